@@ -1,0 +1,175 @@
+/**
+ * What an embedded catalog service knows when it starts: items, people, lists and a forum, in the service's own words.
+ *
+ * @since 0.1.0
+ */
+
+/** A name with its number: a genre, a studio, a magazine. */
+export interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** One edge from an item to another one of either kind. */
+export interface Relation {
+  readonly kind: "anime" | "manga"
+  readonly id: number
+  readonly relation_type: string
+}
+
+/** "Who liked this also liked": the number of people who said so. */
+export interface Recommendation {
+  readonly id: number
+  readonly num_recommendations: number
+}
+
+interface Item {
+  readonly id: number
+  readonly title: string
+  readonly main_picture?: { readonly medium: string; readonly large?: string }
+  readonly alternative_titles?: {
+    readonly synonyms?: ReadonlyArray<string>
+    readonly en?: string
+    readonly ja?: string
+  }
+  /** ISO 8601, possibly partial. */
+  readonly start_date?: string
+  readonly end_date?: string
+  readonly synopsis?: string
+  readonly mean?: number
+  readonly rank?: number
+  readonly popularity?: number
+  readonly num_list_users: number
+  readonly num_scoring_users: number
+  readonly num_favorites: number
+  readonly nsfw: "white" | "gray" | "black"
+  readonly genres: ReadonlyArray<Named>
+  readonly media_type: string
+  readonly status: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly background?: string
+  readonly related: ReadonlyArray<Relation>
+  readonly recommendations: ReadonlyArray<Recommendation>
+}
+
+/** An anime as the service stores it. */
+export interface AnimeRecord extends Item {
+  readonly num_episodes: number
+  readonly start_season?: { readonly year: number; readonly season: "winter" | "spring" | "summer" | "fall" }
+  readonly broadcast?: { readonly day_of_the_week: string; readonly start_time?: string }
+  readonly source?: string
+  /** Seconds. */
+  readonly average_episode_duration?: number
+  readonly rating?: string
+  readonly studios: ReadonlyArray<Named>
+  readonly opening_themes?: ReadonlyArray<{ readonly id: number; readonly text: string }>
+  readonly ending_themes?: ReadonlyArray<{ readonly id: number; readonly text: string }>
+}
+
+/** A manga as the service stores it. */
+export interface MangaRecord extends Item {
+  readonly num_volumes: number
+  readonly num_chapters: number
+  readonly authors: ReadonlyArray<{
+    readonly id: number
+    readonly first_name: string
+    readonly last_name: string
+    readonly role: string
+  }>
+  readonly serialization: ReadonlyArray<Named>
+}
+
+/** An anime on somebody's list. */
+export interface AnimeListRecord {
+  readonly id: number
+  readonly status: string
+  readonly score: number
+  readonly num_episodes_watched: number
+  readonly is_rewatching: boolean
+  readonly num_times_rewatched: number
+  readonly rewatch_value: number
+  readonly priority: number
+  readonly tags: ReadonlyArray<string>
+  readonly comments: string
+  readonly start_date?: string
+  readonly finish_date?: string
+  readonly updated_at: string
+}
+
+/** A manga on somebody's list. */
+export interface MangaListRecord {
+  readonly id: number
+  readonly status: string
+  readonly score: number
+  readonly num_chapters_read: number
+  readonly num_volumes_read: number
+  readonly is_rereading: boolean
+  readonly num_times_reread: number
+  readonly reread_value: number
+  readonly priority: number
+  readonly tags: ReadonlyArray<string>
+  readonly comments: string
+  readonly start_date?: string
+  readonly finish_date?: string
+  readonly updated_at: string
+}
+
+/** Somebody with an account. A private list answers 403 to everybody else. */
+export interface UserRecord {
+  readonly id: number
+  readonly name: string
+  readonly location: string
+  readonly joined_at: string
+  readonly picture?: string
+  readonly gender?: string
+  readonly birthday?: string
+  readonly time_zone?: string
+  readonly is_supporter?: boolean
+  readonly private?: boolean
+  readonly animeList: ReadonlyArray<AnimeListRecord>
+  readonly mangaList: ReadonlyArray<MangaListRecord>
+}
+
+/** A board of the forum and the boards below it. */
+export interface BoardRecord {
+  readonly id: number
+  readonly title: string
+  readonly description: string
+  readonly subboards: ReadonlyArray<{ readonly id: number; readonly title: string }>
+}
+
+/** A topic with its posts, oldest first. Users are named by their number. */
+export interface TopicRecord {
+  readonly id: number
+  readonly board_id: number
+  readonly subboard_id?: number
+  readonly title: string
+  readonly created_at: string
+  readonly created_by: number
+  readonly is_locked: boolean
+  readonly posts: ReadonlyArray<{
+    readonly id: number
+    readonly created_at: string
+    readonly created_by: number
+    /** HTML. */
+    readonly body: string
+    /** BBCode. */
+    readonly signature: string
+  }>
+  readonly poll?: {
+    readonly id: number
+    readonly question: string
+    readonly closed: boolean
+    readonly options: ReadonlyArray<{ readonly id: number; readonly text: string; readonly votes: number }>
+  }
+}
+
+/** Everything together. */
+export interface Dataset {
+  readonly anime: ReadonlyArray<AnimeRecord>
+  readonly manga: ReadonlyArray<MangaRecord>
+  readonly users: ReadonlyArray<UserRecord>
+  readonly categories: ReadonlyArray<{ readonly title: string; readonly boards: ReadonlyArray<BoardRecord> }>
+  readonly topics: ReadonlyArray<TopicRecord>
+}
