@@ -1,0 +1,59 @@
+/**
+ * The catalog client in a browser: a transport, and promises over it.
+ *
+ * The live service has no CORS: a page reaches it through a proxy, whose address is `baseUrl`.
+ *
+ * @since 0.1.0
+ */
+import {
+  type CatalogOptions,
+  createCatalog as createCatalogOver,
+  type PromiseCatalog,
+  type TransportOptions
+} from "@catalog-client/core"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import type * as Layer from "effect/Layer"
+
+/**
+ * The transport in a browser: `fetch`, without following redirects.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
+ * import * as CatalogBrowser from "@catalog-client/browser"
+ * import { Effect } from "effect"
+ *
+ * export const boards = Catalog.forum
+ *   .boards()
+ *   .pipe(
+ *     Effect.provide([
+ *       CatalogBrowser.layer,
+ *       CatalogConfig.layer({ baseUrl: "https://my-proxy.example/catalog" }),
+ *       Credentials.none
+ *     ])
+ *   )
+ * ```
+ */
+export const layer: Layer.Layer<HttpClient> = FetchHttpClient.layer
+
+/**
+ * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.
+ *
+ * Throws a `TypeError` that names the option where one cannot be: a malformed base URL, a negative timeout. Contract: What
+ * the service does.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "@catalog-client/browser"
+ *
+ * const catalog = createCatalog({ baseUrl: "https://my-proxy.example/catalog" })
+ *
+ * export const titles = async (q: string) => {
+ *   const page = await catalog.anime.search({ q }, { fields: ["main_picture"] })
+ *   return page.data.map((entry) => entry.node.title)
+ * }
+ * ```
+ */
+export const createCatalog = (options?: CatalogOptions & TransportOptions): PromiseCatalog =>
+  createCatalogOver({ ...options, transport: options?.transport ?? layer })

@@ -1,0 +1,41 @@
+/**
+ * The nineteen operations as one namespace.
+ *
+ * @since 0.1.0
+ */
+import type { TypeLambda } from "effect/HKT"
+import * as anime from "./anime.js"
+import type { EffectFace } from "./Face.js"
+import * as forum from "./forum.js"
+import * as manga from "./manga.js"
+import * as user from "./user.js"
+
+/** The nineteen operations, on one of the two faces. */
+export interface CatalogOperations<Face extends TypeLambda> {
+  /** Read and search anime; rankings, seasons, suggestions; one's own entries. */
+  readonly anime: anime.AnimeOperations<Face>
+  /** Read and search manga; rankings; one's own entries. */
+  readonly manga: manga.MangaOperations<Face>
+  /** Profiles and lists. */
+  readonly user: user.UserOperations<Face>
+  /** Boards, topics and posts. */
+  readonly forum: forum.ForumOperations<Face>
+}
+
+/**
+ * The operations as Effects. Each needs a transport (`HttpClient`) and {@link Credentials}, and fails with its own rows of
+ * the contract's table of errors. Contract: What the service does.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ * import { Effect } from "effect"
+ *
+ * export const program = Effect.gen(function* () {
+ *   const anime = yield* Catalog.anime.get({ id: 30230 }, { fields: ["mean", "genres"] })
+ *   yield* Effect.log(`${anime.title}: ${anime.mean}`)
+ * }).pipe(Effect.provide([EmbeddedCatalog.layer(), Credentials.none]))
+ * ```
+ */
+export const Catalog: CatalogOperations<EffectFace> = { anime, manga, user, forum }

@@ -1,0 +1,182 @@
+/**
+ * Where the service is, how it is spoken to, and the defaults of a call's options.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ServiceProfile } from "./ServiceProfile.js"
+
+/**
+ * Milliseconds after which a call is given up, unless it says otherwise: 30 000. Contract: Limits, `timeout`.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core"
+ *
+ * export const patient = Catalog.forum.boards({ timeout: 2 * DEFAULT_REQUEST_TIMEOUT })
+ * ```
+ */
+export const DEFAULT_REQUEST_TIMEOUT = 30_000
+
+/** The options of a call that can have a default. Contract: Common options object. */
+export interface CallDefaults {
+  /** Milliseconds for one exchange, to the last byte of the body; `0` and `Infinity` mean no end. */
+  readonly timeout?: number | undefined
+  /** Cancels the call when it is aborted. */
+  readonly signal?: AbortSignal | undefined
+  /** Whether works that are marked gray or black are part of searches, rankings, seasons, suggestions and lists. */
+  readonly nsfw?: boolean | undefined
+}
+
+/** What of a configuration is to change; what is left out stays. */
+export interface CatalogConfigOptions {
+  /** An absolute `http:` or `https:` URL, with or without a path or a slash at its end. */
+  readonly baseUrl?: string | URL | undefined
+  /** Headers to send besides; they never take the place of a credential's. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The deployment of the service. */
+  readonly profile?: ServiceProfile | undefined
+  /** Options of every call that does not give its own. */
+  readonly defaults?: CallDefaults | undefined
+  /** Whether trace headers are sent to the service. They make a browser ask for permission first. */
+  readonly tracePropagation?: boolean | undefined
+}
+
+/** A whole configuration. */
+export interface CatalogSettings {
+  /** Without a slash at its end; `undefined` means the profile's. */
+  readonly baseUrl: string | undefined
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly profile: ServiceProfile
+  readonly defaults: CallDefaults
+  readonly tracePropagation: boolean
+}
+
+/** @internal */
+export const initial: CatalogSettings = {
+  baseUrl: undefined,
+  headers: {},
+  profile: ServiceProfile.default,
+  defaults: {},
+  tracePropagation: false
+}
+
+/**
+ * A base URL without the slash at its end.
+ *
+ * @internal
+ */
+export const checkBaseUrl = (value: string | URL): string => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url?.username || url?.password) {
+    throw new TypeError("baseUrl must not hold a user name or password: use the option headers for a proxy's credentials")
+  }
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+    throw new TypeError(
+      `baseUrl must be an absolute http: or https: URL without a query or fragment, but it is ${JSON.stringify(String(value))}`
+    )
+  }
+  return url.href.replace(/\/+$/, "")
+}
+
+/**
+ * A timeout in milliseconds.
+ *
+ * @internal
+ */
+export const checkTimeout = (value: unknown): number => {
+  if (typeof value !== "number" || !(value >= 0)) {
+    throw new TypeError(`timeout must be a number of milliseconds, 0 or more, but it is ${String(value)}`)
+  }
+  return value
+}
+
+const checkHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
+  const checked: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    // A value can be a secret, so a message holds the name alone.
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+      throw new TypeError(`headers: ${JSON.stringify(name)} cannot be the name of a header`)
+    }
+    if (typeof value !== "string" || !isHeaderValue(value)) {
+      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot stand in a header`)
+    }
+    checked[name.toLowerCase()] = value
+  }
+  return checked
+}
+
+/**
+ * Whether a text can stand in a header: no control characters and nothing beyond Latin-1.
+ *
+ * @internal
+ */
+export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+
+/** One object over another, where `undefined` leaves what is there. */
+const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[K] | undefined }): A => {
+  const merged = { ...base }
+  for (const key in changes) {
+    const value = changes[key]
+    if (value !== undefined) {
+      merged[key] = value
+    }
+  }
+  return merged
+}
+
+/**
+ * Options over a configuration. Throws a `TypeError` that names what cannot be.
+ *
+ * @internal
+ */
+export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
+  if (options.defaults?.timeout !== undefined) {
+    checkTimeout(options.defaults.timeout)
+  }
+  return over(base, {
+    baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl(options.baseUrl),
+    headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },
+    profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
+    defaults: options.defaults && over(base.defaults, options.defaults),
+    tracePropagation: options.tracePropagation
+  })
+}
+
+const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSettings> =>
+  Effect.map(CatalogConfig, (base) => merge(base, options))
+
+/**
+ * The configuration that operations use. It has a default, so it never shows in what an operation requires.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, CatalogConfig } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * export const boards = Catalog.forum.boards().pipe(
+ *   CatalogConfig.with({ defaults: { timeout: 5_000 } }),
+ *   Effect.provide(CatalogConfig.layer({ baseUrl: "http://localhost:8080/catalog" }))
+ * )
+ * ```
+ */
+export class CatalogConfig extends Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
+  defaultValue: () => initial
+}) {
+  /**
+   * A Layer that merges over the configuration where it is built. What cannot be, a malformed base URL for example, is a
+   * mistake of the program: the Layer dies with a `TypeError` that names it.
+   */
+  static layer(options: CatalogConfigOptions): Layer.Layer<never> {
+    return Layer.effect(CatalogConfig, mergeInContext(options))
+  }
+
+  /** Merges over the configuration for one Effect. What cannot be is a defect, as with `layer`. */
+  static with(options: CatalogConfigOptions) {
+    return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
+  }
+}

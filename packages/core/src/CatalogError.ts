@@ -1,0 +1,272 @@
+/**
+ * The four errors, and nothing else, that an operation can fail with.
+ *
+ * All are `Schema.TaggedError`s: `Effect.catchTag` and `instanceof` tell them apart, and `Schema.encode` carries them to
+ * another process. Nothing secret is inside any of them. Contract: Errors.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { optional } from "./model/schema.js"
+
+interface Base {
+  new (props: object, options?: Schema.MakeOptions): Error
+}
+
+/**
+ * `Schema.TaggedError` with two habits more: `JSON.stringify` gives the encoded form and the message, and the stack is the
+ * message alone, since the frames below it are those of the fiber that ran, never those of the program.
+ */
+const TaggedError = (<Self extends Error>(identifier?: string) =>
+  (tag: string, fields: Schema.Struct.Fields) =>
+    class extends (Schema.TaggedError<Self>(identifier)(tag, fields) as unknown as Base) {
+      constructor(props: object, options?: Schema.MakeOptions) {
+        super(props, options)
+        Object.defineProperty(this, "stack", { value: `${this.name}: ${this.message}`, configurable: true, writable: true })
+      }
+
+      toJSON(): object {
+        const encode = Schema.encodeSync(this.constructor as unknown as Schema.Schema<this, object>)
+        return { ...encode(this), message: this.message }
+      }
+    }) as unknown as typeof Schema.TaggedError
+
+/**
+ * An operation that acts for a user was called, and no usable access token is configured. Nothing was sent.
+ *
+ * `reason` is `Missing` where there is none, and `Unusable` where there is one that cannot stand in a header (a line break
+ * inside it, for example).
+ *
+ * Contract: Errors; Authentication, rule 5.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * export const name = Catalog.user.me().pipe(
+ *   Effect.map((user) => user.name),
+ *   Effect.catchTag("ClientAuthError", () => Effect.succeed("a guest"))
+ * )
+ * ```
+ */
+export class ClientAuthError extends TaggedError<ClientAuthError>()("ClientAuthError", {
+  /** For example `catalog.user.me`. */
+  operation: Schema.String,
+  reason: Schema.Literal("Missing", "Unusable")
+}) {
+  override get message(): string {
+    return this.reason === "Missing"
+      ? `${this.operation} needs an access token and none is configured. Give one to Credentials.layer({ accessToken }), set CATALOG_ACCESS_TOKEN for Credentials.layerConfig, or assign catalog.accessToken.`
+      : `${this.operation} needs an access token, and the one that is configured cannot stand in a header. Look for line breaks, control characters or letters beyond Latin-1 in it.`
+  }
+}
+
+const rules = {
+  1: "is empty. Give a keyword to search for.",
+  2: "holds no list-status field to change. Give at least one, for example { status } or { score }.",
+  3: 'is empty. Give a user\'s name, or "@me" for the owner of the access token.',
+  4: 'is empty. Give a user\'s name, or "@me" for the owner of the access token.'
+} as const
+
+/**
+ * The input breaks one of the four rules that are checked before anything is sent.
+ *
+ * | rule | operations | `field` |
+ * |---|---|---|
+ * | 1 | `anime.search`, `manga.search` | `q` is empty or blank |
+ * | 2 | both `updateMyListStatus` | `params` hold no known field to change |
+ * | 3 | `user.get` | `username` is empty or blank |
+ * | 4 | `user.animeList`, `user.mangaList` | `username` is empty or blank |
+ *
+ * Contract: Errors; Client-side rules tied to operations, 1 to 4.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * export const find = (q: string) =>
+ *   Catalog.anime.search({ q }).pipe(
+ *     Effect.map((page) => page.data),
+ *     Effect.catchTag("ClientValidationError", () => Effect.succeed([]))
+ *   )
+ * ```
+ */
+export class ClientValidationError extends TaggedError<ClientValidationError>()("ClientValidationError", {
+  /** For example `catalog.anime.search`. */
+  operation: Schema.String,
+  /** The number of the broken rule in the contract. */
+  rule: Schema.Literal(1, 2, 3, 4),
+  /** The input that breaks it. */
+  field: Schema.String
+}) {
+  override get message(): string {
+    return `${this.operation} was not sent: "${this.field}" ${rules[this.rule]}`
+  }
+}
+
+const advice = (status: number): string => {
+  switch (status) {
+    case 0:
+      return "A browser hides where a redirect leads and what it says. The service redirects when it is under load: try again later."
+    case 400:
+      return "The service does not accept an input: see its message, and the documentation of the operation for ranges."
+    case 401:
+      return "The access token is invalid or has expired: obtain a new one, or refresh it."
+    case 403:
+      return "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall stands in between."
+    case 404:
+      return "There is no such item, list entry, topic or user."
+    case 405:
+      return "Something in between refuses the method. In a browser: the service has no CORS, so a page needs a proxy and its address as baseUrl."
+    case 429:
+      return "Too many requests were sent: wait before the next."
+  }
+  if (status >= 300 && status < 400) {
+    return "Redirects are not followed. The service redirects when it is under load: try again later; otherwise check baseUrl."
+  }
+  return status >= 500 ? "The service is failing: try again later." : "Check the inputs and baseUrl."
+}
+
+/**
+ * The service answered, and not with what the operation returns.
+ *
+ * `reason` is `Status` for any status outside 200 to 299 (redirects are answers too), and `InvalidBody` for a success whose
+ * body is not the operation's reply; `path` then leads to the fault.
+ *
+ * Contract: Errors.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * export const titleOf = (id: number) =>
+ *   Catalog.anime.get({ id }).pipe(
+ *     Effect.map((anime) => anime.title),
+ *     Effect.catchIf(
+ *       (error) => error._tag === "ClientRestError" && error.status === 404,
+ *       () => Effect.succeed(undefined)
+ *     )
+ *   )
+ * ```
+ */
+export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestError", {
+  /** For example `catalog.anime.get`. */
+  operation: Schema.String,
+  method: Schema.String,
+  url: Schema.String,
+  /** The HTTP status; 0 where a browser hides a redirect. */
+  status: Schema.Number,
+  reason: Schema.Literal("Status", "InvalidBody"),
+  /** The service's `error`, for example `not_found`. */
+  code: optional(Schema.String),
+  /** The service's `message`, where it says anything. */
+  serviceMessage: optional(Schema.String),
+  /** The parsed JSON, or text cut at 8 KiB. */
+  body: Schema.Unknown,
+  /** Where in the body the fault is: keys and positions. */
+  path: optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))),
+  /** Milliseconds from receipt until the service wants to be asked again. */
+  retryAfter: optional(Schema.Number),
+  /** How many exchanges the call was given: 1 unless it was retried. */
+  attempts: Schema.Number
+}) {
+  override get message(): string {
+    const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
+    if (this.reason === "InvalidBody") {
+      const where = this.path === undefined || this.path.length === 0 ? "" : ` (at ${this.path.join(".")})`
+      return `${what} with a body that is not what the operation returns${where}. Check that baseUrl leads to the service itself; "body" holds what came.`
+    }
+    const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
+    const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
+    return `${what}${said === "" ? "" : ` (${said})`}. ${advice(this.status)}${wait}`
+  }
+}
+
+const causes = {
+  Timeout: "got no whole answer in time",
+  Cancelled: "was cancelled",
+  Transport: "got no whole answer",
+  ResponseTooLarge: "was answered with more bytes than are allowed",
+  CircuitOpen: "was not sent, because the calls before it failed",
+  RateLimitStore: "was not sent, because the store of the rate limit failed"
+} as const
+
+/**
+ * No whole answer came: the time was up, the call was cancelled, or the transport failed.
+ *
+ * Contract: Errors.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * export const boards = Catalog.forum.boards({ timeout: 2_000 }).pipe(
+ *   Effect.tapErrorTag("ClientNetworkError", (error) =>
+ *     error.reason === "Timeout" ? Effect.logWarning(`gave up after ${error.timeoutMs} ms`) : Effect.void
+ *   )
+ * )
+ * ```
+ */
+export class ClientNetworkError extends TaggedError<ClientNetworkError>()("ClientNetworkError", {
+  /** For example `catalog.anime.get`. */
+  operation: Schema.String,
+  method: Schema.String,
+  url: Schema.String,
+  reason: Schema.Literal("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
+  /** With `Timeout`: the milliseconds that were given. */
+  timeoutMs: optional(Schema.Number),
+  /** How many exchanges the call was given: 1 unless it was retried. */
+  attempts: Schema.Number,
+  /** What lies at the bottom of it, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. */
+  cause: optional(Schema.Struct({ name: Schema.String, message: Schema.String, code: optional(Schema.String) }))
+}) {
+  override get message(): string {
+    const what = `${this.operation} ${causes[this.reason]} (${this.method} ${this.url})`
+    if (this.reason === "Timeout") {
+      return `${what}: ${this.timeoutMs} ms. Try again, or give a longer timeout.`
+    }
+    const { cause } = this
+    return cause === undefined ? `${what}.` : `${what}: ${cause.message === "" ? (cause.code ?? cause.name) : cause.message}`
+  }
+}
+
+/**
+ * A `Schema` of all four: whatever an operation failed with can be written and read back.
+ *
+ * @example
+ * ```ts
+ * import { ClientError } from "@catalog-client/core"
+ * import { Schema } from "effect"
+ *
+ * export const write = Schema.encodeSync(Schema.parseJson(ClientError))
+ * export const read = Schema.decodeSync(Schema.parseJson(ClientError))
+ * ```
+ */
+export const ClientError = /*#__PURE__*/ Schema.Union(
+  ClientAuthError,
+  ClientValidationError,
+  ClientRestError,
+  ClientNetworkError
+)
+/** Any of the four errors. Contract: Errors. */
+export type ClientError = typeof ClientError.Type
+
+/**
+ * Whether a value, for example what a promise was rejected with, is one of the four errors.
+ *
+ * @example
+ * ```ts
+ * import { isClientError } from "@catalog-client/core"
+ *
+ * export const explain = (thrown: unknown) => (isClientError(thrown) ? thrown.message : "something else")
+ * ```
+ */
+export const isClientError = (value: unknown): value is ClientError =>
+  value instanceof ClientAuthError ||
+  value instanceof ClientValidationError ||
+  value instanceof ClientRestError ||
+  value instanceof ClientNetworkError

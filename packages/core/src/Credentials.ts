@@ -1,0 +1,127 @@
+/**
+ * Who calls: an access token, a client identifier, both or neither.
+ *
+ * @since 0.1.0
+ */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
+
+/**
+ * Where a credential comes from: an Effect that is asked on each call, so that a token that was replaced or refreshed
+ * counts at once. `None` means that there is none now.
+ */
+export type CredentialSlot<R = never> = Effect.Effect<
+  Option.Option<Redacted.Redacted<string>>,
+  ClientRestError | ClientNetworkError,
+  R
+>
+
+/** Credentials that are known beforehand; a blank one counts as not configured. */
+export interface CredentialValues {
+  /** An OAuth 2.0 access token. */
+  readonly accessToken?: string | Redacted.Redacted<string> | undefined
+  /** A client identifier. */
+  readonly clientId?: string | Redacted.Redacted<string> | undefined
+}
+
+/** Credentials that are asked for on each call; a slot that is left out is empty. */
+export interface CredentialSlots<R = never> {
+  /** An OAuth 2.0 access token. */
+  readonly accessToken?: CredentialSlot<R> | undefined
+  /** A client identifier. */
+  readonly clientId?: CredentialSlot<R> | undefined
+}
+
+const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(Option.none())
+
+const slot = (value: string | Redacted.Redacted<string> | undefined): CredentialSlot =>
+  value === undefined ? empty : Effect.succeed(Option.some(typeof value === "string" ? Redacted.make(value) : value))
+
+/**
+ * The service that answers: which access token, which client identifier, now?
+ *
+ * Every operation needs it, so that a program which forgets it does not compile; `Credentials.none` is the way to say
+ * that there are none. Each credential that is configured is sent with each call; public reads need none by the contract,
+ * though the live service asks for one. Contract: Authentication.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { FetchHttpClient } from "@effect/platform"
+ * import { Effect, Layer } from "effect"
+ *
+ * const Live = Layer.merge(FetchHttpClient.layer, Credentials.layer({ clientId: "my-client-id" }))
+ *
+ * export const title = Catalog.anime.get({ id: 30230 }).pipe(
+ *   Effect.map((anime) => anime.title),
+ *   Effect.provide(Live)
+ * )
+ * ```
+ */
+export class Credentials extends Context.Tag("@catalog-client/core/Credentials")<
+  Credentials,
+  {
+    readonly accessToken: CredentialSlot
+    readonly clientId: CredentialSlot
+  }
+>() {
+  /** The service itself, from slots that are asked on each call. */
+  static make(slots: CredentialSlots): Context.Tag.Service<Credentials> {
+    return { accessToken: slots.accessToken ?? empty, clientId: slots.clientId ?? empty }
+  }
+
+  /** Credentials that are known beforehand, as strings or `Redacted`. */
+  static layer(values: CredentialValues): Layer.Layer<Credentials> {
+    return Layer.sync(Credentials, () =>
+      Credentials.make({ accessToken: slot(values.accessToken), clientId: slot(values.clientId) })
+    )
+  }
+
+  /**
+   * Slots that are Effects, asked on each call; what they require is taken from where the Layer is built.
+   *
+   * @example
+   * ```ts
+   * import { Credentials } from "@catalog-client/core"
+   * import { Effect, Option, Redacted, Ref } from "effect"
+   *
+   * export const program = Effect.gen(function* () {
+   *   const token = yield* Ref.make(Option.some(Redacted.make("first")))
+   *   return Credentials.layerEffect({ accessToken: Ref.get(token) })
+   * })
+   * ```
+   */
+  static layerEffect<R = never>(slots: CredentialSlots<R>): Layer.Layer<Credentials, never, R> {
+    return Layer.effect(
+      Credentials,
+      Effect.map(Effect.context<R>(), (context) =>
+        Credentials.make({
+          accessToken: slots.accessToken && Effect.provide(slots.accessToken, context),
+          clientId: slots.clientId && Effect.provide(slots.clientId, context)
+        })
+      )
+    )
+  }
+
+  /** Credentials from `CATALOG_ACCESS_TOKEN` and `CATALOG_CLIENT_ID`, both optional, through Effect's `Config`. */
+  static readonly layerConfig: Layer.Layer<Credentials, ConfigError> = /*#__PURE__*/ Layer.effect(
+    Credentials,
+    /*#__PURE__*/ Effect.map(
+      /*#__PURE__*/ Config.all([
+        /*#__PURE__*/ Config.option(/*#__PURE__*/ Config.redacted("CATALOG_ACCESS_TOKEN")),
+        /*#__PURE__*/ Config.option(/*#__PURE__*/ Config.redacted("CATALOG_CLIENT_ID"))
+      ]),
+      ([accessToken, clientId]) =>
+        Credentials.make({ accessToken: Effect.succeed(accessToken), clientId: Effect.succeed(clientId) })
+    )
+  )
+
+  /** No credentials: for public reads, and for a proxy that adds its own. */
+  static readonly none: Layer.Layer<Credentials> = /*#__PURE__*/ Credentials.layer({})
+}

@@ -1,0 +1,110 @@
+/**
+ * What differs from one deployment of the catalog service to another.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * Every input that goes into a query or a form, by its name in this library, with its name on the wire.
+ *
+ * @category Models
+ */
+export interface WireNames {
+  readonly fields: string
+  readonly nsfw: string
+  readonly q: string
+  readonly limit: string
+  readonly offset: string
+  readonly sort: string
+  readonly status: string
+  readonly rankingType: string
+  readonly boardId: string
+  readonly subboardId: string
+  readonly topicUserName: string
+  readonly userName: string
+  readonly num_watched_episodes: string
+  readonly num_chapters_read: string
+  readonly num_volumes_read: string
+  readonly score: string
+  readonly comments: string
+  readonly is_rewatching: string
+  readonly num_times_rewatched: string
+  readonly rewatch_value: string
+  readonly is_rereading: string
+  readonly num_times_reread: string
+  readonly reread_value: string
+  readonly priority: string
+  readonly tags: string
+  readonly start_date: string
+  readonly finish_date: string
+}
+
+/** How a credential is written: the header's name, and what stands before the credential in its value. */
+export interface CredentialHeader {
+  readonly header: string
+  readonly prefix: string
+}
+
+/**
+ * A deployment of the service: where it is, how it wants to be told who calls, and what it calls the inputs.
+ *
+ * Another deployment is another value: spread {@link ServiceProfile.default} and change what differs. Contract:
+ * Authentication, rule 6 and Endpoints, wire names ("not shown").
+ *
+ * @example
+ * ```ts
+ * import { CatalogConfig, ServiceProfile } from "@catalog-client/core"
+ *
+ * export const layer = CatalogConfig.layer({
+ *   profile: { ...ServiceProfile.default, clientId: { header: "x-client-id", prefix: "" } }
+ * })
+ * ```
+ */
+export interface ServiceProfile {
+  /** Where the service is, unless `baseUrl` says otherwise. */
+  readonly baseUrl: string
+  readonly accessToken: CredentialHeader
+  readonly clientId: CredentialHeader
+  readonly names: WireNames
+}
+
+/** @see {@link ServiceProfile} */
+export const ServiceProfile: {
+  /** The public service that speaks this interface. */
+  readonly default: ServiceProfile
+} = {
+  default: {
+    baseUrl: "https://api.myanimelist.net/v2",
+    accessToken: { header: "authorization", prefix: "Bearer " },
+    clientId: { header: "x-mal-client-id", prefix: "" },
+    names: {
+      fields: "fields",
+      nsfw: "nsfw",
+      q: "q",
+      limit: "limit",
+      offset: "offset",
+      sort: "sort",
+      status: "status",
+      rankingType: "ranking_type",
+      boardId: "board_id",
+      subboardId: "subboard_id",
+      topicUserName: "topic_user_name",
+      userName: "user_name",
+      num_watched_episodes: "num_watched_episodes",
+      num_chapters_read: "num_chapters_read",
+      num_volumes_read: "num_volumes_read",
+      score: "score",
+      comments: "comments",
+      is_rewatching: "is_rewatching",
+      num_times_rewatched: "num_times_rewatched",
+      rewatch_value: "rewatch_value",
+      is_rereading: "is_rereading",
+      num_times_reread: "num_times_reread",
+      reread_value: "reread_value",
+      priority: "priority",
+      tags: "tags",
+      start_date: "start_date",
+      finish_date: "finish_date"
+    }
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * The operations on anime, each by itself: a bundle holds what it imports.
+ *
+ * @since 0.1.0
+ */
+import type { TypeLambda } from "effect/HKT"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
+import type { CallOptions, EffectFace, FieldsOptions, ItemsOptions, Paged, Reply } from "./Face.js"
+import { operation } from "./internal/operation.js"
+import { changes, hasKeyword } from "./internal/rules.js"
+import { Anime } from "./model/Item.js"
+import { AnimeListStatus } from "./model/ListStatus.js"
+import { AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
+import type { AnimeListStatusValue, AnimeRankingType, Season, SeasonalSort } from "./model/Word.js"
+
+/** Which anime. */
+export interface AnimeParams {
+  /** The anime's number. */
+  readonly id: number
+}
+
+/** What to search for, and which part of what is found. */
+export interface SearchParams {
+  /** A keyword; not blank. The service takes 3 to 64 characters. */
+  readonly q: string
+  /** Entries per page: 100 unless given, at most 100. */
+  readonly limit?: number | undefined
+  /** Entries to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** Which season, in which order, and which part of it. */
+export interface SeasonalParams {
+  /** For example 2017. */
+  readonly year: number
+  readonly season: Season
+  readonly sort?: SeasonalSort | undefined
+  /** Entries per page, at most 500. */
+  readonly limit?: number | undefined
+  /** Entries to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** Which ranking, and which part of it. */
+export interface AnimeRankingParams {
+  readonly rankingType: AnimeRankingType
+  /** Entries per page, at most 500. */
+  readonly limit?: number | undefined
+  /** Entries to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** Which part of the suggestions; `limit` is at most 100. */
+export interface SuggestionsOptions extends ItemsOptions {
+  /** Entries per page, at most 100. */
+  readonly limit?: number | undefined
+  /** Entries to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** An anime, and what is to change of its entry on one's own list: at least one field. */
+export interface AnimeListUpdateParams extends AnimeParams {
+  readonly status?: AnimeListStatusValue | undefined
+  /** Read back as `num_episodes_watched`. */
+  readonly num_watched_episodes?: number | undefined
+  /** 0 to 10; 0 takes the score away. */
+  readonly score?: number | undefined
+  readonly comments?: string | undefined
+  readonly is_rewatching?: boolean | undefined
+  readonly num_times_rewatched?: number | undefined
+  /** 0 to 5. */
+  readonly rewatch_value?: number | undefined
+  /** 0 to 2. */
+  readonly priority?: number | undefined
+  /** Sent with commas between them; an empty array takes all tags away. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** ISO 8601, possibly partial; an empty text takes the date away. */
+  readonly start_date?: string | undefined
+  /** ISO 8601, possibly partial; an empty text takes the date away. */
+  readonly finish_date?: string | undefined
+}
+
+/** The operations on anime, on one of the two faces. */
+export interface AnimeOperations<Face extends TypeLambda> {
+  /**
+   * Reads one anime. Without `fields`: `id`, `title` and `main_picture`.
+   *
+   * An access token is needed only for the caller's own entry, `my_list_status`. Fails with {@link ClientRestError} (404:
+   * there is no such anime) and {@link ClientNetworkError}. Contract: Endpoints, Anime, `get`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const anime = Catalog.anime.get({ id: 30230 }, { fields: ["mean", "genres", "start_season"] })
+   * ```
+   */
+  readonly get: (params: AnimeParams, options?: FieldsOptions) => Reply<Face, Anime>
+
+  /**
+   * Searches anime by a keyword: one page.
+   *
+   * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
+   * {@link ClientNetworkError}. Contract: Endpoints, Anime, `search`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   * import { Effect } from "effect"
+   *
+   * export const titles = Catalog.anime
+   *   .search({ q: "diamond", limit: 10 })
+   *   .pipe(Effect.map((page) => page.data.map((entry) => entry.node.title)))
+   * ```
+   */
+  readonly search: Paged<
+    Face,
+    SearchParams,
+    ItemsOptions,
+    AnimePage,
+    ClientValidationError | ClientRestError | ClientNetworkError
+  >
+
+  /**
+   * Reads the anime of a season: one page.
+   *
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Anime, `seasonal`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const best = Catalog.anime.seasonal({ year: 2017, season: "winter", sort: "anime_score" })
+   * ```
+   */
+  readonly seasonal: Paged<Face, SeasonalParams, ItemsOptions, SeasonalPage>
+
+  /**
+   * Reads a ranking of anime: one page.
+   *
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Anime, `ranking`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const onAir = Catalog.anime.ranking({ rankingType: "airing", limit: 10 }, { fields: "mean" })
+   * ```
+   */
+  readonly ranking: Paged<Face, AnimeRankingParams, ItemsOptions, AnimeRankingPage>
+
+  /**
+   * Reads what the service suggests to the owner of the access token: one page.
+   *
+   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} and {@link ClientNetworkError}.
+   * Contract: Endpoints, Anime, `suggestions`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const tonight = Catalog.anime.suggestions({ limit: 5, fields: ["mean"] })
+   * ```
+   */
+  readonly suggestions: (
+    options?: SuggestionsOptions
+  ) => Reply<Face, AnimePage, ClientAuthError | ClientRestError | ClientNetworkError>
+
+  /**
+   * Changes one's own entry of an anime, or makes one, and answers with the whole entry.
+   *
+   * Only the fields that are given are sent. The service judges their ranges, clamps episodes and rounds scores. Fails
+   * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
+   * {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Anime, `updateMyListStatus`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const done = Catalog.anime.updateMyListStatus({ id: 30230, status: "completed", score: 9, tags: ["sport"] })
+   * ```
+   */
+  readonly updateMyListStatus: (
+    params: AnimeListUpdateParams,
+    options?: FieldsOptions
+  ) => Reply<
+    Face,
+    AnimeListStatus,
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+  >
+
+  /**
+   * Takes an anime off one's own list.
+   *
+   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
+   * {@link ClientNetworkError}. Contract: Endpoints, Anime, `deleteFromList`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const gone = Catalog.anime.deleteFromList({ id: 30230 })
+   * ```
+   */
+  readonly deleteFromList: (
+    params: AnimeParams,
+    options?: CallOptions
+  ) => Reply<Face, void, ClientAuthError | ClientRestError | ClientNetworkError>
+}
+
+type Operations = AnimeOperations<EffectFace>
+
+/** Reads one anime: {@link AnimeOperations.get}. */
+export const get: Operations["get"] = /*#__PURE__*/ operation({
+  name: "catalog.anime.get",
+  method: "GET",
+  path: "/anime/{id}",
+  options: ["fields"],
+  reply: Anime
+})
+
+/** Searches anime by a keyword: {@link AnimeOperations.search}. */
+export const search: Operations["search"] = /*#__PURE__*/ operation({
+  name: "catalog.anime.search",
+  method: "GET",
+  path: "/anime",
+  query: ["q", "limit", "offset"],
+  options: ["fields", "nsfw"],
+  limit: 100,
+  rule: hasKeyword,
+  reply: AnimePage
+})
+
+/** Reads the anime of a season: {@link AnimeOperations.seasonal}. */
+export const seasonal: Operations["seasonal"] = /*#__PURE__*/ operation({
+  name: "catalog.anime.seasonal",
+  method: "GET",
+  path: "/anime/season/{year}/{season}",
+  query: ["sort", "limit", "offset"],
+  options: ["fields", "nsfw"],
+  reply: SeasonalPage
+})
+
+/** Reads a ranking of anime: {@link AnimeOperations.ranking}. */
+export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
+  name: "catalog.anime.ranking",
+  method: "GET",
+  path: "/anime/ranking",
+  query: ["rankingType", "limit", "offset"],
+  options: ["fields", "nsfw"],
+  reply: AnimeRankingPage
+})
+
+/** Reads what the service suggests: {@link AnimeOperations.suggestions}. */
+export const suggestions: Operations["suggestions"] = /*#__PURE__*/ operation({
+  name: "catalog.anime.suggestions",
+  method: "GET",
+  path: "/anime/suggestions",
+  options: ["limit", "offset", "fields", "nsfw"],
+  token: "always",
+  reply: AnimePage
+})
+
+const listFields = [
+  "status",
+  "num_watched_episodes",
+  "score",
+  "comments",
+  "is_rewatching",
+  "num_times_rewatched",
+  "rewatch_value",
+  "priority",
+  "tags",
+  "start_date",
+  "finish_date"
+] as const
+
+/** Changes one's own entry of an anime: {@link AnimeOperations.updateMyListStatus}. */
+export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({
+  name: "catalog.anime.updateMyListStatus",
+  method: "PATCH",
+  path: "/anime/{id}/my_list_status",
+  form: listFields,
+  options: ["fields"],
+  rule: /*#__PURE__*/ changes(listFields),
+  token: "always",
+  reply: AnimeListStatus
+})
+
+/** Takes an anime off one's own list: {@link AnimeOperations.deleteFromList}. */
+export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operation({
+  name: "catalog.anime.deleteFromList",
+  method: "DELETE",
+  path: "/anime/{id}/my_list_status",
+  token: "always",
+  reply: undefined
+})

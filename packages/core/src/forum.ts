@@ -1,0 +1,116 @@
+/**
+ * The operations on the forum, each by itself: a bundle holds what it imports.
+ *
+ * @since 0.1.0
+ */
+import type { TypeLambda } from "effect/HKT"
+import type { CallOptions, EffectFace, Paged, Reply } from "./Face.js"
+import { operation } from "./internal/operation.js"
+import { ForumBoards, ForumTopicPage, ForumTopicsPage } from "./model/Forum.js"
+import type { TopicSort } from "./model/Word.js"
+
+/** Which topics, in which order, and which part of them: all optional. */
+export interface TopicsParams {
+  /** Topics of a board. */
+  readonly boardId?: number | undefined
+  /** Topics of a board below a board. */
+  readonly subboardId?: number | undefined
+  /** A keyword in the title. */
+  readonly q?: string | undefined
+  /** Who began the topic. */
+  readonly topicUserName?: string | undefined
+  /** Who wrote in the topic. */
+  readonly userName?: string | undefined
+  readonly sort?: TopicSort | undefined
+  /** Topics per page: 100 unless given, at most 100. */
+  readonly limit?: number | undefined
+  /** Topics to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** Which topic, and which part of its posts. */
+export interface TopicParams {
+  /** The topic's number. */
+  readonly id: number
+  /** Posts per page: 100 unless given, at most 100. */
+  readonly limit?: number | undefined
+  /** Posts to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** The operations on the forum, on one of the two faces. */
+export interface ForumOperations<Face extends TypeLambda> {
+  /**
+   * Reads all boards, by category.
+   *
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Forum, `boards`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const boards = Catalog.forum.boards()
+   * ```
+   */
+  readonly boards: (options?: CallOptions) => Reply<Face, ForumBoards>
+
+  /**
+   * Reads topics: one page.
+   *
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Forum, `topics`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const news = Catalog.forum.topics({ boardId: 1, sort: "recent", limit: 20 })
+   * ```
+   */
+  readonly topics: Paged<Face, TopicsParams, CallOptions, ForumTopicsPage>
+
+  /**
+   * Reads one topic with a page of its posts and its poll, where it has one.
+   *
+   * Fails with {@link ClientRestError} (404: there is no such topic) and {@link ClientNetworkError}. Contract: Endpoints,
+   * Forum, `topic`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   * import { Effect } from "effect"
+   *
+   * export const posts = Catalog.forum.topic({ id: 481 }).pipe(Effect.map((page) => page.data.posts))
+   * ```
+   */
+  readonly topic: Paged<Face, TopicParams, CallOptions, ForumTopicPage>
+}
+
+type Operations = ForumOperations<EffectFace>
+
+/** Reads all boards: {@link ForumOperations.boards}. */
+export const boards: Operations["boards"] = /*#__PURE__*/ operation({
+  name: "catalog.forum.boards",
+  method: "GET",
+  path: "/forum/boards",
+  reply: ForumBoards
+})
+
+/** Reads topics: {@link ForumOperations.topics}. */
+export const topics: Operations["topics"] = /*#__PURE__*/ operation({
+  name: "catalog.forum.topics",
+  method: "GET",
+  path: "/forum/topics",
+  query: ["boardId", "subboardId", "q", "topicUserName", "userName", "sort", "limit", "offset"],
+  limit: 100,
+  reply: ForumTopicsPage
+})
+
+/** Reads one topic with a page of its posts: {@link ForumOperations.topic}. */
+export const topic: Operations["topic"] = /*#__PURE__*/ operation({
+  name: "catalog.forum.topic",
+  method: "GET",
+  path: "/forum/topic/{id}",
+  query: ["limit", "offset"],
+  limit: 100,
+  reply: ForumTopicPage
+})

@@ -1,0 +1,40 @@
+/**
+ * An anime and manga catalog: nineteen operations as Effects and as promises.
+ *
+ * @since 0.1.0
+ */
+export { Catalog, type CatalogOperations } from "./Catalog.js"
+export {
+  type CallDefaults,
+  CatalogConfig,
+  type CatalogConfigOptions,
+  type CatalogSettings,
+  DEFAULT_REQUEST_TIMEOUT
+} from "./CatalogConfig.js"
+export {
+  ClientAuthError,
+  ClientError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError,
+  isClientError
+} from "./CatalogError.js"
+export { type CatalogCall, CatalogPolicy, type Policy } from "./CatalogPolicy.js"
+export { Credentials, type CredentialSlot, type CredentialSlots, type CredentialValues } from "./Credentials.js"
+export type { CallOptions, EffectFace, FieldsOptions, ItemsOptions, Paged, PromiseFace, Reply } from "./Face.js"
+export type { Selector } from "./Fields.js"
+export type {
+  AnimeListUpdateParams,
+  AnimeOperations,
+  AnimeParams,
+  AnimeRankingParams,
+  SearchParams,
+  SeasonalParams,
+  SuggestionsOptions
+} from "./anime.js"
+export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
+export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"
+export * from "./model/index.js"
+export { type CatalogOptions, createCatalog, type CreateCatalogOptions, type PromiseCatalog, type TransportOptions } from "./PromiseCatalog.js"
+export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
+export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"

@@ -1,0 +1,55 @@
+/**
+ * What an operation is: data that says how its inputs become a request and what its reply is.
+ */
+import type * as Schema from "effect/Schema"
+import type {
+  ClientAuthError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError
+} from "../CatalogError.js"
+import type { WireNames } from "../ServiceProfile.js"
+
+/** The name of an input, the same in `params` and in `options`. */
+export type Input = keyof WireNames
+
+/** A client-side rule: the number that the contract gives it, and the input that breaks it, if one does. */
+export interface Rule {
+  readonly number: 1 | 2 | 3 | 4
+  readonly brokenBy: (params: Params) => string | undefined
+}
+
+/** What a caller gave; nobody has looked at it yet. */
+export type Params = { readonly [name: string]: unknown }
+
+/** An operation as data. */
+export interface Declaration {
+  /** As in the contract: `catalog.anime.get`. */
+  readonly name: string
+  readonly method: "GET" | "PATCH" | "DELETE"
+  /** As in the contract: `/anime/{id}`. */
+  readonly path: string
+  /** Inputs of `params` that go into the query. */
+  readonly query?: ReadonlyArray<Input>
+  /** Inputs of `params` that go into a form. */
+  readonly form?: ReadonlyArray<Input>
+  /** Options that go into the query. */
+  readonly options?: ReadonlyArray<Input>
+  /** What is sent as `limit` where none is given. */
+  readonly limit?: number
+  readonly rule?: Rule
+  /** Whether an access token is required: always, or when the user is `@me`. */
+  readonly token?: "always" | "@me"
+  /** What a success says; `undefined`: its body is ignored. */
+  readonly reply: Schema.Schema.AnyNoContext | undefined
+}
+
+/** The reply of an operation. */
+export type Reply<D> = D extends { readonly reply: Schema.Schema<infer A> } ? A : void
+
+/** The errors of an operation: its rows of the contract's table. */
+export type Errors<D> =
+  | ClientRestError
+  | ClientNetworkError
+  | (D extends { readonly rule: Rule } ? ClientValidationError : never)
+  | (D extends { readonly token: string } ? ClientAuthError : never)

@@ -1,0 +1,119 @@
+/**
+ * Turns an operation into one exchange. Every face and every feature goes through here.
+ */
+import * as HttpBody from "@effect/platform/HttpBody"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Tracer from "effect/Tracer"
+import { CatalogConfig, type CatalogSettings, checkTimeout, DEFAULT_REQUEST_TIMEOUT } from "../CatalogConfig.js"
+import { ClientAuthError, type ClientError, ClientNetworkError, type ClientRestError, ClientValidationError } from "../CatalogError.js"
+import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
+import { Credentials } from "../Credentials.js"
+import { withSignal, withTimeout } from "./bounded.js"
+import { toRecord } from "./cause.js"
+import { exchange } from "./exchange.js"
+import type { Declaration, Params } from "./declaration.js"
+import type { Subject } from "./reply.js"
+import * as Request from "./request.js"
+import { isMe } from "./rules.js"
+import * as Secrets from "./secrets.js"
+
+const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+type Call = Effect.Effect<unknown, ClientError, HttpClient.HttpClient | Credentials>
+
+/** A span around the operation, where somebody listens: the default tracer is always there and listens to nobody. */
+const traced = (
+  effect: Call,
+  fiber: Fiber.RuntimeFiber<unknown, unknown>,
+  { operation, method, url }: Subject,
+  { tracePropagation }: CatalogSettings
+): Call =>
+  fiber.currentTracer === liveTracer && fiber.currentSpan === undefined && !tracePropagation
+    ? effect
+    : Effect.withSpan(effect, operation, {
+        kind: "client",
+        captureStackTrace: false,
+        attributes: { "http.request.method": method, "url.full": url }
+      })
+
+const traceHeaders = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Readonly<Record<string, string>> =>
+  fiber.currentSpan?._tag === "Span" ? HttpTraceContext.toHeaders(fiber.currentSpan) : {}
+
+const checkSignal = (signal: unknown): AbortSignal | undefined => {
+  if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal)) {
+    throw new TypeError("signal must be an AbortSignal (an AbortController holds one as its member)")
+  }
+  return signal ?? undefined
+}
+
+/** An operation with its inputs, as an Effect: rules, credentials, policy, exchange. */
+export const interpret = (
+  operation: Declaration,
+  params: Params,
+  options: Params
+): Call =>
+  Effect.withFiberRuntime((fiber): Call => {
+    const { name, method, rule } = operation
+    const field = rule?.brokenBy(params)
+    if (rule !== undefined && field !== undefined) {
+      return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
+    }
+    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT)
+    const signal = checkSignal(options["signal"] ?? config.defaults.signal)
+    const { url, form } = Request.make(operation, params, options, config)
+    const subject: Subject = { operation: name, method, url }
+    let sent: CatalogCall["credentials"] = Secrets.none
+    const cut = (text: string) => Secrets.cutFrom(sent)(text)
+
+    const attempt = (client: HttpClient.HttpClient) =>
+      withTimeout(
+        Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) =>
+          exchange(
+            operation,
+            subject,
+            client,
+            HttpClientRequest.make(method as "PATCH")(url, {
+              headers: {
+                accept: "application/json",
+                ...config.headers,
+                ...(config.tracePropagation && traceHeaders(fiber)),
+                ...Secrets.toHeaders(sent, config)
+              },
+              ...(form !== undefined && { body: HttpBody.text(form, "application/x-www-form-urlencoded") })
+            }),
+            cut
+          )
+        ),
+        timeout,
+        () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: timeout, attempts: 1 })
+      )
+
+    const call = Effect.flatMap(Credentials, (service) =>
+      Effect.flatMap(Secrets.ask(service), ({ credentials, unusableToken }): Call => {
+        sent = credentials
+        const needsToken = operation.token === "always" || (operation.token === "@me" && isMe(params["username"]))
+        if (needsToken && Option.isNone(credentials.accessToken)) {
+          return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))
+        }
+        const policy = Context.get(fiber.currentContext, CatalogPolicy)
+        return Effect.flatMap(HttpClient.HttpClient, (client) =>
+          policy(
+            { operation: name, method, url, params, credentials, idempotent: method !== "PATCH" },
+            attempt(client)
+          )
+        )
+      })
+    )
+
+    const cancelled = (reason: unknown) =>
+      new ClientNetworkError({ ...subject, reason: "Cancelled", attempts: 1, cause: toRecord(reason, cut) })
+    return traced(withSignal(call, signal, cancelled), fiber, subject, config)
+  })

@@ -1,0 +1,49 @@
+/**
+ * Makes an operation from its declaration.
+ */
+import type { HttpClient } from "@effect/platform/HttpClient"
+import type * as Effect from "effect/Effect"
+import type { Credentials } from "../Credentials.js"
+import type { Declaration, Errors, Params, Reply } from "./declaration.js"
+import { interpret } from "./interpreter.js"
+
+type Answer<D> = Effect.Effect<Reply<D>, Errors<D>, HttpClient | Credentials>
+
+/** An operation that has inputs takes params and options, one that has none takes options alone. */
+type Operation<D extends Declaration> = D extends
+  | { readonly path: `${string}{${string}` }
+  | { readonly query: ReadonlyArray<string> }
+  ? (params: object | undefined, options?: object) => Answer<D>
+  : (options?: object) => Answer<D>
+
+const declarations = new WeakMap<object, Declaration>()
+
+/** The declaration that an operation was made from. */
+export const declarationOf = (operation: object): Declaration => {
+  const declaration = declarations.get(operation)
+  if (declaration === undefined) {
+    throw new Error("This is not an operation")
+  }
+  return declaration
+}
+
+/** What an operation was called with. */
+export const inputsOf = (
+  { path, query }: Declaration,
+  inputs: ReadonlyArray<object | undefined>
+): { readonly params: Params; readonly options: Params } => {
+  const [params, options] = path.includes("{") || query !== undefined ? inputs : [undefined, inputs[0]]
+  // Whatever the caller gave is looked at member by member.
+  return { params: (params ?? {}) as Params, options: (options ?? {}) as Params }
+}
+
+/** An operation. What the declaration says decides its inputs, its reply and its errors. */
+export const operation = <const D extends Declaration>(declaration: D): Operation<D> => {
+  const call = (...inputs: ReadonlyArray<object | undefined>) => {
+    const { params, options } = inputsOf(declaration, inputs)
+    return interpret(declaration, params, options)
+  }
+  declarations.set(call, declaration)
+  // The interpreter answers with what the declaration says; this is where that becomes a type.
+  return call as Operation<D>
+}

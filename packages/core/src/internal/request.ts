@@ -1,0 +1,104 @@
+/**
+ * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
+ */
+import type { CatalogSettings } from "../CatalogConfig.js"
+import { toWire } from "../Fields.js"
+import type { Declaration, Input, Params } from "./declaration.js"
+import { isGiven, isMe, me } from "./rules.js"
+
+/** A request without credentials. */
+export interface Request {
+  readonly url: string
+  /** A form, encoded. */
+  readonly form: string | undefined
+}
+
+const mistake = (operation: string, input: string, must: string, value: unknown): TypeError => {
+  const shown = typeof value === "string" ? JSON.stringify(value) : String(value)
+  return new TypeError(`${operation}: "${input}" must be ${must}, but it is ${shown}`)
+}
+
+/** Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. */
+const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
+
+const pathInputs: { readonly [input: string]: "number" | "text" | "user" } = {
+  id: "number",
+  year: "number",
+  season: "text",
+  username: "user"
+}
+
+const segment = (operation: string, input: string, value: unknown): string => {
+  const kind = pathInputs[input]
+  if (kind === "number") {
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      throw mistake(operation, input, "a finite number", value)
+    }
+    return encode(String(value))
+  }
+  if (kind === "user" && isMe(value)) {
+    return me
+  }
+  // A URL collapses these two even when they are encoded, which would lead to another path.
+  if (typeof value !== "string" || value === "" || value === "." || value === "..") {
+    throw mistake(operation, input, 'a text other than "", "." and ".."', value)
+  }
+  return encode(value)
+}
+
+const path = (operation: Declaration, params: Params): string =>
+  operation.path.replace(/\{(\w+)\}/g, (_, input: string) => segment(operation.name, input, params[input]))
+
+const text = (operation: string, input: Input, value: unknown): string => {
+  switch (typeof value) {
+    case "string":
+      return input === "fields" ? toWire(value) : value
+    case "number":
+    case "bigint":
+    case "boolean":
+      return String(value)
+    case "object":
+      if (Array.isArray(value) && value.every((part) => typeof part === "string")) {
+        return input === "fields" ? toWire(value) : value.join(",")
+      }
+  }
+  throw mistake(operation, input, "a text, a number, a boolean or an array of texts", value)
+}
+
+/** The request of a call. */
+export const make = (
+  operation: Declaration,
+  params: Params,
+  options: Params,
+  config: CatalogSettings
+): Request => {
+  const { name } = operation
+  const { names } = config.profile
+  let url = (config.baseUrl ?? config.profile.baseUrl) + path(operation, params)
+  let separator = "?"
+  const append = (input: Input, value: unknown): void => {
+    if (isGiven(value)) {
+      const sent = text(name, input, value)
+      if (input !== "fields" || sent !== "") {
+        url += `${separator}${encode(names[input])}=${encode(sent)}`
+        separator = "&"
+      }
+    }
+  }
+  for (const input of operation.query ?? []) {
+    append(input, params[input] ?? (input === "limit" ? operation.limit : undefined))
+  }
+  for (const input of operation.options ?? []) {
+    append(input, options[input] ?? (input === "nsfw" ? config.defaults.nsfw : undefined))
+  }
+  if (operation.form === undefined) {
+    return { url, form: undefined }
+  }
+  const form = new URLSearchParams()
+  for (const input of operation.form) {
+    if (isGiven(params[input])) {
+      form.append(names[input], text(name, input, params[input]))
+    }
+  }
+  return { url, form: form.toString() }
+}

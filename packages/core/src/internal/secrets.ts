@@ -1,0 +1,100 @@
+/**
+ * Credentials on their way: from a slot to a header, and out of everything that an error shows.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
+import type { CatalogCall } from "../CatalogPolicy.js"
+import type { Credentials, CredentialSlot } from "../Credentials.js"
+
+/** What is sent, and whether a slot held something that cannot be. */
+export interface Present {
+  readonly credentials: CatalogCall["credentials"]
+  readonly unusableToken: boolean
+}
+
+/** Nothing to send. */
+export const none: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
+  accessToken: Option.none(),
+  clientId: Option.none()
+}))()
+
+type Slot = keyof CatalogCall["credentials"]
+
+/** Which slots of which service were warned of. */
+const warned = new WeakMap<object, Set<Slot>>()
+
+const isUnusable = (credential: Redacted.Redacted<string>): boolean => !isHeaderValue(Redacted.value(credential).trim())
+
+const isPresent = (credential: Redacted.Redacted<string>): boolean => Redacted.value(credential).trim() !== ""
+
+const warnOnce = (service: object, slot: Slot): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const slots = warned.get(service) ?? new Set()
+    warned.set(service, slots)
+    if (slots.has(slot)) {
+      return Effect.void
+    }
+    slots.add(slot)
+    return Effect.logWarning(
+      `catalog: ${slot} cannot stand in a header and counts as not configured. Look for line breaks, control characters or letters beyond Latin-1 in it.`
+    )
+  })
+
+/** Asks both slots. */
+export const ask = (service: Credentials["Type"]): Effect.Effect<Present, Effect.Effect.Error<CredentialSlot>> =>
+  Effect.flatMap(service.accessToken, (accessToken) =>
+    Effect.flatMap(service.clientId, (clientId) => {
+      const held = { accessToken: Option.filter(accessToken, isPresent), clientId: Option.filter(clientId, isPresent) }
+      const unusableToken = Option.exists(held.accessToken, isUnusable)
+      const unusableId = Option.exists(held.clientId, isUnusable)
+      const present: Present = {
+        credentials: {
+          accessToken: unusableToken ? Option.none() : held.accessToken,
+          clientId: unusableId ? Option.none() : held.clientId
+        },
+        unusableToken
+      }
+      return unusableToken || unusableId
+        ? Effect.as(
+            Effect.zipRight(
+              unusableToken ? warnOnce(service, "accessToken") : Effect.void,
+              unusableId ? warnOnce(service, "clientId") : Effect.void
+            ),
+            present
+          )
+        : Effect.succeed(present)
+    })
+  )
+
+/** The one place where credentials are unwrapped to be sent. */
+export const toHeaders = (
+  { accessToken, clientId }: CatalogCall["credentials"],
+  { profile }: CatalogSettings
+): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  if (Option.isSome(accessToken)) {
+    headers[profile.accessToken.header.toLowerCase()] =
+      profile.accessToken.prefix + Redacted.value(accessToken.value).trim()
+  }
+  if (Option.isSome(clientId)) {
+    headers[profile.clientId.header.toLowerCase()] = profile.clientId.prefix + Redacted.value(clientId.value).trim()
+  }
+  return headers
+}
+
+/**
+ * Cuts credentials out of a text. A short one is cut only where it stands alone: a token `token` in a test must not turn
+ * the service's `invalid_token` into something else.
+ */
+export const cutFrom = (credentials: CatalogCall["credentials"]): ((text: string) => string) => {
+  const secrets = [credentials.accessToken, credentials.clientId].flatMap((credential) =>
+    Option.isSome(credential) ? [Redacted.value(credential.value).trim()] : []
+  )
+  const patterns = secrets.map((secret) => {
+    const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    return new RegExp(secret.length < 8 ? `(?<!\\w)${literal}(?!\\w)` : literal, "g")
+  })
+  return (text) => patterns.reduce((cut, pattern) => cut.replace(pattern, "<redacted>"), text)
+}

@@ -1,0 +1,215 @@
+/**
+ * The operations on manga, each by itself: a bundle holds what it imports.
+ *
+ * @since 0.1.0
+ */
+import type { TypeLambda } from "effect/HKT"
+import type { SearchParams } from "./anime.js"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
+import type { CallOptions, EffectFace, FieldsOptions, ItemsOptions, Paged, Reply } from "./Face.js"
+import { operation } from "./internal/operation.js"
+import { changes, hasKeyword } from "./internal/rules.js"
+import { Manga } from "./model/Item.js"
+import { MangaListStatus } from "./model/ListStatus.js"
+import { MangaPage, MangaRankingPage } from "./model/Page.js"
+import type { MangaListStatusValue, MangaRankingType } from "./model/Word.js"
+
+/** Which manga. */
+export interface MangaParams {
+  /** The manga's number. */
+  readonly id: number
+}
+
+/** Which ranking, and which part of it. */
+export interface MangaRankingParams {
+  readonly rankingType: MangaRankingType
+  /** Entries per page, at most 500. */
+  readonly limit?: number | undefined
+  /** Entries to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** A manga, and what is to change of its entry on one's own list: at least one field. */
+export interface MangaListUpdateParams extends MangaParams {
+  readonly status?: MangaListStatusValue | undefined
+  readonly num_chapters_read?: number | undefined
+  readonly num_volumes_read?: number | undefined
+  /** 0 to 10; 0 takes the score away. */
+  readonly score?: number | undefined
+  readonly comments?: string | undefined
+  readonly is_rereading?: boolean | undefined
+  readonly num_times_reread?: number | undefined
+  /** 0 to 5. */
+  readonly reread_value?: number | undefined
+  /** 0 to 2. */
+  readonly priority?: number | undefined
+  /** Sent with commas between them; an empty array takes all tags away. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** ISO 8601, possibly partial; an empty text takes the date away. */
+  readonly start_date?: string | undefined
+  /** ISO 8601, possibly partial; an empty text takes the date away. */
+  readonly finish_date?: string | undefined
+}
+
+/** The operations on manga, on one of the two faces. */
+export interface MangaOperations<Face extends TypeLambda> {
+  /**
+   * Reads one manga. Without `fields`: `id`, `title` and `main_picture`.
+   *
+   * An access token is needed only for the caller's own entry, `my_list_status`. Fails with {@link ClientRestError} (404:
+   * there is no such manga) and {@link ClientNetworkError}. Contract: Endpoints, Manga, `get`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const manga = Catalog.manga.get({ id: 2 }, { fields: "num_volumes, authors{first_name,last_name}" })
+   * ```
+   */
+  readonly get: (params: MangaParams, options?: FieldsOptions) => Reply<Face, Manga>
+
+  /**
+   * Searches manga by a keyword: one page.
+   *
+   * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
+   * {@link ClientNetworkError}. Contract: Endpoints, Manga, `search`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const found = Catalog.manga.search({ q: "vagabond" }, { fields: ["mean"], nsfw: true })
+   * ```
+   */
+  readonly search: Paged<
+    Face,
+    SearchParams,
+    ItemsOptions,
+    MangaPage,
+    ClientValidationError | ClientRestError | ClientNetworkError
+  >
+
+  /**
+   * Reads a ranking of manga: one page.
+   *
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Manga, `ranking`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const novels = Catalog.manga.ranking({ rankingType: "novels", limit: 10 })
+   * ```
+   */
+  readonly ranking: Paged<Face, MangaRankingParams, ItemsOptions, MangaRankingPage>
+
+  /**
+   * Changes one's own entry of a manga, or makes one, and answers with the whole entry.
+   *
+   * Only the fields that are given are sent. The service judges their ranges, clamps progress and rounds scores. Fails
+   * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
+   * {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Manga, `updateMyListStatus`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const further = Catalog.manga.updateMyListStatus({ id: 2, status: "reading", num_chapters_read: 12 })
+   * ```
+   */
+  readonly updateMyListStatus: (
+    params: MangaListUpdateParams,
+    options?: FieldsOptions
+  ) => Reply<
+    Face,
+    MangaListStatus,
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+  >
+
+  /**
+   * Takes a manga off one's own list.
+   *
+   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
+   * {@link ClientNetworkError}. Contract: Endpoints, Manga, `deleteFromList`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const gone = Catalog.manga.deleteFromList({ id: 2 })
+   * ```
+   */
+  readonly deleteFromList: (
+    params: MangaParams,
+    options?: CallOptions
+  ) => Reply<Face, void, ClientAuthError | ClientRestError | ClientNetworkError>
+}
+
+type Operations = MangaOperations<EffectFace>
+
+/** Reads one manga: {@link MangaOperations.get}. */
+export const get: Operations["get"] = /*#__PURE__*/ operation({
+  name: "catalog.manga.get",
+  method: "GET",
+  path: "/manga/{id}",
+  options: ["fields"],
+  reply: Manga
+})
+
+/** Searches manga by a keyword: {@link MangaOperations.search}. */
+export const search: Operations["search"] = /*#__PURE__*/ operation({
+  name: "catalog.manga.search",
+  method: "GET",
+  path: "/manga",
+  query: ["q", "limit", "offset"],
+  options: ["fields", "nsfw"],
+  limit: 100,
+  rule: hasKeyword,
+  reply: MangaPage
+})
+
+/** Reads a ranking of manga: {@link MangaOperations.ranking}. */
+export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
+  name: "catalog.manga.ranking",
+  method: "GET",
+  path: "/manga/ranking",
+  query: ["rankingType", "limit", "offset"],
+  options: ["fields", "nsfw"],
+  reply: MangaRankingPage
+})
+
+const listFields = [
+  "status",
+  "num_chapters_read",
+  "num_volumes_read",
+  "score",
+  "comments",
+  "is_rereading",
+  "num_times_reread",
+  "reread_value",
+  "priority",
+  "tags",
+  "start_date",
+  "finish_date"
+] as const
+
+/** Changes one's own entry of a manga: {@link MangaOperations.updateMyListStatus}. */
+export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({
+  name: "catalog.manga.updateMyListStatus",
+  method: "PATCH",
+  path: "/manga/{id}/my_list_status",
+  form: listFields,
+  options: ["fields"],
+  rule: /*#__PURE__*/ changes(listFields),
+  token: "always",
+  reply: MangaListStatus
+})
+
+/** Takes a manga off one's own list: {@link MangaOperations.deleteFromList}. */
+export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operation({
+  name: "catalog.manga.deleteFromList",
+  method: "DELETE",
+  path: "/manga/{id}/my_list_status",
+  token: "always",
+  reply: undefined
+})

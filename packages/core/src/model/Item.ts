@@ -1,0 +1,205 @@
+/**
+ * Anime and manga, and what hangs on them. They stand in one module because each can lead to the other.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { AlternativeTitles, AnimeSeason, Broadcast, Genre, Picture, Studio } from "./Common.js"
+import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
+import { optional, record } from "./schema.js"
+import { AnimeMediaType, AnimeStatus, MangaMediaType, MangaStatus, Nsfw, Rating, RelationType, Source } from "./Word.js"
+
+/** How many people have an anime where on their lists. Live, the five are strings of digits. */
+export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
+  num_list_users: optional(Schema.Number),
+  status: optional(
+    record("AnimeStatisticsStatus", {
+      watching: optional(Schema.Union(Schema.String, Schema.Number)),
+      completed: optional(Schema.Union(Schema.String, Schema.Number)),
+      on_hold: optional(Schema.Union(Schema.String, Schema.Number)),
+      dropped: optional(Schema.Union(Schema.String, Schema.Number)),
+      plan_to_watch: optional(Schema.Union(Schema.String, Schema.Number))
+    })
+  )
+})
+/** {@inheritDoc AnimeStatistics} */
+export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatistics> {}
+
+/** A song that opens or closes an anime. */
+export const Theme = /*#__PURE__*/ record("Theme", {
+  id: optional(Schema.Number),
+  anime_id: optional(Schema.Number),
+  text: optional(Schema.String)
+})
+/** {@inheritDoc Theme} */
+export interface Theme extends Schema.Schema.Type<typeof Theme> {}
+
+/** A trailer or another clip. */
+export const Video = /*#__PURE__*/ record("Video", {
+  id: optional(Schema.Number),
+  title: optional(Schema.String),
+  url: optional(Schema.String),
+  thumbnail: optional(Schema.String),
+  created_at: optional(Schema.Number),
+  updated_at: optional(Schema.Number)
+})
+/** {@inheritDoc Video} */
+export interface Video extends Schema.Schema.Type<typeof Video> {}
+
+/** Somebody who made a manga. The names are there only when they are selected: `authors{first_name,last_name}`. */
+export const Author = /*#__PURE__*/ record("Author", {
+  node: optional(
+    record("Person", {
+      id: optional(Schema.Number),
+      first_name: optional(Schema.String),
+      last_name: optional(Schema.String)
+    })
+  ),
+  /** For example `Story & Art`. */
+  role: optional(Schema.String)
+})
+/** {@inheritDoc Author} */
+export interface Author extends Schema.Schema.Type<typeof Author> {}
+
+/** The magazine that a manga appeared in. */
+export const Serialization = /*#__PURE__*/ record("Serialization", {
+  node: optional(record("Magazine", { id: optional(Schema.Number), name: optional(Schema.String) })),
+  role: optional(Schema.String)
+})
+/** {@inheritDoc Serialization} */
+export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
+
+const relation = /*#__PURE__*/ (() => ({
+  relation_type: optional(RelationType),
+  relation_type_formatted: optional(Schema.String)
+}))()
+
+const recommendation = /*#__PURE__*/ (() => ({
+  /** How many people recommended it. */
+  num_recommendations: optional(Schema.Number)
+}))()
+
+/** An anime that belongs to an item, for example its sequel. */
+export const RelatedAnime = /*#__PURE__*/ record("RelatedAnime", {
+  node: optional(Schema.suspend((): Schema.Schema<Anime> => Anime)),
+  ...relation
+})
+/** {@inheritDoc RelatedAnime} */
+export interface RelatedAnime extends Schema.Schema.Type<typeof RelatedAnime> {}
+
+/** A manga that belongs to an item, for example what it was adapted from. */
+export const RelatedManga = /*#__PURE__*/ record("RelatedManga", {
+  node: optional(Schema.suspend((): Schema.Schema<Manga> => Manga)),
+  ...relation
+})
+/** {@inheritDoc RelatedManga} */
+export interface RelatedManga extends Schema.Schema.Type<typeof RelatedManga> {}
+
+/** An anime that people recommend to those who liked another one. */
+export const AnimeRecommendation = /*#__PURE__*/ record("AnimeRecommendation", {
+  node: optional(Schema.suspend((): Schema.Schema<Anime> => Anime)),
+  ...recommendation
+})
+/** {@inheritDoc AnimeRecommendation} */
+export interface AnimeRecommendation extends Schema.Schema.Type<typeof AnimeRecommendation> {}
+
+/** A manga that people recommend to those who liked another one. */
+export const MangaRecommendation = /*#__PURE__*/ record("MangaRecommendation", {
+  node: optional(Schema.suspend((): Schema.Schema<Manga> => Manga)),
+  ...recommendation
+})
+/** {@inheritDoc MangaRecommendation} */
+export interface MangaRecommendation extends Schema.Schema.Type<typeof MangaRecommendation> {}
+
+const item = /*#__PURE__*/ (() => ({
+  id: Schema.Number,
+  /** The canonical title. */
+  title: Schema.String,
+  main_picture: optional(Picture),
+  alternative_titles: optional(AlternativeTitles),
+  /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
+  start_date: optional(Schema.String),
+  /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
+  end_date: optional(Schema.String),
+  synopsis: optional(Schema.String),
+  /** The average score, out of 10. */
+  mean: optional(Schema.Number),
+  /** The place by score, from 1. */
+  rank: optional(Schema.Number),
+  /** The place by number of users, from 1. */
+  popularity: optional(Schema.Number),
+  num_list_users: optional(Schema.Number),
+  num_scoring_users: optional(Schema.Number),
+  num_favorites: optional(Schema.Number),
+  nsfw: optional(Nsfw),
+  genres: optional(Schema.Array(Genre)),
+  /** ISO 8601. */
+  created_at: optional(Schema.String),
+  /** ISO 8601. */
+  updated_at: optional(Schema.String),
+  /** Only when one item is read. */
+  pictures: optional(Schema.Array(Picture)),
+  /** Only when one item is read. */
+  background: optional(Schema.String),
+  /** Only when one item is read. */
+  related_anime: optional(Schema.Array(RelatedAnime)),
+  /** Only when one item is read. */
+  related_manga: optional(Schema.Array(RelatedManga))
+}))()
+
+const anime = /*#__PURE__*/ (() => ({
+  ...item,
+  media_type: optional(AnimeMediaType),
+  status: optional(AnimeStatus),
+  /** 0 means that it is not known. */
+  num_episodes: optional(Schema.Number),
+  start_season: optional(AnimeSeason),
+  broadcast: optional(Broadcast),
+  source: optional(Source),
+  /** Seconds. */
+  average_episode_duration: optional(Schema.Number),
+  rating: optional(Rating),
+  studios: optional(Schema.Array(Studio)),
+  /** The caller's own entry; needs an access token. */
+  my_list_status: optional(AnimeListStatus),
+  /** Only when one item is read. */
+  recommendations: optional(Schema.Array(AnimeRecommendation)),
+  /** Only when one item is read. */
+  statistics: optional(AnimeStatistics),
+  opening_themes: optional(Schema.Array(Theme)),
+  ending_themes: optional(Schema.Array(Theme)),
+  videos: optional(Schema.Array(Video))
+}))()
+
+/**
+ * An anime: `id` and `title` always, every other member when it was requested and the service has it.
+ * Contract: Resources, Anime.
+ */
+export interface Anime extends Schema.Struct.Type<typeof anime> {}
+/** {@inheritDoc Anime} */
+export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", anime)
+
+const manga = /*#__PURE__*/ (() => ({
+  ...item,
+  media_type: optional(MangaMediaType),
+  status: optional(MangaStatus),
+  /** 0 means that it is not known. */
+  num_volumes: optional(Schema.Number),
+  /** 0 means that it is not known. */
+  num_chapters: optional(Schema.Number),
+  authors: optional(Schema.Array(Author)),
+  /** The caller's own entry; needs an access token. */
+  my_list_status: optional(MangaListStatus),
+  /** Only when one item is read. */
+  recommendations: optional(Schema.Array(MangaRecommendation)),
+  /** Only when one item is read. */
+  serialization: optional(Schema.Array(Serialization))
+}))()
+
+/**
+ * A manga: `id` and `title` always, every other member when it was requested and the service has it.
+ * Contract: Resources, Manga.
+ */
+export interface Manga extends Schema.Struct.Type<typeof manga> {}
+/** {@inheritDoc Manga} */
+export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", manga)

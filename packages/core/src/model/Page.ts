@@ -1,0 +1,118 @@
+/**
+ * Pages of items and their entries.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { AnimeSeason, Paging } from "./Common.js"
+import { Anime, Manga } from "./Item.js"
+import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
+import { optional, record } from "./schema.js"
+
+/** A place in a ranking. */
+export const Ranking = /*#__PURE__*/ record("Ranking", {
+  /** From 1. */
+  rank: optional(Schema.Number),
+  previous_rank: optional(Schema.Number)
+})
+/** {@inheritDoc Ranking} */
+export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}
+
+/** An anime as an entry of a search, of a season or of the suggestions. Contract: Page envelopes, Search and seasonal entry. */
+export const AnimeEntry = /*#__PURE__*/ record("AnimeEntry", { node: Anime })
+/** {@inheritDoc AnimeEntry} */
+export interface AnimeEntry extends Schema.Schema.Type<typeof AnimeEntry> {}
+
+/** A manga as an entry of a search. Contract: Page envelopes, Search and seasonal entry. */
+export const MangaEntry = /*#__PURE__*/ record("MangaEntry", { node: Manga })
+/** {@inheritDoc MangaEntry} */
+export interface MangaEntry extends Schema.Schema.Type<typeof MangaEntry> {}
+
+/** An anime with its place. Contract: Page envelopes, Ranking entry. */
+export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
+  node: Anime,
+  ranking: optional(Ranking)
+})
+/** {@inheritDoc AnimeRankingEntry} */
+export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankingEntry> {}
+
+/** A manga with its place. Contract: Page envelopes, Ranking entry. */
+export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
+  node: Manga,
+  ranking: optional(Ranking)
+})
+/** {@inheritDoc MangaRankingEntry} */
+export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankingEntry> {}
+
+/** An anime on a user's list; `list_status` when it was requested. Contract: Page envelopes, User list entry. */
+export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
+  node: Anime,
+  list_status: optional(AnimeListStatus)
+})
+/** {@inheritDoc AnimeListEntry} */
+export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
+
+/** A manga on a user's list; `list_status` when it was requested. Contract: Page envelopes, User list entry. */
+export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
+  node: Manga,
+  list_status: optional(MangaListStatus)
+})
+/** {@inheritDoc MangaListEntry} */
+export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
+
+/** A page of anime: the reply of a search and of the suggestions. */
+export const AnimePage = /*#__PURE__*/ record("AnimePage", {
+  data: Schema.Array(AnimeEntry),
+  paging: optional(Paging)
+})
+/** {@inheritDoc AnimePage} */
+export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {}
+
+/** A page of a season's anime. */
+export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
+  data: Schema.Array(AnimeEntry),
+  paging: optional(Paging),
+  season: optional(AnimeSeason)
+})
+/** {@inheritDoc SeasonalPage} */
+export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {}
+
+/** A page of a ranking of anime. */
+export const AnimeRankingPage = /*#__PURE__*/ record("AnimeRankingPage", {
+  data: Schema.Array(AnimeRankingEntry),
+  paging: optional(Paging)
+})
+/** {@inheritDoc AnimeRankingPage} */
+export interface AnimeRankingPage extends Schema.Schema.Type<typeof AnimeRankingPage> {}
+
+/** A page of a user's anime list. */
+export const AnimeListPage = /*#__PURE__*/ record("AnimeListPage", {
+  data: Schema.Array(AnimeListEntry),
+  paging: optional(Paging)
+})
+/** {@inheritDoc AnimeListPage} */
+export interface AnimeListPage extends Schema.Schema.Type<typeof AnimeListPage> {}
+
+/** A page of manga: the reply of a search. */
+export const MangaPage = /*#__PURE__*/ record("MangaPage", {
+  data: Schema.Array(MangaEntry),
+  paging: optional(Paging)
+})
+/** {@inheritDoc MangaPage} */
+export interface MangaPage extends Schema.Schema.Type<typeof MangaPage> {}
+
+/** A page of a ranking of manga. */
+export const MangaRankingPage = /*#__PURE__*/ record("MangaRankingPage", {
+  data: Schema.Array(MangaRankingEntry),
+  paging: optional(Paging)
+})
+/** {@inheritDoc MangaRankingPage} */
+export interface MangaRankingPage extends Schema.Schema.Type<typeof MangaRankingPage> {}
+
+/** A page of a user's manga list. */
+export const MangaListPage = /*#__PURE__*/ record("MangaListPage", {
+  data: Schema.Array(MangaListEntry),
+  paging: optional(Paging)
+})
+/** {@inheritDoc MangaListPage} */
+export interface MangaListPage extends Schema.Schema.Type<typeof MangaListPage> {}

@@ -1,0 +1,222 @@
+/**
+ * The service's words: every set of values that it names with a word.
+ *
+ * All sets are open. The known words are completed by an editor, and a word that the service adds later is a value like
+ * any other, never an error.
+ *
+ * @since 0.1.0
+ */
+import { word } from "./schema.js"
+
+/** A quarter of the broadcasting year. Contract: Endpoints, anime `seasonal`. */
+export const Season = /*#__PURE__*/ word("Season", "winter", "spring", "summer", "fall")
+/** {@inheritDoc Season} */
+export type Season = typeof Season.Type
+
+/** What an anime ranking ranks. Contract: Endpoints, anime `ranking`. */
+export const AnimeRankingType = /*#__PURE__*/ word(
+  "AnimeRankingType",
+  "all",
+  "airing",
+  "upcoming",
+  "tv",
+  "ova",
+  "movie",
+  "special",
+  "bypopularity",
+  "favorite"
+)
+/** {@inheritDoc AnimeRankingType} */
+export type AnimeRankingType = typeof AnimeRankingType.Type
+
+/** What a manga ranking ranks. Contract: Endpoints, manga `ranking`. */
+export const MangaRankingType = /*#__PURE__*/ word(
+  "MangaRankingType",
+  "all",
+  "manga",
+  "novels",
+  "oneshots",
+  "doujin",
+  "manhwa",
+  "manhua",
+  "bypopularity",
+  "favorite"
+)
+/** {@inheritDoc MangaRankingType} */
+export type MangaRankingType = typeof MangaRankingType.Type
+
+/** The order of a season's anime. */
+export const SeasonalSort = /*#__PURE__*/ word("SeasonalSort", "anime_score", "anime_num_list_users")
+/** {@inheritDoc SeasonalSort} */
+export type SeasonalSort = typeof SeasonalSort.Type
+
+/** Where an anime stands on somebody's list. Contract: States and transitions. */
+export const AnimeListStatusValue = /*#__PURE__*/ word(
+  "AnimeListStatusValue",
+  "watching",
+  "completed",
+  "on_hold",
+  "dropped",
+  "plan_to_watch"
+)
+/** {@inheritDoc AnimeListStatusValue} */
+export type AnimeListStatusValue = typeof AnimeListStatusValue.Type
+
+/** Where a manga stands on somebody's list. Contract: States and transitions. */
+export const MangaListStatusValue = /*#__PURE__*/ word(
+  "MangaListStatusValue",
+  "reading",
+  "completed",
+  "on_hold",
+  "dropped",
+  "plan_to_read"
+)
+/** {@inheritDoc MangaListStatusValue} */
+export type MangaListStatusValue = typeof MangaListStatusValue.Type
+
+/** The order of a user's anime list. Contract: Endpoints, `user.animeList`. */
+export const AnimeListSort = /*#__PURE__*/ word(
+  "AnimeListSort",
+  "list_score",
+  "list_updated_at",
+  "anime_title",
+  "anime_start_date",
+  "anime_id"
+)
+/** {@inheritDoc AnimeListSort} */
+export type AnimeListSort = typeof AnimeListSort.Type
+
+/** The order of a user's manga list. Contract: Endpoints, `user.mangaList`. */
+export const MangaListSort = /*#__PURE__*/ word(
+  "MangaListSort",
+  "list_score",
+  "list_updated_at",
+  "manga_title",
+  "manga_start_date",
+  "manga_id"
+)
+/** {@inheritDoc MangaListSort} */
+export type MangaListSort = typeof MangaListSort.Type
+
+/** The order of forum topics. Contract: Endpoints, `forum.topics`. */
+export const TopicSort = /*#__PURE__*/ word("TopicSort", "recent")
+/** {@inheritDoc TopicSort} */
+export type TopicSort = typeof TopicSort.Type
+
+/** Whether an anime is on air. Contract: Resources, Anime `status`. */
+export const AnimeStatus = /*#__PURE__*/ word("AnimeStatus", "finished_airing", "currently_airing", "not_yet_aired")
+/** {@inheritDoc AnimeStatus} */
+export type AnimeStatus = typeof AnimeStatus.Type
+
+/** Whether a manga is still being published. Contract: Resources, Manga `status`. */
+export const MangaStatus = /*#__PURE__*/ word(
+  "MangaStatus",
+  "finished",
+  "currently_publishing",
+  "not_yet_published",
+  "on_hiatus",
+  "discontinued"
+)
+/** {@inheritDoc MangaStatus} */
+export type MangaStatus = typeof MangaStatus.Type
+
+/** The kind of an anime. Contract: Resources, Anime `media_type`. */
+export const AnimeMediaType = /*#__PURE__*/ word(
+  "AnimeMediaType",
+  "unknown",
+  "tv",
+  "ova",
+  "movie",
+  "special",
+  "ona",
+  "music",
+  "cm",
+  "pv",
+  "tv_special"
+)
+/** {@inheritDoc AnimeMediaType} */
+export type AnimeMediaType = typeof AnimeMediaType.Type
+
+/** The kind of a manga. Contract: Resources, Manga `media_type`. */
+export const MangaMediaType = /*#__PURE__*/ word(
+  "MangaMediaType",
+  "unknown",
+  "manga",
+  "novel",
+  "one_shot",
+  "doujinshi",
+  "manhwa",
+  "manhua",
+  "oel",
+  "light_novel"
+)
+/** {@inheritDoc MangaMediaType} */
+export type MangaMediaType = typeof MangaMediaType.Type
+
+/** What an anime was made from. */
+export const Source = /*#__PURE__*/ word(
+  "Source",
+  "other",
+  "original",
+  "manga",
+  "4_koma_manga",
+  "web_manga",
+  "digital_manga",
+  "novel",
+  "light_novel",
+  "visual_novel",
+  "game",
+  "card_game",
+  "book",
+  "picture_book",
+  "radio",
+  "music",
+  "web_novel",
+  "mixed_media"
+)
+/** {@inheritDoc Source} */
+export type Source = typeof Source.Type
+
+/** The age that an anime is meant for. */
+export const Rating = /*#__PURE__*/ word("Rating", "g", "pg", "pg_13", "r", "r+", "rx")
+/** {@inheritDoc Rating} */
+export type Rating = typeof Rating.Type
+
+/** Whether an item is safe for work: `white` is, `gray` may not be, `black` is not. */
+export const Nsfw = /*#__PURE__*/ word("Nsfw", "white", "gray", "black")
+/** {@inheritDoc Nsfw} */
+export type Nsfw = typeof Nsfw.Type
+
+/** How one item relates to another. */
+export const RelationType = /*#__PURE__*/ word(
+  "RelationType",
+  "sequel",
+  "prequel",
+  "alternative_setting",
+  "alternative_version",
+  "side_story",
+  "parent_story",
+  "summary",
+  "full_story",
+  "other",
+  "adaptation",
+  "spin_off",
+  "character"
+)
+/** {@inheritDoc RelationType} */
+export type RelationType = typeof RelationType.Type
+
+/** The day on which an anime is broadcast, in Japan. */
+export const DayOfTheWeek = /*#__PURE__*/ word(
+  "DayOfTheWeek",
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+  "other"
+)
+/** {@inheritDoc DayOfTheWeek} */
+export type DayOfTheWeek = typeof DayOfTheWeek.Type

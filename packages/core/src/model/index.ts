@@ -1,0 +1,7 @@
+export * from "./Common.js"
+export * from "./Forum.js"
+export * from "./Item.js"
+export * from "./ListStatus.js"
+export * from "./Page.js"
+export * from "./User.js"
+export * from "./Word.js"

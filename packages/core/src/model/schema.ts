@@ -1,0 +1,32 @@
+import * as Schema from "effect/Schema"
+
+/**
+ * A `Schema` of a record that the service owns: members that it does not name are kept when it decodes.
+ *
+ * @internal
+ */
+export const record = <Fields extends Schema.Struct.Fields>(
+  identifier: string,
+  fields: Fields
+): Schema.Struct<Fields> =>
+  Schema.Struct(fields).annotations({ identifier, parseOptions: { onExcessProperty: "preserve" } })
+
+/**
+ * A member that may be missing, and is never `undefined`.
+ *
+ * @internal
+ */
+export const optional = <S extends Schema.Schema.All>(schema: S): Schema.optionalWith<S, { exact: true }> =>
+  Schema.optionalWith(schema, { exact: true })
+
+/**
+ * A `Schema` of an open set: the words that are known, or any other string.
+ *
+ *
+ * @internal
+ */
+export const word = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
+  identifier: string,
+  ...words: Words
+): Schema.Schema<Words[number] | (string & {})> =>
+  Schema.Union(Schema.Literal(...words), Schema.String as Schema.Schema<string & {}>).annotations({ identifier })

@@ -1,0 +1,138 @@
+/**
+ * How an embedded catalog service can be set up.
+ *
+ * @since 0.1.0
+ */
+import type * as Duration from "effect/Duration"
+import type { Dataset } from "./Dataset.js"
+
+/** The operations of the service, each one method and path of its declaration. */
+export type Operation =
+  | "anime.get"
+  | "anime.search"
+  | "anime.seasonal"
+  | "anime.ranking"
+  | "anime.suggestions"
+  | "anime.updateMyListStatus"
+  | "anime.deleteFromList"
+  | "manga.get"
+  | "manga.search"
+  | "manga.ranking"
+  | "manga.updateMyListStatus"
+  | "manga.deleteFromList"
+  | "user.me"
+  | "user.get"
+  | "user.animeList"
+  | "user.mangaList"
+  | "forum.boards"
+  | "forum.topics"
+  | "forum.topic"
+
+/** A request as it came in. */
+export interface ReceivedRequest {
+  /** Missing where the service has nothing under this method and path. */
+  readonly operation?: Operation
+  readonly method: string
+  /** The whole path, percent-encoded as received. */
+  readonly path: string
+  /** The query as received, with its question mark, or nothing. */
+  readonly search: string
+  /** The same, decoded. */
+  readonly query: URLSearchParams
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body's text as received. */
+  readonly body: string
+}
+
+/**
+ * Something that goes wrong. With a `status` or a `body` it stands in place of the service's answer and the service does
+ * nothing; without both the service does its work (a write is written) and the fault befalls its answer.
+ *
+ * @example
+ * ```ts
+ * import type { Fault } from "@catalog-client/core/testing"
+ *
+ * // Two refusals, then a body that stops half-way for a minute, then all is well.
+ * export const faults: ReadonlyArray<Fault> = [
+ *   { on: "anime.get", status: 503, headers: { "retry-after": "1" }, times: 2 },
+ *   { on: "anime.get", bodyDelay: "1 minute", times: 1 }
+ * ]
+ * ```
+ */
+export interface Fault {
+  /** Which requests it befalls; all, if nothing is said. */
+  readonly on?: Operation | ReadonlyArray<Operation> | ((request: ReceivedRequest) => boolean)
+  /** How many requests it befalls before it is over; without end, if nothing is said. */
+  readonly times?: number
+  /** 200, if only a body is given. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** A text is sent as it is (as HTML, unless `headers` name another type); anything else as the service's JSON. */
+  readonly body?: unknown
+  /** How long the service waits before it sends the headers. */
+  readonly delay?: Duration.DurationInput
+  /** How long it waits after the first half of the body; `"infinity"` is for ever. */
+  readonly bodyDelay?: Duration.DurationInput
+  /** Where the connection breaks off, after the delays before that point: nothing sent, or half the body. */
+  readonly drop?: "before-headers" | "in-body"
+}
+
+/**
+ * Habits of the service when it gives out pages. With `shortPages`, `longPages` and `emptyPage` a walk along `next` (with
+ * one `limit`) still meets each entry exactly once.
+ */
+export interface Quirks {
+  /** A page that is not the last holds one entry fewer than `limit` (a `limit` of 1 stays). */
+  readonly shortPages?: boolean
+  /** A page that is not the last holds one entry more than `limit`. */
+  readonly longPages?: boolean
+  /** After the first `limit` entries comes a gap as long: the second page is empty and has a `next`. */
+  readonly emptyPage?: boolean
+  /** Parameters that `next` forgets, for example `["fields", "nsfw"]`. */
+  readonly nextWithout?: ReadonlyArray<string>
+  /** `next` names the very page that it stands on, or the first one, or this page again under a URL that is new each time. */
+  readonly nextLeadsTo?: "itself" | "first" | "same-page"
+  /** `next` (and `previous`) name another origin, for example `https://elsewhere.example`. */
+  readonly nextOrigin?: string
+  /** No page has `paging`, so every list ends with its first page. */
+  readonly omitPaging?: boolean
+}
+
+/** A token's owner, and from when on (milliseconds since 1970) the token has expired. */
+export interface TokenGrant {
+  readonly user: string
+  readonly expiresAt?: number
+}
+
+/** All optional: without any of them the service is the sample, ready for one token and one client identifier. */
+export interface EmbeddedCatalogOptions {
+  /** What the service knows at first. By default `sample()`. What is written to the service never changes it. */
+  readonly dataset?: Dataset
+  /** Access tokens and the names of their owners. By default `{ "embedded-token": "sample_reader" }`. */
+  readonly tokens?: Readonly<Record<string, string | TokenGrant>>
+  /** By default `["embedded-client"]`. */
+  readonly clientIds?: ReadonlyArray<string>
+  /**
+   * Whether catalog and forum can be read without any credential, as the contract has it (the default), or are answered
+   * with 403, as the live service does.
+   */
+  readonly anonymousReads?: boolean
+  /** The path of the base URL, by default `/v2`; `""` for none. The origin can be any. */
+  readonly basePath?: string
+  /** Answers preflights and lets pages of any origin read. Off by default, as live: `OPTIONS` is 405. */
+  readonly cors?: boolean
+  /** Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. */
+  readonly now?: () => number
+  /** How long each request waits before the service looks at it. It passes on the `Clock` of the fiber. */
+  readonly latency?: Duration.DurationInput
+  /** The first one that matches a request, and is not over, befalls it. */
+  readonly faults?: ReadonlyArray<Fault>
+  readonly quirks?: Quirks
+  /** What a DELETE answers for an entry that is not on the list: 404 (the default), or 200 as last seen live. */
+  readonly deleteMissing?: 404 | 200
+  /** How a topic shows its poll: one object as live (the default), or an array as in the service's reference. */
+  readonly poll?: "object" | "array"
+  /** Called with every request when it has come in whole, before the service looks at it. */
+  readonly onRequest?: (request: ReceivedRequest) => void
+}

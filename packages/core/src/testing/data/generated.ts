@@ -1,0 +1,492 @@
+/**
+ * As many works as wanted, none of which exists, and lists of them. Everything follows from the position of a work or from
+ * a seed: the same call gives the same records today and tomorrow, and more works never change the earlier ones.
+ *
+ * @since 0.1.0
+ */
+import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, Named } from "../Dataset.js"
+import { animeGenre, mangaGenre, pictureOf, seasonOf } from "./names.js"
+
+/** The number of the first generated work; those of real works stay below it. */
+export const firstGeneratedId = 900_001
+
+const first: ReadonlyArray<readonly [string, string]> = [
+  ["Lantern", "提灯"],
+  ["Clockwork", "歯車"],
+  ["Paper", "紙の"],
+  ["Copper", "銅の"],
+  ["Midnight", "真夜中"],
+  ["Teacup", "茶碗"],
+  ["Glacier", "氷河"],
+  ["Velvet", "天鵞絨"],
+  ["Harbour", "港の"],
+  ["Thunder", "雷鳴"],
+  ["Orchard", "果樹園"],
+  ["Quiet", "静かな"],
+  ["Borrowed", "借り物の"],
+  ["Crimson", "紅の"],
+  ["Seventh", "第七の"],
+  ["Drifting", "漂う"],
+  ["Hollow", "空ろな"],
+  ["Marble", "大理石"],
+  ["Rooftop", "屋上の"],
+  ["Salt", "塩の"],
+  ["Umbrella", "傘の"],
+  ["Winter", "冬の"],
+  ["Tangerine", "蜜柑"],
+  ["Static", "雑音"],
+  ["Northern", "北の"],
+  ["Unfinished", "未完の"],
+  ["Feather", "羽根の"],
+  ["Radio", "無線"],
+  ["Amber", "琥珀の"],
+  ["Whale", "鯨の"],
+  ["Bicycle", "自転車"],
+  ["Plum", "梅の"],
+  ["Silver", "銀の"],
+  ["Backward", "逆さの"],
+  ["Sunday", "日曜の"],
+  ["Ember", "残り火"],
+  ["Ninth", "第九の"],
+  ["Echo", "木霊"],
+  ["Cobalt", "群青の"],
+  ["Little", "小さな"],
+  ["Forgotten", "忘れられた"]
+]
+const second: ReadonlyArray<readonly [string, string]> = [
+  ["Armada", "艦隊"],
+  ["Librarian", "司書"],
+  ["Bakery", "麺麭屋"],
+  ["Dragonfly", "蜻蛉"],
+  ["Telescope", "望遠鏡"],
+  ["Kingdom", "王国"],
+  ["Postman", "郵便屋"],
+  ["Orchestra", "楽団"],
+  ["Lighthouse", "灯台"],
+  ["Detective", "探偵"],
+  ["Gardener", "庭師"],
+  ["Railway", "鉄道"],
+  ["Alchemy", "錬成"],
+  ["Fox", "狐"],
+  ["Academy", "学園"],
+  ["Tournament", "杯"],
+  ["Cartographer", "地図師"],
+  ["Umbra", "影"],
+  ["Swordsmith", "刀鍛冶"],
+  ["Aquarium", "水族館"],
+  ["Rebellion", "叛乱"],
+  ["Satellite", "衛星"],
+  ["Inn", "宿"],
+  ["Puppeteer", "人形師"],
+  ["Courier", "運び屋"],
+  ["Festival", "祭り"],
+  ["Observatory", "観測所"],
+  ["Circus", "曲馬団"],
+  ["Golem", "泥人形"],
+  ["Mountain", "山"],
+  ["Choir", "合唱"],
+  ["Witch", "魔女"],
+  ["Submarine", "潜水艦"],
+  ["Diary", "日記"],
+  ["Labyrinth", "迷宮"],
+  ["Pharmacy", "薬局"],
+  ["Astronaut", "宇宙飛行士"]
+]
+const third: ReadonlyArray<string> = [
+  "",
+  ": Second Verse",
+  " no Monogatari",
+  "!",
+  " at Low Tide",
+  ": The Long Way Home",
+  " Club",
+  " and the Ninth Door",
+  " Zero",
+  ": After the Rain",
+  " of Nowhere",
+  " on Weekdays",
+  "☆Go",
+  ": Rewound",
+  " in Four Colours",
+  " / Encore",
+  " for Beginners",
+  "?",
+  " Girls",
+  ": Île Perdue",
+  " under Glass",
+  " X",
+  ": Last Train",
+  " with Cat"
+]
+
+const studios = [
+  "Studio Kumogakure",
+  "Paper Moon Works",
+  "Atelier 8½",
+  "Tin Frog",
+  "Harbour Light",
+  "Nobody's Pencil",
+  "Café Animé"
+]
+const magazines = ["Monthly Teapot", "Weekly Comic Driftwood", "Gekkan Hotaru", "Corner Shop", "Comic Über"]
+const given = ["Aki", "Ren", "Mio", "Sora", "Jun", "Natsu", "Toki", "Yuzu", "Kei", "Haru", "Zoë"]
+const family = [
+  "Tsukinoe",
+  "Hoshikage",
+  "Amaguri",
+  "Kirishio",
+  "Numazora",
+  "Futatsugi",
+  "Hibarino",
+  "Okunami",
+  "Yanagishi"
+]
+
+const at = <A>(list: ReadonlyArray<A>, i: number): A => {
+  const found = list[i % list.length]
+  if (found === undefined) throw new RangeError("nothing to choose from")
+  return found
+}
+
+/** A number from 0 to 4 294 967 295 that looks random and is not. */
+const mix = (seed: number, i: number): number => {
+  let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(i + 1, 0xc2b2ae35)
+  h = Math.imul(h ^ (h >>> 16), 0x7feb352d)
+  h = Math.imul(h ^ (h >>> 15), 0x846ca68b)
+  return (h ^ (h >>> 16)) >>> 0
+}
+
+/** No two positions share a title: the three words are the digits of the position, shifted by one another. */
+const titleOf = (i: number): { readonly title: string; readonly ja: string } => {
+  const a = i % first.length
+  const rest = Math.floor(i / first.length)
+  const b = (rest + 7 * a) % second.length
+  const turn = Math.floor(rest / second.length)
+  const c = (turn + 5 * a + 3 * b) % third.length
+  const volume = Math.floor(turn / third.length) + 1
+  const [en1, ja1] = at(first, a)
+  const [en2, ja2] = at(second, b)
+  const number = volume === 1 ? "" : ` ${volume}`
+  return { title: `${en1} ${en2}${at(third, c)}${number}`, ja: `${ja1}${ja2}${number}` }
+}
+
+/** The place of a work in an order that jumps about, but in which a place is taken once. */
+const placeOf = (i: number, step: number): number => i - (i % 64) + (((i % 64) * step + 11) % 64)
+
+/** A record under construction. Members that may be missing are set afterwards: spreading them in takes four times as long. */
+type Draft<A> = { -readonly [K in keyof A]: A[K] }
+
+/** Days since 1970 of the n-th day of a year. */
+const dayOf = (year: number, n: number): number => Date.UTC(year, 0, 1 + n) / 86_400_000
+
+const dates: Array<string | undefined> = []
+const seasons = new Map<string, AnimeRecord["start_season"]>()
+
+/** Days since 1970 as a date; there are far fewer days than works. */
+const dateOf = (day: number): string => (dates[day] ??= new Date(day * 86_400_000).toISOString().slice(0, 10))
+
+const knownSeasonOf = (date: string): AnimeRecord["start_season"] => {
+  const month = date.slice(0, 7)
+  if (!seasons.has(month)) seasons.set(month, seasonOf(month))
+  return seasons.get(month)
+}
+
+/** Two or three days in a hundred years have the same time of day; nobody will mind. */
+const momentOf = (day: number, h: number): string =>
+  `${dateOf(day)}T${10 + (h % 14)}:${10 + ((h >>> 4) % 50)}:${10 + ((h >>> 8) % 50)}+00:00`
+
+const pick = (from: ReadonlyArray<Named>, h: number): ReadonlyArray<Named> => {
+  const one = at(from, h)
+  const two = at(from, h >>> 8)
+  const three = at(from, h >>> 16)
+  if (one === two) return one === three ? [one] : [one, three]
+  return three === one || three === two ? [one, two] : [one, two, three]
+}
+
+const numbered = (names: ReadonlyArray<string>): ReadonlyArray<Named> =>
+  names.map((name, n) => ({ id: firstGeneratedId + n, name }))
+
+/** Ninety-nine people, as many as there are pairs of names. */
+const personOf = (n: number, role: string) => ({
+  id: firstGeneratedId + n,
+  first_name: at(given, n),
+  last_name: at(family, n),
+  role
+})
+
+/** What anime and manga have in common. */
+const common = (kind: "anime" | "manga", i: number, h: number) => {
+  const id = firstGeneratedId + i
+  const { ja, title } = titleOf(i)
+  const place = placeOf(i, 29)
+  const fans = Math.floor(9_000 / (1 + place / 400)) + 12
+  const plot = h % 2 === 0 ? "a promise, a journey and" : "a rumour, a feast and"
+  const works: Draft<Pick<AnimeRecord & MangaRecord, Exclude<keyof AnimeRecord & keyof MangaRecord, Later>>> = {
+    id,
+    title,
+    alternative_titles:
+      i % 3 === 0 ? { synonyms: [], en: title, ja } : { synonyms: i % 5 === 0 ? [`${title} (Working Title)`] : [], ja },
+    synopsis: `Nobody has seen ${title} yet. It was made up to fill a shelf: ${plot} an ending that was never written.`,
+    popularity: 20_001 + place,
+    num_list_users: fans,
+    num_scoring_users: fans >> 5,
+    num_favorites: fans >> 7,
+    nsfw: i % 211 === 5 ? "black" : i % 23 === 7 ? "gray" : "white",
+    created_at: kind === "manga" ? "1970-01-01T00:00:00+00:00" : momentOf(dayOf(2008, i % 6_000), h),
+    updated_at: momentOf(dayOf(2025, h % 400), h >>> 3),
+    related: [],
+    recommendations: []
+  }
+  if (i % 13 !== 12) {
+    const rank = placeOf(i, 37)
+    works.mean = Math.round((4 + 3 / (1 + rank / 900)) * 100) / 100
+    works.rank = 20_001 + rank
+    works.num_scoring_users = fans >> 1
+  }
+  if (i % 29 !== 3) works.main_picture = pictureOf(kind, id)
+  return works
+}
+
+/** What each kind adds on its own. */
+type Later = "start_date" | "end_date" | "genres" | "media_type" | "status"
+
+const animeTypes = [
+  "tv",
+  "tv",
+  "movie",
+  "tv",
+  "ova",
+  "ona",
+  "tv",
+  "special",
+  "tv",
+  "music",
+  "tv",
+  "tv_special"
+] as const
+const animeSources = [
+  "original",
+  "manga",
+  "light_novel",
+  "game",
+  "visual_novel",
+  "web_manga",
+  "4_koma_manga",
+  "novel",
+  "other"
+] as const
+const slots = [24, 23, 24, 12, 4]
+const lengths = [12, 13, 24, 12, 26, 11, 52, 10]
+const someday = ["2027", "2027-04", "2026-10"]
+const times = ["00:30", "17:00", "22:30", "23:00", "01:05"]
+const ratings = ["g", "pg", "pg_13", "pg_13", "r", "r+"] as const
+const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
+
+/** So many anime that do not exist, numbered from `firstGeneratedId` upwards. 200 000 take well under a second. */
+export const generatedAnime = (count: number): Array<AnimeRecord> => {
+  const makers = numbered(studios)
+  const genres = Object.values(animeGenre).filter((genre) => genre.id !== animeGenre.hentai.id)
+  return Array.from({ length: count }, (_, i): AnimeRecord => {
+    const h = mix(1, i)
+    const base = common("anime", i, h)
+    const media_type = at(animeTypes, i)
+    const status = i % 97 === 60 ? "not_yet_aired" : i % 61 === 20 ? "currently_airing" : "finished_airing"
+    const single = media_type === "movie" || media_type === "music" || media_type === "tv_special"
+    const episodes = single ? 1 : media_type === "tv" ? at(lengths, h >>> 3) : 1 + (h % 8)
+    const minutes =
+      media_type === "movie"
+        ? 70 + (h % 60)
+        : media_type === "music"
+          ? 4
+          : media_type === "tv"
+            ? at(slots, h >>> 5)
+            : 28
+    const start = status === "currently_airing" ? dayOf(2026, h % 40) : dayOf(1975 + (h % 48), (h >>> 7) % 365)
+    const full = dateOf(start)
+    const vague = status === "finished_airing" && i % 19 === 4
+    const start_date = status === "not_yet_aired" ? at(someday, h) : vague ? full.slice(0, i % 2 === 0 ? 7 : 4) : full
+    const made: Draft<AnimeRecord> = {
+      ...base,
+      start_date,
+      genres: pick(genres, h),
+      media_type,
+      status,
+      num_episodes: status === "finished_airing" ? episodes : 0,
+      source: at(animeSources, h >>> 4),
+      rating: base.nsfw === "black" ? "rx" : base.nsfw === "gray" ? "r+" : at(ratings, h >>> 6),
+      studios: i % 31 === 9 ? [] : [at(makers, h >>> 10)]
+    }
+    if (status === "finished_airing") made.end_date = vague ? start_date : dateOf(start + (episodes - 1) * 7)
+    const season = knownSeasonOf(start_date)
+    if (season !== undefined) made.start_season = season
+    if (status !== "not_yet_aired") {
+      made.average_episode_duration = minutes * 60
+      // The first day of all, in 1970, was a Thursday.
+      if (media_type === "tv") made.broadcast = { day_of_the_week: at(days, start + 3), start_time: at(times, h >>> 9) }
+    }
+    return made
+  })
+}
+
+const mangaTypes = [
+  "manga",
+  "manga",
+  "light_novel",
+  "manga",
+  "one_shot",
+  "manhwa",
+  "manga",
+  "novel",
+  "manga",
+  "manhua",
+  "manga",
+  "doujinshi",
+  "oel"
+] as const
+const roles = ["Story & Art", "Story", "Art"] as const
+
+/** So many manga that do not exist, numbered from `firstGeneratedId` upwards. 200 000 take well under a second. */
+export const generatedManga = (count: number): Array<MangaRecord> => {
+  const genres = Object.values(mangaGenre)
+  const publishers = numbered(magazines)
+  return Array.from({ length: count }, (_, i): MangaRecord => {
+    const h = mix(2, i)
+    const media_type = at(mangaTypes, i)
+    const short = media_type === "one_shot" || media_type === "doujinshi"
+    const status =
+      i % 89 === 70
+        ? "not_yet_published"
+        : short
+          ? "finished"
+          : i % 7 === 2
+            ? "currently_publishing"
+            : i % 41 === 9
+              ? "on_hiatus"
+              : i % 67 === 12
+                ? "discontinued"
+                : "finished"
+    const over = status === "finished" || status === "discontinued"
+    const volumes = short ? 0 : 1 + ((h >>> 3) % 40)
+    const chapters = short ? 1 : volumes * (media_type === "manga" ? 9 : 6) + (h % 5)
+    const start = dayOf(1975 + (h % 48), (h >>> 7) % 365)
+    const full = dateOf(start)
+    const vague = i % 17 === 5
+    const start_date = status === "not_yet_published" ? "2027" : vague ? full.slice(0, i % 2 === 0 ? 7 : 4) : full
+    const made: Draft<MangaRecord> = {
+      ...common("manga", i, h),
+      start_date,
+      genres: pick(genres, h),
+      media_type,
+      status,
+      num_volumes: over ? volumes : 0,
+      num_chapters: over ? chapters : 0,
+      authors: [personOf((h >>> 5) % 99, at(roles, h >>> 11))],
+      serialization: short || i % 11 === 6 ? [] : [at(publishers, h >>> 9)]
+    }
+    if (over) made.end_date = vague ? start_date : dateOf(start + Math.min(volumes * 30, 1_000))
+    return made
+  })
+}
+
+const tagWords = [
+  "favourite",
+  "rewatch with friends",
+  "soundtrack",
+  "slow burn",
+  "library",
+  "séries/été",
+  "お気に入り",
+  "comfort"
+] as const
+const remarks = [
+  "Better than the cover promised.",
+  "Lost the thread halfway, try again in autumn.",
+  "Recommended by Noé; the last third is worth it.",
+  "泣いた。",
+  "Episodes 3/4 in the wrong order on my disc."
+] as const
+
+type Progress = "in_progress" | "completed" | "on_hold" | "dropped" | "planned"
+
+/** How far somebody got, if the work is out and its parts are counted. */
+const progressOf = (h: number, out: boolean, over: boolean, total: number): Progress => {
+  if (!out) return "planned"
+  const roll = h % 100
+  if (roll < 18) return "planned"
+  if (over && total > 0 && (roll < 74 || total === 1)) return "completed"
+  return roll < 88 ? "in_progress" : roll < 94 ? "on_hold" : "dropped"
+}
+
+/** Begun, but not at an end; of a work whose length nobody knows any small number will do. */
+const partOf = (h: number, total: number): number =>
+  total === 0 ? 1 + (h % 40) : total === 1 ? 0 : 1 + (h % (total - 1))
+
+/** What does not depend on the kind of work. */
+const opinion = (item: { readonly id: number }, i: number, h: number, progress: Progress) => {
+  const begun = dayOf(2016, h % 3_300)
+  const done = begun + 1 + ((h >>> 12) % 200)
+  const finished = progress === "completed"
+  const again = finished && h % 6 === 0
+  const entry: Draft<Pick<AnimeListRecord & MangaListRecord, keyof AnimeListRecord & keyof MangaListRecord>> = {
+    id: item.id,
+    status: progress,
+    score: progress === "planned" || h % 9 === 3 ? 0 : progress === "dropped" ? 2 + (h % 4) : 5 + ((h >>> 4) % 6),
+    priority: h % 3,
+    tags: h % 4 === 1 ? [at(tagWords, h >>> 5)] : h % 16 === 2 ? [at(tagWords, i), at(tagWords, i + 3)] : [],
+    comments: h % 12 === 4 ? at(remarks, h >>> 6) : "",
+    updated_at: momentOf(progress === "planned" ? begun : done, h)
+  }
+  if (progress !== "planned" && h % 5 !== 4) {
+    const length = h % 10 === 0 ? 4 : h % 10 === 1 ? 7 : 10
+    entry.start_date = dateOf(begun).slice(0, length)
+    if (finished) entry.finish_date = dateOf(done).slice(0, length)
+  }
+  return {
+    entry,
+    now: finished && h % 37 === 5,
+    times: again ? 1 + ((h >>> 6) % 3) : 0,
+    value: again ? 1 + ((h >>> 8) % 5) : 0
+  }
+}
+
+/** Somebody's list of exactly these anime, in this order; another seed is another person. */
+export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Array<AnimeListRecord> =>
+  items.map((item, i) => {
+    const h = mix(seed, item.id)
+    const total = item.num_episodes
+    const progress = progressOf(h >>> 2, item.status !== "not_yet_aired", item.status === "finished_airing", total)
+    const { entry, now, times, value } = opinion(item, i, h, progress)
+    return {
+      ...entry,
+      status: progress === "in_progress" ? "watching" : progress === "planned" ? "plan_to_watch" : progress,
+      num_episodes_watched: progress === "planned" ? 0 : progress === "completed" ? total : partOf(h >>> 9, total),
+      is_rewatching: now,
+      num_times_rewatched: times,
+      rewatch_value: value
+    }
+  })
+
+/** Somebody's list of exactly these manga, in this order; another seed is another person. */
+export const mangaListOf = (items: ReadonlyArray<MangaRecord>, seed: number): Array<MangaListRecord> =>
+  items.map((item, i) => {
+    const h = mix(seed, item.id)
+    const total = item.num_chapters
+    const over = item.status === "finished" || item.status === "discontinued"
+    const progress = progressOf(h >>> 2, item.status !== "not_yet_published", over, total)
+    const { entry, now, times, value } = opinion(item, i, h, progress)
+    const chapters = progress === "planned" ? 0 : progress === "completed" ? total : partOf(h >>> 9, total)
+    return {
+      ...entry,
+      status: progress === "in_progress" ? "reading" : progress === "planned" ? "plan_to_read" : progress,
+      num_chapters_read: chapters,
+      num_volumes_read:
+        progress === "completed"
+          ? item.num_volumes
+          : total === 0
+            ? Math.floor(chapters / 9)
+            : Math.floor((chapters / total) * item.num_volumes),
+      is_rereading: now,
+      num_times_reread: times,
+      reread_value: value
+    }
+  })

@@ -1,0 +1,63 @@
+/** The selector in `fields`, as the service reads it. */
+
+/** What was asked for: names, each with what was asked for in its braces. */
+export interface Selection extends ReadonlyMap<string, Selection> {}
+
+interface Growing extends Map<string, Growing> {}
+
+const growing = (): Growing => new Map<string, Growing>()
+
+/**
+ * Reads `a,b{c,d}`. Names that the service does not know are no mistake, and neither are braces that do not match:
+ * one too many is skipped, one too few is closed at the end.
+ */
+export const parseFields = (text: string | undefined): Selection | undefined => {
+  const root = growing()
+  const above: Array<Growing> = []
+  let level = root
+  let from = 0
+  const add = (to: number): Growing => {
+    const name = (text ?? "").slice(from, to).trim()
+    from = to + 1
+    // Braces without a name before them select within nothing.
+    if (name === "") return growing()
+    const inner = level.get(name) ?? growing()
+    level.set(name, inner)
+    return inner
+  }
+  for (let at = 0; text !== undefined && at < text.length; at++) {
+    const sign = text[at]
+    if (sign === ",") add(at)
+    else if (sign === "{") {
+      above.push(level)
+      level = add(at)
+    } else if (sign === "}") {
+      add(at)
+      level = above.pop() ?? root
+    }
+  }
+  if (text !== undefined) add(text.length)
+  return root.size === 0 ? undefined : root
+}
+
+/** What is asked of the `node` of an edge: `authors{first_name}` and `authors{node{first_name}}` mean the same. */
+export const ofNode = (selection: Selection | undefined): Selection | undefined => {
+  const inner = selection?.get("node")
+  if (selection === undefined || inner === undefined) return selection
+  return new Map([...selection, ...inner])
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** A plain record, narrowed to what was asked for in its braces; without braces it is given whole. `id` always stays. */
+export const narrow = (value: unknown, selection: Selection | undefined): unknown => {
+  if (selection === undefined || selection.size === 0 || !isRecord(value)) return value
+  if (Array.isArray(value)) return value.map((each) => narrow(each, selection))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const inner = selection.get(name)
+      return inner !== undefined ? [[name, narrow(member, inner)]] : name === "id" ? [[name, member]] : []
+    })
+  )
+}

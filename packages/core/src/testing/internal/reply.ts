@@ -1,0 +1,50 @@
+/** Answers in the service's own form. */
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Data from "effect/Data"
+
+/** An answer that the service gives in place of what was asked for. */
+export class Refusal extends Data.TaggedError("Refusal")<{
+  readonly status: number
+  readonly error: string
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+}> {}
+
+const refusal = (status: number, error: string) => (text = "") => new Refusal({ status, error, text })
+
+export const badRequest = refusal(400, "bad_request")
+export const forbidden = refusal(403, "forbidden")
+export const notFound = refusal(404, "not_found")
+
+export const invalidToken = () =>
+  new Refusal({
+    status: 401,
+    error: "invalid_token",
+    text: "token is invalid",
+    headers: {
+      "www-authenticate": `Bearer error="invalid_token",error_description="The access token is invalid"`
+    }
+  })
+
+const escaped = (sign: string): string =>
+  sign === "/" ? "\\/" : `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** JSON as the service writes it: a slash and all that is not ASCII come escaped. */
+export const jsonText = (value: unknown): string =>
+  (JSON.stringify(value) ?? "null").replace(/[/\u007f-\uffff]/g, escaped)
+
+export const jsonType = "application/json; charset=UTF-8"
+
+export const json = (
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {}
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(jsonText(value), { status, headers, contentType: jsonType })
+
+export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse =>
+  json({ message: refusal.text, error: refusal.error }, refusal.status, refusal.headers)
+
+/** The service says which methods there are, and nothing else. */
+export const methodNotAllowed = (methods: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.empty({ status: 405, headers: { allow: methods.join(", ") } })

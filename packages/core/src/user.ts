@@ -1,0 +1,177 @@
+/**
+ * The operations on users and their lists, each by itself: a bundle holds what it imports.
+ *
+ * @since 0.1.0
+ */
+import type { TypeLambda } from "effect/HKT"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
+import type { EffectFace, FieldsOptions, ItemsOptions, Paged, Reply } from "./Face.js"
+import { operation } from "./internal/operation.js"
+import { namesListOwner, namesUser } from "./internal/rules.js"
+import { AnimeListPage, MangaListPage } from "./model/Page.js"
+import { User } from "./model/User.js"
+import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Word.js"
+
+/** Which user. */
+export interface UserParams {
+  /** A user's name; `@me`, in any case and with blanks around it, is the owner of the access token. Not blank. */
+  readonly username: string
+}
+
+/** Whose anime list, which part of it, and in which order. */
+export interface AnimeListParams extends UserParams {
+  /** All entries unless given. */
+  readonly status?: AnimeListStatusValue | undefined
+  readonly sort?: AnimeListSort | undefined
+  /** Entries per page: 100 unless given, at most 1000. */
+  readonly limit?: number | undefined
+  /** Entries to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** Whose manga list, which part of it, and in which order. */
+export interface MangaListParams extends UserParams {
+  /** All entries unless given. */
+  readonly status?: MangaListStatusValue | undefined
+  readonly sort?: MangaListSort | undefined
+  /** Entries per page: 100 unless given, at most 1000. */
+  readonly limit?: number | undefined
+  /** Entries to pass over: 0 unless given. */
+  readonly offset?: number | undefined
+}
+
+/** The operations on users, on one of the two faces. */
+export interface UserOperations<Face extends TypeLambda> {
+  /**
+   * Reads the profile of the owner of the access token.
+   *
+   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} and {@link ClientNetworkError}.
+   * Contract: Endpoints, User, `me`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const me = Catalog.user.me({ fields: ["anime_statistics"] })
+   * ```
+   */
+  readonly me: (
+    options?: FieldsOptions
+  ) => Reply<Face, User, ClientAuthError | ClientRestError | ClientNetworkError>
+
+  /**
+   * Reads a user's profile. The service knows only `@me` here and answers 404 to every other name.
+   *
+   * Fails with {@link ClientValidationError} (rule 3: `username` is blank), {@link ClientAuthError} (no access token),
+   * {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, User, `get`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const me = Catalog.user.get({ username: "@me" })
+   * ```
+   */
+  readonly get: (
+    params: UserParams,
+    options?: FieldsOptions
+  ) => Reply<Face, User, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
+
+  /**
+   * Reads a user's anime list: one page. Where an item stands on the list is there when `fields` asks for `list_status`.
+   *
+   * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
+   * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
+   * {@link ClientRestError} (403: the list is private) and {@link ClientNetworkError}. Contract: Endpoints, User,
+   * `animeList`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const watching = Catalog.user.animeList(
+   *   { username: "@me", status: "watching", sort: "list_updated_at" },
+   *   { fields: ["list_status{comments}", "num_episodes"], nsfw: true }
+   * )
+   * ```
+   */
+  readonly animeList: Paged<
+    Face,
+    AnimeListParams,
+    ItemsOptions,
+    AnimeListPage,
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+  >
+
+  /**
+   * Reads a user's manga list: one page. Where an item stands on the list is there when `fields` asks for `list_status`.
+   *
+   * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
+   * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
+   * {@link ClientRestError} (403: the list is private) and {@link ClientNetworkError}. Contract: Endpoints, User,
+   * `mangaList`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog } from "@catalog-client/core"
+   *
+   * export const read = Catalog.user.mangaList({ username: "somebody", status: "completed", limit: 1000 })
+   * ```
+   */
+  readonly mangaList: Paged<
+    Face,
+    MangaListParams,
+    ItemsOptions,
+    MangaListPage,
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+  >
+}
+
+type Operations = UserOperations<EffectFace>
+
+/** Reads one's own profile: {@link UserOperations.me}. */
+export const me: Operations["me"] = /*#__PURE__*/ operation({
+  name: "catalog.user.me",
+  method: "GET",
+  path: "/users/@me",
+  options: ["fields"],
+  token: "always",
+  reply: User
+})
+
+/** Reads a user's profile: {@link UserOperations.get}. */
+export const get: Operations["get"] = /*#__PURE__*/ operation({
+  name: "catalog.user.get",
+  method: "GET",
+  path: "/users/{username}",
+  options: ["fields"],
+  rule: namesUser,
+  token: "always",
+  reply: User
+})
+
+/** Reads a user's anime list: {@link UserOperations.animeList}. */
+export const animeList: Operations["animeList"] = /*#__PURE__*/ operation({
+  name: "catalog.user.animeList",
+  method: "GET",
+  path: "/users/{username}/animelist",
+  query: ["status", "sort", "limit", "offset"],
+  options: ["fields", "nsfw"],
+  limit: 100,
+  rule: namesListOwner,
+  token: "@me",
+  reply: AnimeListPage
+})
+
+/** Reads a user's manga list: {@link UserOperations.mangaList}. */
+export const mangaList: Operations["mangaList"] = /*#__PURE__*/ operation({
+  name: "catalog.user.mangaList",
+  method: "GET",
+  path: "/users/{username}/mangalist",
+  query: ["status", "sort", "limit", "offset"],
+  options: ["fields", "nsfw"],
+  limit: 100,
+  rule: namesListOwner,
+  token: "@me",
+  reply: MangaListPage
+})

@@ -1,0 +1,51 @@
+/**
+ * The catalog client on Node: a transport, and promises over it.
+ *
+ * @since 0.1.0
+ */
+import {
+  type CatalogOptions,
+  createCatalog as createCatalogOver,
+  type PromiseCatalog,
+  type TransportOptions
+} from "@catalog-client/core"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import type * as Layer from "effect/Layer"
+
+/**
+ * The transport on Node: `@effect/platform-node`'s undici client, with a keep-alive agent of its own that is closed with
+ * the Layer's scope.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import * as CatalogNode from "@catalog-client/node"
+ * import { Effect } from "effect"
+ *
+ * export const boards = Catalog.forum.boards().pipe(
+ *   Effect.provide([CatalogNode.layer, Credentials.layer({ clientId: "my-client-id" })])
+ * )
+ * ```
+ */
+export const layer: Layer.Layer<HttpClient> = NodeHttpClient.layerUndici
+
+/**
+ * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.
+ *
+ * Throws a `TypeError` that names the option where one cannot be: a malformed base URL, a negative timeout. Contract: What
+ * the service does.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "@catalog-client/node"
+ *
+ * export const titleOf = async (id: number) => {
+ *   await using catalog = createCatalog({ clientId: "my-client-id" })
+ *   const anime = await catalog.anime.get({ id })
+ *   return anime.title
+ * }
+ * ```
+ */
+export const createCatalog = (options?: CatalogOptions & TransportOptions): PromiseCatalog =>
+  createCatalogOver({ ...options, transport: options?.transport ?? layer })
