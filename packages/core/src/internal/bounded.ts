@@ -24,7 +24,13 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
   Effect.withFiberRuntime((parent, { runtimeFlags }) =>
     Effect.async<A, E | E2>((resume) => {
       let ended: { readonly error: E2 } | undefined
-      const child = Runtime.runFork(
+      let child: Fiber.RuntimeFiber<A, E> | undefined
+      // Watched first: the child runs at once, and what it does can already be its end.
+      const unwatch = watch(parent, (error) => {
+        ended ??= { error }
+        child?.unsafeInterruptAsFork(parent.id())
+      })
+      const running = (child = Runtime.runFork(
         Runtime.make({
           // The parent's context holds what the effect requires: the type says so.
           context: parent.currentContext as Context.Context<R>,
@@ -32,18 +38,17 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
           runtimeFlags: RuntimeFlags.enable(runtimeFlags, RuntimeFlags.Interruption)
         }),
         effect
-      )
-      const unwatch = watch(parent, (error) => {
-        ended ??= { error }
-        child.unsafeInterruptAsFork(parent.id())
-      })
-      child.addObserver((exit) => {
+      ))
+      if (ended !== undefined) {
+        running.unsafeInterruptAsFork(parent.id())
+      }
+      running.addObserver((exit) => {
         unwatch()
         resume(ended !== undefined && Exit.isInterrupted(exit) ? Effect.fail(ended.error) : exit)
       })
       return Effect.suspend(() => {
         unwatch()
-        return Fiber.interrupt(child)
+        return Fiber.interrupt(running)
       })
     })
   )

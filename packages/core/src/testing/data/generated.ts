@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, Named } from "../Dataset.js"
-import { animeGenre, mangaGenre, pictureOf, seasonOf } from "./names.js"
+import { animeGenre, mangaGenre, seasonOf } from "./names.js"
 
 /** The number of the first generated work; those of real works stay below it. */
 export const firstGeneratedId = 900_001
@@ -173,7 +173,7 @@ const titleOf = (i: number): { readonly title: string; readonly ja: string } => 
 /** The place of a work in an order that jumps about, but in which a place is taken once. */
 const placeOf = (i: number, step: number): number => i - (i % 64) + (((i % 64) * step + 11) % 64)
 
-/** A record under construction. Members that may be missing are set afterwards: spreading them in takes four times as long. */
+/** A record under construction. Members that may be missing are set afterwards; spreading them in takes much longer. */
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 
 /** Days since 1970 of the n-th day of a year. */
@@ -191,9 +191,12 @@ const knownSeasonOf = (date: string): AnimeRecord["start_season"] => {
   return seasons.get(month)
 }
 
-/** Two or three days in a hundred years have the same time of day; nobody will mind. */
-const momentOf = (day: number, h: number): string =>
-  `${dateOf(day)}T${10 + (h % 14)}:${10 + ((h >>> 4) % 50)}:${10 + ((h >>> 8) % 50)}+00:00`
+const moments: Array<string | undefined> = []
+
+/** The hour of a record is the same every day, so that there are no more strings than days. */
+const momentOf = (day: number): string => (moments[day] ??= `${dateOf(day)}T12:34:56+00:00`)
+
+const nothing: ReadonlyArray<never> = []
 
 const pick = (from: ReadonlyArray<Named>, h: number): ReadonlyArray<Named> => {
   const one = at(from, h)
@@ -203,8 +206,9 @@ const pick = (from: ReadonlyArray<Named>, h: number): ReadonlyArray<Named> => {
   return three === one || three === two ? [one, two] : [one, two, three]
 }
 
-const numbered = (names: ReadonlyArray<string>): ReadonlyArray<Named> =>
-  names.map((name, n) => ({ id: firstGeneratedId + n, name }))
+/** Each name alone in a list, as a work holds it. */
+const numbered = (names: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Named>> =>
+  names.map((name, n) => [{ id: firstGeneratedId + n, name }])
 
 /** Ninety-nine people, as many as there are pairs of names. */
 const personOf = (n: number, role: string) => ({
@@ -214,41 +218,35 @@ const personOf = (n: number, role: string) => ({
   role
 })
 
-/** What anime and manga have in common. */
-const common = (kind: "anime" | "manga", i: number, h: number) => {
-  const id = firstGeneratedId + i
+/** What anime and manga have in common, as far as it takes some thought. */
+const common = (i: number, h: number) => {
   const { ja, title } = titleOf(i)
   const place = placeOf(i, 29)
   const fans = Math.floor(9_000 / (1 + place / 400)) + 12
-  const plot = h % 2 === 0 ? "a promise, a journey and" : "a rumour, a feast and"
-  const works: Draft<Pick<AnimeRecord & MangaRecord, Exclude<keyof AnimeRecord & keyof MangaRecord, Later>>> = {
-    id,
+  return {
     title,
-    alternative_titles:
-      i % 3 === 0 ? { synonyms: [], en: title, ja } : { synonyms: i % 5 === 0 ? [`${title} (Working Title)`] : [], ja },
-    synopsis: `Nobody has seen ${title} yet. It was made up to fill a shelf: ${plot} an ending that was never written.`,
+    titles: i % 3 === 0 ? { synonyms: nothing, en: title, ja } : { synonyms: i % 5 === 0 ? [ja] : nothing, ja },
+    synopsis: (h % 2 === 0 ? synopses[0] : synopses[1]) + title,
     popularity: 20_001 + place,
-    num_list_users: fans,
-    num_scoring_users: fans >> 5,
-    num_favorites: fans >> 7,
-    nsfw: i % 211 === 5 ? "black" : i % 23 === 7 ? "gray" : "white",
-    created_at: kind === "manga" ? "1970-01-01T00:00:00+00:00" : momentOf(dayOf(2008, i % 6_000), h),
-    updated_at: momentOf(dayOf(2025, h % 400), h >>> 3),
-    related: [],
-    recommendations: []
-  }
-  if (i % 13 !== 12) {
-    const rank = placeOf(i, 37)
-    works.mean = Math.round((4 + 3 / (1 + rank / 900)) * 100) / 100
-    works.rank = 20_001 + rank
-    works.num_scoring_users = fans >> 1
-  }
-  if (i % 29 !== 3) works.main_picture = pictureOf(kind, id)
-  return works
+    fans,
+    scored: i % 13 !== 12,
+    nsfw: i % 211 === 5 ? "black" : i % 23 === 7 ? "gray" : "white"
+  } as const
 }
 
-/** What each kind adds on its own. */
-type Later = "start_date" | "end_date" | "genres" | "media_type" | "status"
+const synopses = [
+  "A promise, a journey and an ending that was never written: nobody has seen this one, it only fills a shelf. ",
+  "A rumour, a feast and a last page that is missing: this one was made up so that lists grow long. "
+] as const
+
+/** Not every work has a cover, nor votes enough for a mean. */
+const addRarer = (made: Draft<AnimeRecord> | Draft<MangaRecord>, i: number, picture: string): void => {
+  if (i % 29 !== 3) made.main_picture = { medium: `${picture + made.id}.jpg`, large: `${picture + made.id}l.jpg` }
+  if (i % 13 === 12) return
+  const rank = placeOf(i, 37)
+  made.mean = Math.round((4 + 3 / (1 + rank / 900)) * 100) / 100
+  made.rank = 20_001 + rank
+}
 
 const animeTypes = [
   "tv",
@@ -288,7 +286,7 @@ export const generatedAnime = (count: number): Array<AnimeRecord> => {
   const genres = Object.values(animeGenre).filter((genre) => genre.id !== animeGenre.hentai.id)
   return Array.from({ length: count }, (_, i): AnimeRecord => {
     const h = mix(1, i)
-    const base = common("anime", i, h)
+    const { fans, nsfw, popularity, scored, synopsis, title, titles } = common(i, h)
     const media_type = at(animeTypes, i)
     const status = i % 97 === 60 ? "not_yet_aired" : i % 61 === 20 ? "currently_airing" : "finished_airing"
     const single = media_type === "movie" || media_type === "music" || media_type === "tv_special"
@@ -306,17 +304,30 @@ export const generatedAnime = (count: number): Array<AnimeRecord> => {
     const vague = status === "finished_airing" && i % 19 === 4
     const start_date = status === "not_yet_aired" ? at(someday, h) : vague ? full.slice(0, i % 2 === 0 ? 7 : 4) : full
     const made: Draft<AnimeRecord> = {
-      ...base,
+      id: firstGeneratedId + i,
+      title,
+      alternative_titles: titles,
+      synopsis,
+      popularity,
+      num_list_users: fans,
+      num_scoring_users: scored ? fans >> 1 : fans >> 5,
+      num_favorites: fans >> 7,
+      nsfw,
+      related: nothing,
+      recommendations: nothing,
+      created_at: momentOf(13_900 + (i % 6_000)),
+      updated_at: momentOf(20_100 + (h % 400)),
       start_date,
       genres: pick(genres, h),
       media_type,
       status,
       num_episodes: status === "finished_airing" ? episodes : 0,
       source: at(animeSources, h >>> 4),
-      rating: base.nsfw === "black" ? "rx" : base.nsfw === "gray" ? "r+" : at(ratings, h >>> 6),
-      studios: i % 31 === 9 ? [] : [at(makers, h >>> 10)]
+      rating: nsfw === "black" ? "rx" : nsfw === "gray" ? "r+" : at(ratings, h >>> 6),
+      studios: i % 31 === 9 ? nothing : at(makers, h >>> 10)
     }
     if (status === "finished_airing") made.end_date = vague ? start_date : dateOf(start + (episodes - 1) * 7)
+    addRarer(made, i, "https://images.example/anime/")
     const season = knownSeasonOf(start_date)
     if (season !== undefined) made.start_season = season
     if (status !== "not_yet_aired") {
@@ -372,8 +383,21 @@ export const generatedManga = (count: number): Array<MangaRecord> => {
     const full = dateOf(start)
     const vague = i % 17 === 5
     const start_date = status === "not_yet_published" ? "2027" : vague ? full.slice(0, i % 2 === 0 ? 7 : 4) : full
+    const { fans, nsfw, popularity, scored, synopsis, title, titles } = common(i, h)
     const made: Draft<MangaRecord> = {
-      ...common("manga", i, h),
+      id: firstGeneratedId + i,
+      title,
+      alternative_titles: titles,
+      synopsis,
+      popularity,
+      num_list_users: fans,
+      num_scoring_users: scored ? fans >> 1 : fans >> 5,
+      num_favorites: fans >> 7,
+      nsfw,
+      related: nothing,
+      recommendations: nothing,
+      created_at: "1970-01-01T00:00:00+00:00",
+      updated_at: momentOf(20_100 + (h % 400)),
       start_date,
       genres: pick(genres, h),
       media_type,
@@ -381,8 +405,9 @@ export const generatedManga = (count: number): Array<MangaRecord> => {
       num_volumes: over ? volumes : 0,
       num_chapters: over ? chapters : 0,
       authors: [personOf((h >>> 5) % 99, at(roles, h >>> 11))],
-      serialization: short || i % 11 === 6 ? [] : [at(publishers, h >>> 9)]
+      serialization: short || i % 11 === 6 ? nothing : at(publishers, h >>> 9)
     }
+    addRarer(made, i, "https://images.example/manga/")
     if (over) made.end_date = vague ? start_date : dateOf(start + Math.min(volumes * 30, 1_000))
     return made
   })
@@ -421,72 +446,80 @@ const progressOf = (h: number, out: boolean, over: boolean, total: number): Prog
 const partOf = (h: number, total: number): number =>
   total === 0 ? 1 + (h % 40) : total === 1 ? 0 : 1 + (h % (total - 1))
 
-/** What does not depend on the kind of work. */
-const opinion = (item: { readonly id: number }, i: number, h: number, progress: Progress) => {
-  const begun = dayOf(2016, h % 3_300)
-  const done = begun + 1 + ((h >>> 12) % 200)
-  const finished = progress === "completed"
-  const again = finished && h % 6 === 0
-  const entry: Draft<Pick<AnimeListRecord & MangaListRecord, keyof AnimeListRecord & keyof MangaListRecord>> = {
-    id: item.id,
-    status: progress,
-    score: progress === "planned" || h % 9 === 3 ? 0 : progress === "dropped" ? 2 + (h % 4) : 5 + ((h >>> 4) % 6),
-    priority: h % 3,
-    tags: h % 4 === 1 ? [at(tagWords, h >>> 5)] : h % 16 === 2 ? [at(tagWords, i), at(tagWords, i + 3)] : [],
-    comments: h % 12 === 4 ? at(remarks, h >>> 6) : "",
-    updated_at: momentOf(progress === "planned" ? begun : done, h)
-  }
-  if (progress !== "planned" && h % 5 !== 4) {
-    const length = h % 10 === 0 ? 4 : h % 10 === 1 ? 7 : 10
-    entry.start_date = dateOf(begun).slice(0, length)
-    if (finished) entry.finish_date = dateOf(done).slice(0, length)
-  }
-  return {
-    entry,
-    now: finished && h % 37 === 5,
-    times: again ? 1 + ((h >>> 6) % 3) : 0,
-    value: again ? 1 + ((h >>> 8) % 5) : 0
-  }
+const scoreOf = (h: number, progress: Progress): number =>
+  progress === "planned" || h % 9 === 3 ? 0 : progress === "dropped" ? 2 + (h % 4) : 5 + ((h >>> 4) % 6)
+
+const tagLists: ReadonlyArray<ReadonlyArray<string>> = /*#__PURE__*/ tagWords.flatMap((tag, i) => [
+  [tag],
+  [tag, at(tagWords, i + 3)]
+])
+
+const tagsOf = (h: number): ReadonlyArray<string> => (h % 4 === 1 ? at(tagLists, h >>> 5) : nothing)
+
+const begunOn = (h: number): number => 16_801 + (h % 3_300)
+const doneOn = (h: number): number => begunOn(h) + 1 + ((h >>> 12) % 200)
+const touchedAt = (h: number, progress: Progress): string => momentOf(progress === "planned" ? begunOn(h) : doneOn(h))
+
+/** Some remember the day, some the month or the year, and some nothing. */
+const addDates = (entry: Draft<AnimeListRecord> | Draft<MangaListRecord>, h: number, progress: Progress): void => {
+  if (progress === "planned" || h % 5 === 4) return
+  const written = (day: number): string =>
+    h % 10 === 0 ? dateOf(day).slice(0, 4) : h % 10 === 1 ? dateOf(day).slice(0, 7) : dateOf(day)
+  entry.start_date = written(begunOn(h))
+  if (progress === "completed") entry.finish_date = written(doneOn(h))
 }
+
+const isAgain = (h: number, progress: Progress): boolean => progress === "completed" && h % 37 === 5
+const timesOf = (h: number, progress: Progress): number =>
+  progress === "completed" && h % 6 === 0 ? 1 + ((h >>> 6) % 3) : 0
+const valueOf = (h: number, progress: Progress): number =>
+  progress === "completed" && h % 6 === 0 ? 1 + ((h >>> 8) % 5) : 0
 
 /** Somebody's list of exactly these anime, in this order; another seed is another person. */
 export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Array<AnimeListRecord> =>
-  items.map((item, i) => {
+  items.map((item) => {
     const h = mix(seed, item.id)
     const total = item.num_episodes
     const progress = progressOf(h >>> 2, item.status !== "not_yet_aired", item.status === "finished_airing", total)
-    const { entry, now, times, value } = opinion(item, i, h, progress)
-    return {
-      ...entry,
+    const entry: Draft<AnimeListRecord> = {
+      id: item.id,
       status: progress === "in_progress" ? "watching" : progress === "planned" ? "plan_to_watch" : progress,
+      score: scoreOf(h, progress),
       num_episodes_watched: progress === "planned" ? 0 : progress === "completed" ? total : partOf(h >>> 9, total),
-      is_rewatching: now,
-      num_times_rewatched: times,
-      rewatch_value: value
+      is_rewatching: isAgain(h, progress),
+      num_times_rewatched: timesOf(h, progress),
+      rewatch_value: valueOf(h, progress),
+      priority: h % 3,
+      tags: tagsOf(h),
+      comments: h % 12 === 4 ? at(remarks, h >>> 6) : "",
+      updated_at: touchedAt(h, progress)
     }
+    addDates(entry, h, progress)
+    return entry
   })
 
 /** Somebody's list of exactly these manga, in this order; another seed is another person. */
 export const mangaListOf = (items: ReadonlyArray<MangaRecord>, seed: number): Array<MangaListRecord> =>
-  items.map((item, i) => {
+  items.map((item) => {
     const h = mix(seed, item.id)
-    const total = item.num_chapters
-    const over = item.status === "finished" || item.status === "discontinued"
-    const progress = progressOf(h >>> 2, item.status !== "not_yet_published", over, total)
-    const { entry, now, times, value } = opinion(item, i, h, progress)
+    const { num_chapters: total, num_volumes: volumes, status } = item
+    const over = status === "finished" || status === "discontinued"
+    const progress = progressOf(h >>> 2, status !== "not_yet_published", over, total)
     const chapters = progress === "planned" ? 0 : progress === "completed" ? total : partOf(h >>> 9, total)
-    return {
-      ...entry,
+    const entry: Draft<MangaListRecord> = {
+      id: item.id,
       status: progress === "in_progress" ? "reading" : progress === "planned" ? "plan_to_read" : progress,
+      score: scoreOf(h, progress),
       num_chapters_read: chapters,
-      num_volumes_read:
-        progress === "completed"
-          ? item.num_volumes
-          : total === 0
-            ? Math.floor(chapters / 9)
-            : Math.floor((chapters / total) * item.num_volumes),
-      is_rereading: now,
-      num_times_reread: times,
-      reread_value: value
+      num_volumes_read: total === 0 ? Math.floor(chapters / 9) : Math.floor((chapters / total) * volumes),
+      is_rereading: isAgain(h, progress),
+      num_times_reread: timesOf(h, progress),
+      reread_value: valueOf(h, progress),
+      priority: h % 3,
+      tags: tagsOf(h),
+      comments: h % 12 === 4 ? at(remarks, h >>> 6) : "",
+      updated_at: touchedAt(h, progress)
     }
+    addDates(entry, h, progress)
+    return entry
   })

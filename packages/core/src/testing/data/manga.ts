@@ -1036,7 +1036,7 @@ const rows = (): ReadonlyArray<Row> => [
     synonyms: ["Na Honjaman Level Up", "나 혼자만 레벨업"],
     published: ["2018-03-04", "2023-05-31"],
     type: "manhwa",
-    volumes: 3,
+    volumes: 0,
     chapters: 201,
     authors: [
       ["chugong", "Story"],

@@ -1,0 +1,101 @@
+// Which module may import which. Imports of types count like any other.
+
+const core = "^packages/core/src/"
+const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith("/") ? module : `${module}[.]ts$`}`)
+
+/** Core's modules from the outside in: each may import its own row and the rows below, none above. A new module needs a place here. */
+const layers = {
+  face: inCore("index", "Catalog", "PromiseCatalog"),
+  operations: inCore("anime", "manga", "user", "forum"),
+  internal: inCore("internal/"),
+  services: inCore(
+    "Face",
+    "Credentials",
+    "CatalogConfig",
+    "CatalogPolicy",
+    "ServiceProfile",
+    "CatalogError",
+    "Fields",
+    "model/"
+  )
+}
+
+/** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
+const platformUsers = inCore("internal/", "Face", "PromiseCatalog", "CatalogPolicy", "testing/")
+
+const rows = Object.entries(layers)
+
+export default {
+  forbidden: [
+    { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "declared-dependency",
+      comment: "What a package's source imports is a dependency or peer of that package.",
+      severity: "error",
+      from: {},
+      to: {
+        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+        dependencyTypesNot: ["npm", "npm-peer", "type-only"]
+      }
+    },
+    {
+      name: "node-and-browser-on-core",
+      comment: "node and browser import core, by its name; nothing else crosses between packages.",
+      severity: "error",
+      from: { path: "^packages/([^/]+)/" },
+      to: { path: "^packages/", pathNot: ["^packages/$1/src/", "^packages/core/dist/"] }
+    },
+    {
+      name: "core-by-relative-path",
+      comment: "Core imports itself by relative paths, never by its own name.",
+      severity: "error",
+      from: { path: core },
+      to: { path: "^packages/core/dist/" }
+    },
+    ...rows.slice(1).map(([name, modules], index) => ({
+      name: `not-up-from-${name}`,
+      severity: "error",
+      from: { path: modules },
+      to: { path: rows.slice(0, index + 1).flatMap(([, above]) => above) }
+    })),
+    {
+      name: "placed",
+      comment: "Every module of core has a place in one of the layers of .dependency-cruiser.mjs.",
+      severity: "error",
+      from: {},
+      to: { path: core, pathNot: [...rows.flatMap(([, modules]) => modules), ...inCore("testing/")] }
+    },
+    {
+      name: "not-to-testing",
+      severity: "error",
+      from: { path: core, pathNot: inCore("testing/") },
+      to: { path: inCore("testing/") }
+    },
+    {
+      name: "not-from-testing",
+      comment: "The embedded service knows nothing of the client, so that a mistake on one side shows on the other.",
+      severity: "error",
+      from: { path: inCore("testing/") },
+      to: { path: core, pathNot: inCore("testing/") }
+    },
+    {
+      name: "no-node-built-in",
+      severity: "error",
+      from: { path: "^packages/(core|browser)/" },
+      to: { dependencyTypes: ["core"] }
+    },
+    {
+      name: "platform-in-few-modules",
+      severity: "error",
+      from: { path: core, pathNot: platformUsers },
+      to: { path: "node_modules/@effect/platform/" }
+    }
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "/dist/"] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "default"] }
+  }
+}

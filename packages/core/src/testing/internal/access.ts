@@ -1,0 +1,38 @@
+/** Who asks, and whether that is enough. */
+import * as Either from "effect/Either"
+import { badRequest, forbidden, invalidToken, type Refusal } from "./reply.js"
+import type { Account } from "./store.js"
+
+/** What an operation asks for: nothing, a client identifier or a token, or a token. */
+export type Access = "public" | "identified" | "token"
+
+export interface Grants {
+  readonly tokens: ReadonlyMap<string, { readonly account: Account; readonly expiresAt: number }>
+  readonly clientIds: ReadonlySet<string>
+  readonly anonymousReads: boolean
+}
+
+export interface Caller {
+  /** The token's owner. */
+  readonly account: Account | undefined
+}
+
+const bearer = /^Bearer +(\S+)$/i
+
+/** A token is judged before the client identifier, and either of them before what the operation asks for. */
+export const identify = (
+  grants: Grants,
+  access: Access,
+  headers: Readonly<Record<string, string | undefined>>,
+  now: number
+): Either.Either<Caller, Refusal> => {
+  const authorization = headers["authorization"]
+  const clientId = headers["x-mal-client-id"]
+  const grant = grants.tokens.get(bearer.exec(authorization ?? "")?.[1] ?? "")
+  if (authorization !== undefined && (grant === undefined || grant.expiresAt <= now)) return Either.left(invalidToken())
+  if (clientId !== undefined && !grants.clientIds.has(clientId)) return Either.left(badRequest("Invalid client id"))
+  if (grant !== undefined) return Either.right({ account: grant.account })
+  if (access === "token") return Either.left(clientId === undefined ? forbidden() : invalidToken())
+  const enough = clientId !== undefined || (access === "public" && grants.anonymousReads)
+  return enough ? Either.right({ account: undefined }) : Either.left(forbidden())
+}

@@ -1,0 +1,115 @@
+/** What is particular to anime. */
+import * as Either from "effect/Either"
+import type { AnimeListRecord, AnimeRecord } from "../Dataset.js"
+import { narrow } from "./fields.js"
+import {
+  best,
+  byPopularity,
+  commonRankings,
+  itemDetails,
+  itemMembers,
+  type Kind,
+  listSorts,
+  ofType,
+  stored
+} from "./kind.js"
+import * as Writing from "./writing.js"
+
+const statuses = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
+
+/** The share of each status in those who have an anime on a list; the service counts them, this one only has their sum. */
+const shares = { watching: 0.08, completed: 0.6, on_hold: 0.06, dropped: 0.05 }
+
+const statistics = ({ num_list_users }: AnimeRecord): unknown => {
+  const counts = Object.entries(shares).map(
+    ([status, share]) => [status, Math.floor(num_list_users * share)] as const
+  )
+  const rest = num_list_users - counts.reduce((sum, [, count]) => sum + count, 0)
+  const status = Object.fromEntries([...counts, ["plan_to_watch", rest] as const].map(([name, n]) => [name, String(n)]))
+  return { num_list_users, status }
+}
+
+const themes = ({ id: anime_id }: AnimeRecord, songs: AnimeRecord["opening_themes"]): unknown =>
+  songs?.map(({ id, text }) => ({ id, anime_id, text }))
+
+const keeping = Writing.keeping<AnimeListRecord>()
+
+export const anime: Kind<AnimeRecord, AnimeListRecord> = {
+  name: "anime",
+  shelf: (store) => store.anime,
+  list: (account) => account.anime,
+  members: new Map([
+    ...itemMembers<AnimeRecord>(),
+    ...stored<AnimeRecord>(
+      "num_episodes",
+      "start_season",
+      "broadcast",
+      "source",
+      "average_episode_duration",
+      "rating",
+      "studios"
+    )
+  ]),
+  details: new Map([
+    ...itemDetails<AnimeRecord>("anime"),
+    ["statistics", (item, selection) => narrow(statistics(item), selection)],
+    ["opening_themes", (item, selection) => narrow(themes(item, item.opening_themes), selection)],
+    ["ending_themes", (item, selection) => narrow(themes(item, item.ending_themes), selection)]
+  ]),
+  statusMembers: [
+    "status",
+    "score",
+    "num_episodes_watched",
+    "is_rewatching",
+    "updated_at",
+    "start_date",
+    "finish_date"
+  ],
+  statusExtras: ["priority", "num_times_rewatched", "rewatch_value", "tags", "comments"],
+  statuses,
+  rankings: new Map([
+    ...commonRankings,
+    ["airing", { has: (item) => item.status === "currently_airing", order: best }],
+    ["upcoming", { has: (item) => item.status === "not_yet_aired", order: byPopularity }],
+    ["tv", ofType("tv")],
+    ["ova", ofType("ova")],
+    ["movie", ofType("movie")],
+    ["special", ofType("special", "tv_special")]
+  ]),
+  sorts: listSorts("anime"),
+  writers: new Map([
+    keeping("status", Writing.word(statuses)),
+    keeping("score", Writing.rounded(10)),
+    [
+      // Written under one name, read under another.
+      "num_watched_episodes",
+      (value, item) =>
+        Either.map(
+          Writing.progress(value, "num_watched_episodes", item.num_episodes),
+          (num_episodes_watched) => (entry) => ({ ...entry, num_episodes_watched })
+        )
+    ],
+    keeping("is_rewatching", Writing.flag),
+    keeping("num_times_rewatched", Writing.whole()),
+    keeping("rewatch_value", Writing.whole(5)),
+    keeping("priority", Writing.whole(2)),
+    keeping("tags", Writing.tags),
+    keeping("comments", Writing.text),
+    ["start_date", Writing.date("start_date")],
+    ["finish_date", Writing.date("finish_date")]
+  ]),
+  blank: (id) => ({
+    id,
+    status: "",
+    score: 0,
+    num_episodes_watched: 0,
+    is_rewatching: false,
+    num_times_rewatched: 0,
+    rewatch_value: 0,
+    priority: 0,
+    tags: [],
+    comments: "",
+    updated_at: ""
+  }),
+  firstStatus: (entry) => (entry.num_episodes_watched > 0 ? "watching" : "plan_to_watch")
+}

@@ -1,0 +1,55 @@
+/** Inputs of a request, as the service reads and judges them. */
+import * as Either from "effect/Either"
+import { badRequest, type Refusal } from "./reply.js"
+
+/** A parameter as the declaration has it: the last one counts if it comes twice. */
+export type Input = string | ReadonlyArray<string> | undefined
+
+export const last = (input: Input): string | undefined => (typeof input === "object" ? input.at(-1) : input)
+
+const digits = /^\d{1,15}$/
+
+/** A number from the path; what is none names nothing that there is. */
+export const idOf = (text: string): number | undefined => (digits.test(text) ? Number(text) : undefined)
+
+/** A whole number within its range; one beyond the range is refused and not cut, so that a client sees its mistake. */
+export const whole = <Otherwise>(
+  input: Input,
+  name: string,
+  otherwise: Otherwise,
+  min = 0,
+  max = Number.MAX_SAFE_INTEGER
+): Either.Either<number | Otherwise, Refusal> => {
+  const text = last(input)
+  if (text === undefined) return Either.right(otherwise)
+  const number = idOf(text)
+  return number !== undefined && number >= min && number <= max
+    ? Either.right(number)
+    : Either.left(badRequest(`invalid ${name}`))
+}
+
+/** What a word stands for; one that stands for nothing is refused. */
+export const oneOf = <A, Otherwise>(
+  input: Input,
+  name: string,
+  words: ReadonlyMap<string, A>,
+  otherwise: Otherwise
+): Either.Either<A | Otherwise, Refusal> => {
+  const word = last(input)
+  if (word === undefined) return Either.right(otherwise)
+  const meaning = words.get(word)
+  return meaning === undefined ? Either.left(badRequest(`invalid ${name}`)) : Either.right(meaning)
+}
+
+export interface Works {
+  readonly limit?: Input
+  readonly offset?: Input
+  readonly fields?: Input
+  readonly nsfw?: Input
+}
+
+/** Whether works marked gray or black are shown. */
+export const showsAll = ({ nsfw }: Works): boolean => {
+  const word = last(nsfw)?.toLowerCase()
+  return word === "true" || word === "1"
+}

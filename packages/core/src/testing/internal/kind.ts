@@ -1,0 +1,247 @@
+/** What anime and manga have in common, and the places where they differ. */
+import type * as Either from "effect/Either"
+import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, Relation } from "../Dataset.js"
+import { narrow, ofNode, type Selection } from "./fields.js"
+import type { Refusal } from "./reply.js"
+import type { Account, Entry, Item, List, Listed, Shelf, Store } from "./store.js"
+
+/** Who looks at a record, and at what. */
+export interface View {
+  readonly store: Store
+  readonly kinds: Kinds
+  /** The token's owner. */
+  readonly viewer: Account | undefined
+  /** One item was asked for, so the members are there that no list gives. */
+  readonly single: boolean
+}
+
+/** Shows one member of a record; `undefined` is a member that is not there. */
+export type Member<R> = (record: R, selection: Selection | undefined, view: View) => unknown
+
+export type Members<R> = ReadonlyMap<string, Member<R>>
+
+/** Judges one written value, and says what it makes of an entry. */
+export type Writer<I extends Item, E extends Entry> = (
+  value: string,
+  item: I
+) => Either.Either<(entry: E) => E, Refusal>
+
+export type Order<R> = (a: R, b: R) => number
+
+/** Which items a ranking has, and in which order. */
+export interface Ranking<I extends Item> {
+  readonly has: (item: I) => boolean
+  readonly order: Order<I>
+}
+
+/** A list is sorted by this, and what is alike by its number. */
+export interface Sort<I extends Item, E extends Entry> {
+  readonly by: (listed: Listed<I, E>) => number | string
+  readonly descending?: boolean
+}
+
+export interface Kind<I extends Item, E extends Entry> {
+  readonly name: "anime" | "manga"
+  readonly shelf: (store: Store) => Shelf<I>
+  readonly list: (account: Account) => List<I, E>
+  /** Given with any item that is asked for. */
+  readonly members: Members<I>
+  /** Given with one item alone. */
+  readonly details: Members<I>
+  /** Given with any list status. */
+  readonly statusMembers: ReadonlyArray<keyof E & string>
+  /** Given with a list status when sub-selected, and with the answer to a write. */
+  readonly statusExtras: ReadonlyArray<keyof E & string>
+  readonly statuses: ReadonlyArray<string>
+  readonly rankings: ReadonlyMap<string, Ranking<I>>
+  readonly sorts: ReadonlyMap<string, Sort<I, E>>
+  readonly writers: ReadonlyMap<string, Writer<I, E>>
+  /** An entry that is written for the first time, before what is written. */
+  readonly blank: (id: number) => E
+  /** The status of an entry that is written for the first time without one. */
+  readonly firstStatus: (entry: E) => string
+}
+
+export interface Kinds {
+  readonly anime: Kind<AnimeRecord, AnimeListRecord>
+  readonly manga: Kind<MangaRecord, MangaListRecord>
+}
+
+/** Members that are shown as they are stored. */
+export const stored = <R extends object>(...names: ReadonlyArray<keyof R & string>): ReadonlyArray<[string, Member<R>]> =>
+  names.map((name) => [name, (record, selection) => narrow(record[name], selection)])
+
+/**
+ * An item as it is shown: `id` and `title` always; the picture too, if nothing was asked for; else what was asked for.
+ */
+export const showItem = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  item: I,
+  selection: Selection | undefined,
+  view: View
+): Record<string, unknown> => {
+  const shown: Record<string, unknown> = { id: item.id, title: item.title }
+  if (selection === undefined || selection.size === 0) {
+    if (item.main_picture !== undefined) shown["main_picture"] = item.main_picture
+    return shown
+  }
+  for (const [name, inner] of selection) {
+    const member = kind.members.get(name) ?? (view.single ? kind.details.get(name) : undefined)
+    const value =
+      name === "my_list_status" ? showOwnStatus(kind, item.id, inner, view) : member?.(item, inner, view)
+    if (value !== undefined) shown[name] = value
+  }
+  return shown
+}
+
+/** A list status: what it always has, and of the rest what was asked for in its braces. */
+export const showStatus = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  entry: E,
+  wants: (name: string) => boolean
+): Record<string, unknown> => {
+  const shown: Record<string, unknown> = {}
+  for (const name of kind.statusMembers) if (entry[name] !== undefined) shown[name] = entry[name]
+  for (const name of kind.statusExtras) if (wants(name)) shown[name] = entry[name]
+  return shown
+}
+
+const showOwnStatus = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  id: number,
+  selection: Selection,
+  view: View
+): unknown => {
+  const entry = view.viewer === undefined ? undefined : kind.list(view.viewer).get(id)
+  return entry === undefined ? undefined : showStatus(kind, entry, (name) => selection.has(name))
+}
+
+const relationTitle = (word: string): string => {
+  const blanks = word.replaceAll("_", " ")
+  return blanks.slice(0, 1).toUpperCase() + blanks.slice(1)
+}
+
+/** A neighbour is shown without the members that only the item itself gives, so that edges never lead on and on. */
+const neighbour = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  id: number,
+  selection: Selection | undefined,
+  view: View
+): Record<string, unknown> | undefined => {
+  const item = kind.shelf(view.store).byId.get(id)
+  return item === undefined ? undefined : showItem(kind, item, ofNode(selection), { ...view, single: false })
+}
+
+/** Edges to items of one kind; those that the service does not know are left out. */
+const showRelated = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  related: ReadonlyArray<Relation>,
+  selection: Selection | undefined,
+  view: View
+): ReadonlyArray<unknown> =>
+  related.flatMap(({ id, kind: other, relation_type }) => {
+    const node = other === kind.name ? neighbour(kind, id, selection, view) : undefined
+    return node === undefined ? [] : [{ node, relation_type, relation_type_formatted: relationTitle(relation_type) }]
+  })
+
+/** The members that every item has. */
+export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]> =>
+  stored<I>(
+    "main_picture",
+    "alternative_titles",
+    "start_date",
+    "end_date",
+    "synopsis",
+    "mean",
+    "rank",
+    "popularity",
+    "num_list_users",
+    "num_scoring_users",
+    "num_favorites",
+    "nsfw",
+    "genres",
+    "created_at",
+    "updated_at",
+    "media_type",
+    "status"
+  )
+
+/** The members that every item has when it is asked for alone. */
+export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyArray<[string, Member<I>]> => [
+  ...stored<I>("background"),
+  [
+    "pictures",
+    ({ main_picture }, selection) => narrow(main_picture === undefined ? [] : [main_picture], selection)
+  ],
+  ["related_anime", ({ related }, selection, view) => showRelated(view.kinds.anime, related, selection, view)],
+  ["related_manga", ({ related }, selection, view) => showRelated(view.kinds.manga, related, selection, view)],
+  [
+    "recommendations",
+    ({ recommendations }, selection, view) =>
+      recommendations.flatMap(({ id, num_recommendations }) => {
+        const node =
+          name === "anime"
+            ? neighbour(view.kinds.anime, id, selection, view)
+            : neighbour(view.kinds.manga, id, selection, view)
+        return node === undefined ? [] : [{ node, num_recommendations }]
+      })
+  ]
+]
+
+const last = Number.MAX_SAFE_INTEGER
+
+/** One order after the other, where the first does not tell. */
+export const inOrder =
+  <R>(...orders: ReadonlyArray<Order<R>>): Order<R> =>
+  (a, b) => {
+    for (const order of orders) {
+      const sign = order(a, b)
+      if (sign !== 0) return sign
+    }
+    return 0
+  }
+
+export const ascending =
+  <R>(of: (record: R) => number | string): Order<R> =>
+  (a, b) => {
+    const left = of(a)
+    const right = of(b)
+    return left < right ? -1 : left > right ? 1 : 0
+  }
+
+export const descending = <R>(of: (record: R) => number | string): Order<R> => {
+  const up = ascending(of)
+  return (a, b) => up(b, a)
+}
+
+export const byId: Order<Item> = ascending((item) => item.id)
+const byRank: Order<Item> = ascending((item) => item.rank ?? last)
+export const byPopularity: Order<Item> = inOrder(
+  ascending((item: Item) => item.popularity ?? last),
+  byId
+)
+
+/** By score, best first; what nobody has scored comes last. */
+export const best: Order<Item> = inOrder(byRank, byPopularity)
+
+export const commonRankings: ReadonlyArray<[string, Ranking<Item>]> = [
+  ["all", { has: (item) => item.rank !== undefined, order: best }],
+  ["bypopularity", { has: (item) => item.popularity !== undefined, order: byPopularity }],
+  ["favorite", { has: () => true, order: inOrder(descending((item: Item) => item.num_favorites), byPopularity) }]
+]
+
+/** A ranking of those that are of one of the media types. */
+export const ofType = (...types: ReadonlyArray<string>): Ranking<Item> => ({
+  has: (item) => types.includes(item.media_type),
+  order: best
+})
+
+/** The sorts of a list. */
+export const listSorts = <I extends Item, E extends Entry>(name: "anime" | "manga"): ReadonlyMap<string, Sort<I, E>> =>
+  new Map<string, Sort<I, E>>([
+    ["list_score", { by: ({ entry }) => entry.score, descending: true }],
+    ["list_updated_at", { by: ({ entry }) => Date.parse(entry.updated_at), descending: true }],
+    [`${name}_title`, { by: ({ item }) => item.title.toLowerCase() }],
+    [`${name}_start_date`, { by: ({ item }) => item.start_date ?? "", descending: true }],
+    [`${name}_id`, { by: ({ item }) => item.id }]
+  ])

@@ -1,0 +1,106 @@
+/** What is particular to manga. */
+import * as Either from "effect/Either"
+import type { MangaListRecord, MangaRecord } from "../Dataset.js"
+import { narrow, ofNode, type Selection } from "./fields.js"
+import { commonRankings, itemDetails, itemMembers, type Kind, listSorts, ofType, stored } from "./kind.js"
+import * as Writing from "./writing.js"
+
+const statuses = ["reading", "completed", "on_hold", "dropped", "plan_to_read"] as const
+
+/** An author's number is always there, the names when they are asked for. */
+const showAuthors = ({ authors }: MangaRecord, selection: Selection | undefined): unknown => {
+  const wanted = ofNode(selection)
+  return authors.map(({ id, first_name, last_name, role }) => ({
+    node: {
+      id,
+      ...(wanted?.has("first_name") === true ? { first_name } : {}),
+      ...(wanted?.has("last_name") === true ? { last_name } : {})
+    },
+    role
+  }))
+}
+
+const keeping = Writing.keeping<MangaListRecord>()
+
+export const manga: Kind<MangaRecord, MangaListRecord> = {
+  name: "manga",
+  shelf: (store) => store.manga,
+  list: (account) => account.manga,
+  members: new Map([
+    ...itemMembers<MangaRecord>(),
+    ...stored<MangaRecord>("num_volumes", "num_chapters"),
+    ["authors", showAuthors]
+  ]),
+  details: new Map([
+    ...itemDetails<MangaRecord>("manga"),
+    [
+      "serialization",
+      ({ serialization }, selection) => serialization.map((node) => ({ node: narrow(node, ofNode(selection)) }))
+    ]
+  ]),
+  statusMembers: [
+    "status",
+    "score",
+    "num_volumes_read",
+    "num_chapters_read",
+    "is_rereading",
+    "updated_at",
+    "start_date",
+    "finish_date"
+  ],
+  statusExtras: ["priority", "num_times_reread", "reread_value", "tags", "comments"],
+  statuses,
+  rankings: new Map([
+    ...commonRankings,
+    ["manga", ofType("manga")],
+    ["novels", ofType("novel", "light_novel")],
+    ["oneshots", ofType("one_shot")],
+    ["doujin", ofType("doujinshi")],
+    ["manhwa", ofType("manhwa")],
+    ["manhua", ofType("manhua")]
+  ]),
+  sorts: listSorts("manga"),
+  writers: new Map([
+    keeping("status", Writing.word(statuses)),
+    keeping("score", Writing.rounded(10)),
+    [
+      "num_chapters_read",
+      (value, item) =>
+        Either.map(Writing.progress(value, "num_chapters_read", item.num_chapters), (num_chapters_read) => (entry) => ({
+          ...entry,
+          num_chapters_read
+        }))
+    ],
+    [
+      "num_volumes_read",
+      (value, item) =>
+        Either.map(Writing.progress(value, "num_volumes_read", item.num_volumes), (num_volumes_read) => (entry) => ({
+          ...entry,
+          num_volumes_read
+        }))
+    ],
+    keeping("is_rereading", Writing.flag),
+    keeping("num_times_reread", Writing.whole()),
+    keeping("reread_value", Writing.whole(5)),
+    keeping("priority", Writing.whole(2)),
+    keeping("tags", Writing.tags),
+    keeping("comments", Writing.text),
+    ["start_date", Writing.date("start_date")],
+    ["finish_date", Writing.date("finish_date")]
+  ]),
+  blank: (id) => ({
+    id,
+    status: "",
+    score: 0,
+    num_chapters_read: 0,
+    num_volumes_read: 0,
+    is_rereading: false,
+    num_times_reread: 0,
+    reread_value: 0,
+    priority: 0,
+    tags: [],
+    comments: "",
+    updated_at: ""
+  }),
+  firstStatus: (entry) => (entry.num_chapters_read > 0 || entry.num_volumes_read > 0 ? "reading" : "plan_to_read")
+}

@@ -1,0 +1,91 @@
+/** Pages in the service's form, and the service's habits in giving them out. */
+import * as Either from "effect/Either"
+import type { Quirks } from "../Options.js"
+import { whole, type Works } from "./inputs.js"
+import type { Refusal } from "./reply.js"
+
+export interface Limits {
+  readonly usual: number
+  readonly max: number
+}
+
+interface Window {
+  readonly from: number
+  readonly to: number
+  /** Where the next page begins, if the list goes on. */
+  readonly next: number | undefined
+}
+
+/**
+ * Which entries stand on a page. Offsets count along the list with its gap, if there is to be one: the gap begins after
+ * the first `limit` entries and is as long, so a walk along `next` never loses or doubles an entry.
+ */
+const windowOf = (total: number, offset: number, limit: number, quirks: Quirks): Window => {
+  const gap = quirks.emptyPage === true && total > limit ? limit : 0
+  const entryAt = (place: number) => Math.min(total, place <= limit ? place : Math.max(limit, place - gap))
+  const goesOn = (end: number) => end < total + gap
+  const grown = goesOn(offset + limit) && quirks.longPages === true ? limit + 1 : limit
+  const size = goesOn(offset + limit) && quirks.shortPages === true ? Math.max(1, grown - 1) : grown
+  const end = offset + size
+  return { from: entryAt(offset), to: entryAt(end), next: goesOn(end) ? end : undefined }
+}
+
+/** The service orders parameters its own way, and writes blanks as `+` and commas as `%2C`, as `URLSearchParams` does. */
+const withOffset = (url: URL, offset: number, quirks: Quirks, without: ReadonlyArray<string>): string => {
+  const others = [...url.searchParams]
+    .filter(([name]) => name !== "offset" && !without.includes(name))
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+  const query = new URLSearchParams([["offset", String(offset)], ...others])
+  return `${quirks.nextOrigin ?? url.origin}${url.pathname}?${query}`
+}
+
+let views = 0
+
+const nextOf = (url: URL, offset: number, next: number, quirks: Quirks): string => {
+  const without = quirks.nextWithout ?? []
+  switch (quirks.nextLeadsTo) {
+    case undefined:
+      return withOffset(url, next, quirks, without)
+    case "itself":
+      return quirks.nextOrigin === undefined ? url.href : `${quirks.nextOrigin}${url.pathname}${url.search}`
+    case "first":
+      return withOffset(url, 0, quirks, without)
+    case "same-page":
+      return `${withOffset(url, offset, quirks, [...without, "view"])}&view=${++views}`
+  }
+}
+
+export interface PageRequest {
+  readonly url: URL
+  readonly inputs: Works
+  readonly limits: Limits
+  readonly quirks: Quirks
+  /** Lists, topics and posts name the page before, too. */
+  readonly previous: boolean
+}
+
+export interface Page {
+  readonly data: ReadonlyArray<unknown>
+  readonly paging?: { readonly next?: string; readonly previous?: string }
+}
+
+/** One page of what there is; only the entries on it are shown. */
+export const pageOf = <A>(
+  all: ReadonlyArray<A>,
+  { url, inputs, limits, quirks, previous }: PageRequest,
+  show: (entry: A, index: number) => unknown
+): Either.Either<Page, Refusal> =>
+  Either.gen(function* () {
+    const limit = yield* whole(inputs.limit, "limit", limits.usual, 1, limits.max)
+    const offset = yield* whole(inputs.offset, "offset", 0)
+    const { from, to, next } = windowOf(all.length, offset, limit, quirks)
+    const data = all.slice(from, to).map((entry, index) => show(entry, from + index))
+    if (quirks.omitPaging === true) return { data }
+    return {
+      data,
+      paging: {
+        ...(previous && offset > 0 ? { previous: withOffset(url, Math.max(0, offset - limit), quirks, []) } : {}),
+        ...(next === undefined ? {} : { next: nextOf(url, offset, next, quirks) })
+      }
+    }
+  })

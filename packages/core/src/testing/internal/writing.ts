@@ -1,0 +1,88 @@
+/** Values of a form, as the service judges them. */
+import * as Either from "effect/Either"
+import { badRequest, type Refusal } from "./reply.js"
+import type { Entry } from "./store.js"
+
+type Judged<A> = Either.Either<A, Refusal>
+
+const invalid = (name: string) => Either.left(badRequest(`invalid ${name}`))
+
+const number = /^-?\d+(\.\d+)?$/
+
+const numeric = (name: string, value: string): Judged<number> => {
+  const text = value.trim()
+  return number.test(text) ? Either.right(Number(text)) : invalid(name)
+}
+
+/** Within a range, to the nearest whole number. */
+export const rounded = (max: number) => (value: string, name: string): Judged<number> =>
+  Either.flatMap(numeric(name, value), (amount) =>
+    amount < 0 || amount > max ? invalid(name) : Either.right(Math.round(amount))
+  )
+
+/** A whole number within a range. */
+export const whole = (max = Number.MAX_SAFE_INTEGER) => (value: string, name: string): Judged<number> =>
+  Either.flatMap(numeric(name, value), (amount) =>
+    Number.isInteger(amount) && amount >= 0 && amount <= max ? Either.right(amount) : invalid(name)
+  )
+
+/** Progress never leaves what there is to watch or read; 0 says that nobody knows how much that is. */
+export const progress = (value: string, name: string, total: number): Judged<number> =>
+  Either.map(numeric(name, value), (amount) =>
+    Math.min(Math.max(Math.trunc(amount), 0), total === 0 ? Number.MAX_SAFE_INTEGER : total)
+  )
+
+export const flag = (value: string, name: string): Judged<boolean> => {
+  const word = value.trim().toLowerCase()
+  return word === "true" || word === "1"
+    ? Either.right(true)
+    : word === "false" || word === "0"
+      ? Either.right(false)
+      : invalid(name)
+}
+
+export const word = (words: ReadonlyArray<string>) => (value: string, name: string): Judged<string> =>
+  words.includes(value) ? Either.right(value) : invalid(name)
+
+export const text = (value: string): Judged<string> => Either.right(value)
+
+export const tags = (value: string): Judged<ReadonlyArray<string>> =>
+  Either.right(
+    value
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== "")
+  )
+
+const datePattern = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
+
+const isDate = (value: string): boolean => {
+  const parts = datePattern.exec(value)
+  if (parts === null) return false
+  const month = Number(parts[2] ?? 1)
+  const day = Number(parts[3] ?? 1)
+  const there = new Date(Date.UTC(Number(parts[1]), month - 1, day))
+  return there.getUTCMonth() === month - 1 && there.getUTCDate() === day
+}
+
+/** A day, a month or a year; an empty value clears the date. */
+export const date =
+  <E extends Entry>(name: "start_date" | "finish_date") =>
+  (value: string): Judged<(entry: E) => E> =>
+    value !== "" && !isDate(value)
+      ? invalid(name)
+      : Either.right((entry) => {
+          const { [name]: _, ...rest } = entry
+          return (value === "" ? rest : { ...rest, [name]: value }) as E
+        })
+
+/** Writers of members that are kept as they are judged. */
+export const keeping =
+  <E extends Entry>() =>
+  <Name extends keyof E & string>(
+    name: Name,
+    judge: (value: string, name: string) => Judged<E[Name]>
+  ): [string, (value: string) => Judged<(entry: E) => E>] => [
+    name,
+    (value) => Either.map(judge(value, name), (kept) => (entry) => ({ ...entry, [name]: kept }))
+  ]

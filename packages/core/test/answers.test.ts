@@ -1,0 +1,224 @@
+import { ClientRestError } from "@catalog-client/core"
+import { describe, expect, test } from "vitest"
+import { faces, failure, json, recording, value } from "./support/faces.js"
+import { example, examples } from "./support/operations.js"
+
+const credentials = { accessToken: "the-access-token", clientId: "the-client-id" }
+
+const answering = (face: (typeof faces)[number][1], response: () => Response | Promise<Response>) =>
+  face(recording(response).layer, credentials)
+
+const html = "<html><body>No.</body></html>"
+
+describe.each(faces)("on the %s face", (_, face) => {
+  const ask = async (response: () => Response | Promise<Response>, name = "anime.get") =>
+    answering(face, response)(name, ...example(name).inputs)
+
+  describe.each(examples)("$name", ({ name, method, path, reply }) => {
+    test.each([302, 307, 400, 401, 403, 404, 405, 429, 500, 502, 503, 504])("a status %i is ClientRestError", async (status) => {
+      const error = failure(await ask(() => json({ error: "a_code", message: "what it says" }, { status }), name))
+      expect(error).toBeInstanceOf(ClientRestError)
+      expect(error).toMatchObject({
+        _tag: "ClientRestError",
+        operation: `catalog.${name}`,
+        method,
+        status,
+        reason: "Status",
+        code: "a_code",
+        serviceMessage: "what it says",
+        body: { error: "a_code", message: "what it says" },
+        attempts: 1
+      })
+      const { url, message } = error as ClientRestError
+      expect(url).toContain(`https://api.myanimelist.net/v2${path}`)
+      expect(message).toContain(`catalog.${name} failed: ${method} ${url} answered ${status} (a_code: what it says). `)
+    })
+
+    test("a success is the reply", async () => {
+      const expected = reply === undefined || method === "DELETE" ? undefined : reply
+      expect(value(await ask(() => json(reply), name))).toEqual(expected)
+    })
+
+    test.each([
+      ["empty", () => new Response("")],
+      ["204", () => new Response(null, { status: 204 })],
+      ["HTML", () => new Response(html)],
+      ["truncated", () => new Response(JSON.stringify(reply).slice(0, -1))],
+      ["another shape", () => json({ unexpected: true })],
+      ["null", () => json(null)]
+    ])("a success with a body that is %s", async (kind, response) => {
+      const outcome = await ask(response, name)
+      if (method === "DELETE" || (kind === "another shape" && method === "PATCH")) {
+        // What a deletion says is ignored, and every member of a list status may be missing.
+        value(outcome)
+      } else {
+        expect(failure(outcome)).toMatchObject({ _tag: "ClientRestError", reason: "InvalidBody", operation: `catalog.${name}` })
+      }
+    })
+  })
+
+  test("an unhappy body may be HTML, empty or JSON of any kind", async () => {
+    for (const [text, body] of [[html, html], ["", ""], ['"no"', "no"], ["[1]", [1]], ["null", null]] as const) {
+      const error = failure(await ask(() => new Response(text, { status: 503 })))
+      expect(error).toMatchObject({ status: 503, body })
+      expect(error).not.toHaveProperty("code")
+      expect(error).not.toHaveProperty("serviceMessage")
+    }
+    const silent = failure(await ask(() => json({ message: "", error: "forbidden" }, { status: 403 })))
+    expect(silent).toMatchObject({ code: "forbidden" })
+    expect(silent).not.toHaveProperty("serviceMessage")
+  })
+
+  test("a text is kept to 8 KiB, and never cut within a letter", async () => {
+    const kept = async (text: string) =>
+      (failure(await ask(() => new Response(text, { status: 500 }))) as ClientRestError).body as string
+    expect(await kept("x".repeat(9000))).toBe("x".repeat(8192))
+    expect(await kept("x".repeat(8192))).toBe("x".repeat(8192))
+    const wide = await kept(`x${"ü".repeat(9000)}`)
+    expect(new TextEncoder().encode(wide).length).toBe(8191)
+    expect(wide).not.toContain("\uFFFD")
+    const astral = await kept(`xxx${"😀".repeat(9000)}`)
+    expect(astral).toBe(`xxx${"😀".repeat(2047)}`)
+  })
+
+  test("Retry-After is milliseconds from receipt, from seconds and from a date", async () => {
+    const wait = async (header: string) =>
+      (failure(await ask(() => new Response("", { status: 429, headers: { "retry-after": header } }))) as ClientRestError)
+        .retryAfter
+    expect(await wait("7")).toBe(7000)
+    expect(await wait("0")).toBe(0)
+    const ahead = await wait(new Date(Date.now() + 60_000).toUTCString())
+    expect(ahead).toBeGreaterThan(50_000)
+    expect(ahead).toBeLessThanOrEqual(60_000)
+    expect(await wait(new Date(Date.now() - 60_000).toUTCString())).toBe(0)
+    expect(await wait("soon")).toBeUndefined()
+  })
+
+  test("each message says what to do", async () => {
+    const message = async (status: number) =>
+      (failure(await ask(() => new Response("", { status, headers: { "retry-after": "30" } }))) as Error).message
+    expect(await message(401)).toContain("obtain a new one, or refresh it")
+    expect(await message(403)).toMatch(/no client identifier or access token is configured, the list is private, too many/)
+    expect(await message(302)).toContain("Redirects are not followed")
+    expect(await message(429)).toContain("It asks to wait 30 s.")
+    expect(await message(500)).toContain("try again later")
+    expect(await message(405)).toContain("CORS")
+  })
+
+  describe("a reply is the service's", () => {
+    const reply = async (name: string, sent: unknown) => value(await ask(() => json(sent), name))
+
+    test("unknown fields and words are kept, whatever they hold", async () => {
+      const sent = {
+        id: 1,
+        title: "One",
+        status: "on_the_moon",
+        media_type: "hologram",
+        surprise: null,
+        nested: { null: null, deep: [null] },
+        my_list_status: { status: "forgotten", mood: 3 },
+        start_season: { year: 2050, season: "monsoon" }
+      }
+      expect(await reply("anime.get", sent)).toEqual(sent)
+    })
+
+    test("null in a known optional member is absent, at any depth", async () => {
+      const got = await reply("anime.search", {
+        data: [
+          {
+            node: {
+              id: 1,
+              title: "One",
+              mean: null,
+              main_picture: { medium: null, large: "l" },
+              related_anime: [{ node: { id: 2, title: "Two", synopsis: null }, relation_type: null }]
+            },
+            unknown: null
+          }
+        ],
+        paging: { next: null }
+      })
+      expect(got).toStrictEqual({
+        data: [
+          {
+            node: {
+              id: 1,
+              title: "One",
+              main_picture: { large: "l" },
+              related_anime: [{ node: { id: 2, title: "Two" } }]
+            },
+            unknown: null
+          }
+        ],
+        paging: {}
+      })
+    })
+
+    test("two shapes that the service is known to send are both taken as they are", async () => {
+      const counts = (watching: unknown) => ({ id: 1, title: "One", statistics: { status: { watching } } })
+      expect(await reply("anime.get", counts("12"))).toEqual(counts("12"))
+      expect(await reply("anime.get", counts(12))).toEqual(counts(12))
+      const poll = { id: 1, question: "Q", closed: false, options: [{ id: 1, text: "A", votes: 2 }] }
+      const topic = (poll: unknown) => ({ data: { title: "T", posts: [], poll } })
+      expect(await reply("forum.topic", topic(poll))).toEqual(topic(poll))
+      expect(await reply("forum.topic", topic([{ ...poll, close: true }]))).toEqual(topic([{ ...poll, close: true }]))
+    })
+
+    test.each([
+      ["anime.get", { id: "1", title: "One" }, ["id"]],
+      ["anime.get", { id: 1 }, ["title"]],
+      ["anime.get", { id: 1, title: null }, ["title"]],
+      ["anime.get", { id: 1, title: "One", genres: {} }, ["genres"]],
+      ["anime.get", { id: 1, title: "One", genres: [{ id: 1 }, { id: "x" }] }, ["genres", 1, "id"]],
+      ["anime.get", [], []],
+      ["manga.search", { data: [{ node: { id: 1, title: "One" } }, {}] }, ["data", 1, "node"]],
+      ["manga.search", { paging: {} }, ["data"]],
+      ["user.me", { id: 1 }, ["name"]],
+      ["forum.boards", {}, ["categories"]],
+      ["forum.topic", { data: { title: "T" } }, ["data", "posts"]],
+      ["forum.topic", { data: { title: "T", posts: [], poll: 3 } }, ["data", "poll"]]
+    ])("%s refuses %j and says where", async (name, sent, path) => {
+      const error = failure(await ask(() => json(sent), name)) as ClientRestError
+      expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path, body: sent })
+      if (path.length > 0) {
+        expect(error.message).toContain(`(at ${path.join(".")})`)
+      }
+    })
+
+    test("keys that mean something to JavaScript are data", async () => {
+      const text = '{"id":1,"title":"One","__proto__":{"polluted":true},"constructor":{"x":1},"mean":null}'
+      const got = value(await answering(face, () => new Response(text))("anime.get", { id: 1 })) as object
+      expect(Object.getPrototypeOf(got)).toBe(Object.prototype)
+      expect(Object.keys(got)).toEqual(["id", "title", "__proto__", "constructor"])
+      expect({}).not.toHaveProperty("polluted")
+    })
+  })
+
+  test("a failing transport is ClientNetworkError with the innermost cause", async () => {
+    const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })
+    const error = failure(
+      await ask(() => Promise.reject(new TypeError("fetch failed", { cause: new AggregateError([reset]) })))
+    )
+    expect(error).toMatchObject({
+      _tag: "ClientNetworkError",
+      reason: "Transport",
+      attempts: 1,
+      method: "GET",
+      cause: { name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }
+    })
+    expect((error as Error).message).toContain("catalog.anime.get got no whole answer")
+  })
+
+  test("a body that breaks off is ClientNetworkError", async () => {
+    const broken = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode('{"id":1,')),
+          pull: (controller) => controller.error(new Error("the line is dead"))
+        })
+      )
+    expect(failure(await ask(broken))).toMatchObject({ reason: "Transport", cause: { message: "the line is dead" } })
+    // What a deletion says is ignored, so the deletion is done.
+    expect(value(await ask(broken, "anime.deleteFromList"))).toBeUndefined()
+  })
+})

@@ -1,0 +1,180 @@
+import { Catalog, ClientAuthError, ClientValidationError } from "@catalog-client/core"
+import { describe, expect, test } from "vitest"
+import { faces, failure, json, recording, value } from "./support/faces.js"
+import { example, examples } from "./support/operations.js"
+
+const credentials = { accessToken: "the-access-token", clientId: "the-client-id" }
+
+test("there are nineteen operations, and the examples are theirs", () => {
+  const names = Object.entries(Catalog).flatMap(([domain, operations]) =>
+    Object.keys(operations).map((name) => `${domain}.${name}`)
+  )
+  expect(names).toHaveLength(19)
+  expect(examples.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+})
+
+describe.each(faces)("on the %s face", (_, face) => {
+  const setup = (reply: unknown, options = {}) => {
+    const transport = recording(() => json(reply))
+    return { ...transport, call: face(transport.layer, { ...credentials, ...options }) }
+  }
+
+  test.each(examples)("$name sends its method, path, query, form and headers", async (example) => {
+    const { sent, call } = setup(example.reply)
+    const outcome = await call(example.name, ...example.inputs)
+    expect(value(outcome)).toEqual(example.method === "DELETE" ? undefined : example.reply)
+    expect(sent).toHaveLength(1)
+    const [request] = sent
+    expect(request?.method).toBe(example.method)
+    expect(request?.url.origin + request?.url.pathname).toBe(`https://api.myanimelist.net/v2${example.path}`)
+    expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual(example.query)
+    expect(request?.headers).toMatchObject({
+      accept: "application/json",
+      authorization: "Bearer the-access-token",
+      "x-mal-client-id": "the-client-id"
+    })
+    if (example.form === undefined) {
+      expect(request?.body).toBeUndefined()
+    } else {
+      expect(request?.headers["content-type"]).toBe("application/x-www-form-urlencoded")
+      expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual(example.form)
+    }
+  })
+
+  test.each(examples)("$name sends only the credentials that there are", async ({ name, inputs, reply, token }) => {
+    const headersWith = async (options: object) => {
+      const { sent, call } = setup(reply, { accessToken: undefined, clientId: undefined, ...options })
+      const outcome = await call(name, ...inputs)
+      return { outcome, headers: sent.map(({ headers }) => [headers["authorization"], headers["x-mal-client-id"]]) }
+    }
+    const missing = { operation: `catalog.${name}`, reason: "Missing" }
+    for (const [options, header] of [
+      [{}, [undefined, undefined]],
+      [{ clientId: "id" }, [undefined, "id"]]
+    ] as const) {
+      const { outcome, headers } = await headersWith(options)
+      if (token === "always") {
+        expect(failure(outcome)).toBeInstanceOf(ClientAuthError)
+        expect(failure(outcome)).toMatchObject(missing)
+        expect(headers).toEqual([])
+      } else {
+        value(outcome)
+        expect(headers).toEqual([header])
+      }
+    }
+    const { outcome, headers } = await headersWith({ accessToken: "token" })
+    value(outcome)
+    expect(headers).toEqual([["Bearer token", undefined]])
+  })
+
+  test.each(["user.animeList", "user.mangaList"])("%s needs a token for @me alone", async (name) => {
+    for (const username of ["@me", " @Me\t"]) {
+      const { sent, call } = setup({ data: [] }, { accessToken: undefined })
+      expect(failure(await call(name, { username }))).toBeInstanceOf(ClientAuthError)
+      expect(sent).toEqual([])
+    }
+    const { sent, call } = setup({ data: [] }, { accessToken: undefined })
+    value(await call(name, { username: "me" }))
+    expect(sent).toHaveLength(1)
+  })
+
+  describe.each([
+    ["anime.search", 1, "q"],
+    ["manga.search", 1, "q"],
+    ["user.get", 3, "username"],
+    ["user.animeList", 4, "username"],
+    ["user.mangaList", 4, "username"]
+  ])("%s keeps rule %i", (name, rule, field) => {
+    test.each([["empty", ""], ["blank", " \t\n\u3000"], ["missing", undefined], ["null", null]])(
+      "%s is refused before credentials are asked",
+      async (_, input) => {
+        const { sent, call } = setup({}, { accessToken: undefined, clientId: undefined })
+        const error = failure(await call(name, { [field]: input }))
+        expect(error).toBeInstanceOf(ClientValidationError)
+        expect(error).toMatchObject({ operation: `catalog.${name}`, rule, field })
+        expect((error as Error).message).toContain(`catalog.${name} was not sent: "${field}" is empty`)
+        expect(sent).toEqual([])
+      }
+    )
+
+    test("no params at all are refused too", async () => {
+      const { call } = setup({})
+      expect(failure(await call(name))).toMatchObject({ _tag: "ClientValidationError", rule, field })
+    })
+  })
+
+  describe.each(["anime.updateMyListStatus", "manga.updateMyListStatus"])("%s keeps rule 2", (name) => {
+    test.each([
+      ["no field", { id: 1 }],
+      ["an unknown field", { id: 1, colour: "red", num_episodes_watched: 3 }],
+      ["undefined fields", { id: 1, status: undefined, score: undefined, tags: undefined }]
+    ])("%s is nothing to change", async (_, params) => {
+      const { sent, call } = setup({}, { accessToken: undefined })
+      expect(failure(await call(name, params))).toMatchObject({ _tag: "ClientValidationError", rule: 2, field: "params" })
+      expect(sent).toEqual([])
+    })
+
+    test.each([
+      ["a score of 0", { score: 0 }, { score: "0" }],
+      ["an empty comment", { comments: "" }, { comments: "" }],
+      ["no tags", { tags: [] }, { tags: "" }],
+      ["a date cleared", { start_date: "" }, { start_date: "" }],
+      ["a finish date", { finish_date: "2019-04" }, { finish_date: "2019-04" }],
+      ["a known field beside an unknown one", { score: 11, colour: "red", status: undefined }, { score: "11" }]
+    ])("%s is", async (_, changes, form) => {
+      const { sent, call } = setup({})
+      value(await call(name, { id: 1, ...changes }))
+      expect(Object.fromEntries(new URLSearchParams(sent[0]?.body))).toEqual(form)
+    })
+  })
+
+  test("the fields of the other medium are not list-status fields", async () => {
+    const { call } = setup({})
+    expect(failure(await call("anime.updateMyListStatus", { id: 1, num_chapters_read: 1 }))).toMatchObject({ rule: 2 })
+    expect(failure(await call("manga.updateMyListStatus", { id: 1, num_watched_episodes: 1 }))).toMatchObject({ rule: 2 })
+  })
+
+  test("what the service judges goes to the service", async () => {
+    const { sent, call } = setup({ data: [] })
+    value(await call("anime.search", { q: "x", limit: 500, offset: -1 }))
+    expect(Object.fromEntries(sent[0]?.url.searchParams ?? [])).toEqual({ q: "x", limit: "500", offset: "-1" })
+  })
+
+  test("limit is sent where the contract gives it a default, offset only when it is given", async () => {
+    const withDefault = ["anime.search", "manga.search", "user.animeList", "user.mangaList", "forum.topics", "forum.topic"]
+    const inputs = { q: "key", username: "somebody", id: 1, year: 2017, season: "fall", rankingType: "all" }
+    for (const name of [...withDefault, "anime.seasonal", "anime.ranking", "manga.ranking"]) {
+      const { sent, call } = setup(example(name).reply)
+      value(await call(name, { ...inputs, ...(name === "forum.topics" && { q: undefined }) }))
+      expect([name, sent[0]?.url.searchParams.get("limit")]).toEqual([name, withDefault.includes(name) ? "100" : null])
+      expect(sent[0]?.url.searchParams.has("offset")).toBe(false)
+    }
+  })
+
+  test("fields are never sent by operations that have none", async () => {
+    for (const name of ["anime.deleteFromList", "manga.deleteFromList", "forum.boards", "forum.topics", "forum.topic"]) {
+      const { inputs, reply } = example(name)
+      const { sent, call } = setup(reply)
+      const options = { fields: "mean", nsfw: true }
+      value(await (inputs[0] === undefined ? call(name, options) : call(name, inputs[0], options)))
+      expect(sent[0]?.url.searchParams.has("fields")).toBe(false)
+      expect(sent[0]?.url.searchParams.has("nsfw")).toBe(false)
+    }
+  })
+
+  test.each([
+    ["a, b ,c", "a,b,c"],
+    [["a", " b "], "a,b"],
+    [["a{ b , c{ d } }", "e"], "a{b,c{d}},e"],
+    [",a,,b,", "a,b"],
+    [["", " ", "a"], "a"],
+    ["", null],
+    ["  ", null],
+    [[], null],
+    [["", " "], null]
+  ])("the selector %j goes as %j", async (fields, wire) => {
+    const { sent, call } = setup(example("anime.get").reply)
+    value(await call("anime.get", { id: 1 }, { fields }))
+    expect(sent[0]?.url.searchParams.get("fields")).toBe(wire)
+  })
+})

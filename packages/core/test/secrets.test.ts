@@ -1,0 +1,105 @@
+import { ClientError, createCatalog } from "@catalog-client/core"
+import { Layer, Logger, Redacted, Schema } from "effect"
+import { inspect } from "node:util"
+import { describe, expect, test } from "vitest"
+import { faces, failure, json, recording, value } from "./support/faces.js"
+
+const token = "canary-token-4f9a/+="
+const id = "canary-id-77c1"
+
+const printings = (value: unknown): string =>
+  [
+    String(value),
+    JSON.stringify(value),
+    inspect(value, { depth: 20, showHidden: true }),
+    value instanceof Error ? `${value.message} ${value.stack}` : "",
+    Schema.is(ClientError)(value) ? JSON.stringify(Schema.encodeSync(ClientError)(value)) : ""
+  ].join("\n")
+
+const expectNoSecret = (text: string) => {
+  expect(text).not.toContain(token)
+  expect(text).not.toContain(id)
+}
+
+describe.each(faces)("on the %s face", (_, face) => {
+  test("a credential that the service sends back is cut out of the error", async () => {
+    const echo = { error: `bad ${token}`, message: `${id} is unknown`, list: [{ [token]: [id] }] }
+    const { layer } = recording(() => json(echo, { status: 400 }))
+    const error = failure(await face(layer, { accessToken: token, clientId: id })("anime.get", { id: 1 }))
+    expectNoSecret(printings(error))
+    expect(error).toMatchObject({
+      code: "bad <redacted>",
+      serviceMessage: "<redacted> is unknown",
+      body: { list: [{ "<redacted>": ["<redacted>"] }] }
+    })
+    const text = recording(() => new Response(`<p>${token} ${id}</p>`, { status: 500 }))
+    const textError = failure(await face(text.layer, { accessToken: token, clientId: id })("anime.get", { id: 1 }))
+    expect(textError).toMatchObject({ body: "<p><redacted> <redacted></p>" })
+  })
+
+  test("a short credential is cut where it stands alone, and leaves words whole", async () => {
+    const { layer } = recording(() => json({ error: "invalid_token", message: "token: no" }, { status: 401 }))
+    const error = failure(await face(layer, { accessToken: "token" })("anime.get", { id: 1 }))
+    expect(error).toMatchObject({ code: "invalid_token", serviceMessage: "<redacted>: no" })
+  })
+
+  test("a credential inside a transport's failure is cut out of it", async () => {
+    const { layer } = recording(() => Promise.reject(new Error(`header authorization: Bearer ${token} (${id})`)))
+    const error = failure(await face(layer, { accessToken: token, clientId: id })("anime.get", { id: 1 }))
+    expectNoSecret(printings(error))
+    expect(error).toMatchObject({ cause: { message: "header authorization: Bearer <redacted> (<redacted>)" } })
+  })
+
+  test.each(["", "  ", "\n"])("a blank credential %j is not configured", async (blank) => {
+    const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
+    value(await face(layer, { accessToken: blank, clientId: blank })("anime.get", { id: 1 }))
+    expect(sent[0]?.headers).not.toHaveProperty("authorization")
+    expect(sent[0]?.headers).not.toHaveProperty("x-mal-client-id")
+    expect(failure(await face(layer, { accessToken: blank })("user.me"))).toMatchObject({ reason: "Missing" })
+  })
+
+  test("blanks around a credential are not part of it", async () => {
+    const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
+    value(await face(layer, { accessToken: " abc\n", clientId: "\tdef " })("anime.get", { id: 1 }))
+    expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer abc", "x-mal-client-id": "def" })
+  })
+
+  test.each(["line\nbreak", "nul\0", "snow☃man"])("%j cannot stand in a header", async (bad) => {
+    const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
+    const logged: Array<string> = []
+    const logger = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => logged.push(String(message))))
+    const call = face(Layer.merge(layer, logger), { accessToken: bad, clientId: bad })
+    value(await call("anime.get", { id: 1 }))
+    expect(sent[0]?.headers).not.toHaveProperty("authorization")
+    expect(sent[0]?.headers).not.toHaveProperty("x-mal-client-id")
+    const error = failure(await call("user.me"))
+    expect(error).toMatchObject({ _tag: "ClientAuthError", reason: "Unusable", operation: "catalog.user.me" })
+    expect((error as Error).message).toContain("cannot stand in a header")
+    expect(printings(error) + logged.join()).not.toContain(bad)
+  })
+})
+
+test("an unusable credential is warned of once, by the name of its slot", async () => {
+  const logged: Array<string> = []
+  const logger = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => logged.push(String(message))))
+  const { layer } = recording(() => json({ id: 1, title: "One" }))
+  await using catalog = createCatalog({ transport: Layer.merge(layer, logger), accessToken: "a\nb", clientId: "fine" })
+  await catalog.anime.get({ id: 1 })
+  await catalog.anime.get({ id: 1 })
+  expect(logged).toHaveLength(1)
+  expect(logged[0]).toContain("accessToken")
+  catalog.clientId = "c\rd"
+  await catalog.anime.get({ id: 1 })
+  await catalog.anime.get({ id: 1 })
+  expect(logged).toHaveLength(2)
+  expect(logged[1]).toContain("clientId")
+})
+
+test("printing a catalog shows no credential, and its slots give back what was put in", async () => {
+  const { layer } = recording(() => json({}))
+  await using catalog = createCatalog({ transport: layer, accessToken: token, clientId: Redacted.make(id) })
+  expect(catalog.accessToken).toBe(token)
+  expect(catalog.clientId).toBe(id)
+  expectNoSecret(printings(catalog))
+  expect(Object.keys(catalog).toSorted()).toEqual(["anime", "forum", "manga", "user"])
+})

@@ -1,0 +1,102 @@
+/**
+ * Both faces of the client behind one function, over a transport that answers as a test says and remembers what was sent.
+ */
+import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
+import type { CatalogOptions } from "@catalog-client/core"
+import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
+import { Cause, Effect, Exit, Layer } from "effect"
+
+/** A request as the transport got it. */
+export interface Sent {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** What came of a call: a value, or whatever it failed with. */
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: unknown }
+
+/** Calls an operation by its name without `catalog.`, for example `anime.get`. */
+export type Call = (operation: string, ...inputs: ReadonlyArray<unknown>) => Promise<Outcome>
+
+type Respond = (request: Sent) => Response | Promise<Response>
+
+export const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
+
+/** A transport that answers with what `respond` returns; a rejection is a failure of the transport. */
+export const recording = (respond: Respond) => {
+  const sent: Array<Sent> = []
+  const layer = Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make((request, url) => {
+      const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : undefined
+      const recorded = { method: request.method, url, headers: { ...request.headers }, body }
+      sent.push(recorded)
+      return Effect.map(
+        Effect.tryPromise({
+          try: async () => respond(recorded),
+          catch: (cause) => new HttpClientError.RequestError({ request, reason: "Transport", cause })
+        }),
+        (response) => HttpClientResponse.fromWeb(request, response)
+      )
+    })
+  )
+  return { sent, layer }
+}
+
+type Operation = (...inputs: ReadonlyArray<unknown>) => unknown
+
+const find = (catalog: unknown, name: string): Operation => {
+  const [domain = "", operation = ""] = name.split(".")
+  return (catalog as Record<string, Record<string, Operation>>)[domain]?.[operation] as Operation
+}
+
+const onEffect =
+  (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">): Call =>
+  async (name, ...inputs) => {
+    const { accessToken, clientId, timeout, signal, nsfw, ...config } = options
+    const layers = Layer.mergeAll(
+      transport,
+      Credentials.layer({ accessToken, clientId }),
+      CatalogConfig.layer({ ...config, defaults: { timeout, signal, nsfw } })
+    )
+    const effect = find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials>
+    const exit = await Effect.runPromiseExit(Effect.provide(effect, layers))
+    return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
+  }
+
+const onPromise =
+  (transport: Layer.Layer<HttpClient.HttpClient>, options: CatalogOptions): Call =>
+  async (name, ...inputs) => {
+    await using catalog = createCatalog({ transport, ...options })
+    try {
+      return { ok: true, value: await find(catalog, name)(...inputs) }
+    } catch (error) {
+      return { ok: false, error }
+    }
+  }
+
+/** Both faces by name. */
+export const faces = [
+  ["Effect", onEffect],
+  ["promise", onPromise]
+] as const
+
+/** What a call was rejected with; fails where it succeeded. */
+export const failure = (outcome: Outcome): unknown => {
+  if (outcome.ok) {
+    throw new Error(`a failure was expected, not ${JSON.stringify(outcome.value)}`)
+  }
+  return outcome.error
+}
+
+/** What a call gave; fails where it failed. */
+export const value = (outcome: Outcome): unknown => {
+  if (!outcome.ok) {
+    throw outcome.error
+  }
+  return outcome.value
+}

@@ -1,0 +1,339 @@
+import { describe, expect, it } from "vitest"
+import {
+  animeListOf,
+  firstGeneratedId,
+  generatedAnime,
+  generatedManga,
+  lockedTopicId,
+  longTopicId,
+  mangaListOf,
+  pollTopicId,
+  sample,
+  userId
+} from "../../src/testing/data/index.js"
+
+const words = {
+  season: ["winter", "spring", "summer", "fall"],
+  animeStatus: ["finished_airing", "currently_airing", "not_yet_aired"],
+  mangaStatus: ["finished", "currently_publishing", "not_yet_published", "on_hiatus", "discontinued"],
+  animeType: ["unknown", "tv", "ova", "movie", "special", "ona", "music", "cm", "pv", "tv_special"],
+  mangaType: ["unknown", "manga", "novel", "one_shot", "doujinshi", "manhwa", "manhua", "oel", "light_novel"],
+  source: [
+    "other",
+    "original",
+    "manga",
+    "4_koma_manga",
+    "web_manga",
+    "digital_manga",
+    "novel",
+    "light_novel",
+    "visual_novel",
+    "game",
+    "card_game",
+    "book",
+    "picture_book",
+    "radio",
+    "music",
+    "web_novel",
+    "mixed_media"
+  ],
+  rating: ["g", "pg", "pg_13", "r", "r+", "rx"],
+  nsfw: ["white", "gray", "black"],
+  relation: [
+    "sequel",
+    "prequel",
+    "alternative_setting",
+    "alternative_version",
+    "side_story",
+    "parent_story",
+    "summary",
+    "full_story",
+    "other",
+    "adaptation",
+    "spin_off",
+    "character"
+  ],
+  day: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "other"],
+  animeList: ["watching", "completed", "on_hold", "dropped", "plan_to_watch"],
+  mangaList: ["reading", "completed", "on_hold", "dropped", "plan_to_read"]
+}
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/
+
+const isDate = (text: string): boolean => {
+  if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(text)) return false
+  const whole = text + "-01-01".slice(text.length - 4)
+  return new Date(`${whole}T00:00:00Z`).toISOString().startsWith(whole)
+}
+
+const expectUnique = (values: ReadonlyArray<unknown>): void => expect(new Set(values).size).toBe(values.length)
+
+const { anime, categories, manga, topics, users } = sample()
+const realAnime = anime.filter(({ id }) => id < firstGeneratedId)
+const realManga = manga.filter(({ id }) => id < firstGeneratedId)
+const animeById = new Map(anime.map((item) => [item.id, item]))
+const mangaById = new Map(manga.map((item) => [item.id, item]))
+
+describe("the works", () => {
+  it("are many, and each has its own number, rank and place in popularity", () => {
+    expect(realAnime.length).toBeGreaterThanOrEqual(62)
+    expect(realManga.length).toBeGreaterThanOrEqual(42)
+    for (const items of [anime, manga]) {
+      expectUnique(items.map(({ id }) => id))
+      expectUnique(items.flatMap(({ rank }) => rank ?? []))
+      expectUnique(items.flatMap(({ popularity }) => popularity ?? []))
+    }
+    for (const items of [realAnime, realManga]) expectUnique(items.map(({ synopsis }) => synopsis))
+  })
+
+  it.each([1, 21, 199, 1535, 5114, 9253, 16498, 28977, 30230, 38524])("hold anime %i", (id) => {
+    expect(animeById.has(id)).toBe(true)
+  })
+
+  it.each([1, 2, 13, 21, 25, 656, 23390])("hold manga %i", (id) => {
+    expect(mangaById.has(id)).toBe(true)
+  })
+
+  it("use the service's words and dates", () => {
+    for (const item of [...anime, ...manga]) {
+      expect(words.nsfw).toContain(item.nsfw)
+      expect(item.created_at).toMatch(moment)
+      expect(item.updated_at).toMatch(moment)
+      for (const date of [item.start_date, item.end_date])
+        if (date !== undefined) expect(isDate(date), `${item.id} ${date}`).toBe(true)
+      if (item.start_date !== undefined && item.end_date !== undefined)
+        expect(item.end_date >= item.start_date, `${item.id}`).toBe(true)
+      expectUnique(item.genres.map(({ id }) => id))
+      expect(item.mean === undefined).toBe(item.rank === undefined)
+      expect(item.num_scoring_users).toBeLessThanOrEqual(item.num_list_users)
+    }
+    for (const item of anime) {
+      expect(words.animeStatus).toContain(item.status)
+      expect(words.animeType).toContain(item.media_type)
+      if (item.source !== undefined) expect(words.source).toContain(item.source)
+      if (item.rating !== undefined) expect(words.rating).toContain(item.rating)
+      if (item.start_season !== undefined) expect(words.season).toContain(item.start_season.season)
+      if (item.broadcast !== undefined) {
+        expect(words.day).toContain(item.broadcast.day_of_the_week)
+        expect(item.broadcast.start_time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+      }
+      if (item.status === "finished_airing") expect(item.num_episodes).toBeGreaterThan(0)
+      else expect(item.end_date).toBeUndefined()
+    }
+    for (const item of manga) {
+      expect(words.mangaStatus).toContain(item.status)
+      expect(words.mangaType).toContain(item.media_type)
+      expect(item.created_at).toBe("1970-01-01T00:00:00+00:00")
+      expect(item.authors.length).toBeGreaterThan(0)
+    }
+  })
+
+  it("cover the rarer cases", () => {
+    const real = {
+      animeTypes: new Set(realAnime.map((item) => item.media_type)),
+      mangaTypes: new Set(realManga.map((item) => item.media_type)),
+      mangaStatus: new Set(realManga.map((item) => item.status))
+    }
+    for (const type of ["tv", "movie", "ova", "ona", "special", "tv_special", "music"])
+      expect(real.animeTypes).toContain(type)
+    for (const type of ["manga", "novel", "light_novel", "one_shot", "manhwa", "manhua", "doujinshi"])
+      expect(real.mangaTypes).toContain(type)
+    for (const status of ["finished", "currently_publishing", "on_hiatus", "discontinued"])
+      expect(real.mangaStatus).toContain(status)
+    expect(realAnime.filter(({ nsfw }) => nsfw === "gray").length).toBeGreaterThanOrEqual(2)
+    expect(realAnime.some(({ nsfw }) => nsfw === "black")).toBe(true)
+    expect(realManga.some(({ nsfw }) => nsfw === "gray")).toBe(true)
+    expect(realAnime.some((item) => item.status === "not_yet_aired" && (item.start_date ?? "").length < 10)).toBe(true)
+    expect(realAnime.some((item) => item.status === "finished_airing" && item.mean === undefined)).toBe(true)
+    expect(animeById.get(21)).toMatchObject({ status: "currently_airing", num_episodes: 0 })
+    expect(animeById.get(21)?.end_date).toBeUndefined()
+    const seasons = new Map<string, number>()
+    for (const { start_season: s } of realAnime)
+      if (s !== undefined) seasons.set(`${s.season} ${s.year}`, (seasons.get(`${s.season} ${s.year}`) ?? 0) + 1)
+    expect(Math.max(...seasons.values())).toBeGreaterThanOrEqual(6)
+    expect([...seasons.values()].filter((n) => n >= 2).length).toBeGreaterThanOrEqual(5)
+  })
+
+  it("refer to works that exist, in both directions", () => {
+    const inverse: Readonly<Record<string, string>> = {
+      sequel: "prequel",
+      prequel: "sequel",
+      side_story: "parent_story",
+      parent_story: "side_story",
+      summary: "full_story",
+      full_story: "summary"
+    }
+    let edges = 0
+    for (const [kind, items, own] of [
+      ["anime", anime, animeById],
+      ["manga", manga, mangaById]
+    ] as const) {
+      for (const item of items) {
+        for (const relation of item.related) {
+          edges += 1
+          expect(words.relation).toContain(relation.relation_type)
+          expect(relation.kind === kind && relation.id === item.id).toBe(false)
+          const other = (relation.kind === "anime" ? animeById : mangaById).get(relation.id)
+          expect(other, `${item.id} → ${relation.id}`).toBeDefined()
+          expect(other?.related).toContainEqual({
+            kind,
+            id: item.id,
+            relation_type: inverse[relation.relation_type] ?? relation.relation_type
+          })
+        }
+        expectUnique(item.related.map(({ id, kind: of }) => `${of}/${id}`))
+        expectUnique(item.recommendations.map(({ id }) => id))
+        for (const { id } of item.recommendations) {
+          expect(own.has(id), `${kind} ${item.id} → ${id}`).toBe(true)
+          expect(id).not.toBe(item.id)
+        }
+      }
+    }
+    expect(edges).toBeGreaterThan(100)
+  })
+})
+
+describe("the people", () => {
+  it("have their traits", () => {
+    const byId = new Map(users.map((user) => [user.id, user]))
+    expectUnique(users.map(({ id }) => id))
+    expectUnique(users.map(({ name }) => name))
+    expect(users.length).toBeGreaterThanOrEqual(6)
+    expect(byId.get(userId.sampleReader)?.name).toBe("sample_reader")
+    expect(byId.get(userId.sampleReader)?.animeList).toHaveLength(350)
+    expect(byId.get(userId.sampleReader)?.mangaList).toHaveLength(240)
+    expect(byId.get(userId.paperLantern)?.animeList.length).toBeGreaterThan(300)
+    expect(byId.get(userId.quietShelf)?.private).toBe(true)
+    expect(byId.get(userId.firstDay)).toMatchObject({ animeList: [], mangaList: [] })
+    const plain = byId.get(userId.plainProfile) ?? {}
+    for (const absent of ["picture", "gender", "birthday"]) expect(plain).not.toHaveProperty(absent)
+    for (const { birthday, joined_at } of users) {
+      expect(joined_at).toMatch(moment)
+      if (birthday !== undefined) expect(isDate(birthday)).toBe(true)
+    }
+  })
+
+  it("keep lists that agree with the works", () => {
+    const common = (
+      entry: { score: number; priority: number; start_date?: string; finish_date?: string; updated_at: string },
+      again: boolean,
+      value: number,
+      status: string
+    ) => {
+      expect(Number.isInteger(entry.score) && entry.score >= 0 && entry.score <= 10).toBe(true)
+      expect([0, 1, 2]).toContain(entry.priority)
+      expect([0, 1, 2, 3, 4, 5]).toContain(value)
+      if (again) expect(status).toBe("completed")
+      for (const date of [entry.start_date, entry.finish_date]) if (date !== undefined) expect(isDate(date)).toBe(true)
+      if (entry.finish_date !== undefined) expect(entry.finish_date >= (entry.start_date ?? "")).toBe(true)
+      expect(entry.updated_at).toMatch(moment)
+      expect(entry.updated_at < "2026-03").toBe(true)
+    }
+    for (const user of users) {
+      expectUnique(user.animeList.map(({ id }) => id))
+      expectUnique(user.mangaList.map(({ id }) => id))
+      for (const entry of user.animeList) {
+        const item = animeById.get(entry.id)
+        expect(item).toBeDefined()
+        expect(words.animeList).toContain(entry.status)
+        common(entry, entry.is_rewatching, entry.rewatch_value, entry.status)
+        const total = item?.num_episodes ?? 0
+        if (total > 0) expect(entry.num_episodes_watched).toBeLessThanOrEqual(total)
+        if (entry.status === "completed") expect(entry.num_episodes_watched).toBe(total)
+        if (entry.status === "completed") expect(item?.status).toBe("finished_airing")
+        if (entry.status === "plan_to_watch") expect(entry).toMatchObject({ num_episodes_watched: 0, score: 0 })
+        if (item?.status === "not_yet_aired") expect(entry.status).toBe("plan_to_watch")
+      }
+      for (const entry of user.mangaList) {
+        const item = mangaById.get(entry.id)
+        expect(item).toBeDefined()
+        expect(words.mangaList).toContain(entry.status)
+        common(entry, entry.is_rereading, entry.reread_value, entry.status)
+        if ((item?.num_chapters ?? 0) > 0) expect(entry.num_chapters_read).toBeLessThanOrEqual(item?.num_chapters ?? 0)
+        if ((item?.num_volumes ?? 0) > 0) expect(entry.num_volumes_read).toBeLessThanOrEqual(item?.num_volumes ?? 0)
+        if (entry.status === "completed")
+          expect([entry.num_chapters_read, entry.num_volumes_read]).toEqual([item?.num_chapters, item?.num_volumes])
+        if (entry.status === "plan_to_read")
+          expect(entry).toMatchObject({ num_chapters_read: 0, num_volumes_read: 0, score: 0 })
+      }
+    }
+    const entries = users.flatMap((user) => [...user.animeList, ...user.mangaList])
+    expect(new Set(users.flatMap((user) => user.animeList.map(({ status }) => status))).size).toBe(5)
+    expect(new Set(users.flatMap((user) => user.mangaList.map(({ status }) => status))).size).toBe(5)
+    for (const length of [4, 7, 10]) expect(entries.some(({ start_date }) => start_date?.length === length)).toBe(true)
+    expect(entries.some(({ tags }) => tags.length > 1)).toBe(true)
+    expect(entries.some(({ comments }) => comments !== "")).toBe(true)
+  })
+})
+
+describe("the forum", () => {
+  it("has topics on boards that exist, by people who exist", () => {
+    const boards = new Map(categories.flatMap((category) => category.boards.map((board) => [board.id, board] as const)))
+    const people = new Set(users.map(({ id }) => id))
+    expectUnique([...boards.keys(), ...[...boards.values()].flatMap((board) => board.subboards.map(({ id }) => id))])
+    expect(topics.length).toBeGreaterThanOrEqual(25)
+    expectUnique(topics.map(({ id }) => id))
+    expectUnique(topics.flatMap(({ posts }) => posts.map(({ id }) => id)))
+    for (const topic of topics) {
+      const board = boards.get(topic.board_id)
+      expect(board).toBeDefined()
+      if (topic.subboard_id !== undefined) expect(board?.subboards.map(({ id }) => id)).toContain(topic.subboard_id)
+      expect(people).toContain(topic.created_by)
+      expect(topic.posts[0]).toMatchObject({ created_at: topic.created_at, created_by: topic.created_by })
+      topic.posts.forEach((post, i) => {
+        expect(people).toContain(post.created_by)
+        expect(post.created_at).toMatch(moment)
+        expect(post.created_at < "2026-03").toBe(true)
+        const joined = users.find(({ id }) => id === post.created_by)?.joined_at ?? ""
+        expect(post.created_at > joined, `${topic.id} ${post.created_at}`).toBe(true)
+        const before = topic.posts[i - 1]
+        if (before === undefined) return
+        expect(post.id).toBeGreaterThan(before.id)
+        expect(post.created_at > before.created_at).toBe(true)
+      })
+    }
+  })
+
+  it("has a long topic, a locked one, one with a poll and some on subboards", () => {
+    const byId = new Map(topics.map((topic) => [topic.id, topic]))
+    expect(byId.get(longTopicId)?.posts.length).toBeGreaterThanOrEqual(230)
+    expect(topics.filter(({ is_locked }) => is_locked).map(({ id }) => id)).toEqual([lockedTopicId])
+    expect(byId.get(pollTopicId)?.poll?.options.length).toBeGreaterThanOrEqual(4)
+    expect(topics.filter(({ subboard_id }) => subboard_id !== undefined).length).toBeGreaterThan(5)
+    const bodies = topics.flatMap(({ posts }) => posts.map(({ body }) => body))
+    expect(bodies.some((body) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(body))).toBe(true)
+    expect(topics.some(({ title }) => title.includes("/"))).toBe(true)
+  })
+})
+
+describe("generated works", () => {
+  it("are the same again, and more of them leave the earlier ones alone", () => {
+    expect(generatedAnime(30)).toEqual(generatedAnime(300).slice(0, 30))
+    expect(generatedManga(30)).toEqual(generatedManga(300).slice(0, 30))
+    expect(animeListOf(generatedAnime(30), 7)).toEqual(animeListOf(generatedAnime(30), 7))
+    expect(animeListOf(generatedAnime(30), 7)).not.toEqual(animeListOf(generatedAnime(30), 8))
+  })
+
+  it("come in great numbers without a number or title twice", () => {
+    const started = performance.now()
+    const many = generatedAnime(200_000)
+    const list = animeListOf(many, 1)
+    const elapsed = performance.now() - started
+    expectUnique(many.map(({ title }) => title))
+    expectUnique(many.map(({ popularity }) => popularity))
+    expectUnique(many.flatMap(({ rank }) => rank ?? []))
+    expect(many.at(0)?.id).toBe(firstGeneratedId)
+    expect(list).toHaveLength(200_000)
+    // Well under a second each; the bound is for a busy machine and catches a change of order.
+    expect(elapsed).toBeLessThan(8_000)
+    const volumes = generatedManga(2_000)
+    expect(
+      mangaListOf(volumes, 3).every((entry, i) => entry.num_volumes_read <= (volumes[i]?.num_volumes || Infinity))
+    ).toBe(true)
+    expect(new Set(many.slice(0, 300).map(({ start_season: s }) => `${s?.season} ${s?.year}`)).size).toBeGreaterThan(50)
+  })
+
+  it("are built once in the sample", () => {
+    expect(sample()).toBe(sample())
+  })
+})

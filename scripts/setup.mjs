@@ -1,0 +1,69 @@
+// Everything here must run before anything is installed: Node built-ins only, and nothing that an old Node cannot parse.
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("..", import.meta.url))
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+/** Runs a command line, in which the installed tools go by their names, in the root; true if it succeeded. */
+export const run = (command) =>
+  spawnSync(command, {
+    cwd: root,
+    shell: true,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env.PATH }
+  }).status === 0
+
+/** Runs a script of package.json. */
+export const runScript = (name) => run(manifest.scripts[name])
+
+const requireNode = () => {
+  const wanted = manifest.engines.node.replace(">=", "")
+  const [major, minor] = wanted.split(".").map(Number)
+  const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number)
+  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return
+  console.error(`This project needs Node ${wanted} or newer; this is Node ${process.versions.node}.`)
+  process.exit(1)
+}
+
+const stamp = join(root, "node_modules", ".setup")
+
+/** What an installation depends on: it is done again only where one of these has changed. */
+const fingerprint = () => {
+  const hash = createHash("sha256")
+  const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/package.json`)
+  for (const file of ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"].concat(packages)) {
+    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
+  }
+  return hash.digest("hex")
+}
+
+const install = () => {
+  const expected = fingerprint()
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === expected) return
+  console.log("Installing dependencies…")
+  const pnpm = manifest.packageManager.split("+")[0]
+  const { status, stdout, stderr } = spawnSync(`npx -y ${pnpm} install --frozen-lockfile`, {
+    cwd: root,
+    shell: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    // Without a terminal, pnpm would otherwise refuse to replace a node_modules that another tool has made.
+    env: { ...process.env, CI: "true" }
+  })
+  if (status !== 0) {
+    console.error(`${stdout}${stderr}\nThe dependencies could not be installed.`)
+    process.exit(1)
+  }
+  writeFileSync(stamp, expected)
+}
+
+/** Leaves the workspace ready to build, or ends the process saying why it cannot. */
+export const setup = () => {
+  requireNode()
+  install()
+}

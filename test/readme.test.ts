@@ -1,0 +1,71 @@
+import { execFile, spawnSync } from "node:child_process"
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import { isShown, read, root, shownOutput } from "./readme.js"
+
+const run = promisify(execFile)
+
+describe("the programs of the README", () => {
+  it.each(["effect.ts", "promise.ts", "layer.test.ts"])("are the files of examples/: %s", (example) => {
+    expect(isShown(example), `README.md has no ts block that equals examples/${example}`).toBe(true)
+  })
+
+  it.each(["effect.ts", "promise.ts"])("print what the README says: %s", async (example) => {
+    const { stdout } = await run(process.execPath, [join(root, "examples/dist", example.replace(".ts", ".js"))])
+    expect(stdout).toBe(shownOutput(example))
+  })
+})
+
+/** The ts blocks of a text, each below as many empty lines as it has above it there: an error then names the true line. */
+const blocksOf = (text: string, margin: RegExp): ReadonlyArray<string> => {
+  const blocks: Array<string> = []
+  let block: Array<string> | undefined
+  for (const [index, raw] of text.split("\n").entries()) {
+    const line = raw.replace(margin, "")
+    if (block === undefined) {
+      if (line.startsWith("```ts")) block = Array.from({ length: index + 1 }, () => "")
+    } else if (line.startsWith("```")) {
+      blocks.push(block.join("\n"))
+      block = undefined
+    } else {
+      block.push(line)
+    }
+  }
+  return blocks
+}
+
+const sources = ["core", "node", "browser"].flatMap((name) =>
+  readdirSync(join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => `packages/${name}/src/${path}`)
+)
+
+/** Inside the workspace, where the examples find the packages. */
+const folder = join(root, ".cache/examples")
+
+describe("the examples", () => {
+  it("in README.md and in doc comments compile", { timeout: 120_000 }, () => {
+    rmSync(folder, { recursive: true, force: true })
+    for (const path of ["README.md", ...sources]) {
+      const margin = path.endsWith(".md") ? /^/ : /^\s*\* ?/
+      for (const [index, block] of blocksOf(read(path), margin).entries()) {
+        const file = join(folder, `${path}.${index + 1}.ts`)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, block)
+      }
+    }
+    const config = {
+      extends: "../../tsconfig.json",
+      // An example may declare what it does not go on to use.
+      compilerOptions: { noUnusedLocals: false, noUnusedParameters: false, tsBuildInfoFile: "../examples.tsbuildinfo" },
+      include: ["**/*.ts"],
+      references: []
+    }
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
+    const tsc = join(root, "node_modules/typescript/bin/tsc")
+    const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder], { cwd: root, encoding: "utf8" })
+    expect(stdout.replaceAll(/^\.cache\/examples\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
+  })
+})

@@ -1,0 +1,67 @@
+/// <reference types="@vitest/browser/providers/playwright" />
+import { defineConfig } from "vitest/config"
+import { findChromium } from "./scripts/chromium.mjs"
+
+// The tests see the packages as a user does: by name, through the exports maps, as built in dist.
+export default defineConfig({
+  test: {
+    allowOnly: false,
+    projects: [
+      {
+        test: {
+          name: "node",
+          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*.test.ts"],
+          exclude: ["**/*.browser.test.ts"],
+          testTimeout: 20_000,
+          server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } }
+        }
+      },
+      {
+        test: {
+          name: "types",
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            // Those of other files are the step before.
+            ignoreSourceErrors: true,
+            include: ["packages/*/test/**/*.test-d.ts"],
+            tsconfig: "./tsconfig.json"
+          }
+        }
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["packages/*/test/**/*.browser.test.ts"],
+          testTimeout: 20_000,
+          globalSetup: "./test/browser.setup.ts",
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: "playwright",
+            api: { host: "127.0.0.1" },
+            instances: [
+              {
+                browser: "chromium",
+                launch: {
+                  executablePath: findChromium() ?? "chromium",
+                  args: [
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-quic",
+                    "--no-first-run",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync"
+                  ]
+                }
+              }
+            ]
+          }
+        }
+      }
+    ]
+  }
+})
