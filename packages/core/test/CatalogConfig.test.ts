@@ -1,5 +1,5 @@
-import { Catalog, CatalogConfig, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
-import { Cause, Context, Effect, Exit, Layer } from "effect"
+import { Catalog, CatalogConfig, ClientNetworkError, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
+import { Cause, ConfigProvider, Context, Effect, Exit, Layer, Option, Redacted, Ref } from "effect"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 
@@ -180,7 +180,6 @@ describe("Credentials", () => {
   }
 
   test("layerConfig reads both, one or none from Config", async () => {
-    const { ConfigProvider } = await import("effect")
     const from = (values: ReadonlyArray<readonly [string, string]>) =>
       Layer.provide(Credentials.layerConfig, Layer.setConfigProvider(ConfigProvider.fromMap(new Map(values))))
     expect(await asked(from([["CATALOG_ACCESS_TOKEN", "t"], ["CATALOG_CLIENT_ID", "c"]]))).toEqual(["Bearer t", "c"])
@@ -189,8 +188,6 @@ describe("Credentials", () => {
   })
 
   test("slots that are Effects are asked on each call, and their errors are the call's", async () => {
-    const { ClientNetworkError } = await import("@catalog-client/core")
-    const { Option, Redacted, Ref } = await import("effect")
     const { sent, layer } = recording(() => json(anime))
     const failed = new ClientNetworkError({
       operation: "token",

@@ -3,7 +3,7 @@
  */
 import { Catalog, CatalogConfig, CatalogPolicy, ClientNetworkError, Credentials } from "@catalog-client/core"
 import type { CatalogCall } from "@catalog-client/core"
-import { HttpClient, HttpClientResponse } from "@effect/platform"
+import { HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Equal, Exit, Fiber, Layer, Option, Redacted, TestClock, Tracer } from "effect"
 import { describe, expect, test } from "vitest"
@@ -21,7 +21,7 @@ const slow = (headersAfter: number, bodyAfter: number) => {
   const layer = Layer.succeed(
     HttpClient.HttpClient,
     HttpClient.makeWith(
-      (request) =>
+      (request: Effect.Effect<HttpClientRequest.HttpClientRequest>) =>
         Effect.flatMap(request, (request) =>
           track(
             Effect.as(

@@ -26,7 +26,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent).toHaveLength(1)
     const [request] = sent
     expect(request?.method).toBe(example.method)
-    expect(request?.url.origin + request?.url.pathname).toBe(`https://api.myanimelist.net/v2${example.path}`)
+    expect(`${request?.url.origin}${request?.url.pathname}`).toBe(`https://api.myanimelist.net/v2${example.path}`)
     expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual(example.query)
     expect(request?.headers).toMatchObject({
       accept: "application/json",

@@ -69,47 +69,59 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
 /** {@inheritDoc Serialization} */
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
+interface Relation {
+  readonly relation_type?: RelationType
+  readonly relation_type_formatted?: string
+}
+
 const relation = /*#__PURE__*/ (() => ({
   relation_type: optional(RelationType),
   relation_type_formatted: optional(Schema.String)
 }))()
 
-const recommendation = /*#__PURE__*/ (() => ({
-  /** How many people recommended it. */
-  num_recommendations: optional(Schema.Number)
-}))()
-
 /** An anime that belongs to an item, for example its sequel. */
-export const RelatedAnime = /*#__PURE__*/ record("RelatedAnime", {
+export interface RelatedAnime extends Relation {
+  readonly node?: Anime
+}
+/** {@inheritDoc RelatedAnime} */
+export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("RelatedAnime", {
   node: optional(Schema.suspend((): Schema.Schema<Anime> => Anime)),
   ...relation
 })
-/** {@inheritDoc RelatedAnime} */
-export interface RelatedAnime extends Schema.Schema.Type<typeof RelatedAnime> {}
 
 /** A manga that belongs to an item, for example what it was adapted from. */
-export const RelatedManga = /*#__PURE__*/ record("RelatedManga", {
+export interface RelatedManga extends Relation {
+  readonly node?: Manga
+}
+/** {@inheritDoc RelatedManga} */
+export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("RelatedManga", {
   node: optional(Schema.suspend((): Schema.Schema<Manga> => Manga)),
   ...relation
 })
-/** {@inheritDoc RelatedManga} */
-export interface RelatedManga extends Schema.Schema.Type<typeof RelatedManga> {}
 
 /** An anime that people recommend to those who liked another one. */
-export const AnimeRecommendation = /*#__PURE__*/ record("AnimeRecommendation", {
-  node: optional(Schema.suspend((): Schema.Schema<Anime> => Anime)),
-  ...recommendation
-})
+export interface AnimeRecommendation {
+  readonly node?: Anime
+  /** How many people recommended it. */
+  readonly num_recommendations?: number
+}
 /** {@inheritDoc AnimeRecommendation} */
-export interface AnimeRecommendation extends Schema.Schema.Type<typeof AnimeRecommendation> {}
+export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE__*/ record("AnimeRecommendation", {
+  node: optional(Schema.suspend((): Schema.Schema<Anime> => Anime)),
+  num_recommendations: optional(Schema.Number)
+})
 
 /** A manga that people recommend to those who liked another one. */
-export const MangaRecommendation = /*#__PURE__*/ record("MangaRecommendation", {
-  node: optional(Schema.suspend((): Schema.Schema<Manga> => Manga)),
-  ...recommendation
-})
+export interface MangaRecommendation {
+  readonly node?: Manga
+  /** How many people recommended it. */
+  readonly num_recommendations?: number
+}
 /** {@inheritDoc MangaRecommendation} */
-export interface MangaRecommendation extends Schema.Schema.Type<typeof MangaRecommendation> {}
+export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE__*/ record("MangaRecommendation", {
+  node: optional(Schema.suspend((): Schema.Schema<Manga> => Manga)),
+  num_recommendations: optional(Schema.Number)
+})
 
 const item = /*#__PURE__*/ (() => ({
   id: Schema.Number,
@@ -140,10 +152,18 @@ const item = /*#__PURE__*/ (() => ({
   /** Only when one item is read. */
   pictures: optional(Schema.Array(Picture)),
   /** Only when one item is read. */
-  background: optional(Schema.String),
+  background: optional(Schema.String)
+}))()
+
+interface Related {
   /** Only when one item is read. */
+  readonly related_anime?: ReadonlyArray<RelatedAnime>
+  /** Only when one item is read. */
+  readonly related_manga?: ReadonlyArray<RelatedManga>
+}
+
+const related = /*#__PURE__*/ (() => ({
   related_anime: optional(Schema.Array(RelatedAnime)),
-  /** Only when one item is read. */
   related_manga: optional(Schema.Array(RelatedManga))
 }))()
 
@@ -163,8 +183,6 @@ const anime = /*#__PURE__*/ (() => ({
   /** The caller's own entry; needs an access token. */
   my_list_status: optional(AnimeListStatus),
   /** Only when one item is read. */
-  recommendations: optional(Schema.Array(AnimeRecommendation)),
-  /** Only when one item is read. */
   statistics: optional(AnimeStatistics),
   opening_themes: optional(Schema.Array(Theme)),
   ending_themes: optional(Schema.Array(Theme)),
@@ -175,9 +193,16 @@ const anime = /*#__PURE__*/ (() => ({
  * An anime: `id` and `title` always, every other member when it was requested and the service has it.
  * Contract: Resources, Anime.
  */
-export interface Anime extends Schema.Struct.Type<typeof anime> {}
+export interface Anime extends Schema.Struct.Type<typeof anime>, Related {
+  /** Only when one item is read. */
+  readonly recommendations?: ReadonlyArray<AnimeRecommendation>
+}
 /** {@inheritDoc Anime} */
-export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", anime)
+export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", {
+  ...anime,
+  ...related,
+  recommendations: optional(Schema.Array(AnimeRecommendation))
+})
 
 const manga = /*#__PURE__*/ (() => ({
   ...item,
@@ -191,8 +216,6 @@ const manga = /*#__PURE__*/ (() => ({
   /** The caller's own entry; needs an access token. */
   my_list_status: optional(MangaListStatus),
   /** Only when one item is read. */
-  recommendations: optional(Schema.Array(MangaRecommendation)),
-  /** Only when one item is read. */
   serialization: optional(Schema.Array(Serialization))
 }))()
 
@@ -200,6 +223,13 @@ const manga = /*#__PURE__*/ (() => ({
  * A manga: `id` and `title` always, every other member when it was requested and the service has it.
  * Contract: Resources, Manga.
  */
-export interface Manga extends Schema.Struct.Type<typeof manga> {}
+export interface Manga extends Schema.Struct.Type<typeof manga>, Related {
+  /** Only when one item is read. */
+  readonly recommendations?: ReadonlyArray<MangaRecommendation>
+}
 /** {@inheritDoc Manga} */
-export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", manga)
+export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", {
+  ...manga,
+  ...related,
+  recommendations: optional(Schema.Array(MangaRecommendation))
+})

@@ -2,6 +2,7 @@
 import * as Either from "effect/Either"
 import type { Quirks } from "../Options.js"
 import { whole, type Works } from "./inputs.js"
+import { descending } from "./kind.js"
 import type { Refusal } from "./reply.js"
 
 export interface Limits {
@@ -32,26 +33,27 @@ const windowOf = (total: number, offset: number, limit: number, quirks: Quirks):
 
 /** The service orders parameters its own way, and writes blanks as `+` and commas as `%2C`, as `URLSearchParams` does. */
 const withOffset = (url: URL, offset: number, quirks: Quirks, without: ReadonlyArray<string>): string => {
-  const others = [...url.searchParams]
-    .filter(([name]) => name !== "offset" && !without.includes(name))
-    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+  const others: Array<[name: string, value: string]> = []
+  url.searchParams.forEach((value, name) => {
+    if (name !== "offset" && !without.includes(name)) others.push([name, value])
+  })
+  others.sort(descending(([name]) => name))
   const query = new URLSearchParams([["offset", String(offset)], ...others])
-  return `${quirks.nextOrigin ?? url.origin}${url.pathname}?${query}`
+  return `${quirks.nextOrigin ?? url.origin}${url.pathname}?${query.toString()}`
 }
 
-let views = 0
-
 const nextOf = (url: URL, offset: number, next: number, quirks: Quirks): string => {
-  const without = quirks.nextWithout ?? []
-  switch (quirks.nextLeadsTo) {
-    case undefined:
-      return withOffset(url, next, quirks, without)
+  const { nextLeadsTo, nextOrigin, nextWithout = [] } = quirks
+  if (nextLeadsTo === undefined) return withOffset(url, next, quirks, nextWithout)
+  switch (nextLeadsTo) {
     case "itself":
-      return quirks.nextOrigin === undefined ? url.href : `${quirks.nextOrigin}${url.pathname}${url.search}`
+      return `${nextOrigin ?? url.origin}${url.pathname}${url.search}`
     case "first":
-      return withOffset(url, 0, quirks, without)
-    case "same-page":
-      return `${withOffset(url, offset, quirks, [...without, "view"])}&view=${++views}`
+      return withOffset(url, 0, quirks, nextWithout)
+    case "same-page": {
+      const view = Number(url.searchParams.get("view") ?? 0) + 1
+      return `${withOffset(url, offset, quirks, [...nextWithout, "view"])}&view=${view}`
+    }
   }
 }
 

@@ -64,7 +64,7 @@ export class List<I extends Item, E extends Entry> {
   /** Filtered and sorted, until the next write. */
   readonly orders = new Memory<ReadonlyArray<Listed<I, E>>>()
   /** What is suggested to somebody with this list, until the next write. */
-  readonly suggestions = new Memory<ReadonlyArray<I>>()
+  readonly suggestions = new Memory<ReadonlyArray<Placed<I>>>()
 
   constructor(entries: ReadonlyArray<E>) {
     this.#entries = new Map(entries.map((entry) => [entry.id, entry]))

@@ -1,0 +1,128 @@
+/**
+ * The catalog service itself, small enough to live within a test or a demonstration: it keeps lists, judges what it is
+ * sent and answers in the live service's own form, down to its refusals and its habits.
+ *
+ * @since 0.1.0
+ */
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientError from "@effect/platform/HttpClientError"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { makeApp } from "./internal/app.js"
+import type { ConnectionDropped } from "./internal/faults.js"
+import { respond, webRequest } from "./internal/web.js"
+import type { EmbeddedCatalogOptions } from "./Options.js"
+
+export { ConnectionDropped } from "./internal/faults.js"
+
+/**
+ * The service in place of a transport: no socket, and no time but that of the fiber's `Clock`, so `TestClock` drives
+ * latency and delays. Each time the Layer is built, it is a service of its own with the lists as they were at first.
+ *
+ * Requests to any origin reach it; their path must begin with `basePath`. A connection that drops before the headers is a
+ * `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. A request that is interrupted
+ * during `latency` has never been looked at.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, Credentials } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ * import { Effect } from "effect"
+ *
+ * export const program = Catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).pipe(
+ *   Effect.provide(Credentials.none),
+ *   Effect.provide(EmbeddedCatalog.layer())
+ * )
+ * ```
+ */
+export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.scoped(
+    HttpClient.HttpClient,
+    Effect.map(makeApp(options), (app) => HttpClient.make((request, url, signal) => exchange(app, request, url, signal)))
+  )
+
+const exchange = (
+  app: HttpApp.Default<ConnectionDropped>,
+  request: HttpClientRequest.HttpClientRequest,
+  url: URL,
+  signal: AbortSignal
+): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> => {
+  const failed = (reason: "Encode" | "Transport") => (cause: unknown) =>
+    new HttpClientError.RequestError({ request, reason, cause })
+  return webRequest(request, url).pipe(
+    Effect.mapError(failed("Encode")),
+    Effect.flatMap((sent) => Effect.mapError(respond(app, sent, signal), failed("Transport"))),
+    Effect.map((response) => HttpClientResponse.fromWeb(request, response))
+  )
+}
+
+/**
+ * The service as a function from a web `Request` to a promise of its `Response`: for whatever takes a `fetch`.
+ *
+ * As with `fetch`, the promise rejects with a `TypeError` when the connection drops before the headers, and with the
+ * signal's reason when the request's signal aborts. `dispose` ends requests in flight.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * const { dispose, handler } = EmbeddedCatalog.toWebHandler()
+ * const catalog = createCatalog({ fetch: (input, init) => handler(new Request(input, init)) })
+ * console.log((await catalog.anime.get({ id: 30230 })).title)
+ * await dispose()
+ * ```
+ */
+export const toWebHandler = (
+  options: EmbeddedCatalogOptions = {}
+): {
+  readonly handler: (request: Request) => Promise<Response>
+  readonly dispose: () => Promise<void>
+} => {
+  const scope = Effect.runSync(Scope.make())
+  const disposed = new AbortController()
+  const app = Effect.runSync(Scope.extend(makeApp(options), scope))
+  return {
+    handler: async (request) => {
+      const ended = new AbortController()
+      const end = () => ended.abort(request.signal.aborted ? request.signal.reason : disposed.signal.reason)
+      const signals = [request.signal, disposed.signal]
+      for (const signal of signals) signal.addEventListener("abort", end, { once: true })
+      if (signals.some((signal) => signal.aborted)) end()
+      const exit = await Effect.runPromiseExit(respond(app, request, ended.signal), { signal: ended.signal })
+      if (Exit.isSuccess(exit)) return exit.value
+      if (ended.signal.aborted) throw ended.signal.reason
+      const cause = Cause.squash(exit.cause)
+      throw Cause.isFailType(exit.cause) ? new TypeError("fetch failed", { cause }) : cause
+    },
+    dispose: async () => {
+      disposed.abort(new DOMException("The embedded service was disposed", "AbortError"))
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+}
+
+/**
+ * The service as an app of `@effect/platform`, to be put on a server. It fails with `ConnectionDropped`, or lets the
+ * stream of its body fail with it, where the server is to close the connection.
+ *
+ * @example
+ * ```ts
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ * import { HttpServer } from "@effect/platform"
+ * import { Effect, Layer } from "effect"
+ *
+ * export const served = Layer.unwrapScoped(
+ *   Effect.map(EmbeddedCatalog.httpApp(), (app) => HttpServer.serve(Effect.orDie(app)))
+ * )
+ * ```
+ */
+export const httpApp = (
+  options: EmbeddedCatalogOptions = {}
+): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope.Scope> => makeApp(options)

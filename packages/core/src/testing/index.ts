@@ -1,0 +1,22 @@
+/**
+ * The catalog service for tests and demonstrations, in the process or (with `@catalog-client/node/testing`) on a port.
+ *
+ * @since 0.1.0
+ */
+export { CatalogApi } from "./Api.js"
+export * as EmbeddedCatalog from "./EmbeddedCatalog.js"
+export type {
+  AnimeListRecord,
+  AnimeRecord,
+  BoardRecord,
+  Dataset,
+  MangaListRecord,
+  MangaRecord,
+  Named,
+  Recommendation,
+  Relation,
+  TopicRecord,
+  UserRecord
+} from "./Dataset.js"
+export { animeListOf, generatedAnime, generatedManga, mangaListOf, sample, longTopicId, pollTopicId, lockedTopicId, userId, firstGeneratedId } from "./data/index.js"
+export type { EmbeddedCatalogOptions, Fault, Operation, Quirks, ReceivedRequest, TokenGrant } from "./Options.js"

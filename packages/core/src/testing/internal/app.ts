@@ -1,0 +1,89 @@
+/** The service with all that stands around its router, from the outside in: CORS, the log, latency, faults. */
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { EmbeddedCatalogOptions, ReceivedRequest } from "../Options.js"
+import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
+import { methodNotAllowed, notFound, refused } from "./reply.js"
+import { makeRouter } from "./router.js"
+import { operationsAt } from "./routes.js"
+import { makeService } from "./service.js"
+
+const splitUrl = (url: string): readonly [path: string, search: string] => {
+  const at = url.indexOf("?")
+  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at)]
+}
+
+/** The path below the base path, if it is below it. */
+const below = (basePath: string, path: string): string | undefined =>
+  path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined
+
+const mayHaveBody = ({ headers, method }: HttpServerRequest.HttpServerRequest): boolean =>
+  (method !== "GET" && method !== "HEAD" && method !== "OPTIONS") ||
+  headers["content-length"] !== undefined ||
+  headers["transfer-encoding"] !== undefined
+
+const textOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> =>
+  mayHaveBody(request) ? Effect.orElseSucceed(request.text, () => "") : Effect.succeed("")
+
+const preflight = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.empty({
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, PATCH, DELETE",
+      "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "",
+      "access-control-max-age": "600",
+      vary: "access-control-request-headers"
+    }
+  })
+
+const forAllOrigins = HttpServerResponse.setHeaders({
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "retry-after"
+})
+
+/** One instance of the service: it forgets what was written when its scope closes. */
+export const makeApp = (
+  options: EmbeddedCatalogOptions
+): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope> =>
+  Effect.gen(function* () {
+    const router = yield* makeRouter(makeService(options))
+    const faultOf = makeFaults(options.faults ?? [])
+    const basePath = (options.basePath ?? "/v2").replace(/\/+$/, "")
+    const cors = options.cors ?? false
+
+    const app: HttpApp.Default<ConnectionDropped> = Effect.gen(function* () {
+      const received = yield* HttpServerRequest.HttpServerRequest
+      const [path, search] = splitUrl(received.url)
+      const inside = below(basePath, path)
+      const operations = operationsAt(inside ?? "")
+      const operation = operations.get(received.method)
+      const request = received.modify({ url: `${inside ?? path}${search}` })
+      const seen: ReceivedRequest = {
+        ...(operation === undefined ? {} : { operation }),
+        method: received.method,
+        path,
+        search,
+        query: new URLSearchParams(search),
+        headers: { ...received.headers },
+        body: yield* textOf(request)
+      }
+      options.onRequest?.(seen)
+      if (cors && received.method === "OPTIONS") return preflight(received)
+
+      yield* pause(options.latency)
+      const answer =
+        operation !== undefined
+          ? Effect.provideService(router, HttpServerRequest.HttpServerRequest, request)
+          : Effect.succeed(
+              operations.size > 0 || received.method === "OPTIONS"
+                ? methodNotAllowed([...operations.keys()])
+                : refused(notFound())
+            )
+      const fault = faultOf(seen)
+      return yield* fault === undefined ? answer : befall(fault, answer)
+    })
+    return cors ? Effect.map(app, forAllOrigins) : app
+  })

@@ -1,0 +1,113 @@
+/** What is answered about the forum. */
+import * as Either from "effect/Either"
+import type { TopicRecord } from "../Dataset.js"
+import { idOf, type Input, last, oneOf, whole, type Works } from "./inputs.js"
+import { ascending, descending, inOrder } from "./kind.js"
+import { type Limits, type Page, pageOf } from "./paging.js"
+import { notFound, type Refusal } from "./reply.js"
+import { type Call, pageRequest } from "./service.js"
+import type { Store } from "./store.js"
+
+type Answer<A> = Either.Either<A, Refusal>
+
+const limits: Limits = { usual: 100, max: 100 }
+
+export const boards = ({ service }: Call): Answer<unknown> => Either.right({ categories: service.store.categories })
+
+const nameOf = (store: Store, id: number): string => store.user(id)?.name ?? ""
+
+const lastPost = (topic: TopicRecord): { readonly created_at: string; readonly created_by: number } =>
+  topic.posts.at(-1) ?? topic
+
+const summary = (store: Store, topic: TopicRecord): unknown => {
+  const newest = lastPost(topic)
+  return {
+    id: topic.id,
+    title: topic.title,
+    created_at: topic.created_at,
+    created_by: { id: topic.created_by, name: nameOf(store, topic.created_by) },
+    number_of_posts: topic.posts.length,
+    last_post_created_at: newest.created_at,
+    last_post_created_by: { id: newest.created_by, name: nameOf(store, newest.created_by) },
+    is_locked: topic.is_locked
+  }
+}
+
+const recent = inOrder(
+  descending((topic: TopicRecord) => Date.parse(lastPost(topic).created_at)),
+  ascending((topic: TopicRecord) => topic.id)
+)
+
+const sorts = new Map([["recent", recent]])
+
+interface TopicsInputs extends Works {
+  readonly board_id?: Input
+  readonly subboard_id?: Input
+  readonly q?: Input
+  readonly topic_user_name?: Input
+  readonly user_name?: Input
+  readonly sort?: Input
+}
+
+/** A name that nobody has fits no topic. */
+const authorOf = (store: Store, name: string | undefined): number | undefined =>
+  name === undefined ? undefined : (store.accountNamed(name)?.record.id ?? -1)
+
+export const topics = (inputs: TopicsInputs, call: Call): Answer<Page> =>
+  Either.gen(function* () {
+    const { store } = call.service
+    const board = yield* whole(inputs.board_id, "board_id", undefined)
+    const subboard = yield* whole(inputs.subboard_id, "subboard_id", undefined)
+    const order = yield* oneOf(inputs.sort, "sort", sorts, recent)
+    const words = (last(inputs.q) ?? "").trim().toLowerCase()
+    const opener = authorOf(store, last(inputs.topic_user_name))
+    const writer = authorOf(store, last(inputs.user_name))
+    const found = store.topicOrders.get(JSON.stringify([board, subboard, words, opener, writer]), () =>
+      store.topics
+        .filter(
+          (topic) =>
+            (board === undefined || topic.board_id === board) &&
+            (subboard === undefined || topic.subboard_id === subboard) &&
+            topic.title.toLowerCase().includes(words) &&
+            (opener === undefined || topic.created_by === opener) &&
+            (writer === undefined || topic.posts.some((post) => post.created_by === writer))
+        )
+        .sort(order)
+    )
+    return yield* pageOf(found, pageRequest(call, inputs, limits, true), (topic) => summary(store, topic))
+  })
+
+const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown => {
+  if (poll === undefined || form === "object") return poll
+  const { closed, id, options, question } = poll
+  return [{ id, question, close: closed, options }]
+}
+
+export const topic = (id: string, inputs: Works, call: Call): Answer<unknown> =>
+  Either.gen(function* () {
+    const { poll, store } = call.service
+    const found = store.topicById.get(idOf(id) ?? -1)
+    if (found === undefined) return yield* Either.left(notFound())
+    const { data: posts, paging } = yield* pageOf(
+      found.posts,
+      pageRequest(call, inputs, limits, true),
+      (post, index) => ({
+        id: post.id,
+        number: index + 1,
+        created_at: post.created_at,
+        created_by: {
+          id: post.created_by,
+          name: nameOf(store, post.created_by),
+          // The wire's own spelling.
+          forum_avator: store.user(post.created_by)?.picture ?? ""
+        },
+        body: post.body,
+        signature: post.signature
+      })
+    )
+    const shownPoll = showPoll(found.poll, poll)
+    return {
+      data: { title: found.title, posts, ...(shownPoll === undefined ? {} : { poll: shownPoll }) },
+      ...(paging === undefined ? {} : { paging })
+    }
+  })

@@ -1,0 +1,216 @@
+/** What is answered to reads of items and lists. */
+import * as Either from "effect/Either"
+import { find } from "./search.js"
+import { idOf, type Input, last, oneOf, showsAll, type Works } from "./inputs.js"
+import { byPopularity, descending, inOrder, type Kind, type Order, showItem, showStatus, type Sort } from "./kind.js"
+import { type Limits, type Page, pageOf } from "./paging.js"
+import { badRequest, forbidden, notFound, type Refusal } from "./reply.js"
+import { type Call, pageRequest, selectionOf, viewOf } from "./service.js"
+import type { Account, Entry, Item, List, Listed, Placed, Shelf } from "./store.js"
+import type { AnimeRecord } from "../Dataset.js"
+
+type Answer<A> = Either.Either<A, Refusal>
+
+const few: Limits = { usual: 10, max: 100 }
+const many: Limits = { usual: 100, max: 500 }
+const all: Limits = { usual: 10, max: 1000 }
+
+const placed = <I extends Item>(items: ReadonlyArray<I>): ReadonlyArray<Placed<I>> =>
+  items.map((item, index) => ({ item, place: index + 1 }))
+
+/** Works marked gray or black are left out of every list unless they are asked for. */
+const shown = <I extends Item>(item: I, inputs: Works): boolean => item.nsfw === "white" || showsAll(inputs)
+
+/** Items in an order that is worked out once, and once more without the hidden ones. */
+const ordered = <I extends Item>(
+  shelf: Shelf<I>,
+  key: string,
+  inputs: Works,
+  make: () => ReadonlyArray<I>
+): ReadonlyArray<Placed<I>> => {
+  const order = () => shelf.orders.get(key, () => placed(make()))
+  return showsAll(inputs)
+    ? order()
+    : shelf.orders.get(`white ${key}`, () => order().filter(({ item }) => shown(item, inputs)))
+}
+
+export const one = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  id: string,
+  inputs: Works,
+  call: Call
+): Answer<unknown> => {
+  const item = kind.shelf(call.service.store).byId.get(idOf(id) ?? -1)
+  return item === undefined
+    ? Either.left(notFound())
+    : Either.right(showItem(kind, item, selectionOf(inputs), viewOf(call, true)))
+}
+
+const nodes = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  items: ReadonlyArray<Placed<I>>,
+  inputs: Works,
+  limits: Limits,
+  call: Call
+): Answer<Page> => {
+  const selection = selectionOf(inputs)
+  const view = viewOf(call, false)
+  return pageOf(items, pageRequest(call, inputs, limits), ({ item }) => ({ node: showItem(kind, item, selection, view) }))
+}
+
+export const search = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  inputs: Works & { readonly q?: Input },
+  call: Call
+): Answer<Page> => {
+  const q = (last(inputs.q) ?? "").trim()
+  const length = [...q].length
+  if (length < 3 || length > 64) return Either.left(badRequest("invalid q"))
+  const shelf = kind.shelf(call.service.store)
+  const found = ordered(shelf, `search ${q.toLowerCase()}`, inputs, () => find(shelf.items, q))
+  return nodes(kind, found, inputs, few, call)
+}
+
+export const ranking = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  inputs: Works & { readonly ranking_type?: Input },
+  call: Call
+): Answer<Page> =>
+  Either.gen(function* () {
+    const asked = yield* oneOf(inputs.ranking_type, "ranking_type", kind.rankings, undefined)
+    if (asked === undefined) return yield* Either.left(badRequest("invalid ranking_type"))
+    const shelf = kind.shelf(call.service.store)
+    const key = `ranking ${last(inputs.ranking_type) ?? ""}`
+    const items = ordered(shelf, key, inputs, () => shelf.items.filter(asked.has).sort(asked.order))
+    const selection = selectionOf(inputs)
+    const view = viewOf(call, false)
+    return yield* pageOf(items, pageRequest(call, inputs, many), ({ item, place }) => ({
+      node: showItem(kind, item, selection, view),
+      // The service knows the former place of some, not of all.
+      ranking: item.id % 4 === 0 ? { rank: place, previous_rank: place + 1 } : { rank: place }
+    }))
+  })
+
+const seasons = ["winter", "spring", "summer", "fall"] as const
+
+const seasonalSorts: ReadonlyMap<string, Order<Item>> = new Map<string, Order<Item>>([
+  ["anime_score", inOrder(descending((item: Item) => item.mean ?? 0), byPopularity)],
+  ["anime_num_list_users", inOrder(descending((item: Item) => item.num_list_users), byPopularity)]
+])
+
+const mostListed = "anime_num_list_users"
+
+export const seasonal = <E extends Entry>(
+  kind: Kind<AnimeRecord, E>,
+  path: { readonly year: string; readonly season: string },
+  inputs: Works & { readonly sort?: Input },
+  call: Call
+): Answer<unknown> =>
+  Either.gen(function* () {
+    const year = idOf(path.year)
+    const season = seasons.find((word) => word === path.season)
+    if (year === undefined) return yield* Either.left(badRequest("invalid year"))
+    if (season === undefined) return yield* Either.left(badRequest("invalid season"))
+    const sort = last(inputs.sort) ?? mostListed
+    const order = yield* oneOf(sort, "sort", seasonalSorts, byPopularity)
+    const shelf = kind.shelf(call.service.store)
+    const items = ordered(shelf, `season ${year} ${season} ${sort}`, inputs, () =>
+      shelf.items
+        .filter((item) => item.start_season?.year === year && item.start_season.season === season)
+        .sort(order)
+    )
+    const page = yield* nodes(kind, items, inputs, many, call)
+    return { ...page, season: { year, season } }
+  })
+
+/** Anime that are not on the list: first what is recommended to those who like what is on it, then what is popular. */
+const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyArray<AnimeRecord> => {
+  const votes = new Map<number, number>()
+  for (const { id } of account.anime.entries()) {
+    for (const recommended of shelf.byId.get(id)?.recommendations ?? []) {
+      votes.set(recommended.id, (votes.get(recommended.id) ?? 0) + recommended.num_recommendations)
+    }
+  }
+  return shelf.items
+    .filter((item) => account.anime.get(item.id) === undefined)
+    .sort(
+      inOrder(
+        descending((item: AnimeRecord) => votes.get(item.id) ?? 0),
+        byPopularity
+      )
+    )
+}
+
+export const suggestions = <E extends Entry>(
+  kind: Kind<AnimeRecord, E>,
+  inputs: Works,
+  call: Call
+): Answer<Page> => {
+  const { account } = call.caller
+  if (account === undefined) return Either.left(forbidden())
+  const shelf = kind.shelf(call.service.store)
+  const suggested = account.anime.suggestions.get(String(showsAll(inputs)), () =>
+    placed(suggestionsFor(shelf, account).filter((item) => shown(item, inputs)))
+  )
+  return nodes(kind, suggested, inputs, { usual: 100, max: 100 }, call)
+}
+
+/** Keys are worked out once for each entry, as a list may be long. */
+const sorted = <I extends Item, E extends Entry>(
+  entries: ReadonlyArray<Listed<I, E>>,
+  { by, descending = false }: Sort<I, E>
+): ReadonlyArray<Listed<I, E>> => {
+  const sign = descending ? -1 : 1
+  return entries
+    .map((listed) => ({ listed, key: by(listed) }))
+    .sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : a.listed.item.id - b.listed.item.id))
+    .map(({ listed }) => listed)
+}
+
+/** The owner of a list, if the caller may see it. */
+const ownerOf = (name: string, call: Call): Answer<Account> => {
+  const self = call.caller.account
+  const owner = name === "@me" ? self : call.service.store.accountNamed(name)
+  if (owner === undefined) return Either.left(name === "@me" ? forbidden() : notFound())
+  return owner.record.private === true && owner !== self ? Either.left(forbidden()) : Either.right(owner)
+}
+
+export const list = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  name: string,
+  inputs: Works & { readonly status?: Input; readonly sort?: Input },
+  call: Call
+): Answer<Page> =>
+  Either.gen(function* () {
+    const owner = yield* ownerOf(name, call)
+    const statuses = new Map(kind.statuses.map((word) => [word, word]))
+    const status = yield* oneOf(inputs.status, "status", statuses, undefined)
+    const sort = yield* oneOf(inputs.sort, "sort", kind.sorts, { by: ({ item }: Listed<I, E>) => item.id })
+    const own = kind.list(owner)
+    const entries = own.orders.get(`${status ?? ""} ${last(inputs.sort) ?? ""} ${showsAll(inputs)}`, () =>
+      sorted(listed(kind, own, call).filter(({ entry, item }) =>
+        (status === undefined || entry.status === status) && shown(item, inputs)), sort)
+    )
+    const selection = selectionOf(inputs)
+    const wanted = selection?.get("list_status")
+    const ofNode = selection === undefined ? undefined : new Map([...selection].filter(([word]) => word !== "list_status"))
+    const view = viewOf(call, false)
+    return yield* pageOf(entries, pageRequest(call, inputs, all, true), ({ entry, item }) => ({
+      node: showItem(kind, item, ofNode, view),
+      ...(wanted === undefined ? {} : { list_status: showStatus(kind, entry, (word) => wanted.has(word)) })
+    }))
+  })
+
+const listed = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  list: List<I, E>,
+  call: Call
+): Array<Listed<I, E>> => {
+  const { byId } = kind.shelf(call.service.store)
+  const found: Array<Listed<I, E>> = []
+  for (const entry of list.entries()) {
+    const item = byId.get(entry.id)
+    if (item !== undefined) found.push({ item, entry })
+  }
+  return found
+}

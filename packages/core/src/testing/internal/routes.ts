@@ -1,0 +1,73 @@
+/** Which operation a request is, read from the declaration: faults, refused methods and unknown paths come before the router. */
+import * as HttpApi from "@effect/platform/HttpApi"
+import { CatalogApi } from "../Api.js"
+import type { Operation } from "../Options.js"
+
+interface Route {
+  readonly operation: Operation
+  readonly method: string
+  readonly segments: ReadonlyArray<string>
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith(":")
+
+const operations: Readonly<Record<Operation, true>> = {
+  "anime.get": true,
+  "anime.search": true,
+  "anime.seasonal": true,
+  "anime.ranking": true,
+  "anime.suggestions": true,
+  "anime.updateMyListStatus": true,
+  "anime.deleteFromList": true,
+  "manga.get": true,
+  "manga.search": true,
+  "manga.ranking": true,
+  "manga.updateMyListStatus": true,
+  "manga.deleteFromList": true,
+  "user.me": true,
+  "user.get": true,
+  "user.animeList": true,
+  "user.mangaList": true,
+  "forum.boards": true,
+  "forum.topics": true,
+  "forum.topic": true
+}
+
+const isOperation = (name: string): name is Operation => Object.hasOwn(operations, name)
+
+const readRoutes = (): ReadonlyArray<Route> => {
+  const routes: Array<Route> = []
+  HttpApi.reflect(CatalogApi, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint, group }) => {
+      const operation = `${group.identifier}.${endpoint.name}`
+      if (isOperation(operation)) {
+        routes.push({ operation, method: endpoint.method, segments: endpoint.path.split("/") })
+      }
+    }
+  })
+  const parameters = ({ segments }: Route) => segments.filter(isParameter).length
+  return routes.sort((a, b) => parameters(a) - parameters(b))
+}
+
+let known: ReadonlyArray<Route> | undefined
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** What is there under a path: an operation by its method. Words of a path go before its parameters. */
+export const operationsAt = (path: string): ReadonlyMap<string, Operation> => {
+  known ??= readRoutes()
+  const segments = path.split("/").map(decoded)
+  const fits = (route: Route) =>
+    route.segments.length === segments.length &&
+    route.segments.every((word, index) => (isParameter(word) ? segments[index] !== "" : word === segments[index]))
+  const found = new Map<string, Operation>()
+  for (const route of known) if (!found.has(route.method) && fits(route)) found.set(route.method, route.operation)
+  return found
+}

@@ -1,0 +1,75 @@
+/** What is answered about people. */
+import * as Either from "effect/Either"
+import { narrow } from "./fields.js"
+import type { Works } from "./inputs.js"
+import { forbidden, notFound, type Refusal } from "./reply.js"
+import { type Call, selectionOf } from "./service.js"
+import type { Account, Store } from "./store.js"
+
+const secondsOfDay = 86_400
+
+/** Worked out of the list; how long somebody has watched is what was watched times how long one episode takes. */
+const statisticsOf = (account: Account, store: Store): Readonly<Record<string, number>> => {
+  const words = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
+  const items = new Map<string, number>(words.map((word) => [word, 0]))
+  const days = new Map<string, number>(words.map((word) => [word, 0]))
+  let episodes = 0
+  let again = 0
+  let scores = 0
+  let scored = 0
+  for (const entry of account.anime.entries()) {
+    const seconds = store.anime.byId.get(entry.id)?.average_episode_duration ?? 0
+    items.set(entry.status, (items.get(entry.status) ?? 0) + 1)
+    days.set(entry.status, (days.get(entry.status) ?? 0) + (entry.num_episodes_watched * seconds) / secondsOfDay)
+    episodes += entry.num_episodes_watched
+    again += entry.num_times_rewatched
+    if (entry.score > 0) {
+      scores += entry.score
+      scored += 1
+    }
+  }
+  const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0)
+  const short = (amount: number) => Math.round(amount * 100) / 100
+  const count = (word: string) => items.get(word) ?? 0
+  const time = (word: string) => short(days.get(word) ?? 0)
+  return {
+    num_items_watching: count("watching"),
+    num_items_completed: count("completed"),
+    num_items_on_hold: count("on_hold"),
+    num_items_dropped: count("dropped"),
+    num_items_plan_to_watch: count("plan_to_watch"),
+    num_items: sum(items),
+    num_days_watched: short(sum(days)),
+    num_days_watching: time("watching"),
+    num_days_completed: time("completed"),
+    num_days_on_hold: time("on_hold"),
+    num_days_dropped: time("dropped"),
+    num_days: short(sum(days)),
+    num_episodes: episodes,
+    num_times_rewatched: again,
+    mean_score: scored === 0 ? 0 : short(scores / scored)
+  }
+}
+
+const always = ["id", "name", "location", "joined_at"] as const
+const unasked = ["picture", "gender", "birthday"] as const
+const onRequest = [...unasked, "time_zone", "is_supporter"] as const
+
+export const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Refusal> => {
+  const { account } = caller
+  if (account === undefined) return Either.left(forbidden())
+  const selection = selectionOf(inputs)
+  const { record } = account
+  const shown: Record<string, unknown> = {}
+  for (const name of always) shown[name] = record[name]
+  for (const name of selection === undefined ? unasked : onRequest.filter((name) => selection.has(name))) {
+    if (record[name] !== undefined) shown[name] = record[name]
+  }
+  const statistics = selection?.get("anime_statistics")
+  if (statistics !== undefined) shown["anime_statistics"] = narrow(statisticsOf(account, service.store), statistics)
+  return Either.right(shown)
+}
+
+/** The service knows `@me` alone, not even the caller's own name. */
+export const named = (name: string, inputs: Works, call: Call): Either.Either<unknown, Refusal> =>
+  name === "@me" ? me(inputs, call) : Either.left(notFound())

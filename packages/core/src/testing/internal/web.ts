@@ -1,0 +1,70 @@
+/** Between the app and the web's own requests and responses. */
+import type * as HttpApp from "@effect/platform/HttpApp"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as HttpBody from "@effect/platform/HttpBody"
+import * as Stream from "effect/Stream"
+
+/** The body of a client's request, in a form that a web request takes. */
+const bodyOf = (body: HttpClientRequest.HttpClientRequest["body"]): Effect.Effect<BodyInit | undefined> => {
+  switch (body._tag) {
+    case "Empty":
+      return Effect.succeed(undefined)
+    case "Raw":
+      return Effect.succeed(typeof body.body === "string" ? body.body : String(body.body))
+    case "Uint8Array":
+      return Effect.succeed(body.body.slice())
+    case "FormData":
+      return Effect.succeed(body.formData)
+    case "Stream":
+      return Stream.toReadableStreamEffect(body.stream)
+  }
+}
+
+/** A client's request as a web request. */
+export const webRequest = (
+  request: HttpClientRequest.HttpClientRequest,
+  url: URL
+): Effect.Effect<Request, unknown> =>
+  Effect.flatMap(bodyOf(request.body), (body) =>
+    Effect.try(() => {
+      const init = { method: request.method, headers: { ...request.headers } }
+      return new Request(url, body === undefined ? init : { ...init, body, ...(body instanceof ReadableStream ? { duplex: "half" } : {}) })
+    })
+  )
+
+/** Ends when the signal aborts. */
+const aborted = (signal: AbortSignal): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    if (signal.aborted) return resume(Effect.void)
+    const onAbort = () => resume(Effect.void)
+    signal.addEventListener("abort", onAbort, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
+  })
+
+/** A body that comes in parts comes on the time of the fiber that asked, and stops coming when the signal aborts. */
+const endingWith = (
+  response: HttpServerResponse.HttpServerResponse,
+  signal: AbortSignal
+): HttpServerResponse.HttpServerResponse => {
+  const { body } = response
+  return body._tag === "Stream"
+    ? HttpServerResponse.setBody(
+        response,
+        HttpBody.stream(Stream.interruptWhen(body.stream, aborted(signal)), body.contentType, body.contentLength)
+      )
+    : response
+}
+
+export const respond = <E>(app: HttpApp.Default<E>, request: Request, signal: AbortSignal): Effect.Effect<Response, E> =>
+  Effect.gen(function* () {
+    const response = yield* Effect.provideService(
+      app,
+      HttpServerRequest.HttpServerRequest,
+      HttpServerRequest.fromWeb(request)
+    )
+    const runtime = yield* Effect.runtime()
+    return HttpServerResponse.toWeb(endingWith(response, signal), { runtime })
+  })

@@ -1,0 +1,155 @@
+import {
+  type Anime,
+  type AnimeListPage,
+  type AnimeListStatus,
+  type AnimePage,
+  type AnimeRankingPage,
+  Catalog,
+  CatalogConfig,
+  CatalogPolicy,
+  type ClientAuthError,
+  type ClientError,
+  type ClientNetworkError,
+  type ClientRestError,
+  type ClientValidationError,
+  createCatalog,
+  Credentials,
+  type ForumBoards,
+  type ForumTopicPage,
+  type ForumTopicsPage,
+  isClientError,
+  type Manga,
+  type MangaListPage,
+  type MangaListStatus,
+  type MangaPage,
+  type MangaRankingPage,
+  type PromiseCatalog,
+  type SeasonalPage,
+  type User
+} from "@catalog-client/core"
+import * as anime from "@catalog-client/core/anime"
+import * as forum from "@catalog-client/core/forum"
+import * as manga from "@catalog-client/core/manga"
+import * as user from "@catalog-client/core/user"
+import type { HttpClient } from "@effect/platform"
+import type { ConfigError, Effect, Layer, Redacted } from "effect"
+import { describe, expectTypeOf, test } from "vitest"
+
+type Network = ClientRestError | ClientNetworkError
+type Operation<A, E> = Effect.Effect<A, E, HttpClient.HttpClient | Credentials>
+
+describe("each operation has its own reply, errors and requirements, and nothing else", () => {
+  test("anime", () => {
+    expectTypeOf(Catalog.anime.get({ id: 1 })).toEqualTypeOf<Operation<Anime, Network>>()
+    expectTypeOf(Catalog.anime.search({ q: "x" })).toEqualTypeOf<Operation<AnimePage, Network | ClientValidationError>>()
+    expectTypeOf(Catalog.anime.seasonal({ year: 2017, season: "winter" })).toEqualTypeOf<
+      Operation<SeasonalPage, Network>
+    >()
+    expectTypeOf(Catalog.anime.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<AnimeRankingPage, Network>>()
+    expectTypeOf(Catalog.anime.suggestions()).toEqualTypeOf<Operation<AnimePage, Network | ClientAuthError>>()
+    expectTypeOf(Catalog.anime.updateMyListStatus({ id: 1, score: 1 })).toEqualTypeOf<
+      Operation<AnimeListStatus, ClientError>
+    >()
+    expectTypeOf(Catalog.anime.deleteFromList({ id: 1 })).toEqualTypeOf<Operation<void, Network | ClientAuthError>>()
+  })
+
+  test("manga", () => {
+    expectTypeOf(Catalog.manga.get({ id: 1 })).toEqualTypeOf<Operation<Manga, Network>>()
+    expectTypeOf(Catalog.manga.search({ q: "x" })).toEqualTypeOf<Operation<MangaPage, Network | ClientValidationError>>()
+    expectTypeOf(Catalog.manga.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<MangaRankingPage, Network>>()
+    expectTypeOf(Catalog.manga.updateMyListStatus({ id: 1, score: 1 })).toEqualTypeOf<
+      Operation<MangaListStatus, ClientError>
+    >()
+    expectTypeOf(Catalog.manga.deleteFromList({ id: 1 })).toEqualTypeOf<Operation<void, Network | ClientAuthError>>()
+  })
+
+  test("user", () => {
+    expectTypeOf(Catalog.user.me()).toEqualTypeOf<Operation<User, Network | ClientAuthError>>()
+    expectTypeOf(Catalog.user.get({ username: "x" })).toEqualTypeOf<Operation<User, ClientError>>()
+    expectTypeOf(Catalog.user.animeList({ username: "x" })).toEqualTypeOf<Operation<AnimeListPage, ClientError>>()
+    expectTypeOf(Catalog.user.mangaList({ username: "x" })).toEqualTypeOf<Operation<MangaListPage, ClientError>>()
+  })
+
+  test("forum", () => {
+    expectTypeOf(Catalog.forum.boards()).toEqualTypeOf<Operation<ForumBoards, Network>>()
+    expectTypeOf(Catalog.forum.topics({})).toEqualTypeOf<Operation<ForumTopicsPage, Network>>()
+    expectTypeOf(Catalog.forum.topic({ id: 1 })).toEqualTypeOf<Operation<ForumTopicPage, Network>>()
+  })
+})
+
+test("the subpaths hold the same operations", () => {
+  expectTypeOf(anime).toExtend<typeof Catalog.anime>()
+  expectTypeOf(manga).toExtend<typeof Catalog.manga>()
+  expectTypeOf(user).toExtend<typeof Catalog.user>()
+  expectTypeOf(forum).toExtend<typeof Catalog.forum>()
+  expectTypeOf<keyof typeof anime>().toEqualTypeOf<keyof typeof Catalog.anime>()
+})
+
+test("the promise face has the same parameters and replies", () => {
+  const catalog = {} as PromiseCatalog
+  expectTypeOf(catalog.anime.get({ id: 1 })).toEqualTypeOf<Promise<Anime>>()
+  expectTypeOf(catalog.anime.deleteFromList({ id: 1 })).toEqualTypeOf<Promise<void>>()
+  expectTypeOf(catalog.forum.boards()).toEqualTypeOf<Promise<ForumBoards>>()
+  expectTypeOf(catalog.anime.search).parameters.toEqualTypeOf<Parameters<typeof Catalog.anime.search>>()
+  expectTypeOf(catalog.user.mangaList).parameters.toEqualTypeOf<Parameters<typeof Catalog.user.mangaList>>()
+  expectTypeOf(catalog.manga.updateMyListStatus).parameters.toEqualTypeOf<
+    Parameters<typeof Catalog.manga.updateMyListStatus>
+  >()
+  expectTypeOf(catalog.accessToken).toEqualTypeOf<string | undefined>()
+  catalog.accessToken = {} as Redacted.Redacted<string>
+  catalog.clientId = undefined
+  expectTypeOf(catalog.close()).toEqualTypeOf<Promise<void>>()
+  expectTypeOf(catalog).toExtend<AsyncDisposable>()
+})
+
+test("what an operation does not take is refused", () => {
+  // @ts-expect-error the number is missing
+  Catalog.anime.get({})
+  // @ts-expect-error a number is a number
+  Catalog.anime.get({ id: "1" })
+  // @ts-expect-error no inputs: options alone
+  Catalog.user.me({}, {})
+  // @ts-expect-error the forum has no fields
+  Catalog.forum.boards({ fields: "title" })
+  // @ts-expect-error a deletion answers nothing
+  Catalog.anime.deleteFromList({ id: 1 }, { fields: "status" })
+  // @ts-expect-error one item is not hidden
+  Catalog.anime.get({ id: 1 }, { nsfw: true })
+  // @ts-expect-error a manga has no episodes
+  Catalog.manga.updateMyListStatus({ id: 1, num_watched_episodes: 1 })
+  // @ts-expect-error the wire's name is not the input's
+  Catalog.anime.ranking({ ranking_type: "all" })
+  // @ts-expect-error no default for fields but on createCatalog
+  CatalogConfig.layer({ defaults: { fields: "mean" } })
+  // @ts-expect-error a transport is needed
+  createCatalog({})
+})
+
+test("open sets complete the words that are known and take others", () => {
+  const known = { id: 1, title: "x", status: "finished_airing" } satisfies Anime
+  const unknown = { id: 1, title: "x", status: "a new word" } satisfies Anime
+  expectTypeOf(known).toExtend<Anime>()
+  expectTypeOf(unknown).toExtend<Anime>()
+  // @ts-expect-error exact: a member is there with a value or not there at all
+  const missing: Anime = { id: 1, title: "x", mean: undefined }
+  expectTypeOf(missing).toEqualTypeOf<Anime>()
+})
+
+test("Layers provide what they say", () => {
+  expectTypeOf(Credentials.layer({ accessToken: "x" })).toEqualTypeOf<Layer.Layer<Credentials>>()
+  expectTypeOf(Credentials.none).toEqualTypeOf<Layer.Layer<Credentials>>()
+  expectTypeOf(Credentials.layerConfig).toEqualTypeOf<Layer.Layer<Credentials, ConfigError.ConfigError>>()
+  expectTypeOf(CatalogConfig.layer({})).toEqualTypeOf<Layer.Layer<never>>()
+  expectTypeOf(CatalogPolicy.layer((_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
+  expectTypeOf(CatalogConfig.with({})(Catalog.anime.get({ id: 1 }))).toEqualTypeOf<Operation<Anime, Network>>()
+})
+
+test("isClientError narrows", () => {
+  const thrown = {} as unknown
+  if (isClientError(thrown)) {
+    expectTypeOf(thrown).toEqualTypeOf<ClientError>()
+    expectTypeOf(thrown._tag).toEqualTypeOf<
+      "ClientAuthError" | "ClientValidationError" | "ClientRestError" | "ClientNetworkError"
+    >()
+  }
+})

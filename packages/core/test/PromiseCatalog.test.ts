@@ -1,0 +1,131 @@
+import { CatalogConfig, ClientNetworkError, ClientRestError, createCatalog, isClientError } from "@catalog-client/core"
+import { Effect, Layer } from "effect"
+import { describe, expect, test } from "vitest"
+import { json, recording } from "./support/faces.js"
+
+const anime = { id: 1, title: "One" }
+
+test("it rejects with the very error, never with a wrapper", async () => {
+  const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
+  await using catalog = createCatalog({ transport: layer })
+  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(ClientRestError)
+  expect(error).toBeInstanceOf(Error)
+  expect(isClientError(error)).toBe(true)
+  expect(Object.getPrototypeOf(error)).toBe(ClientRestError.prototype)
+  await expect(catalog.anime.get({ id: NaN })).rejects.toBeInstanceOf(TypeError)
+})
+
+test("the slots are read on each call", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  await using catalog = createCatalog({ transport: layer })
+  const headers = async () => {
+    await catalog.anime.get({ id: 1 })
+    return [sent.at(-1)?.headers["authorization"], sent.at(-1)?.headers["x-mal-client-id"]]
+  }
+  expect(await headers()).toEqual([undefined, undefined])
+  await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
+  catalog.clientId = "first"
+  expect(await headers()).toEqual([undefined, "first"])
+  catalog.accessToken = "token"
+  catalog.clientId = "second"
+  expect(await headers()).toEqual(["Bearer token", "second"])
+  catalog.accessToken = undefined
+  expect(await headers()).toEqual([undefined, "second"])
+  expect([catalog.accessToken, catalog.clientId]).toEqual([undefined, "second"])
+})
+
+test("the default selector is that of every call which gives none", async () => {
+  const { sent, layer } = recording(() => json({ ...anime, name: "x", categories: [] }))
+  await using catalog = createCatalog({ transport: layer, accessToken: "t", fields: ["mean", "genres"] })
+  const fields = async (call: Promise<unknown>) => {
+    await call
+    return sent.at(-1)?.url.searchParams.get("fields")
+  }
+  expect(await fields(catalog.anime.get({ id: 1 }))).toBe("mean,genres")
+  expect(await fields(catalog.anime.get({ id: 1 }, { fields: undefined }))).toBe("mean,genres")
+  expect(await fields(catalog.anime.get({ id: 1 }, { fields: "rank" }))).toBe("rank")
+  expect(await fields(catalog.anime.get({ id: 1 }, { fields: [] }))).toBe(null)
+  expect(await fields(catalog.anime.get({ id: 1 }, { fields: "" }))).toBe(null)
+  expect(await fields(catalog.user.me())).toBe("mean,genres")
+  expect(await fields(catalog.forum.boards())).toBe(null)
+})
+
+test("a function like fetch can stand in place of a Layer, and is told not to follow redirects", async () => {
+  const calls: Array<readonly [URL, RequestInit]> = []
+  const fetch = (input: URL, init: RequestInit) => {
+    calls.push([input, init])
+    return Promise.resolve(json(anime))
+  }
+  await using catalog = createCatalog({ fetch, baseUrl: "http://x.example" })
+  expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
+  expect(calls[0]?.[0].href).toBe("http://x.example/anime/1")
+  expect(calls[0]?.[1]).toMatchObject({ method: "GET", redirect: "manual" })
+  expect(calls[0]?.[1].signal).toBeInstanceOf(AbortSignal)
+})
+
+test("without a transport it says so", () => {
+  // @ts-expect-error one of both is needed
+  expect(() => createCatalog({ clientId: "x" })).toThrow("createCatalog needs a transport")
+})
+
+describe("close", () => {
+  const closed = { _tag: "ClientNetworkError", reason: "Cancelled", cause: { message: "the catalog was closed" } }
+
+  test("ends the calls in flight and refuses later ones, and can be repeated", async () => {
+    let released = 0
+    const { sent, layer } = recording(() => new Promise<Response>(() => {}))
+    const transport = Layer.merge(
+      layer,
+      Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => released++)))
+    )
+    const catalog = createCatalog({ transport })
+    const calls = [catalog.anime.get({ id: 1 }), catalog.forum.topics({ q: "x" })].map((call) =>
+      call.catch((error: unknown) => error)
+    )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(sent).toHaveLength(2)
+    expect(released).toBe(0)
+    await Promise.all([catalog.close(), catalog.close()])
+    expect(released).toBe(1)
+    for (const error of await Promise.all(calls)) {
+      expect(error).toBeInstanceOf(ClientNetworkError)
+      expect(error).toMatchObject(closed)
+    }
+    const later = await catalog.anime.get({ id: 2 }).catch((error: unknown) => error)
+    expect(later).toMatchObject({ ...closed, operation: "catalog.anime.get", method: "GET" })
+    expect((later as Error).message).toContain("the catalog was closed")
+    expect(sent).toHaveLength(2)
+    await catalog.close()
+    await catalog[Symbol.asyncDispose]()
+  })
+
+  test("of a catalog that was never used builds nothing", async () => {
+    let built = 0
+    const { layer } = recording(() => json(anime))
+    const catalog = createCatalog({ transport: Layer.tap(layer, () => Effect.sync(() => built++)) })
+    await catalog.close()
+    expect(built).toBe(0)
+  })
+})
+
+test("two catalogs share nothing", async () => {
+  let built = 0
+  const { sent, layer } = recording(() => json(anime))
+  const transport = Layer.tap(layer, () => Effect.sync(() => built++))
+  const first = createCatalog({ transport, clientId: "first" })
+  await using second = createCatalog({ transport, clientId: "second" })
+  await Promise.all([first.anime.get({ id: 1 }), first.anime.get({ id: 1 }), second.anime.get({ id: 1 })])
+  expect(built).toBe(2)
+  await first.close()
+  expect(await second.anime.get({ id: 1 })).toEqual(anime)
+  expect(sent.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["first", "first", "second", "second"])
+})
+
+test("a transport's Layer can bring services of its own, and its configuration is not the catalog's", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  const transport = Layer.merge(layer, CatalogConfig.layer({ baseUrl: "http://elsewhere.example" }))
+  await using catalog = createCatalog({ transport, baseUrl: "http://here.example" })
+  await catalog.anime.get({ id: 1 })
+  expect(sent[0]?.url.host).toBe("here.example")
+})

@@ -1,0 +1,151 @@
+/**
+ * No input can change the path, the query or the form beyond its own place.
+ */
+import { createCatalog } from "@catalog-client/core"
+import { FastCheck as fc } from "effect"
+import { describe, expect, test } from "vitest"
+import { faces, failure, json, recording, value } from "./support/faces.js"
+
+const hostile = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom("/", ".", "?", "#", "&", "=", "+", "%", "%2e", "\\", "\0", "\n", "\ud800", "é", " ", "{", ",", "}") })
+)
+/** What becomes of a text on its way: half of a surrogate pair cannot travel. */
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD")
+
+const { sent, layer } = recording((request) =>
+  json(request.method === "PATCH" ? {} : { id: 1, title: "x", data: [], name: "x" })
+)
+const catalog = createCatalog({ transport: layer, accessToken: "t", baseUrl: "http://h.example/base" })
+const last = () => {
+  const request = sent.at(-1)
+  if (request === undefined) {
+    throw new Error("nothing was sent")
+  }
+  return request
+}
+
+const segments = () => last().url.pathname.split("/").slice(1)
+
+test("a user name stays one segment of the path", async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, async (username) => {
+      fc.pre(username.trim() !== "" && username.trim().toLowerCase() !== "@me" && !/^\.\.?$/.test(username))
+      await catalog.user.animeList({ username })
+      expect(segments()).toHaveLength(4)
+      expect(decodeURIComponent(segments()[2] ?? "")).toBe(wellFormed(username))
+      expect([segments()[0], segments()[1], segments()[3]]).toEqual(["base", "users", "animelist"])
+      expect(last().url.search).toBe("?limit=100")
+      expect(last().url.hash).toBe("")
+    }),
+    { numRuns: 300 }
+  )
+})
+
+test("a season stays one segment of the path", async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, fc.integer(), async (season, year) => {
+      fc.pre(!/^\.{0,2}$/.test(season))
+      await catalog.anime.seasonal({ year, season })
+      expect(segments().map(decodeURIComponent)).toEqual(["base", "anime", "season", String(year), wellFormed(season)])
+    })
+  )
+})
+
+test("texts in the query stay values", async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, hostile, async (q, userName, sort) => {
+      await catalog.forum.topics({ q, userName, sort })
+      expect([...last().url.searchParams]).toEqual([
+        ["q", wellFormed(q)],
+        ["user_name", wellFormed(userName)],
+        ["sort", wellFormed(sort)],
+        ["limit", "100"]
+      ])
+    }),
+    { numRuns: 300 }
+  )
+})
+
+test("texts in a form stay values, and nothing of it is in the URL", async () => {
+  await fc.assert(
+    fc.asyncProperty(hostile, fc.array(hostile), async (comments, tags) => {
+      await catalog.anime.updateMyListStatus({ id: 1, comments, tags })
+      expect([...new URLSearchParams(last().body)]).toEqual([
+        ["comments", wellFormed(comments)],
+        ["tags", wellFormed(tags.join(","))]
+      ])
+      expect(last().url.href).toBe("http://h.example/base/anime/1/my_list_status")
+    }),
+    { numRuns: 300 }
+  )
+})
+
+test("numbers are written as JavaScript writes them", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.double({ noNaN: true, noDefaultInfinity: true }), async (id) => {
+      await catalog.anime.get({ id })
+      expect(decodeURIComponent(segments()[2] ?? "")).toBe(String(id))
+    })
+  )
+})
+
+const name = fc.stringMatching(/^[a-z_]{1,12}$/)
+const selector = fc.letrec<{ readonly one: string; readonly many: ReadonlyArray<string> }>((tie) => ({
+  one: fc.oneof(
+    { maxDepth: 3 },
+    name,
+    fc.tuple(name, tie("many")).map(([name, inner]) => `${name}{${inner.join(",")}}`)
+  ),
+  many: fc.array(tie("one"), { minLength: 1, maxLength: 4 })
+})).many
+
+test("a selector means the same as an array, as a text, and with blanks in it", async () => {
+  const wire = async (fields: string | ReadonlyArray<string>) => {
+    await catalog.anime.get({ id: 1 }, { fields })
+    return last().url.searchParams.get("fields")
+  }
+  await fc.assert(
+    fc.asyncProperty(selector, fc.array(fc.constantFrom("", " ", "\n", "\t  "), { minLength: 1 }), async (names, blanks) => {
+      const plain = names.join(",")
+      let turn = 0
+      const spaced = plain.replace(/[,{}]/g, (mark) => blanks[turn++ % blanks.length] + mark + blanks[turn++ % blanks.length])
+      expect(await wire(names)).toBe(plain)
+      expect(await wire(plain)).toBe(plain)
+      expect(await wire(`${blanks[0]}${spaced},`)).toBe(plain)
+    })
+  )
+})
+
+describe.each(faces)("on the %s face", (_, face) => {
+  test.each([
+    ["anime.get", { id: NaN }, '"id" must be a finite number, but it is NaN'],
+    ["anime.get", { id: Infinity }, '"id" must be a finite number, but it is Infinity'],
+    ["anime.get", {}, '"id" must be a finite number, but it is undefined'],
+    ["anime.get", { id: "1/../2" }, '"id" must be a finite number, but it is "1/../2"'],
+    ["anime.get", undefined, '"id" must be a finite number, but it is undefined'],
+    ["manga.deleteFromList", { id: null }, '"id" must be a finite number, but it is null'],
+    ["anime.seasonal", { season: "fall" }, '"year" must be a finite number, but it is undefined'],
+    ["anime.seasonal", { year: 2017 }, '"season" must be a text other than "", "." and "..", but it is undefined'],
+    ["anime.seasonal", { year: 2017, season: ".." }, '"season" must be a text other than "", "." and "..", but it is ".."'],
+    ["user.get", { username: "." }, '"username" must be a text other than "", "." and "..", but it is "."'],
+    ["user.animeList", { username: ".." }, '"username" must be a text other than "", "." and "..", but it is ".."'],
+    ["forum.topic", { id: undefined }, '"id" must be a finite number, but it is undefined'],
+    ["anime.search", { q: {} }, '"q" must be a text, a number, a boolean or an array of texts, but it is [object Object]']
+  ])("%s(%j) is a mistake of the program", async (name, params, message) => {
+    const { sent, layer } = recording(() => json({}))
+    const error = failure(await face(layer, { accessToken: "t" })(name, params))
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toBe(`catalog.${name}: ${message}`)
+    expect(sent).toEqual([])
+  })
+
+  test("a name that only looks like a dot segment is a name", async () => {
+    const { sent, layer } = recording(() => json({ data: [] }))
+    const call = face(layer, {})
+    for (const [username, segment] of [["%2e", "%252e"], ["...", "..."], ["..%2f", "..%252f"], ["./", ".%2F"]] as const) {
+      value(await call("user.animeList", { username }))
+      expect(sent.at(-1)?.url.pathname).toBe(`/v2/users/${segment}/animelist`)
+    }
+  })
+})

@@ -1,0 +1,258 @@
+/**
+ * What the wire does: real sockets on loopback, on Node's transport and on a fetch that somebody brings.
+ */
+import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
+import * as CatalogNode from "@catalog-client/node"
+import { FetchHttpClient, type HttpClient } from "@effect/platform"
+import { type Context, Effect, Fiber, Layer } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import http from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+
+const anime = JSON.stringify({ id: 1, title: "One" })
+
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void
+
+let answer: Answer = () => {}
+const seen: Array<http.IncomingMessage> = []
+const sockets = new Set<Socket>()
+const server = http.createServer((request, response) => {
+  seen.push(request)
+  answer(request, response)
+})
+let origin = ""
+
+const listen = async (server: http.Server) => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+beforeAll(async () => {
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+    socket.on("error", () => {})
+  })
+  origin = await listen(server)
+})
+beforeEach(() => {
+  seen.length = 0
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const eventually = async (what: () => boolean) => {
+  const end = Date.now() + 10_000
+  while (!what()) {
+    if (Date.now() > end) {
+      throw new Error(`it never came to be: ${what}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+const layers = (transport: Layer.Layer<HttpClient.HttpClient>, baseUrl = `${origin}/v2`) =>
+  Layer.mergeAll(transport, Credentials.layer({ accessToken: "t", clientId: "c" }), CatalogConfig.layer({ baseUrl }))
+
+const transports = [
+  ["Node's own", CatalogNode.layer],
+  ["fetch", FetchHttpClient.layer]
+] as const
+
+describe.each(transports)("over %s transport", (_, transport) => {
+  const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>, baseUrl?: string) =>
+    Effect.runPromise(Effect.provide(effect, layers(transport, baseUrl)))
+
+  const get = (options?: Parameters<typeof Catalog.anime.get>[1]) => Catalog.anime.get({ id: 1 }, options)
+
+  test("a read and a write arrive as they should", async () => {
+    let body = ""
+    answer = (request, response) => {
+      request.on("data", (chunk) => (body += chunk))
+      request.on("end", () => response.end(request.method === "PATCH" ? '{"score":5}' : anime))
+    }
+    expect(await run(get({ fields: "mean" }))).toEqual({ id: 1, title: "One" })
+    expect(await run(Catalog.anime.updateMyListStatus({ id: 1, score: 5, comments: "ü" }))).toEqual({ score: 5 })
+    expect(seen.map(({ method, url }) => [method, url])).toEqual([
+      ["GET", "/v2/anime/1?fields=mean"],
+      ["PATCH", "/v2/anime/1/my_list_status"]
+    ])
+    expect(seen[1]?.headers).toMatchObject({
+      authorization: "Bearer t",
+      "x-mal-client-id": "c",
+      "content-type": "application/x-www-form-urlencoded",
+      "content-length": String(body.length)
+    })
+    expect(body).toBe("score=5&comments=%C3%BC")
+  })
+
+  test.each([
+    ["before the headers", () => {}],
+    [
+      "within the body",
+      (_, response) => {
+        response.writeHead(200, { "content-length": "1000" })
+        response.write('{"id":1,')
+      }
+    ]
+  ] satisfies ReadonlyArray<readonly [string, Answer]>)(
+    "a stall %s ends in a timeout, a cancellation or an interruption, and the request with it",
+    async (_, stall) => {
+      let open = 0
+      answer = (request, response) => {
+        open++
+        request.socket.once("close", () => open--)
+        stall(request, response)
+      }
+      const timedOut = await run(Effect.flip(get({ timeout: 100 })))
+      expect(timedOut).toBeInstanceOf(ClientNetworkError)
+      expect(timedOut).toMatchObject({ reason: "Timeout", timeoutMs: 100 })
+      await eventually(() => open === 0 && seen.length === 1)
+
+      const controller = new AbortController()
+      const cancelled = run(Effect.flip(get({ signal: controller.signal })))
+      await eventually(() => open === 1)
+      controller.abort(new Error("changed my mind"))
+      expect(await cancelled).toMatchObject({ reason: "Cancelled", cause: { message: "changed my mind" } })
+      await eventually(() => open === 0)
+
+      await run(
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(get())
+          yield* Effect.promise(() => eventually(() => open === 1))
+          yield* Fiber.interrupt(fiber)
+          yield* Effect.promise(() => eventually(() => open === 0))
+        })
+      )
+      expect(seen).toHaveLength(3)
+    }
+  )
+
+  test.each([
+    [301, "another origin"],
+    [302, "another origin"],
+    [303, "the same origin"],
+    [307, "the same origin"],
+    [308, "another origin"]
+  ])("a redirect %i to %s is an answer and never followed", async (status, where) => {
+    const elsewhere: Array<http.IncomingHttpHeaders> = []
+    const other = http.createServer((request, response) => {
+      elsewhere.push(request.headers)
+      response.end(anime)
+    })
+    const location = `${where === "another origin" ? await listen(other) : origin}/elsewhere`
+    answer = (_, response) => response.writeHead(status, { location, "content-type": "text/html" }).end("<html>")
+    const error = await run(Effect.flip(get()))
+    expect(error).toMatchObject({ _tag: "ClientRestError", status, reason: "Status", body: "<html>" })
+    expect(elsewhere).toEqual([])
+    expect(seen).toHaveLength(1)
+    other.close()
+  })
+
+  test("a refused connection is a failure of the transport, with its code", async () => {
+    const closed = http.createServer()
+    const url = await listen(closed)
+    closed.close()
+    expect(await run(Effect.flip(get()), url)).toMatchObject({ reason: "Transport", cause: { code: "ECONNREFUSED" } })
+  })
+
+  test.each([
+    ["before the headers", (request) => request.socket.destroy()],
+    [
+      "within the body",
+      (_, response) => {
+        response.writeHead(200, { "content-length": "1000" })
+        response.write('{"id":1,', () => response.destroy())
+      }
+    ],
+    ["with an end that is not announced", (_, response) => response.writeHead(200, { connection: "close" }).end('{"id":1,')]
+  ] satisfies ReadonlyArray<readonly [string, Answer]>)("a connection that is lost %s", async (where, lose) => {
+    answer = lose
+    const error = await run(Effect.flip(get()))
+    expect(error).toMatchObject(
+      where.startsWith("with an end") ? { reason: "InvalidBody", body: '{"id":1,' } : { reason: "Transport", attempts: 1 }
+    )
+  })
+
+  test("many calls at once each get their own answer", async () => {
+    answer = (request, response) => {
+      const id = Number(request.url?.split("/").at(-1))
+      setTimeout(() => response.end(JSON.stringify({ id, title: `#${id}` })), id % 7)
+    }
+    const ids = Array.from({ length: 300 }, (_, id) => id)
+    const titles = await run(
+      Effect.forEach(ids, (id) => Effect.map(Catalog.anime.get({ id }), ({ title }) => title), { concurrency: 64 })
+    )
+    expect(titles).toEqual(ids.map((id) => `#${id}`))
+  })
+})
+
+test("Node's transport keeps connections alive, and closes them with its scope", async () => {
+  answer = (_, response) => response.end(anime)
+  const used = new Set<Socket>()
+  await Effect.runPromise(
+    Effect.gen(function* () {
+      const context = yield* Layer.build(layers(CatalogNode.layer))
+      for (let call = 0; call < 5; call++) {
+        yield* Effect.provide(Catalog.anime.get({ id: 1 }), context as Context.Context<HttpClient.HttpClient | Credentials>)
+        for (const { socket } of seen) {
+          used.add(socket)
+        }
+      }
+      // A second one is opened where the first is not idle again yet.
+      expect(used.size).toBeLessThan(3)
+      expect([...used].every((socket) => sockets.has(socket))).toBe(true)
+    }).pipe(Effect.scoped)
+  )
+  await eventually(() => [...used].every((socket) => !sockets.has(socket)))
+})
+
+describe("createCatalog", () => {
+  test("works over its own transport, over another and over a fetch", async () => {
+    answer = (_, response) => response.end(anime)
+    const baseUrl = `${origin}/v2/`
+    const asked: Array<string> = []
+    const myFetch = (url: URL, init: RequestInit) => {
+      asked.push(url.href)
+      return fetch(url, init)
+    }
+    for (const options of [{}, { transport: FetchHttpClient.layer }, { fetch: myFetch }, { transport: undefined }]) {
+      await using catalog = CatalogNode.createCatalog({ baseUrl, clientId: "c", ...options })
+      expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
+    }
+    expect(seen).toHaveLength(4)
+    expect(asked).toEqual([`${origin}/v2/anime/1`])
+  })
+
+  test("close ends a request in flight and leaves no socket", async () => {
+    answer = () => {}
+    const catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    const call = catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+    await eventually(() => seen.length === 1)
+    await catalog.close()
+    expect(await call).toMatchObject({ reason: "Cancelled", cause: { message: "the catalog was closed" } })
+    await eventually(() => seen.every(({ socket }) => !sockets.has(socket)))
+  })
+
+  test("a program that forgets to close still ends", async () => {
+    answer = (_, response) => response.end(anime)
+    const program = `
+      import { createCatalog } from "@catalog-client/node"
+      const catalog = createCatalog({ baseUrl: ${JSON.stringify(origin)} })
+      console.log((await catalog.anime.get({ id: 1 })).title)`
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: fileURLToPath(new URL("..", import.meta.url)),
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    let printed = ""
+    child.stdout.on("data", (chunk) => (printed += chunk))
+    const [code] = await once(child, "exit")
+    expect([printed.trim(), code]).toEqual(["One", 0])
+  })
+})
