@@ -21,7 +21,7 @@ const layers = {
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore("internal/", "Face", "PromiseCatalog", "CatalogPolicy", "testing/")
+const platformUsers = inCore("internal/", "Face", "PromiseCatalog", "testing/")
 
 const rows = Object.entries(layers)
 

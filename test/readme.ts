@@ -15,7 +15,7 @@ const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language
 }))
 
 /** The one line that installs the client for Node, with what it needs. */
-export const installLine = /^npm install @catalog-client\/node.*$/m.exec(readme)?.[0] ?? ""
+export const installLine = /^npm install @catalog-client\/core.*$/m.exec(readme)?.[0] ?? ""
 
 /** Where the README shows a file of examples/: the index of that block, or -1. */
 const shownAt = (example: string) => {

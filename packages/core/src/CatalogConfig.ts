@@ -64,12 +64,8 @@ export const initial: CatalogSettings = {
   tracePropagation: false
 }
 
-/**
- * A base URL without the slash at its end.
- *
- * @internal
- */
-export const checkBaseUrl = (value: string | URL): string => {
+/** A base URL without the slash at its end. */
+const checkBaseUrl = (value: string | URL): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.username || url?.password) {
     throw new TypeError("baseUrl must not hold a user name or password: use the option headers for a proxy's credentials")

@@ -24,12 +24,10 @@ export type Selector = string | ReadonlyArray<string>
  *
  * @internal
  */
-export const toWire = (selector: Selector): string => {
-  const text = typeof selector === "string" ? selector : selector.join(",")
-  return text
+export const toWire = (selector: string): string =>
+  selector
     .replace(/\s*([,{}])\s*/g, "$1")
     .replace(/,{2,}/g, ",")
     .replace(/(^|\{),/g, "$1")
     .replace(/,(\}|$)/g, "$1")
     .trim()
-}

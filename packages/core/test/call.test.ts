@@ -144,7 +144,7 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
   ])("aborting with %j ends the request at once", async (reason, cause) => {
     const { ends, layer } = slow(60_000, 0)
     const controller = new AbortController()
-    const outcome = face(layer as Layer.Layer<HttpClient.HttpClient>, {})("anime.get", { id: 1 }, { signal: controller.signal })
+    const outcome = face(layer, {})("anime.get", { id: 1 }, { signal: controller.signal })
     setTimeout(() => controller.abort(reason), 20)
     expect(failure(await outcome)).toMatchObject({ reason: "Cancelled", method: "GET", cause })
     expect(ends).toEqual(["interrupted"])
@@ -154,14 +154,15 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
     const controller = new AbortController()
     const listeners = new Set<unknown>()
     const { signal } = controller
-    const { addEventListener, removeEventListener } = signal
-    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    const add = signal.addEventListener.bind(signal)
+    const remove = signal.removeEventListener.bind(signal)
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
       listeners.add(args[1])
-      addEventListener.apply(signal, args)
+      add(...args)
     }
-    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
       listeners.delete(args[1])
-      removeEventListener.apply(signal, args)
+      remove(...args)
     }
     let answers = 0
     const { layer } = recording(() => {

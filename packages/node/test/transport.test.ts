@@ -4,7 +4,7 @@
 import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
-import { type Context, Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import http from "node:http"
@@ -51,7 +51,7 @@ const eventually = async (what: () => boolean) => {
   const end = Date.now() + 10_000
   while (!what()) {
     if (Date.now() > end) {
-      throw new Error(`it never came to be: ${what}`)
+      throw new Error(`it never came to be: ${String(what)}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -200,7 +200,7 @@ test("Node's transport keeps connections alive, and closes them with its scope",
     Effect.gen(function* () {
       const context = yield* Layer.build(layers(CatalogNode.layer))
       for (let call = 0; call < 5; call++) {
-        yield* Effect.provide(Catalog.anime.get({ id: 1 }), context as Context.Context<HttpClient.HttpClient | Credentials>)
+        yield* Effect.provide(Catalog.anime.get({ id: 1 }), context)
         for (const { socket } of seen) {
           used.add(socket)
         }

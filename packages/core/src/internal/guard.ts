@@ -26,7 +26,7 @@ const without = (record: Readonly<Record<string, unknown>>, key: string): Record
 
 const ofStruct = (ast: AST.TypeLiteral): Guard => {
   if (ast.indexSignatures.length > 0) {
-    throw new Error(`A guard cannot be made from an index signature: ${ast}`)
+    throw new Error(`A guard cannot be made from an index signature: ${String(ast)}`)
   }
   const members = ast.propertySignatures.map((member) => ({
     key: String(member.name),
@@ -63,7 +63,7 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
 const ofArray = (ast: AST.TupleType): Guard => {
   const [rest, ...more] = ast.rest
   if (rest === undefined || more.length > 0 || ast.elements.length > 0) {
-    throw new Error(`A guard cannot be made from a tuple: ${ast}`)
+    throw new Error(`A guard cannot be made from a tuple: ${String(ast)}`)
   }
   const guard = compile(rest.type)
   return (value, path) => {
@@ -137,7 +137,7 @@ const build = (ast: AST.AST): Guard => {
     case "UnknownKeyword":
       return isAnything
     default:
-      throw new Error(`A guard cannot be made from ${ast._tag}: ${ast}`)
+      throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)
   }
 }
 

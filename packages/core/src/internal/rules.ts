@@ -7,9 +7,12 @@ import type { Input, Params, Rule } from "./declaration.js"
 export const me = "@me"
 
 /** Whether a user name is `@me`, in any case and with blanks around it. */
-export const isMe = (username: unknown): boolean => String(username).trim().toLowerCase() === me
+export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
 
-const isBlank = (value: unknown): boolean => value === undefined || value === null || String(value).trim() === ""
+/** Whether an input was given at all. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+const isBlank = (value: unknown): boolean => !isGiven(value) || (typeof value === "string" && value.trim() === "")
 
 const notBlank = (number: 1 | 3 | 4, input: string): Rule => ({
   number,
@@ -30,6 +33,3 @@ export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 
 /** A list has an owner. */
 export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
-
-/** Whether an input was given at all. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null

@@ -90,14 +90,10 @@ export const toWebHandler = (
   const app = Effect.runSync(Scope.extend(makeApp(options), scope))
   return {
     handler: async (request) => {
-      const ended = new AbortController()
-      const end = () => ended.abort(request.signal.aborted ? request.signal.reason : disposed.signal.reason)
-      const signals = [request.signal, disposed.signal]
-      for (const signal of signals) signal.addEventListener("abort", end, { once: true })
-      if (signals.some((signal) => signal.aborted)) end()
-      const exit = await Effect.runPromiseExit(respond(app, request, ended.signal), { signal: ended.signal })
+      const ended = AbortSignal.any([request.signal, disposed.signal])
+      const exit = await Effect.runPromiseExit(respond(app, request, ended), { signal: ended })
       if (Exit.isSuccess(exit)) return exit.value
-      if (ended.signal.aborted) throw ended.signal.reason
+      if (ended.aborted) throw ended.reason
       const cause = Cause.squash(exit.cause)
       throw Cause.isFailType(exit.cause) ? new TypeError("fetch failed", { cause }) : cause
     },

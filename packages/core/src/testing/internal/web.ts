@@ -1,11 +1,13 @@
 /** Between the app and the web's own requests and responses. */
 import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpBody from "@effect/platform/HttpBody"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpBody from "@effect/platform/HttpBody"
 import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
 
 /** The body of a client's request, in a form that a web request takes. */
 const bodyOf = (body: HttpClientRequest.HttpClientRequest["body"]): Effect.Effect<BodyInit | undefined> => {
@@ -67,4 +69,5 @@ export const respond = <E>(app: HttpApp.Default<E>, request: Request, signal: Ab
     )
     const runtime = yield* Effect.runtime()
     return HttpServerResponse.toWeb(endingWith(response, signal), { runtime })
-  })
+    // The router would write its route into the span of the client.
+  }).pipe(Effect.mapInputContext((context: Context.Context<never>) => Context.omit(Tracer.ParentSpan)(context)))

@@ -1,0 +1,253 @@
+/**
+ * Runs all nineteen operations through Node's transport against the embedded service, then three failures, and prints what
+ * was sent and what came back. With `--live`, the reads go to the real service; CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN
+ * say who asks.
+ */
+import { isClientError, type PromiseCatalog } from "@catalog-client/core"
+import * as CatalogNode from "@catalog-client/node"
+import { serve } from "@catalog-client/node/testing"
+import { HttpClient } from "@effect/platform"
+import { Effect, Layer } from "effect"
+
+const live = process.argv.includes("--live")
+const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID } = process.env
+if (live && !CATALOG_ACCESS_TOKEN && !CATALOG_CLIENT_ID) {
+  console.error("--live needs CATALOG_CLIENT_ID or CATALOG_ACCESS_TOKEN in the environment.")
+  process.exit(1)
+}
+
+const service = live
+  ? undefined
+  : await serve({
+      faults: [{ on: (request) => request.path.endsWith("/anime/5114") && !request.search, delay: "1 minute" }]
+    })
+
+/** The transport, with an eye on what it sends: method and path of each request. */
+let sent: Array<string> = []
+const transport = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(
+    HttpClient.HttpClient,
+    HttpClient.tapRequest(({ method, url }) => Effect.sync(() => sent.push(`${method} ${pathOf(url)}`)))
+  )
+).pipe(Layer.provide(CatalogNode.layer))
+
+const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return decodeURIComponent(pathname + search)
+}
+
+const catalog = CatalogNode.createCatalog({
+  transport,
+  baseUrl: service?.url,
+  accessToken: live ? CATALOG_ACCESS_TOKEN : "embedded-token",
+  clientId: live ? CATALOG_CLIENT_ID : "embedded-client"
+})
+
+interface Step {
+  readonly name: string
+  /** A telling piece of the answer; throws where it is not what it should be. */
+  readonly run: (catalog: PromiseCatalog) => Promise<string>
+  readonly writes?: true
+  readonly needsToken?: true
+}
+
+const some = (texts: ReadonlyArray<string | undefined>): string => {
+  if (texts.length === 0) {
+    throw new Error("the answer is empty")
+  }
+  return `${texts.length}: ${texts.slice(0, 3).join(", ")}${texts.length > 3 ? ", …" : ""}`
+}
+
+const titles = (page: { readonly data: ReadonlyArray<{ readonly node: { readonly title: string } }> }): string =>
+  some(page.data.map(({ node }) => node.title))
+
+const expecting = (is: boolean, text: string): string => {
+  if (!is) {
+    throw new Error(`not what was expected: ${text}`)
+  }
+  return text
+}
+
+const anime = 30_230
+const manga = 2
+/** The topic to read: the first that the step before it finds. */
+let topic = 0
+
+const steps: ReadonlyArray<Step> = [
+  {
+    name: "catalog.anime.get",
+    run: async ({ anime: { get } }) => {
+      const { title, mean, num_episodes } = await get({ id: anime }, { fields: ["mean", "num_episodes"] })
+      return expecting(mean !== undefined, `${title}: ${num_episodes} episodes, mean ${mean}`)
+    }
+  },
+  { name: "catalog.anime.search", run: async ({ anime }) => titles(await anime.search({ q: "diamond", limit: 5 })) },
+  {
+    name: "catalog.anime.seasonal",
+    run: async ({ anime }) => titles(await anime.seasonal({ year: 2017, season: "winter", sort: "anime_score" }))
+  },
+  {
+    name: "catalog.anime.ranking",
+    run: async ({ anime }) => titles(await anime.ranking({ rankingType: "movie", limit: 10 }))
+  },
+  {
+    name: "catalog.anime.suggestions",
+    needsToken: true,
+    run: async ({ anime }) => titles(await anime.suggestions({ limit: 10 }))
+  },
+  {
+    name: "catalog.anime.updateMyListStatus",
+    writes: true,
+    run: async (catalog) => {
+      const { status, score, tags } = await catalog.anime.updateMyListStatus({
+        id: anime,
+        status: "watching",
+        score: 9,
+        tags: ["sport", "school"]
+      })
+      return expecting(status === "watching" && score === 9, `${status}, score ${score}, tags ${tags?.join(" and ")}`)
+    }
+  },
+  {
+    name: "catalog.user.animeList",
+    needsToken: true,
+    run: async ({ user }) => {
+      const page = await user.animeList(
+        { username: "@me", status: "watching", sort: "list_updated_at", limit: 3 },
+        { fields: "list_status" }
+      )
+      return some(page.data.map(({ node, list_status }) => `${node.title} (${list_status?.score} of 10)`))
+    }
+  },
+  {
+    name: "catalog.anime.deleteFromList",
+    writes: true,
+    run: async (catalog) => {
+      await catalog.anime.deleteFromList({ id: anime })
+      const { my_list_status } = await catalog.anime.get({ id: anime }, { fields: "my_list_status" })
+      return expecting(my_list_status === undefined, "gone: a read finds no my_list_status any more")
+    }
+  },
+  {
+    name: "catalog.manga.get",
+    run: async (catalog) => {
+      const { title, authors } = await catalog.manga.get({ id: manga }, { fields: "authors{first_name,last_name}" })
+      const names = (authors ?? []).map(({ node }) => `${node?.first_name} ${node?.last_name}`)
+      return `${title}, by ${some(names)}`
+    }
+  },
+  { name: "catalog.manga.search", run: async ({ manga }) => titles(await manga.search({ q: "vagabond" })) },
+  {
+    name: "catalog.manga.ranking",
+    run: async ({ manga }) => titles(await manga.ranking({ rankingType: "manga", limit: 10 }))
+  },
+  {
+    name: "catalog.manga.updateMyListStatus",
+    writes: true,
+    run: async (catalog) => {
+      const { status, num_chapters_read } = await catalog.manga.updateMyListStatus({
+        id: manga,
+        status: "reading",
+        num_chapters_read: 12
+      })
+      return expecting(num_chapters_read === 12, `${status}, ${num_chapters_read} chapters read`)
+    }
+  },
+  {
+    name: "catalog.user.mangaList",
+    needsToken: true,
+    run: async ({ user }) => titles(await user.mangaList({ username: "@me", sort: "list_updated_at", limit: 5 }))
+  },
+  {
+    name: "catalog.manga.deleteFromList",
+    writes: true,
+    run: async (catalog) => {
+      await catalog.manga.deleteFromList({ id: manga })
+      const { my_list_status } = await catalog.manga.get({ id: manga }, { fields: "my_list_status" })
+      return expecting(my_list_status === undefined, "gone: a read finds no my_list_status any more")
+    }
+  },
+  {
+    name: "catalog.user.me",
+    needsToken: true,
+    run: async ({ user }) => {
+      const { name, joined_at } = await user.me()
+      return `${name}, since ${joined_at?.slice(0, 4)}`
+    }
+  },
+  {
+    name: "catalog.user.get",
+    needsToken: true,
+    run: async ({ user }) => {
+      const { name, anime_statistics } = await user.get({ username: "@me" }, { fields: "anime_statistics" })
+      return `${name}, with ${anime_statistics?.num_items} anime`
+    }
+  },
+  {
+    name: "catalog.forum.boards",
+    run: async ({ forum }) => some((await forum.boards()).categories.map(({ title }) => title))
+  },
+  {
+    name: "catalog.forum.topics",
+    run: async ({ forum }) => {
+      const { data } = await forum.topics({ sort: "recent", limit: 5 })
+      topic = data[0]?.id ?? topic
+      return some(data.map(({ title }) => title))
+    }
+  },
+  {
+    name: "catalog.forum.topic",
+    run: async ({ forum }) => {
+      const { data } = await forum.topic({ id: topic, limit: 2 })
+      return `${data.title}: ${some(data.posts.map((post) => `post ${post.number}`))}`
+    }
+  }
+]
+
+/** A failure is shown, and right where it has the tag that it should have. */
+const failures = [
+  { tag: "ClientValidationError", run: () => catalog.anime.search({ q: "   " }) },
+  { tag: "ClientRestError", run: () => catalog.anime.get({ id: 999_999_999 }) },
+  { tag: "ClientNetworkError", run: () => catalog.anime.get({ id: 5114 }, { timeout: live ? 1 : 250 }) }
+]
+
+const tagOf = (error: unknown): string => (isClientError(error) ? error._tag : "")
+
+let wrong = 0
+const print = (right: boolean, ...lines: ReadonlyArray<string>): void => {
+  wrong += right ? 0 : 1
+  console.log(`${right ? "✓" : "✗"} ${lines.join("\n    ")}`)
+}
+
+console.log(`Nineteen operations at ${service?.url ?? "the real service"}\n`)
+for (const { name, run, writes, needsToken } of steps) {
+  if (live && writes) {
+    console.log(`- ${name}\n    left out: nothing is written to the real service`)
+    continue
+  }
+  sent = []
+  const outcome = await run(catalog).then(
+    (told) => ({ right: true, told }),
+    (error: unknown) => ({
+      right: live && needsToken === true && !CATALOG_ACCESS_TOKEN && tagOf(error) === "ClientAuthError",
+      told: String(error)
+    })
+  )
+  // A step that reads again, to be sure, sends its own request first.
+  print(outcome.right, `${name}  ${sent[0] ?? "nothing sent"}`, outcome.told)
+}
+
+console.log("\nThree failures, as a user sees them\n")
+for (const { tag, run } of failures) {
+  const error: unknown = await run().then(
+    () => new Error("it did not fail"),
+    (error: unknown) => error
+  )
+  print(tagOf(error) === tag, String(error))
+}
+
+await catalog.close()
+await service?.close()
+console.log(wrong === 0 ? "\nEverything did what it should." : `\n${wrong} did not do what they should.`)
+process.exitCode = wrong === 0 ? 0 : 1
