@@ -34,7 +34,7 @@ const transport = Layer.effect(
 
 const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)
-  return decodeURIComponent(pathname + search)
+  return pathname + search
 }
 
 const catalog = CatalogNode.createCatalog({

@@ -1,5 +1,6 @@
 import { serve } from "@catalog-client/node/testing"
 import type { TestProject } from "vitest/node"
+import { faulty } from "../packages/core/test/support/faults.js"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -9,7 +10,7 @@ declare module "vitest" {
 }
 
 export default async (project: TestProject) => {
-  const service = await serve({ cors: true })
+  const service = await serve(faulty)
   project.provide("catalogUrl", service.url)
   return () => service.close()
 }

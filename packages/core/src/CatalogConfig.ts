@@ -68,7 +68,9 @@ export const initial: CatalogSettings = {
 const checkBaseUrl = (value: string | URL): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.username || url?.password) {
-    throw new TypeError("baseUrl must not hold a user name or password: use the option headers for a proxy's credentials")
+    throw new TypeError(
+      "baseUrl must not hold a user name or password: use the option headers for a proxy's credentials"
+    )
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new TypeError(

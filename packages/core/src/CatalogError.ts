@@ -22,7 +22,11 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
     class extends (Schema.TaggedError<Self>(identifier)(tag, fields) as unknown as Base) {
       constructor(props: object, options?: Schema.MakeOptions) {
         super(props, options)
-        Object.defineProperty(this, "stack", { value: `${this.name}: ${this.message}`, configurable: true, writable: true })
+        Object.defineProperty(this, "stack", {
+          value: `${this.name}: ${this.message}`,
+          configurable: true,
+          writable: true
+        })
       }
 
       toJSON(): object {
@@ -230,7 +234,9 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
       return `${what}: ${this.timeoutMs} ms. Try again, or give a longer timeout.`
     }
     const { cause } = this
-    return cause === undefined ? `${what}.` : `${what}: ${cause.message === "" ? (cause.code ?? cause.name) : cause.message}`
+    return cause === undefined
+      ? `${what}.`
+      : `${what}: ${cause.message === "" ? (cause.code ?? cause.name) : cause.message}`
   }
 }
 

@@ -183,11 +183,7 @@ export interface AnimeOperations<Face extends TypeLambda> {
   readonly updateMyListStatus: (
     params: AnimeListUpdateParams,
     options?: FieldsOptions
-  ) => Reply<
-    Face,
-    AnimeListStatus,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
-  >
+  ) => Reply<Face, AnimeListStatus, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
    * Takes an anime off one's own list.

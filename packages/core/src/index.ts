@@ -35,6 +35,12 @@ export type {
 export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"
 export * from "./model/index.js"
-export { type CatalogOptions, createCatalog, type CreateCatalogOptions, type PromiseCatalog, type TransportOptions } from "./PromiseCatalog.js"
+export {
+  type CatalogOptions,
+  createCatalog,
+  type CreateCatalogOptions,
+  type PromiseCatalog,
+  type TransportOptions
+} from "./PromiseCatalog.js"
 export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"

@@ -120,11 +120,7 @@ export interface MangaOperations<Face extends TypeLambda> {
   readonly updateMyListStatus: (
     params: MangaListUpdateParams,
     options?: FieldsOptions
-  ) => Reply<
-    Face,
-    MangaListStatus,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
-  >
+  ) => Reply<Face, MangaListStatus, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
    * Takes a manga off one's own list.

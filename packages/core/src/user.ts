@@ -55,9 +55,7 @@ export interface UserOperations<Face extends TypeLambda> {
    * export const me = Catalog.user.me({ fields: ["anime_statistics"] })
    * ```
    */
-  readonly me: (
-    options?: FieldsOptions
-  ) => Reply<Face, User, ClientAuthError | ClientRestError | ClientNetworkError>
+  readonly me: (options?: FieldsOptions) => Reply<Face, User, ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
    * Reads a user's profile. The service knows only `@me` here and answers 404 to every other name.

@@ -41,7 +41,9 @@ type Operation<A, E> = Effect.Effect<A, E, HttpClient.HttpClient | Credentials>
 describe("each operation has its own reply, errors and requirements, and nothing else", () => {
   test("anime", () => {
     expectTypeOf(Catalog.anime.get({ id: 1 })).toEqualTypeOf<Operation<Anime, Network>>()
-    expectTypeOf(Catalog.anime.search({ q: "x" })).toEqualTypeOf<Operation<AnimePage, Network | ClientValidationError>>()
+    expectTypeOf(Catalog.anime.search({ q: "x" })).toEqualTypeOf<
+      Operation<AnimePage, Network | ClientValidationError>
+    >()
     expectTypeOf(Catalog.anime.seasonal({ year: 2017, season: "winter" })).toEqualTypeOf<
       Operation<SeasonalPage, Network>
     >()
@@ -55,7 +57,9 @@ describe("each operation has its own reply, errors and requirements, and nothing
 
   test("manga", () => {
     expectTypeOf(Catalog.manga.get({ id: 1 })).toEqualTypeOf<Operation<Manga, Network>>()
-    expectTypeOf(Catalog.manga.search({ q: "x" })).toEqualTypeOf<Operation<MangaPage, Network | ClientValidationError>>()
+    expectTypeOf(Catalog.manga.search({ q: "x" })).toEqualTypeOf<
+      Operation<MangaPage, Network | ClientValidationError>
+    >()
     expectTypeOf(Catalog.manga.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<MangaRankingPage, Network>>()
     expectTypeOf(Catalog.manga.updateMyListStatus({ id: 1, score: 1 })).toEqualTypeOf<
       Operation<MangaListStatus, ClientError>

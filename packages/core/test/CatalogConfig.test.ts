@@ -1,4 +1,11 @@
-import { Catalog, CatalogConfig, ClientNetworkError, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  ClientNetworkError,
+  createCatalog,
+  Credentials,
+  ServiceProfile
+} from "@catalog-client/core"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, Option, Redacted, Ref } from "effect"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
@@ -182,7 +189,14 @@ describe("Credentials", () => {
   test("layerConfig reads both, one or none from Config", async () => {
     const from = (values: ReadonlyArray<readonly [string, string]>) =>
       Layer.provide(Credentials.layerConfig, Layer.setConfigProvider(ConfigProvider.fromMap(new Map(values))))
-    expect(await asked(from([["CATALOG_ACCESS_TOKEN", "t"], ["CATALOG_CLIENT_ID", "c"]]))).toEqual(["Bearer t", "c"])
+    expect(
+      await asked(
+        from([
+          ["CATALOG_ACCESS_TOKEN", "t"],
+          ["CATALOG_CLIENT_ID", "c"]
+        ])
+      )
+    ).toEqual(["Bearer t", "c"])
     expect(await asked(from([["CATALOG_CLIENT_ID", "c"]]))).toEqual([undefined, "c"])
     expect(await asked(from([]))).toEqual([undefined, undefined])
   })
@@ -212,7 +226,10 @@ describe("Credentials", () => {
         )
       )
     })
-    const store = Layer.effect(Store, Effect.map(Ref.make("first"), (token) => ({ token })))
+    const store = Layer.effect(
+      Store,
+      Effect.map(Ref.make("first"), (token) => ({ token }))
+    )
     const error = await Effect.runPromise(
       Effect.provide(program, Layer.merge(layer, Layer.provideMerge(credentials, store)))
     )

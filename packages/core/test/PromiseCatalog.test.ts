@@ -75,10 +75,7 @@ describe("close", () => {
   test("ends the calls in flight and refuses later ones, and can be repeated", async () => {
     let released = 0
     const { sent, layer } = recording(() => new Promise<Response>(() => {}))
-    const transport = Layer.merge(
-      layer,
-      Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => released++)))
-    )
+    const transport = Layer.merge(layer, Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => released++))))
     const catalog = createCatalog({ transport })
     const calls = [catalog.anime.get({ id: 1 }), catalog.forum.topics({ q: "x" })].map((call) =>
       call.catch((error: unknown) => error)

@@ -15,24 +15,29 @@ describe.each(faces)("on the %s face", (_, face) => {
     answering(face, response)(name, ...example(name).inputs)
 
   describe.each(examples)("$name", ({ name, method, path, reply }) => {
-    test.each([302, 307, 400, 401, 403, 404, 405, 429, 500, 502, 503, 504])("a status %i is ClientRestError", async (status) => {
-      const error = failure(await ask(() => json({ error: "a_code", message: "what it says" }, { status }), name))
-      expect(error).toBeInstanceOf(ClientRestError)
-      expect(error).toMatchObject({
-        _tag: "ClientRestError",
-        operation: `catalog.${name}`,
-        method,
-        status,
-        reason: "Status",
-        code: "a_code",
-        serviceMessage: "what it says",
-        body: { error: "a_code", message: "what it says" },
-        attempts: 1
-      })
-      const { url, message } = error as ClientRestError
-      expect(url).toContain(`https://api.myanimelist.net/v2${path}`)
-      expect(message).toContain(`catalog.${name} failed: ${method} ${url} answered ${status} (a_code: what it says). `)
-    })
+    test.each([302, 307, 400, 401, 403, 404, 405, 429, 500, 502, 503, 504])(
+      "a status %i is ClientRestError",
+      async (status) => {
+        const error = failure(await ask(() => json({ error: "a_code", message: "what it says" }, { status }), name))
+        expect(error).toBeInstanceOf(ClientRestError)
+        expect(error).toMatchObject({
+          _tag: "ClientRestError",
+          operation: `catalog.${name}`,
+          method,
+          status,
+          reason: "Status",
+          code: "a_code",
+          serviceMessage: "what it says",
+          body: { error: "a_code", message: "what it says" },
+          attempts: 1
+        })
+        const { url, message } = error as ClientRestError
+        expect(url).toContain(`https://api.myanimelist.net/v2${path}`)
+        expect(message).toContain(
+          `catalog.${name} failed: ${method} ${url} answered ${status} (a_code: what it says). `
+        )
+      }
+    )
 
     test("a success is the reply", async () => {
       const expected = reply === undefined || method === "DELETE" ? undefined : reply
@@ -52,13 +57,23 @@ describe.each(faces)("on the %s face", (_, face) => {
         // What a deletion says is ignored, and every member of a list status may be missing.
         value(outcome)
       } else {
-        expect(failure(outcome)).toMatchObject({ _tag: "ClientRestError", reason: "InvalidBody", operation: `catalog.${name}` })
+        expect(failure(outcome)).toMatchObject({
+          _tag: "ClientRestError",
+          reason: "InvalidBody",
+          operation: `catalog.${name}`
+        })
       }
     })
   })
 
   test("an unhappy body may be HTML, empty or JSON of any kind", async () => {
-    for (const [text, body] of [[html, html], ["", ""], ['"no"', "no"], ["[1]", [1]], ["null", null]] as const) {
+    for (const [text, body] of [
+      [html, html],
+      ["", ""],
+      ['"no"', "no"],
+      ["[1]", [1]],
+      ["null", null]
+    ] as const) {
       const error = failure(await ask(() => new Response(text, { status: 503 })))
       expect(error).toMatchObject({ status: 503, body })
       expect(error).not.toHaveProperty("code")
@@ -83,8 +98,11 @@ describe.each(faces)("on the %s face", (_, face) => {
 
   test("Retry-After is milliseconds from receipt, from seconds and from a date", async () => {
     const wait = async (header: string) =>
-      (failure(await ask(() => new Response("", { status: 429, headers: { "retry-after": header } }))) as ClientRestError)
-        .retryAfter
+      (
+        failure(
+          await ask(() => new Response("", { status: 429, headers: { "retry-after": header } }))
+        ) as ClientRestError
+      ).retryAfter
     expect(await wait("7")).toBe(7000)
     expect(await wait("0")).toBe(0)
     const ahead = await wait(new Date(Date.now() + 60_000).toUTCString())
@@ -98,7 +116,9 @@ describe.each(faces)("on the %s face", (_, face) => {
     const message = async (status: number) =>
       (failure(await ask(() => new Response("", { status, headers: { "retry-after": "30" } }))) as Error).message
     expect(await message(401)).toContain("obtain a new one, or refresh it")
-    expect(await message(403)).toMatch(/no client identifier or access token is configured, the list is private, too many/)
+    expect(await message(403)).toMatch(
+      /no client identifier or access token is configured, the list is private, too many/
+    )
     expect(await message(302)).toContain("Redirects are not followed")
     expect(await message(429)).toContain("It asks to wait 30 s.")
     expect(await message(500)).toContain("try again later")

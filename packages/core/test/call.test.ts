@@ -15,9 +15,7 @@ const anime = { id: 1, title: "One" }
 const slow = (headersAfter: number, bodyAfter: number) => {
   const ends: Array<"answered" | "interrupted"> = []
   const track = <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.onExit(effect, (exit) =>
-      Effect.sync(() => ends.push(Exit.isInterrupted(exit) ? "interrupted" : "answered"))
-    )
+    Effect.onExit(effect, (exit) => Effect.sync(() => ends.push(Exit.isInterrupted(exit) ? "interrupted" : "answered")))
   const layer = Layer.succeed(
     HttpClient.HttpClient,
     HttpClient.makeWith(

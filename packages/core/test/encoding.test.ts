@@ -8,7 +8,28 @@ import { faces, failure, json, recording, value } from "./support/faces.js"
 
 const hostile = fc.oneof(
   fc.string({ unit: "binary" }),
-  fc.string({ unit: fc.constantFrom("/", ".", "?", "#", "&", "=", "+", "%", "%2e", "\\", "\0", "\n", "\ud800", "é", " ", "{", ",", "}") })
+  fc.string({
+    unit: fc.constantFrom(
+      "/",
+      ".",
+      "?",
+      "#",
+      "&",
+      "=",
+      "+",
+      "%",
+      "%2e",
+      "\\",
+      "\0",
+      "\n",
+      "\ud800",
+      "é",
+      " ",
+      "{",
+      ",",
+      "}"
+    )
+  })
 )
 /** What becomes of a text on its way: half of a surrogate pair cannot travel. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD")
@@ -106,14 +127,21 @@ test("a selector means the same as an array, as a text, and with blanks in it", 
     return last().url.searchParams.get("fields")
   }
   await fc.assert(
-    fc.asyncProperty(selector, fc.array(fc.constantFrom("", " ", "\n", "\t  "), { minLength: 1 }), async (names, blanks) => {
-      const plain = names.join(",")
-      let turn = 0
-      const spaced = plain.replace(/[,{}]/g, (mark) => blanks[turn++ % blanks.length] + mark + blanks[turn++ % blanks.length])
-      expect(await wire(names)).toBe(plain)
-      expect(await wire(plain)).toBe(plain)
-      expect(await wire(`${blanks[0]}${spaced},`)).toBe(plain)
-    })
+    fc.asyncProperty(
+      selector,
+      fc.array(fc.constantFrom("", " ", "\n", "\t  "), { minLength: 1 }),
+      async (names, blanks) => {
+        const plain = names.join(",")
+        let turn = 0
+        const spaced = plain.replace(
+          /[,{}]/g,
+          (mark) => blanks[turn++ % blanks.length] + mark + blanks[turn++ % blanks.length]
+        )
+        expect(await wire(names)).toBe(plain)
+        expect(await wire(plain)).toBe(plain)
+        expect(await wire(`${blanks[0]}${spaced},`)).toBe(plain)
+      }
+    )
   )
 })
 
@@ -127,11 +155,19 @@ describe.each(faces)("on the %s face", (_, face) => {
     ["manga.deleteFromList", { id: null }, '"id" must be a finite number, but it is null'],
     ["anime.seasonal", { season: "fall" }, '"year" must be a finite number, but it is undefined'],
     ["anime.seasonal", { year: 2017 }, '"season" must be a text other than "", "." and "..", but it is undefined'],
-    ["anime.seasonal", { year: 2017, season: ".." }, '"season" must be a text other than "", "." and "..", but it is ".."'],
+    [
+      "anime.seasonal",
+      { year: 2017, season: ".." },
+      '"season" must be a text other than "", "." and "..", but it is ".."'
+    ],
     ["user.get", { username: "." }, '"username" must be a text other than "", "." and "..", but it is "."'],
     ["user.animeList", { username: ".." }, '"username" must be a text other than "", "." and "..", but it is ".."'],
     ["forum.topic", { id: undefined }, '"id" must be a finite number, but it is undefined'],
-    ["anime.search", { q: {} }, '"q" must be a text, a number, a boolean or an array of texts, but it is [object Object]']
+    [
+      "anime.search",
+      { q: {} },
+      '"q" must be a text, a number, a boolean or an array of texts, but it is [object Object]'
+    ]
   ])("%s(%j) is a mistake of the program", async (name, params, message) => {
     const { sent, layer } = recording(() => json({}))
     const error = failure(await face(layer, { accessToken: "t" })(name, params))
@@ -143,7 +179,12 @@ describe.each(faces)("on the %s face", (_, face) => {
   test("a name that only looks like a dot segment is a name", async () => {
     const { sent, layer } = recording(() => json({ data: [] }))
     const call = face(layer, {})
-    for (const [username, segment] of [["%2e", "%252e"], ["...", "..."], ["..%2f", "..%252f"], ["./", ".%2F"]] as const) {
+    for (const [username, segment] of [
+      ["%2e", "%252e"],
+      ["...", "..."],
+      ["..%2f", "..%252f"],
+      ["./", ".%2F"]
+    ] as const) {
       value(await call("user.animeList", { username }))
       expect(sent.at(-1)?.url.pathname).toBe(`/v2/users/${segment}/animelist`)
     }

@@ -85,17 +85,19 @@ describe.each(faces)("on the %s face", (_, face) => {
     ["user.animeList", 4, "username"],
     ["user.mangaList", 4, "username"]
   ])("%s keeps rule %i", (name, rule, field) => {
-    test.each([["empty", ""], ["blank", " \t\n\u3000"], ["missing", undefined], ["null", null]])(
-      "%s is refused before credentials are asked",
-      async (_, input) => {
-        const { sent, call } = setup({}, { accessToken: undefined, clientId: undefined })
-        const error = failure(await call(name, { [field]: input }))
-        expect(error).toBeInstanceOf(ClientValidationError)
-        expect(error).toMatchObject({ operation: `catalog.${name}`, rule, field })
-        expect((error as Error).message).toContain(`catalog.${name} was not sent: "${field}" is empty`)
-        expect(sent).toEqual([])
-      }
-    )
+    test.each([
+      ["empty", ""],
+      ["blank", " \t\n\u3000"],
+      ["missing", undefined],
+      ["null", null]
+    ])("%s is refused before credentials are asked", async (_, input) => {
+      const { sent, call } = setup({}, { accessToken: undefined, clientId: undefined })
+      const error = failure(await call(name, { [field]: input }))
+      expect(error).toBeInstanceOf(ClientValidationError)
+      expect(error).toMatchObject({ operation: `catalog.${name}`, rule, field })
+      expect((error as Error).message).toContain(`catalog.${name} was not sent: "${field}" is empty`)
+      expect(sent).toEqual([])
+    })
 
     test("no params at all are refused too", async () => {
       const { call } = setup({})
@@ -110,7 +112,11 @@ describe.each(faces)("on the %s face", (_, face) => {
       ["undefined fields", { id: 1, status: undefined, score: undefined, tags: undefined }]
     ])("%s is nothing to change", async (_, params) => {
       const { sent, call } = setup({}, { accessToken: undefined })
-      expect(failure(await call(name, params))).toMatchObject({ _tag: "ClientValidationError", rule: 2, field: "params" })
+      expect(failure(await call(name, params))).toMatchObject({
+        _tag: "ClientValidationError",
+        rule: 2,
+        field: "params"
+      })
       expect(sent).toEqual([])
     })
 
@@ -131,7 +137,9 @@ describe.each(faces)("on the %s face", (_, face) => {
   test("the fields of the other medium are not list-status fields", async () => {
     const { call } = setup({})
     expect(failure(await call("anime.updateMyListStatus", { id: 1, num_chapters_read: 1 }))).toMatchObject({ rule: 2 })
-    expect(failure(await call("manga.updateMyListStatus", { id: 1, num_watched_episodes: 1 }))).toMatchObject({ rule: 2 })
+    expect(failure(await call("manga.updateMyListStatus", { id: 1, num_watched_episodes: 1 }))).toMatchObject({
+      rule: 2
+    })
   })
 
   test("what the service judges goes to the service", async () => {
@@ -141,7 +149,14 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 
   test("limit is sent where the contract gives it a default, offset only when it is given", async () => {
-    const withDefault = ["anime.search", "manga.search", "user.animeList", "user.mangaList", "forum.topics", "forum.topic"]
+    const withDefault = [
+      "anime.search",
+      "manga.search",
+      "user.animeList",
+      "user.mangaList",
+      "forum.topics",
+      "forum.topic"
+    ]
     const inputs = { q: "key", username: "somebody", id: 1, year: 2017, season: "fall", rankingType: "all" }
     for (const name of [...withDefault, "anime.seasonal", "anime.ranking", "manga.ranking"]) {
       const { sent, call } = setup(example(name).reply)
@@ -152,7 +167,13 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 
   test("fields are never sent by operations that have none", async () => {
-    for (const name of ["anime.deleteFromList", "manga.deleteFromList", "forum.boards", "forum.topics", "forum.topic"]) {
+    for (const name of [
+      "anime.deleteFromList",
+      "manga.deleteFromList",
+      "forum.boards",
+      "forum.topics",
+      "forum.topic"
+    ]) {
       const { inputs, reply } = example(name)
       const { sent, call } = setup(reply)
       const options = { fields: "mean", nsfw: true }

@@ -67,7 +67,10 @@ describe.each(faces)("on the %s face", (_, face) => {
   test.each(["line\nbreak", "nul\0", "snow☃man"])("%j cannot stand in a header", async (bad) => {
     const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
     const logged: Array<string> = []
-    const logger = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => logged.push(String(message))))
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => logged.push(String(message)))
+    )
     const call = face(Layer.merge(layer, logger), { accessToken: bad, clientId: bad })
     value(await call("anime.get", { id: 1 }))
     expect(sent[0]?.headers).not.toHaveProperty("authorization")
@@ -81,7 +84,10 @@ describe.each(faces)("on the %s face", (_, face) => {
 
 test("an unusable credential is warned of once, by the name of its slot", async () => {
   const logged: Array<string> = []
-  const logger = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => logged.push(String(message))))
+  const logger = Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) => logged.push(String(message)))
+  )
   const { layer } = recording(() => json({ id: 1, title: "One" }))
   await using catalog = createCatalog({ transport: Layer.merge(layer, logger), accessToken: "a\nb", clientId: "fine" })
   await catalog.anime.get({ id: 1 })

@@ -171,12 +171,17 @@ describe.each(transports)("over %s transport", (_, transport) => {
         response.write('{"id":1,', () => response.destroy())
       }
     ],
-    ["with an end that is not announced", (_, response) => response.writeHead(200, { connection: "close" }).end('{"id":1,')]
+    [
+      "with an end that is not announced",
+      (_, response) => response.writeHead(200, { connection: "close" }).end('{"id":1,')
+    ]
   ] satisfies ReadonlyArray<readonly [string, Answer]>)("a connection that is lost %s", async (where, lose) => {
     answer = lose
     const error = await run(Effect.flip(get()))
     expect(error).toMatchObject(
-      where.startsWith("with an end") ? { reason: "InvalidBody", body: '{"id":1,' } : { reason: "Transport", attempts: 1 }
+      where.startsWith("with an end")
+        ? { reason: "InvalidBody", body: '{"id":1,' }
+        : { reason: "Transport", attempts: 1 }
     )
   })
 

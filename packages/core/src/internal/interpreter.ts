@@ -12,7 +12,13 @@ import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { CatalogConfig, type CatalogSettings, checkTimeout, DEFAULT_REQUEST_TIMEOUT } from "../CatalogConfig.js"
-import { ClientAuthError, type ClientError, ClientNetworkError, type ClientRestError, ClientValidationError } from "../CatalogError.js"
+import {
+  ClientAuthError,
+  type ClientError,
+  ClientNetworkError,
+  type ClientRestError,
+  ClientValidationError
+} from "../CatalogError.js"
 import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
 import { Credentials } from "../Credentials.js"
 import { withSignal, withTimeout } from "./bounded.js"
@@ -54,11 +60,7 @@ const checkSignal = (signal: unknown): AbortSignal | undefined => {
 }
 
 /** An operation with its inputs, as an Effect: rules, credentials, policy, exchange. */
-export const interpret = (
-  operation: Declaration,
-  params: Params,
-  options: Params
-): Call =>
+export const interpret = (operation: Declaration, params: Params, options: Params): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
     const field = rule?.brokenBy(params)
@@ -105,10 +107,7 @@ export const interpret = (
         }
         const policy = Context.get(fiber.currentContext, CatalogPolicy)
         return Effect.flatMap(HttpClient.HttpClient, (client) =>
-          policy(
-            { operation: name, method, url, params, credentials, idempotent: method !== "PATCH" },
-            attempt(client)
-          )
+          policy({ operation: name, method, url, params, credentials, idempotent: method !== "PATCH" }, attempt(client))
         )
       })
     )

@@ -26,7 +26,9 @@ const kept = 8 * 1024
 
 const cutText = (text: string): string => {
   const bytes = new TextEncoder().encode(text.length > kept ? text.slice(0, kept) : text)
-  return bytes.length > kept ? new TextDecoder().decode(bytes.subarray(0, kept)).replace(/\uFFFD+$/, "") : text.slice(0, kept)
+  return bytes.length > kept
+    ? new TextDecoder().decode(bytes.subarray(0, kept)).replace(/\uFFFD+$/, "")
+    : text.slice(0, kept)
 }
 
 const mapStrings = (value: unknown, map: (text: string) => string): unknown => {

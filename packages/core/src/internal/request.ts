@@ -61,12 +61,7 @@ const text = (operation: string, input: Input, value: unknown): string => {
 }
 
 /** The request of a call. */
-export const make = (
-  operation: Declaration,
-  params: Params,
-  options: Params,
-  config: CatalogSettings
-): Request => {
+export const make = (operation: Declaration, params: Params, options: Params, config: CatalogSettings): Request => {
   const { name } = operation
   const { names } = config.profile
   let url = (config.baseUrl ?? config.profile.baseUrl) + path(operation, params)

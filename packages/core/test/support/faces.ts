@@ -15,9 +15,7 @@ export interface Sent {
 }
 
 /** What came of a call: a value, or whatever it failed with. */
-export type Outcome =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: unknown }
+export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /** Calls an operation by its name without `catalog.`, for example `anime.get`. */
 export type Call = (operation: string, ...inputs: ReadonlyArray<unknown>) => Promise<Outcome>
@@ -63,7 +61,11 @@ const onEffect =
       Credentials.layer({ accessToken, clientId }),
       CatalogConfig.layer({ ...config, defaults: { timeout, signal, nsfw } })
     )
-    const effect = find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials>
+    const effect = find(Catalog, name)(...inputs) as Effect.Effect<
+      unknown,
+      unknown,
+      HttpClient.HttpClient | Credentials
+    >
     const exit = await Effect.runPromiseExit(Effect.provide(effect, layers))
     return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
   }

@@ -1,0 +1,46 @@
+import { ClientRestError } from "@catalog-client/core"
+import { createCatalog, layer } from "@catalog-client/browser"
+import { expect, inject, test } from "vitest"
+import { againstTheService } from "../../core/test/support/suite.js"
+
+const url = inject("catalogUrl")
+
+againstTheService({ transport: layer, url, isBrowser: true })
+
+test("the page and the service are of different origins", () => {
+  expect(new URL(url).origin).not.toBe(location.origin)
+})
+
+test("createCatalog works with the page's own fetch, with another, and with a Layer", async () => {
+  const asked: Array<string> = []
+  const myFetch = (input: URL, init: RequestInit) => {
+    asked.push(input.href)
+    return fetch(input, init)
+  }
+  for (const options of [{}, { fetch: myFetch }, { transport: layer }, { transport: undefined }]) {
+    await using catalog = createCatalog({ baseUrl: url, ...options })
+    expect(await catalog.anime.get({ id: 30230 })).toMatchObject({ id: 30230 })
+  }
+  expect(asked).toEqual([`${url}/anime/30230`])
+})
+
+test("the slots are read on each call", async () => {
+  await using catalog = createCatalog({ baseUrl: url })
+  await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
+  catalog.accessToken = "not-a-token"
+  await expect(catalog.user.me()).rejects.toBeInstanceOf(ClientRestError)
+  catalog.accessToken = "embedded-token"
+  expect(await catalog.user.me()).toMatchObject({ name: "sample_reader" })
+})
+
+test("a hidden redirect says what it may mean", async () => {
+  await using catalog = createCatalog({ baseUrl: url, headers: { "x-fault": "redirect-302" } })
+  await expect(catalog.forum.boards()).rejects.toThrow("A browser hides where a redirect leads")
+})
+
+test("close ends what is in flight", async () => {
+  const catalog = createCatalog({ baseUrl: url, headers: { "x-fault": "stall-before-headers" } })
+  const call = catalog.forum.boards().catch((error: unknown) => error)
+  setTimeout(() => void catalog.close(), 100)
+  expect(await call).toMatchObject({ reason: "Cancelled", cause: { message: "the catalog was closed" } })
+})

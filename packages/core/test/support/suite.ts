@@ -1,0 +1,165 @@
+/**
+ * The client against the embedded service over a real connection, on both faces: the same in Node and in a browser.
+ */
+import type { PromiseCatalog } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
+import type { Layer } from "effect"
+import { describe, expect, test } from "vitest"
+import { type Call, faces, failure, value } from "./faces.js"
+import { type FaultName, html, meeting } from "./faults.js"
+
+interface Platform {
+  readonly transport: Layer.Layer<HttpClient.HttpClient>
+  /** The embedded service, with `faulty` as its options. */
+  readonly url: string
+  /** A browser hides what a redirect says, and whose header is not exposed. */
+  readonly isBrowser: boolean
+}
+
+const titled = { id: expect.any(Number), title: expect.any(String) }
+
+/** Every read, what it is given and what has to be in its reply. */
+const reads: ReadonlyArray<readonly [string, ReadonlyArray<object>, object]> = [
+  ["anime.get", [{ id: 30230 }, { fields: ["mean", "genres{name}"] }], { id: 30230, mean: expect.any(Number) }],
+  [
+    "anime.search",
+    [{ q: "diamond no ace", limit: 1 }],
+    { data: [{ node: titled }], paging: { next: expect.any(String) } }
+  ],
+  ["anime.seasonal", [{ year: 2017, season: "winter", limit: 1 }], { season: { year: 2017, season: "winter" } }],
+  ["anime.ranking", [{ rankingType: "movie", limit: 1 }], { data: [{ node: titled, ranking: { rank: 1 } }] }],
+  ["anime.suggestions", [{ limit: 1, fields: "mean" }], { data: [{ node: { mean: expect.any(Number) } }] }],
+  ["manga.get", [{ id: 2 }, { fields: "authors{last_name}" }], { id: 2, authors: expect.any(Array) }],
+  ["manga.search", [{ q: "vagabond" }], { data: [{ node: titled }] }],
+  ["manga.ranking", [{ rankingType: "manga", limit: 1 }, { fields: "mean" }], { data: [{ ranking: { rank: 1 } }] }],
+  ["user.me", [{ fields: "anime_statistics" }], { name: "sample_reader", anime_statistics: expect.any(Object) }],
+  ["user.get", [{ username: "@ME" }], { name: "sample_reader" }],
+  [
+    "user.animeList",
+    [{ username: "sample_reader", status: "completed", sort: "list_score", limit: 1 }, { fields: "list_status{tags}" }],
+    { data: [{ node: titled, list_status: { status: "completed", tags: expect.any(Array) } }] }
+  ],
+  [
+    "user.mangaList",
+    [{ username: "@me", limit: 1 }, { fields: "list_status" }],
+    { data: [{ list_status: expect.any(Object) }] }
+  ],
+  ["forum.boards", [], { categories: expect.any(Array) }],
+  ["forum.topics", [{ limit: 1, sort: "recent" }], { data: [titled] }],
+  ["forum.topic", [{ id: 2_000_029, limit: 1 }], { data: { title: expect.any(String), posts: [{ number: 1 }] } }]
+]
+
+export const againstTheService = ({ transport, url, isBrowser }: Platform): void =>
+  describe.each(faces)("against the service, on the %s face", (faceName, face) => {
+    const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
+    const call: Call = face(transport, signedIn)
+    const meet = (fault: FaultName, options = {}): Call =>
+      face(transport, { ...signedIn, headers: meeting(fault), ...options })
+
+    test.each(reads)("%s(%j)", async (name, inputs, expected) => {
+      expect(value(await call(name, ...inputs))).toMatchObject(expected)
+    })
+
+    test.each([
+      ["anime", { num_watched_episodes: 2 }, { num_episodes_watched: 2 }],
+      ["manga", { num_chapters_read: 2 }, { num_chapters_read: 2 }]
+    ])("%s: a write is there, and then it is not", async (medium, progress, read) => {
+      // Each face on each platform writes to an item of its own.
+      const id = faceName === "Effect" ? 1 : 21
+      const own = async () =>
+        (
+          value(await call(`${medium}.get`, { id }, { fields: "my_list_status{tags,comments}" })) as PromiseCatalog & {
+            readonly my_list_status?: object
+          }
+        ).my_list_status
+      await call(`${medium}.deleteFromList`, { id })
+      expect(await own()).toBeUndefined()
+      const tags = ["ä/ö", "two words"]
+      const changes = { ...progress, score: 7.4, tags, comments: "50 % & more = ünï", start_date: "2019-04" }
+      const written = value(await call(`${medium}.updateMyListStatus`, { id, ...changes }, { fields: "status" }))
+      expect(written).toMatchObject({ ...read, score: 7, tags, comments: changes.comments, start_date: "2019-04" })
+      expect(await own()).toMatchObject({ ...read, tags, comments: changes.comments })
+      const cleared = value(await call(`${medium}.updateMyListStatus`, { id, tags: [], start_date: "" }))
+      expect(cleared).toMatchObject({ tags: [], score: 7 })
+      expect(cleared).not.toHaveProperty("start_date")
+      expect(value(await call(`${medium}.deleteFromList`, { id }))).toBeUndefined()
+      expect(await own()).toBeUndefined()
+      expect(failure(await call(`${medium}.deleteFromList`, { id }))).toMatchObject({ status: 404, code: "not_found" })
+    })
+
+    test("the service is the authority on what the client does not judge", async () => {
+      const refusal = { _tag: "ClientRestError", status: 400, code: "bad_request" }
+      expect(failure(await call("anime.updateMyListStatus", { id: 1, score: 11 }))).toMatchObject(refusal)
+      expect(failure(await call("anime.search", { q: "x" }))).toMatchObject({ ...refusal, serviceMessage: "invalid q" })
+      expect(failure(await call("user.get", { username: "somebody" }))).toMatchObject({ status: 404 })
+    })
+
+    test("who may ask what is as the contract's table has it", async () => {
+      const anonymous = face(transport, { baseUrl: url })
+      const identified = face(transport, { baseUrl: url, clientId: "embedded-client" })
+      const expired = face(transport, { baseUrl: url, accessToken: "not-a-token" })
+      value(await anonymous("anime.get", { id: 1 }))
+      expect(failure(await anonymous("user.animeList", { username: "sample_reader" }))).toMatchObject({ status: 403 })
+      value(await identified("user.animeList", { username: "sample_reader" }))
+      expect(failure(await identified("user.mangaList", { username: "@me" }))).toMatchObject({
+        _tag: "ClientAuthError"
+      })
+      expect(failure(await expired("user.me"))).toMatchObject({ status: 401, code: "invalid_token" })
+    })
+
+    const text = { body: html }
+    test.each<readonly [FaultName, object]>([
+      ["redirect-302", isBrowser ? { status: 0, body: "" } : { status: 302, ...text }],
+      ["redirect-307", isBrowser ? { status: 0, body: "" } : { status: 307, ...text }],
+      ["bad-request", { status: 400, code: "bad_request", serviceMessage: "invalid" }],
+      ["expired-token", { status: 401, code: "invalid_token" }],
+      ["forbidden-json", { status: 403, code: "forbidden", body: { error: "forbidden", message: "" } }],
+      ["forbidden-html", { status: 403, ...text }],
+      ["not-found", { status: 404, code: "not_found" }],
+      ["throttled", { status: 429, body: "", retryAfter: 7000 }],
+      ["failing", { status: 500, ...text }],
+      ["overloaded", { status: 503, body: "" }]
+    ])("%s is an error that says so", async (fault, expected) => {
+      const operations: ReadonlyArray<readonly [string, object]> = [
+        ["anime.get", { id: 1 }],
+        ["manga.updateMyListStatus", { id: 1, score: 1 }],
+        ["anime.deleteFromList", { id: 1 }]
+      ]
+      for (const [name, params] of operations) {
+        const error = failure(await meet(fault)(name, params))
+        expect(error).toMatchObject({ _tag: "ClientRestError", reason: "Status", attempts: 1, ...expected })
+        expect((error as Error).message).not.toMatch(/undefined|NaN|\[object/)
+      }
+    })
+
+    test.each<readonly [FaultName, string]>([
+      ["empty", ""],
+      ["html-as-success", html],
+      ["truncated", '{"id":1,"title":']
+    ])("a success that is %s is no reply", async (fault, body) => {
+      expect(failure(await meet(fault)("anime.get", { id: 1 }))).toMatchObject({
+        _tag: "ClientRestError",
+        reason: "InvalidBody",
+        status: 200,
+        body
+      })
+      expect(value(await meet(fault)("anime.deleteFromList", { id: 1 }))).toBeUndefined()
+    })
+
+    test.each(["stall-before-headers", "stall-in-body"] as const)("%s ends with the timeout", async (fault) => {
+      const error = failure(await meet(fault)("anime.ranking", { rankingType: "all" }, { timeout: 200 }))
+      expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Timeout", timeoutMs: 200 })
+    })
+
+    test.each(["stall-before-headers", "stall-in-body"] as const)("%s ends with the signal", async (fault) => {
+      const controller = new AbortController()
+      const outcome = meet(fault)("anime.ranking", { rankingType: "all" }, { signal: controller.signal })
+      setTimeout(() => controller.abort(new Error("left the page")), 200)
+      expect(failure(await outcome)).toMatchObject({ reason: "Cancelled", cause: { message: "left the page" } })
+    })
+
+    test.each(["drop-before-headers", "drop-in-body"] as const)("%s is a failure of the transport", async (fault) => {
+      const error = failure(await meet(fault)("anime.ranking", { rankingType: "all" }))
+      expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport" })
+    })
+  })

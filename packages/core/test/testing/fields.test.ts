@@ -1,0 +1,199 @@
+import { sample } from "@catalog-client/core/testing"
+import { describe, expect, it } from "vitest"
+import { type Entry, type Page, start } from "./service.js"
+
+const first = (page: Page): Entry => {
+  const [entry] = page.data
+  if (entry === undefined) throw new Error("The page is empty")
+  return entry
+}
+
+const plain = ["id", "main_picture", "title"]
+const keys = (record: unknown): ReadonlyArray<string> => Object.keys(record as object).sort()
+
+describe("what a record carries without fields", () => {
+  it.each(["/anime/30230", "/manga/2", "/anime/30230?fields=", "/anime/30230?fields=%20,%20"])(
+    "an item: id, title and picture (%s)",
+    async (path) => {
+      const { body, status } = await start().get(path)
+      expect(status).toBe(200)
+      expect(keys(body)).toEqual(plain)
+    }
+  )
+
+  it.each([
+    "/anime?q=diamond",
+    "/manga?q=monster",
+    "/anime/ranking?ranking_type=all",
+    "/manga/ranking?ranking_type=all",
+    "/anime/season/2015/spring",
+    "/anime/suggestions",
+    "/users/@me/animelist",
+    "/users/@me/mangalist"
+  ])("the node of %s", async (path) => {
+    const entry = first((await start().page(path)).body)
+    expect(keys(entry.node)).toEqual(plain)
+    expect(keys(entry)).toEqual(path.includes("ranking") ? ["node", "ranking"] : ["node"])
+  })
+
+  it("a user: name, place and days, and what is set of the rest", async () => {
+    const { get } = start()
+    expect(keys((await get("/users/@me")).body)).toEqual(
+      ["birthday", "gender", "id", "joined_at", "location", "name", "picture"]
+    )
+    const bare = start({ tokens: { t: "plain_profile" } })
+    expect(keys((await bare.get("/users/@me", { authorization: "Bearer t" })).body)).toEqual(
+      ["id", "joined_at", "location", "name"]
+    )
+  })
+})
+
+describe("fields", () => {
+  it("gives id and title, and what was asked for", async () => {
+    const { body } = await start().get("/anime/30230?fields=mean,status")
+    expect(body).toEqual({ id: 30230, title: "Diamond no Ace: Second Season", mean: 8.3, status: "finished_airing" })
+  })
+
+  it("ignores names that it does not know", async () => {
+    const { body } = await start().get("/anime/30230?fields=mean,__proto__,constructor,nothing{of,this},toString")
+    expect(keys(body)).toEqual(["id", "mean", "title"])
+  })
+
+  it("gives every member that it has", async () => {
+    const record = sample().anime.find(({ id }) => id === 30230)
+    const names = [
+      "main_picture", "alternative_titles", "start_date", "end_date", "synopsis", "mean", "rank", "popularity",
+      "num_list_users", "num_scoring_users", "num_favorites", "nsfw", "genres", "created_at", "updated_at", "media_type",
+      "status", "num_episodes", "start_season", "broadcast", "source", "average_episode_duration", "rating", "studios",
+      "my_list_status", "pictures", "background", "related_anime", "related_manga", "recommendations", "statistics",
+      "opening_themes", "ending_themes"
+    ]
+    const { body } = await start().get<Record<string, unknown>>(`/anime/30230?fields=${names.join(",")}`)
+    const set = names.filter((name) => record === undefined || name in record)
+    expect(set.length).toBeGreaterThan(20)
+    expect(Object.keys(body)).toEqual(expect.arrayContaining([...set, "my_list_status", "related_anime", "statistics"]))
+    expect(body["genres"]).toEqual(record?.genres)
+  })
+
+  it.each([
+    ["mean{", ["id", "mean", "title"]],
+    ["{mean}", ["id", "main_picture", "title"]],
+    ["}}}mean}", ["id", "mean", "title"]],
+    ["mean,,status,", ["id", "mean", "status", "title"]],
+    [" mean , status ", ["id", "mean", "status", "title"]],
+    ["genres{{name},mean", ["genres", "id", "title"]],
+    ["genres{name}}mean", ["genres", "id", "mean", "title"]]
+  ])("takes %s, however its braces stand", async (fields, expected) => {
+    const { body, status } = await start().get(`/anime/30230?fields=${encodeURIComponent(fields)}`)
+    expect(status).toBe(200)
+    expect(keys(body)).toEqual(expected)
+  })
+
+  it("takes braces to any depth", async () => {
+    const deep = `${"genres{".repeat(5000)}id`
+    const { get } = start()
+    expect((await get(`/anime/30230?fields=${deep}`)).status).toBe(200)
+  })
+
+  it("narrows plain records to what is in their braces, and leaves them their id", async () => {
+    const { body } = await start().get(
+      "/anime/30230?fields=alternative_titles{en},genres{name},studios{none},main_picture{medium},statistics{status{watching}}"
+    )
+    expect(body).toMatchObject({ alternative_titles: { en: "Ace of Diamond: Second Season" } })
+    const { alternative_titles, genres, main_picture, statistics, studios } = body as {
+      alternative_titles: object
+      genres: ReadonlyArray<object>
+      studios: ReadonlyArray<object>
+      main_picture: object
+      statistics: { status: Record<string, string> }
+    }
+    expect(keys(alternative_titles)).toEqual(["en"])
+    expect(genres.length).toBeGreaterThan(0)
+    for (const genre of genres) expect(keys(genre)).toEqual(["id", "name"])
+    for (const studio of studios) expect(keys(studio)).toEqual(["id"])
+    expect(keys(main_picture)).toEqual(["medium"])
+    expect(keys(statistics)).toEqual(["status"])
+    expect(keys(statistics.status)).toEqual(["watching"])
+    expect(statistics.status["watching"]).toMatch(/^\d+$/)
+  })
+
+  it("gives the names of authors when they are asked for", async () => {
+    const { get } = start()
+    const authors = async (fields: string) =>
+      (await get<{ authors: ReadonlyArray<{ node: object; role: string }> }>(`/manga/2?fields=${fields}`)).body.authors[0]
+    expect(keys((await authors("authors"))?.node)).toEqual(["id"])
+    expect((await authors("authors"))?.role).not.toBe("")
+    expect(keys((await authors("authors{first_name,last_name}"))?.node)).toEqual(["first_name", "id", "last_name"])
+    expect(keys((await authors("authors{node{last_name}}"))?.node)).toEqual(["id", "last_name"])
+  })
+
+  it("selects within the neighbours of an item, which have no neighbours of their own", async () => {
+    const { body } = await start().get<{
+      related_anime: ReadonlyArray<{ node: object; relation_type: string; relation_type_formatted: string }>
+      recommendations: ReadonlyArray<{ node: object; num_recommendations: number }>
+    }>("/anime/30230?fields=related_anime{mean,related_anime,genres{name}},recommendations")
+    const prequel = body.related_anime.find(({ relation_type }) => relation_type === "prequel")
+    expect(prequel?.relation_type_formatted).toBe("Prequel")
+    expect(keys(prequel?.node)).toEqual(["genres", "id", "mean", "title"])
+    expect(body.recommendations.length).toBeGreaterThan(0)
+    expect(keys(body.recommendations[0]?.node)).toEqual(plain)
+  })
+
+  it.each(["related_anime", "related_manga", "recommendations", "pictures", "background", "statistics", "serialization"])(
+    "gives %s with one item alone",
+    async (name) => {
+      const { get, page } = start()
+      const manga = name === "serialization"
+      const alone = await get<Record<string, unknown>>(`${manga ? "/manga/2" : "/anime/1"}?fields=${name}`)
+      if (name !== "background") expect(alone.body).toHaveProperty(name)
+      const inList = await page(`/${manga ? "manga" : "anime"}/ranking?ranking_type=all&fields=${name},mean`)
+      expect(inList.body.data.length).toBeGreaterThan(10)
+      expect(first(inList.body).node).toHaveProperty("mean")
+      for (const { node } of inList.body.data) expect(node).not.toHaveProperty(name)
+    }
+  )
+})
+
+describe("list statuses", () => {
+  const usual = ["is_rewatching", "num_episodes_watched", "score", "start_date", "status", "updated_at"]
+
+  it("stand on catalog reads for the token's owner alone, if asked for", async () => {
+    const { get } = start()
+    const path = "/anime/30230?fields=my_list_status"
+    expect(keys((await get<{ my_list_status: object }>(path)).body.my_list_status)).toEqual(usual)
+    expect((await get(path, {})).body).not.toHaveProperty("my_list_status")
+    expect((await get("/anime/30230")).body).not.toHaveProperty("my_list_status")
+  })
+
+  it("are missing where the item is not on the list", async () => {
+    const { body } = await start({ tokens: { t: "first_day" } }).get("/anime/30230?fields=my_list_status,mean", {
+      authorization: "Bearer t"
+    })
+    expect(keys(body)).toEqual(["id", "mean", "title"])
+  })
+
+  it("gain tags, comments, priority and counts in braces", async () => {
+    const { get, page } = start()
+    const own = await get<{ my_list_status: object }>("/anime/30230?fields=my_list_status{tags,priority}")
+    expect(keys(own.body.my_list_status)).toEqual([...usual, "priority", "tags"].sort())
+    expect(own.body.my_list_status).toMatchObject({ tags: ["baseball", "with No\u00e9"], priority: 2 })
+    const list = await page("/users/@me/animelist?fields=list_status{comments,num_times_rewatched,rewatch_value}")
+    expect(first(list.body).list_status).toMatchObject({
+      comments: expect.any(String),
+      num_times_rewatched: expect.any(Number),
+      rewatch_value: expect.any(Number)
+    })
+    expect(first(list.body).list_status).not.toHaveProperty("tags")
+  })
+
+  it("stand beside the node of a list, which keeps its picture", async () => {
+    const { page } = start()
+    const alone = first((await page("/users/@me/mangalist?fields=list_status")).body)
+    expect(keys(alone.node)).toEqual(plain)
+    expect(keys(alone.list_status)).toEqual(
+      expect.arrayContaining(["is_rereading", "num_chapters_read", "num_volumes_read", "score", "status", "updated_at"])
+    )
+    const withMore = first((await page("/users/@me/mangalist?fields=list_status,num_chapters,nothing")).body)
+    expect(keys(withMore.node)).toEqual(["id", "num_chapters", "title"])
+  })
+})

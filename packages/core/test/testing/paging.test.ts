@@ -1,0 +1,123 @@
+import type { Quirks } from "@catalog-client/core/testing"
+import { describe, expect, it } from "vitest"
+import { base, ids, type Page, start } from "./service.js"
+
+const list = "/users/@me/animelist?fields=list_status,mean&nsfw=true&limit=50"
+
+const all = async (): Promise<ReadonlyArray<number>> => {
+  const pages = await start().walk(list)
+  const found = pages.flatMap(ids)
+  expect(found.length).toBeGreaterThan(200)
+  expect(new Set(found).size).toBe(found.length)
+  return found
+}
+
+describe("the service's form", () => {
+  it("names the next page by an absolute URL with its own order and signs", async () => {
+    const { page } = start()
+    const { body } = await page("/anime?fields=mean,genres%7Bname%7D&q=the%20of&limit=1")
+    const next = body.paging?.next ?? ""
+    expect(next).toBe(`${base}/anime?offset=1&q=the+of&limit=1&fields=mean%2Cgenres%7Bname%7D`)
+    expect(Object.keys(body.paging ?? {})).toEqual(["next"])
+    const following = await page(next)
+    expect(following.status).toBe(200)
+    expect(ids(following.body)).not.toEqual(ids(body))
+  })
+
+  it("goes to the origin that was asked", async () => {
+    const { page } = start()
+    const { body } = await page("http://127.0.0.1:8080/v2/users/@me/animelist?limit=1")
+    expect(body.paging?.next).toBe("http://127.0.0.1:8080/v2/users/@me/animelist?offset=1&limit=1")
+  })
+
+  it("has no paging members where there is one page", async () => {
+    expect((await start().page("/anime?q=cowboy+bebop&limit=100")).body.paging).toEqual({})
+  })
+
+  it.each([list, "/forum/topics?limit=10", "/forum/topic/2000001?limit=10"])("names the page before in %s", async (path) => {
+    const { page } = start()
+    const second = await page(`${path}&offset=10`)
+    expect(second.body.paging).toHaveProperty("previous")
+    const previous = new URL(second.body.paging?.previous ?? "").searchParams
+    expect(previous.get("offset")).toBe("0")
+    expect((await page(path)).body.paging).not.toHaveProperty("previous")
+  })
+
+  it.each(["/anime?q=the", "/anime/ranking?ranking_type=all", "/anime/suggestions?nsfw=false"])(
+    "names no page before in %s",
+    async (path) => {
+      const { body } = await start().page(`${path}&limit=2&offset=4`)
+      expect(body.data).toHaveLength(2)
+      expect(Object.keys(body.paging ?? {})).toEqual(["next"])
+    }
+  )
+})
+
+describe("quirks", () => {
+  const lengths = async (quirks: Quirks, path = list) => {
+    const pages = await start({ quirks }).walk(path)
+    return { found: pages.flatMap(ids), lengths: pages.map(({ data }) => data.length) }
+  }
+
+  it.each<Quirks>([
+    {},
+    { shortPages: true },
+    { longPages: true },
+    { emptyPage: true },
+    { shortPages: true, emptyPage: true },
+    { longPages: true, emptyPage: true },
+    { shortPages: true, longPages: true, emptyPage: true },
+    { nextWithout: ["fields"] }
+  ])("a walk meets each entry once with %o", async (quirks) => {
+    const expected = await all()
+    for (const limit of [1, 7, 50, 349, 1000]) {
+      const { found } = await lengths(quirks, list.replace("limit=50", `limit=${limit}`))
+      expect(found).toEqual(expected)
+    }
+  })
+
+  it("short pages hold one entry fewer, long ones one more", async () => {
+    const short = (await lengths({ shortPages: true })).lengths
+    const long = (await lengths({ longPages: true })).lengths
+    expect(short.length).toBeGreaterThan(3)
+    expect(new Set(short.slice(0, -2))).toEqual(new Set([49]))
+    expect(new Set(long.slice(0, -1))).toEqual(new Set([51]))
+  })
+
+  it("the second page is empty and goes on", async () => {
+    const pages = await start({ quirks: { emptyPage: true } }).walk(list)
+    expect(pages[0]?.data).toHaveLength(50)
+    expect(pages[1]?.data).toEqual([])
+    expect(pages[1]?.paging).toHaveProperty("next")
+    expect(pages[2]?.data).toHaveLength(50)
+  })
+
+  it("next forgets parameters", async () => {
+    const { page } = start({ quirks: { nextWithout: ["fields", "nsfw"] } })
+    expect((await page(list)).body.paging?.next).toBe(`${base}/users/@me/animelist?offset=50&limit=50`)
+  })
+
+  it("next leads to itself, to the first page, or to the same one by another URL", async () => {
+    const nextOf = async (quirks: Quirks, path: string) =>
+      (await start({ quirks }).page<Page["data"][number]>(path)).body.paging?.next ?? ""
+    const third = `${base}${list}&offset=100`
+    expect(await nextOf({ nextLeadsTo: "itself" }, third)).toBe(third)
+    const first = new URL(await nextOf({ nextLeadsTo: "first" }, third))
+    expect(first.searchParams.get("offset")).toBe("0")
+    const again = await nextOf({ nextLeadsTo: "same-page" }, third)
+    const onceMore = await nextOf({ nextLeadsTo: "same-page" }, again)
+    expect(new Set([third, again, onceMore]).size).toBe(3)
+    for (const url of [again, onceMore]) expect(new URL(url).searchParams.get("offset")).toBe("100")
+  })
+
+  it("next leads to another origin", async () => {
+    const { body } = await start({ quirks: { nextOrigin: "https://elsewhere.example" } }).page(list)
+    expect(body.paging?.next).toMatch(/^https:\/\/elsewhere\.example\/v2\/users\/@me\/animelist\?offset=50&/)
+  })
+
+  it.each([list, "/forum/topics?limit=1", "/forum/topic/2000001?limit=1"])("no paging at all in %s", async (path) => {
+    const { body } = await start({ quirks: { omitPaging: true } }).get(path)
+    expect(body).toHaveProperty("data")
+    expect(body).not.toHaveProperty("paging")
+  })
+})

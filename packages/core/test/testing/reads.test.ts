@@ -1,0 +1,280 @@
+import { sample } from "@catalog-client/core/testing"
+import { describe, expect, it } from "vitest"
+import { client, ids, type Page, start } from "./service.js"
+
+const refusedAs = (error: string, message?: string) => ({ error, ...(message === undefined ? {} : { message }) })
+
+describe("search", () => {
+  it("finds by title and by other titles, in any case, the nearest first", async () => {
+    const { page } = start()
+    const byTitle = (await page("/anime?q=cowboy%20BEBOP&limit=100")).body
+    expect(byTitle.data[0]?.node).toMatchObject({ id: 1, title: "Cowboy Bebop" })
+    const byOther = (await page("/anime?q=ace+of+diamond&limit=100")).body
+    expect(ids(byOther)).toContain(30230)
+    expect(byOther.data.find(({ node }) => node.id === 30230)?.node.title).not.toMatch(/ace of diamond/i)
+    expect((await page("/manga?q=berserk")).body.data[0]?.node.id).toBe(2)
+  })
+
+  it("answers with nothing for what nothing is called", async () => {
+    expect((await start().page("/anime?q=zzzzzzzz")).body).toEqual({ data: [], paging: {} })
+  })
+
+  it.each(["/anime", "/anime?q=", "/anime?q=ab", "/anime?q=%20a%20%20", `/anime?q=${"a".repeat(65)}`, "/manga?q=ab"])(
+    "refuses q outside 3 to 64 characters: %s",
+    async (path) => {
+      const { body, status } = await start().get(path)
+      expect(status).toBe(400)
+      expect(body).toEqual(refusedAs("bad_request", "invalid q"))
+    }
+  )
+
+  it("counts characters and not code units", async () => {
+    const { get } = start()
+    expect((await get(`/anime?q=${encodeURIComponent("🎲".repeat(64))}`)).status).toBe(200)
+    expect((await get(`/anime?q=${encodeURIComponent("🎲".repeat(2))}`)).status).toBe(400)
+  })
+
+  it("takes the last of a parameter that comes twice", async () => {
+    const { body, status } = await start().page("/anime?q=ab&q=cowboy&limit=7&limit=1")
+    expect(status).toBe(200)
+    expect(ids(body)).toEqual([1])
+  })
+})
+
+describe("limits and offsets", () => {
+  it.each([
+    ["/anime?q=the", 10, 100],
+    ["/manga?q=the", 10, 100],
+    ["/anime/ranking?ranking_type=bypopularity", 100, 500],
+    ["/manga/ranking?ranking_type=bypopularity", 100, 500],
+    ["/anime/season/2016/winter?nsfw=false", undefined, 500],
+    ["/anime/suggestions?nsfw=false", undefined, 100],
+    ["/users/@me/animelist?nsfw=true", 10, 1000],
+    ["/users/@me/mangalist?nsfw=true", 10, 1000],
+    ["/forum/topics?q=", undefined, 100],
+    ["/forum/topic/2000001?q=", 100, 100]
+  ] as const)("of %s", async (path, usual, max) => {
+    const { get, page } = start()
+    const lengthOf = (body: { data: ReadonlyArray<unknown> | { posts: ReadonlyArray<unknown> } }) =>
+      "posts" in body.data ? body.data.posts.length : body.data.length
+    const plain = await get<Page>(path)
+    expect(plain.status).toBe(200)
+    if (usual !== undefined) expect(lengthOf(plain.body)).toBe(usual)
+    expect((await get(`${path}&limit=${max}`)).status).toBe(200)
+    expect(lengthOf((await page(`${path}&limit=1`)).body)).toBe(1)
+    expect(lengthOf((await page(`${path}&limit=${max}&offset=100000`)).body)).toBe(0)
+    for (const bad of [`limit=${max + 1}`, "limit=0", "limit=-1", "limit=ten", "limit=", "offset=-1", "offset=NaN"]) {
+      const { body, status } = await get(`${path}&${bad}`)
+      expect([bad, status, body]).toEqual([bad, 400, refusedAs("bad_request", `invalid ${bad.split("=")[0]}`)])
+    }
+  })
+})
+
+describe("nsfw", () => {
+  const gray = sample().anime.filter(({ nsfw }) => nsfw !== "white")
+
+  it("hides from every list, also from one's own, what is gray or black", async () => {
+    const { walk } = start()
+    const owned = sample().users[0]?.animeList.filter(({ id }) => gray.some((anime) => anime.id === id)) ?? []
+    expect(gray.length).toBeGreaterThan(0)
+    expect(owned.length).toBeGreaterThan(0)
+    for (const path of ["/users/@me/animelist?limit=100", "/anime/ranking?ranking_type=bypopularity&limit=100"]) {
+      const seen = async (nsfw: string) => (await walk(`${path}${nsfw}`)).flatMap(ids)
+      const expected = path.startsWith("/users") ? owned : gray
+      const hidden = (await seen("&nsfw=true")).filter((id) => expected.some((anime) => anime.id === id))
+      expect(hidden).toHaveLength(expected.length)
+      const left = await seen("")
+      expect(left.length).toBeGreaterThan(100)
+      for (const { id } of gray) expect(left).not.toContain(id)
+    }
+  })
+
+  it("does not hide an item that is asked for by its number", async () => {
+    const { status } = await start().get(`/anime/${gray[0]?.id ?? 0}`)
+    expect(status).toBe(200)
+  })
+})
+
+describe("rankings", () => {
+  it.each(["all", "airing", "upcoming", "tv", "ova", "movie", "special", "bypopularity", "favorite"])(
+    "anime %s",
+    async (type) => {
+      const { body, status } = await start().page(
+        `/anime/ranking?ranking_type=${type}&limit=500&nsfw=true&fields=rank,status,media_type,popularity,num_favorites`
+      )
+      expect(status).toBe(200)
+      expect(body.data.length).toBeGreaterThan(0)
+      expect(body.data.map(({ ranking }) => ranking?.["rank"])).toEqual(body.data.map((_, index) => index + 1))
+      const column = (name: string) => body.data.map(({ node }) => node[name])
+      const numbers = (name: string) => column(name).filter((value) => typeof value === "number")
+      if (type === "airing") expect(new Set(column("status"))).toEqual(new Set(["currently_airing"]))
+      if (type === "upcoming") expect(new Set(column("status"))).toEqual(new Set(["not_yet_aired"]))
+      if (type === "tv" || type === "ova" || type === "movie") expect(new Set(column("media_type"))).toEqual(new Set([type]))
+      const sortedBy = type === "bypopularity" ? "popularity" : type === "favorite" ? "num_favorites" : "rank"
+      const found = numbers(sortedBy)
+      if (type !== "upcoming") expect(found.length).toBeGreaterThan(0)
+      if (type !== "upcoming") expect(found).toEqual(found.toSorted((a, b) => (type === "favorite" ? b - a : a - b)))
+    }
+  )
+
+  it.each([
+    ["all", undefined],
+    ["manga", ["manga"]],
+    ["novels", ["novel", "light_novel"]],
+    ["oneshots", ["one_shot"]],
+    ["doujin", ["doujinshi"]],
+    ["manhwa", ["manhwa"]],
+    ["manhua", ["manhua"]],
+    ["bypopularity", undefined],
+    ["favorite", undefined]
+  ])("manga %s", async (type, types) => {
+    const { body, status } = await start().page(
+      `/manga/ranking?ranking_type=${type}&limit=500&nsfw=true&fields=media_type`
+    )
+    expect(status).toBe(200)
+    expect(body.data.length).toBeGreaterThan(0)
+    if (types !== undefined) for (const { node } of body.data) expect(types).toContain(node["media_type"])
+  })
+
+  it("tells the former place of some", async () => {
+    const { body } = await start().page("/anime/ranking?ranking_type=all&limit=100")
+    const former = body.data.filter(({ ranking }) => ranking !== undefined && "previous_rank" in ranking)
+    expect(former.length).toBeGreaterThan(0)
+    expect(former.length).toBeLessThan(body.data.length)
+  })
+
+  it.each(["/anime/ranking?ranking_type=manhwa", "/manga/ranking?ranking_type=tv", "/anime/ranking"])(
+    "refuses %s",
+    async (path) => {
+      const { body, status } = await start().get(path)
+      expect([status, body]).toEqual([400, refusedAs("bad_request", "invalid ranking_type")])
+    }
+  )
+})
+
+describe("seasons", () => {
+  it("have the anime that began in them, in the order asked for", async () => {
+    const { page } = start()
+    const path = "/anime/season/2015/spring?limit=500&fields=mean,start_season,num_list_users"
+    const { body } = await page(path)
+    expect(body).toHaveProperty("season", { year: 2015, season: "spring" })
+    expect(ids(body)).toContain(30230)
+    for (const { node } of body.data) expect(node["start_season"]).toEqual({ year: 2015, season: "spring" })
+    const column = async (sort: string, name: string) =>
+      (await page(`${path}&sort=${sort}`)).body.data.map(({ node }) => Number(node[name] ?? 0))
+    const scores = await column("anime_score", "mean")
+    expect(scores.length).toBeGreaterThan(1)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    const users = await column("anime_num_list_users", "num_list_users")
+    expect(users).toEqual(users.toSorted((a, b) => b - a))
+  })
+
+  it.each(["/anime/season/2015/autumn", "/anime/season/soon/spring", "/anime/season/2015/spring?sort=title"])(
+    "refuses %s",
+    async (path) => {
+      const { body, status } = await start().get(path)
+      expect([status, body]).toEqual([400, { error: "bad_request", message: expect.stringMatching(/^invalid /) }])
+    }
+  )
+})
+
+describe("suggestions", () => {
+  it("are not on the list, until they are taken off it", async () => {
+    const { remove, walk } = start()
+    const suggested = async () => (await walk("/anime/suggestions?limit=100&nsfw=true")).flatMap(ids)
+    const owned = new Set(sample().users[0]?.animeList.map(({ id }) => id))
+    const before = await suggested()
+    expect(before.length).toBeGreaterThan(10)
+    expect(before.filter((id) => owned.has(id))).toEqual([])
+    expect(before).not.toContain(30230)
+    expect((await remove("/anime/30230")).status).toBe(200)
+    expect(await suggested()).toContain(30230)
+  })
+})
+
+describe("user lists", () => {
+  it.each(["watching", "completed", "on_hold", "dropped", "plan_to_watch"])("anime that are %s", async (status) => {
+    const { body } = await start().page(`/users/@me/animelist?status=${status}&fields=list_status&limit=1000`)
+    expect(body.data.length).toBeGreaterThan(0)
+    for (const { list_status } of body.data) expect(list_status?.["status"]).toBe(status)
+  })
+
+  it.each([
+    ["animelist", "anime"],
+    ["mangalist", "manga"]
+  ])("%s in each order", async (path, kind) => {
+    const { walk } = start()
+    const column = async (sort: string, of: (entry: Page["data"][number]) => number | string) =>
+      (await walk(`/users/@me/${path}?limit=100&nsfw=true&sort=${sort}&fields=list_status,start_date`))
+        .flatMap(({ data }) => data)
+        .map(of)
+    const ordered = (values: ReadonlyArray<number | string>, descending: boolean) => {
+      expect(values.length).toBeGreaterThan(100)
+      const sign = descending ? -1 : 1
+      expect(values).toEqual(values.toSorted((a, b) => (a < b ? -sign : a > b ? sign : 0)))
+    }
+    ordered(await column("list_score", ({ list_status }) => Number(list_status?.["score"])), true)
+    ordered(await column("list_updated_at", ({ list_status }) => String(list_status?.["updated_at"])), true)
+    ordered(await column(`${kind}_title`, ({ node }) => node.title.toLowerCase()), false)
+    ordered(await column(`${kind}_start_date`, ({ node }) => String(node["start_date"] ?? "")), true)
+    ordered(await column(`${kind}_id`, ({ node }) => node.id), false)
+  })
+
+  it("refuse words that they do not know", async () => {
+    const { get } = start()
+    for (const bad of ["status=reading", "sort=manga_title", "status="]) {
+      expect((await get(`/users/@me/animelist?${bad}`)).status).toBe(400)
+    }
+    expect((await get("/users/@me/mangalist?status=reading&sort=manga_title")).status).toBe(200)
+  })
+
+  it("are found by name in any case; unknown names are not", async () => {
+    const { get } = start()
+    expect((await get("/users/Paper_Lantern/animelist", client)).status).toBe(200)
+    expect((await get("/users/nobody/animelist", client)).body).toEqual({ error: "not_found", message: "" })
+  })
+
+  it("are private where their owner wants it", async () => {
+    const { get } = start({ tokens: { own: "quiet_shelf", other: "sample_reader" } })
+    expect((await get("/users/quiet_shelf/animelist", { authorization: "Bearer own" })).status).toBe(200)
+    for (const headers of [client, { authorization: "Bearer other" }]) {
+      const { body, status } = await get("/users/quiet_shelf/mangalist", headers)
+      expect([status, body]).toEqual([403, { error: "forbidden", message: "" }])
+    }
+  })
+})
+
+describe("users", () => {
+  it("counts what is on the list", async () => {
+    const { body } = await start().get<{ anime_statistics: Record<string, number> }>(
+      "/users/@me?fields=anime_statistics,time_zone"
+    )
+    const list = sample().users[0]?.animeList ?? []
+    expect(body.anime_statistics).toMatchObject({
+      num_items: list.length,
+      num_items_watching: list.filter(({ status }) => status === "watching").length,
+      num_episodes: list.reduce((sum, entry) => sum + entry.num_episodes_watched, 0)
+    })
+    expect(Object.keys(body.anime_statistics)).toHaveLength(15)
+    expect(body).not.toHaveProperty("picture")
+  })
+
+  it("knows @me alone", async () => {
+    const { get } = start()
+    expect((await get("/users/%40me")).body).toHaveProperty("name", "sample_reader")
+    for (const name of ["sample_reader", "paper_lantern", "@ME", "nobody"]) {
+      const { body, status } = await get(`/users/${name}`)
+      expect([status, body]).toEqual([404, { error: "not_found", message: "" }])
+    }
+  })
+})
+
+describe("one item", () => {
+  it.each(["/anime/999999999", "/anime/abc", "/anime/-1", "/anime/1.5", "/manga/999999999", "/forum/topic/1"])(
+    "is not found under %s",
+    async (path) => {
+      const { body, status } = await start().get(path)
+      expect([status, body]).toEqual([404, { error: "not_found", message: "" }])
+    }
+  )
+})

@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest"
+import { start, token } from "./service.js"
+
+const now = () => Date.UTC(2030, 0, 2, 3, 4, 5)
+const stamp = "2030-01-02T03:04:05+00:00"
+
+const readBack = async (service: ReturnType<typeof start>, path: string) => {
+  const { body } = await service.get<{ my_list_status?: Record<string, unknown> }>(
+    `${path}?fields=my_list_status{tags,comments,priority,num_times_rewatched,rewatch_value,num_times_reread,reread_value}`
+  )
+  return body.my_list_status
+}
+
+describe("PATCH", () => {
+  it("writes what is given, leaves the rest, and answers with the whole status whatever `fields` says", async () => {
+    const service = start({ now })
+    const before = await readBack(service, "/anime/30230")
+    const { body, headers, status } = await service.send<Record<string, unknown>>(
+      "/anime/30230/my_list_status?fields=score",
+      { method: "PATCH", headers: token, body: new URLSearchParams({ score: "9", comments: "a/b ü" }) }
+    )
+    expect(status).toBe(200)
+    expect(headers.get("content-type")).toBe("application/json; charset=UTF-8")
+    expect(body).toEqual({ ...before, score: 9, comments: "a/b ü", updated_at: stamp })
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        "comments", "is_rewatching", "num_episodes_watched", "num_times_rewatched", "priority", "rewatch_value", "score",
+        "start_date", "status", "tags", "updated_at"
+      ]
+    )
+    expect(await readBack(service, "/anime/30230")).toEqual(body)
+  })
+
+  it("is written under one name and read under another, and never goes beyond the last episode", async () => {
+    const { patch } = start()
+    expect((await patch("/anime/30230", { num_watched_episodes: "7" })).body["num_episodes_watched"]).toBe(7)
+    expect((await patch("/anime/30230", { num_watched_episodes: "9999" })).body["num_episodes_watched"]).toBe(51)
+    expect((await patch("/anime/30230", { num_watched_episodes: "-3" })).body["num_episodes_watched"]).toBe(0)
+    expect((await patch("/anime/30230", { num_episodes_watched: "7" })).status).toBe(400)
+  })
+
+  it("knows no last episode where nobody does", async () => {
+    // One Piece goes on.
+    const { body } = await start().patch("/anime/21", { num_watched_episodes: "99999" })
+    expect(body["num_episodes_watched"]).toBe(99_999)
+  })
+
+  it.each([
+    ["7.4", 7],
+    ["7.5", 8],
+    ["0", 0],
+    ["10", 10]
+  ])("rounds a score of %s to %i", async (score, expected) => {
+    expect((await start().patch("/anime/30230", { score })).body["score"]).toBe(expected)
+  })
+
+  it("writes chapters and volumes of a manga", async () => {
+    const service = start()
+    const { body } = await service.patch("/manga/1", {
+      status: "reading",
+      num_chapters_read: "9999",
+      num_volumes_read: "3",
+      is_rereading: "true",
+      num_times_reread: "4",
+      reread_value: "5",
+      priority: "2"
+    })
+    expect(body).toMatchObject({
+      status: "reading",
+      num_chapters_read: 162,
+      num_volumes_read: 3,
+      is_rereading: true,
+      num_times_reread: 4,
+      reread_value: 5,
+      priority: 2
+    })
+    expect(await readBack(service, "/manga/1")).toEqual(body)
+  })
+
+  it("takes tags with commas between them, and clears them", async () => {
+    const { patch } = start()
+    expect((await patch("/anime/30230", { tags: "one, two words ,,three" })).body["tags"]).toEqual(["one", "two words", "three"])
+    expect((await patch("/anime/30230", { score: "1" })).body["tags"]).toHaveLength(3)
+    expect((await patch("/anime/30230", { tags: "" })).body["tags"]).toEqual([])
+  })
+
+  it.each(["2019", "2019-04", "2019-04-30", "2020-02-29"])("takes %s as a date, and clears it", async (date) => {
+    const service = start()
+    expect((await service.patch("/anime/30230", { start_date: date, finish_date: date })).body).toMatchObject({
+      start_date: date,
+      finish_date: date
+    })
+    const cleared = await service.patch("/anime/30230", { start_date: "", finish_date: "" })
+    expect(cleared.body).not.toHaveProperty("start_date")
+    expect(cleared.body).not.toHaveProperty("finish_date")
+    expect(await readBack(service, "/anime/30230")).not.toHaveProperty("start_date")
+  })
+
+  it.each([
+    [{ score: "11" }, "invalid score"],
+    [{ score: "-1" }, "invalid score"],
+    [{ score: "ten" }, "invalid score"],
+    [{ score: "" }, "invalid score"],
+    [{ score: "NaN" }, "invalid score"],
+    [{ status: "reading" }, "invalid status"],
+    [{ status: "" }, "invalid status"],
+    [{ start_date: "tomorrow" }, "invalid start_date"],
+    [{ finish_date: "2019-02-29" }, "invalid finish_date"],
+    [{ start_date: "2019-13" }, "invalid start_date"],
+    [{ is_rewatching: "yes" }, "invalid is_rewatching"],
+    [{ priority: "3" }, "invalid priority"],
+    [{ rewatch_value: "6" }, "invalid rewatch_value"],
+    [{ num_times_rewatched: "-1" }, "invalid num_times_rewatched"],
+    [{ num_watched_episodes: "many" }, "invalid num_watched_episodes"],
+    [{ score: "5", my_score: "5" }, "This form should not contain extra fields."],
+    [{ score: "5", fields: "score" }, "This form should not contain extra fields."],
+    [{ score: "5", "tags[]": "a" }, "This form should not contain extra fields."],
+    [{ score: "5", num_chapters_read: "1" }, "This form should not contain extra fields."]
+  ])("refuses %o and writes nothing", async (form, message) => {
+    const service = start()
+    const before = await readBack(service, "/anime/30230")
+    const { body, status } = await service.patch("/anime/30230", form as Record<string, string>)
+    expect([status, body]).toEqual([400, { error: "bad_request", message }])
+    expect(await readBack(service, "/anime/30230")).toEqual(before)
+    expect(before).toBeDefined()
+  })
+
+  it("makes an entry if there is none, and touches it when nothing is written", async () => {
+    let time = now()
+    const service = start({ now: () => time, tokens: { "embedded-token": "first_day" } })
+    expect(await readBack(service, "/anime/30230")).toBeUndefined()
+    const made = await service.patch("/anime/30230", {})
+    expect(made.status).toBe(200)
+    expect(made.body).toEqual({
+      status: "plan_to_watch",
+      score: 0,
+      num_episodes_watched: 0,
+      is_rewatching: false,
+      updated_at: stamp,
+      priority: 0,
+      num_times_rewatched: 0,
+      rewatch_value: 0,
+      tags: [],
+      comments: ""
+    })
+    time += 60_000
+    const touched = await service.send("/anime/30230/my_list_status", { method: "PATCH", headers: token })
+    expect(touched.body).toEqual({ ...made.body, updated_at: "2030-01-02T03:05:05+00:00" })
+    expect((await service.patch("/anime/1", { num_watched_episodes: "2" })).body["status"]).toBe("watching")
+    const list = await service.page("/users/@me/animelist?sort=anime_id")
+    expect(list.body.data.map(({ node }) => node.id)).toEqual([1, 30230])
+  })
+
+  it("belongs to one instance", async () => {
+    const one = start()
+    const other = start()
+    const before = await readBack(other, "/anime/30230")
+    await one.patch("/anime/30230", { score: before?.["score"] === 1 ? "2" : "1" })
+    expect(await readBack(other, "/anime/30230")).toEqual(before)
+    expect(await readBack(start(), "/anime/30230")).toEqual(before)
+    expect(await readBack(one, "/anime/30230")).not.toEqual(before)
+  })
+
+  it("moves the entry in a sorted list", async () => {
+    const { page, patch } = start()
+    const newest = async () =>
+      (await page("/users/@me/animelist?sort=list_updated_at&limit=1&nsfw=true")).body.data[0]?.node.id
+    expect(await newest()).not.toBe(5114)
+    await patch("/anime/5114", {})
+    expect(await newest()).toBe(5114)
+  })
+
+  it.each(["application/json", "text/plain;charset=UTF-8"])("refuses a body of type %s", async (type) => {
+    const { send } = start()
+    const { body, status } = await send("/anime/30230/my_list_status", {
+      method: "PATCH",
+      headers: { ...token, "content-type": type },
+      body: "score=5"
+    })
+    expect([status, body]).toEqual([400, { error: "bad_request", message: "invalid content type" }])
+  })
+
+  it("knows no item that is not there", async () => {
+    expect((await start().patch("/anime/999999999", { score: "5" })).status).toBe(404)
+    expect((await start().patch("/manga/999999999", { score: "5" })).status).toBe(404)
+  })
+})
+
+describe("DELETE", () => {
+  it.each(["/anime/30230", "/manga/2"])("takes %s off the list with an empty array", async (path) => {
+    const service = start()
+    await service.patch(path, { score: "5" })
+    const removed = await service.remove(path)
+    expect([removed.status, removed.text]).toEqual([200, "[]"])
+    expect(await readBack(service, path)).toBeUndefined()
+    const again = await service.remove(path)
+    expect([again.status, again.body]).toEqual([404, { error: "not_found", message: "" }])
+  })
+
+  it("can answer 200 for what is not on the list, as seen live", async () => {
+    const { remove } = start({ deleteMissing: 200, tokens: { "embedded-token": "first_day" } })
+    expect((await remove("/anime/30230")).status).toBe(200)
+    expect((await remove("/anime/999999999")).status).toBe(404)
+  })
+})
