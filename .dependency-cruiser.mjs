@@ -16,6 +16,7 @@ const layers = {
     "ServiceProfile",
     "CatalogError",
     "Fields",
+    "Selector",
     "model/"
   )
 }

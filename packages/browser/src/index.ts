@@ -8,6 +8,7 @@
 import {
   type CatalogOptions,
   createCatalog as createCatalogOver,
+  type FieldsDefault,
   type PromiseCatalog,
   type TransportOptions
 } from "@catalog-client/core"
@@ -55,5 +56,6 @@ export const layer: Layer.Layer<HttpClient> = FetchHttpClient.layer
  * }
  * ```
  */
-export const createCatalog = (options?: CatalogOptions & TransportOptions): PromiseCatalog =>
-  createCatalogOver({ ...options, transport: options?.transport ?? layer })
+export const createCatalog = <const D extends FieldsDefault | undefined = never>(
+  options?: CatalogOptions<D> & TransportOptions
+): PromiseCatalog<D> => createCatalogOver({ ...options, transport: options?.transport ?? layer })

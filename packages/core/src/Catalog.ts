@@ -10,14 +10,14 @@ import * as forum from "./forum.js"
 import * as manga from "./manga.js"
 import * as user from "./user.js"
 
-/** The nineteen operations, on one of the two faces. */
-export interface CatalogOperations<Face extends TypeLambda> {
+/** The nineteen operations, on one of the two faces; `D` is the selector of calls that give none. */
+export interface CatalogOperations<Face extends TypeLambda, D = never> {
   /** Read and search anime; rankings, seasons, suggestions; one's own entries. */
-  readonly anime: anime.AnimeOperations<Face>
+  readonly anime: anime.AnimeOperations<Face, D>
   /** Read and search manga; rankings; one's own entries. */
-  readonly manga: manga.MangaOperations<Face>
+  readonly manga: manga.MangaOperations<Face, D>
   /** Profiles and lists. */
-  readonly user: user.UserOperations<Face>
+  readonly user: user.UserOperations<Face, D>
   /** Boards, topics and posts. */
   readonly forum: forum.ForumOperations<Face>
 }

@@ -11,7 +11,11 @@ import type { Kind, TypeLambda } from "effect/HKT"
 import type { CallDefaults } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
-import type { Selector } from "./Fields.js"
+import type { Anime, Manga } from "./model/Item.js"
+import type { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
+import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
+import type { User } from "./model/User.js"
+import type { AnySelector, Selected, Selector } from "./Selector.js"
 
 /** A reply is an Effect with the operation's own errors; it needs a transport and `Credentials`. */
 export interface EffectFace extends TypeLambda {
@@ -37,14 +41,61 @@ export interface Paged<Face extends TypeLambda, Params, Options, A, E = ClientRe
   (params: Params, options?: Options): Reply<Face, A, E>
 }
 
+/** A page whose entries are `Entry`. */
+export type PageOf<Page, Entry> = {
+  readonly [K in keyof Page]: K extends "data" ? ReadonlyArray<Entry> : Page[K]
+} & {}
+
+/**
+ * An operation that answers with one page of items, whose entries hold what was selected; `D` is the selector that counts
+ * where a call gives none.
+ */
+export interface PagedItems<
+  Face extends TypeLambda,
+  Params,
+  Page extends { readonly data: ReadonlyArray<unknown> },
+  E = ClientRestError | ClientNetworkError,
+  D = never
+> {
+  <const S extends Selector<Page["data"][number]> | undefined = never>(
+    params: Params,
+    options?: ItemsOptions<S>
+  ): Reply<Face, PageOf<Page, Selected<Page["data"][number], S, D>>, E>
+}
+
 /** The options that every operation takes. Contract: Common options object. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw"> {}
 
-/** The options of an operation whose reply can be narrowed or widened. Contract: Common options object. */
-export interface FieldsOptions extends CallOptions {
+/** The options of an operation whose reply is selected. Contract: Common options object. */
+export interface FieldsOptions<S = AnySelector | undefined> extends CallOptions {
   /** What the reply holds besides `id` and `title`. */
-  readonly fields?: Selector | undefined
+  readonly fields?: S
 }
 
 /** The options of an operation that answers with items. */
-export interface ItemsOptions extends FieldsOptions, Pick<CallDefaults, "nsfw"> {}
+export interface ItemsOptions<S = AnySelector | undefined> extends FieldsOptions<S>, Pick<CallDefaults, "nsfw"> {}
+
+/** Selectors that count where a call gives none, by the record that is read. */
+export interface FieldsByRecord {
+  /** Anime that are read, searched, ranked or suggested. */
+  readonly anime?: Selector<Anime>
+  /** Manga that are read, searched or ranked. */
+  readonly manga?: Selector<Manga>
+  readonly user?: Selector<User>
+  /** What a list write answers. */
+  readonly listStatus?: Selector<AnimeListStatus & MangaListStatus>
+  /** Entries of an anime list. */
+  readonly animeListEntry?: Selector<AnimeListEntry>
+  /** Entries of a manga list. */
+  readonly mangaListEntry?: Selector<MangaListEntry>
+}
+
+/** One selector for all records, where each takes the names that it knows; or one for each. */
+export type FieldsDefault = AnySelector | FieldsByRecord
+
+/** The part of a default that counts for a record. */
+export type FieldsDefaultOf<D, K extends keyof FieldsByRecord> = [D] extends [AnySelector]
+  ? D
+  : D extends { readonly [P in K]?: infer S }
+    ? S
+    : never

@@ -25,17 +25,18 @@ import {
 } from "./CatalogConfig.js"
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
 import { Credentials, type CredentialValues } from "./Credentials.js"
-import type { PromiseFace } from "./Face.js"
-import type { Selector } from "./Fields.js"
+import type { FieldsDefault, PromiseFace } from "./Face.js"
 import type { Declaration, Params } from "./internal/declaration.js"
 import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Request from "./internal/request.js"
+import type { AnySelector } from "./Selector.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
-export interface CatalogOptions extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
-  /** The selector of every call that does not give its own. */
-  readonly fields?: Selector | undefined
+export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
+  extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
+  /** The selector of every call that does not give its own: one for all records, or one for each. */
+  readonly fields?: D
 }
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
@@ -47,7 +48,7 @@ export interface TransportOptions {
 }
 
 /** What {@link createCatalog} takes. */
-export type CreateCatalogOptions = CatalogOptions &
+export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined> = CatalogOptions<D> &
   TransportOptions &
   ({ readonly transport: Layer.Layer<HttpClient> } | { readonly fetch: NonNullable<TransportOptions["fetch"]> })
 
@@ -57,7 +58,8 @@ export type CreateCatalogOptions = CatalogOptions &
  * A call is rejected with the very error object (`instanceof ClientRestError`, `_tag`), or with a `TypeError` for a mistake
  * of the program. Contract: What the service does; Authentication, rule 1.
  */
-export interface PromiseCatalog extends CatalogOperations<PromiseFace>, AsyncDisposable {
+export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
+  extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
   /** The access token that the next call sends. */
   get accessToken(): string | undefined
   set accessToken(value: string | Redacted.Redacted<string> | undefined)
@@ -88,7 +90,9 @@ export interface PromiseCatalog extends CatalogOperations<PromiseFace>, AsyncDis
  * }
  * ```
  */
-export const createCatalog = (options: CreateCatalogOptions): PromiseCatalog => new Facade(options)
+export const createCatalog = <const D extends FieldsDefault | undefined = never>(
+  options: CreateCatalogOptions<D>
+): PromiseCatalog<D> => new Facade(options)
 
 const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpClient> => {
   if (fetch !== undefined) {
@@ -105,22 +109,24 @@ const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpCl
 const redact = (value: string | Redacted.Redacted<string> | undefined): Redacted.Redacted<string> | undefined =>
   typeof value === "string" ? Redacted.make(value) : (value ?? undefined)
 
+const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
+
 const closed = { name: "AbortError", message: "the catalog was closed" }
 
-class Facade implements PromiseCatalog {
-  readonly anime: PromiseCatalog["anime"]
-  readonly manga: PromiseCatalog["manga"]
-  readonly user: PromiseCatalog["user"]
-  readonly forum: PromiseCatalog["forum"]
+class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
+  readonly anime: PromiseCatalog<D>["anime"]
+  readonly manga: PromiseCatalog<D>["manga"]
+  readonly user: PromiseCatalog<D>["user"]
+  readonly forum: PromiseCatalog<D>["forum"]
   #accessToken: Redacted.Redacted<string> | undefined
   #clientId: Redacted.Redacted<string> | undefined
-  readonly #fields: Selector | undefined
+  readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
   readonly #runtime: ManagedRuntime.ManagedRuntime<HttpClient | Credentials, never>
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
 
-  constructor(options: CreateCatalogOptions) {
+  constructor(options: CreateCatalogOptions<D>) {
     const { accessToken, clientId, fields, timeout, signal, nsfw } = options
     this.#accessToken = redact(accessToken)
     this.#clientId = redact(clientId)
@@ -171,17 +177,29 @@ class Facade implements PromiseCatalog {
   #promised<Promises>(domain: object): Promises {
     const promised = Object.entries(domain).map(([name, operation]: [string, object]) => {
       const declaration = declarationOf(operation)
-      const hasFields = declaration.options?.includes("fields")
+      const inherited = this.#inherited(declaration)
       // Named like the operation, so that printing a catalog shows what it can do.
       return {
         [name]: (...inputs: ReadonlyArray<object | undefined>) => {
           const { params, options } = inputsOf(declaration, inputs)
-          const inherited = hasFields && this.#fields !== undefined && { fields: options["fields"] ?? this.#fields }
-          return this.#run(declaration, params, inherited ? { ...options, ...inherited } : options)
+          return this.#run(
+            declaration,
+            params,
+            inherited === undefined ? options : { ...options, fields: options["fields"] ?? inherited }
+          )
         }
       }
     })
     return Object.assign({}, ...promised) as Promises
+  }
+
+  /** The selector of a call that gives none. */
+  #inherited({ fields: record }: Declaration): AnySelector | undefined {
+    const fields = this.#fields
+    if (record === undefined || fields === undefined) {
+      return undefined
+    }
+    return isSelector(fields) ? fields : fields[record]
   }
 
   #run(declaration: Declaration, params: Params, options: Params): Promise<unknown> {

@@ -5,13 +5,23 @@
  */
 import type { TypeLambda } from "effect/HKT"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
-import type { CallOptions, EffectFace, FieldsOptions, ItemsOptions, Paged, Reply } from "./Face.js"
+import type {
+  CallOptions,
+  EffectFace,
+  FieldsDefaultOf,
+  FieldsOptions,
+  ItemsOptions,
+  PagedItems,
+  PageOf,
+  Reply
+} from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { changes, hasKeyword } from "./internal/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
-import { AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
+import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
 import type { AnimeListStatusValue, AnimeRankingType, Season, SeasonalSort } from "./model/Word.js"
+import type { AnySelector, Selected, Selector } from "./Selector.js"
 
 /** Which anime. */
 export interface AnimeParams {
@@ -51,7 +61,7 @@ export interface AnimeRankingParams {
 }
 
 /** Which part of the suggestions; `limit` is at most 100. */
-export interface SuggestionsOptions extends ItemsOptions {
+export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<S> {
   /** Entries per page, at most 100. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
@@ -81,7 +91,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
 }
 
 /** The operations on anime, on one of the two faces. */
-export interface AnimeOperations<Face extends TypeLambda> {
+export interface AnimeOperations<Face extends TypeLambda, D = never> {
   /**
    * Reads one anime. Without `fields`: `id`, `title` and `main_picture`.
    *
@@ -95,7 +105,10 @@ export interface AnimeOperations<Face extends TypeLambda> {
    * export const anime = Catalog.anime.get({ id: 30230 }, { fields: ["mean", "genres", "start_season"] })
    * ```
    */
-  readonly get: (params: AnimeParams, options?: FieldsOptions) => Reply<Face, Anime>
+  readonly get: <const S extends Selector<Anime> | undefined = never>(
+    params: AnimeParams,
+    options?: FieldsOptions<S>
+  ) => Reply<Face, Selected<Anime, S, FieldsDefaultOf<D, "anime">>>
 
   /**
    * Searches anime by a keyword: one page.
@@ -113,12 +126,12 @@ export interface AnimeOperations<Face extends TypeLambda> {
    *   .pipe(Effect.map((page) => page.data.map((entry) => entry.node.title)))
    * ```
    */
-  readonly search: Paged<
+  readonly search: PagedItems<
     Face,
     SearchParams,
-    ItemsOptions,
     AnimePage,
-    ClientValidationError | ClientRestError | ClientNetworkError
+    ClientValidationError | ClientRestError | ClientNetworkError,
+    FieldsDefaultOf<D, "anime">
   >
 
   /**
@@ -133,7 +146,13 @@ export interface AnimeOperations<Face extends TypeLambda> {
    * export const best = Catalog.anime.seasonal({ year: 2017, season: "winter", sort: "anime_score" })
    * ```
    */
-  readonly seasonal: Paged<Face, SeasonalParams, ItemsOptions, SeasonalPage>
+  readonly seasonal: PagedItems<
+    Face,
+    SeasonalParams,
+    SeasonalPage,
+    ClientRestError | ClientNetworkError,
+    FieldsDefaultOf<D, "anime">
+  >
 
   /**
    * Reads a ranking of anime: one page.
@@ -147,7 +166,13 @@ export interface AnimeOperations<Face extends TypeLambda> {
    * export const onAir = Catalog.anime.ranking({ rankingType: "airing", limit: 10 }, { fields: "mean" })
    * ```
    */
-  readonly ranking: Paged<Face, AnimeRankingParams, ItemsOptions, AnimeRankingPage>
+  readonly ranking: PagedItems<
+    Face,
+    AnimeRankingParams,
+    AnimeRankingPage,
+    ClientRestError | ClientNetworkError,
+    FieldsDefaultOf<D, "anime">
+  >
 
   /**
    * Reads what the service suggests to the owner of the access token: one page.
@@ -162,9 +187,13 @@ export interface AnimeOperations<Face extends TypeLambda> {
    * export const tonight = Catalog.anime.suggestions({ limit: 5, fields: ["mean"] })
    * ```
    */
-  readonly suggestions: (
-    options?: SuggestionsOptions
-  ) => Reply<Face, AnimePage, ClientAuthError | ClientRestError | ClientNetworkError>
+  readonly suggestions: <const S extends Selector<AnimeEntry> | undefined = never>(
+    options?: SuggestionsOptions<S>
+  ) => Reply<
+    Face,
+    PageOf<AnimePage, Selected<AnimeEntry, S, FieldsDefaultOf<D, "anime">>>,
+    ClientAuthError | ClientRestError | ClientNetworkError
+  >
 
   /**
    * Changes one's own entry of an anime, or makes one, and answers with the whole entry.
@@ -180,10 +209,12 @@ export interface AnimeOperations<Face extends TypeLambda> {
    * export const done = Catalog.anime.updateMyListStatus({ id: 30230, status: "completed", score: 9, tags: ["sport"] })
    * ```
    */
-  readonly updateMyListStatus: (
+  readonly updateMyListStatus: <const S extends Selector<AnimeListStatus> | undefined = never>(
     params: AnimeListUpdateParams,
-    options?: FieldsOptions
-  ) => Reply<Face, AnimeListStatus, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
+    options?: FieldsOptions<S>
+  ) => Reply<
+    Face,
+    Selected<AnimeListStatus, S, FieldsDefaultOf<D, "listStatus">>, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
    * Takes an anime off one's own list.
@@ -211,7 +242,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.anime.get",
   method: "GET",
   path: "/anime/{id}",
-  options: ["fields"],
+  fields: "anime",
   reply: Anime
 })
 
@@ -221,7 +252,8 @@ export const search: Operations["search"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/anime",
   query: ["q", "limit", "offset"],
-  options: ["fields", "nsfw"],
+  fields: "anime",
+  options: ["nsfw"],
   limit: 100,
   rule: hasKeyword,
   reply: AnimePage
@@ -233,7 +265,8 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/anime/season/{year}/{season}",
   query: ["sort", "limit", "offset"],
-  options: ["fields", "nsfw"],
+  fields: "anime",
+  options: ["nsfw"],
   reply: SeasonalPage
 })
 
@@ -243,7 +276,8 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/anime/ranking",
   query: ["rankingType", "limit", "offset"],
-  options: ["fields", "nsfw"],
+  fields: "anime",
+  options: ["nsfw"],
   reply: AnimeRankingPage
 })
 
@@ -252,7 +286,8 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ operation({
   name: "catalog.anime.suggestions",
   method: "GET",
   path: "/anime/suggestions",
-  options: ["limit", "offset", "fields", "nsfw"],
+  fields: "anime",
+  options: ["limit", "offset", "nsfw"],
   token: "always",
   reply: AnimePage
 })
@@ -277,7 +312,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   method: "PATCH",
   path: "/anime/{id}/my_list_status",
   form: listFields,
-  options: ["fields"],
+  fields: "listStatus",
   rule: /*#__PURE__*/ changes(listFields),
   token: "always",
   reply: AnimeListStatus

@@ -21,8 +21,22 @@ export {
 } from "./CatalogError.js"
 export { type CatalogCall, CatalogPolicy, type Policy } from "./CatalogPolicy.js"
 export { Credentials, type CredentialSlot, type CredentialSlots, type CredentialValues } from "./Credentials.js"
-export type { CallOptions, EffectFace, FieldsOptions, ItemsOptions, Paged, PromiseFace, Reply } from "./Face.js"
-export type { Selector } from "./Fields.js"
+export type {
+  CallOptions,
+  EffectFace,
+  FieldsByRecord,
+  FieldsDefault,
+  FieldsDefaultOf,
+  FieldsOptions,
+  ItemsOptions,
+  Paged,
+  PagedItems,
+  PageOf,
+  PromiseFace,
+  Reply
+} from "./Face.js"
+export * as Fields from "./Fields.js"
+export type { AnySelector, Selected, Selector } from "./Selector.js"
 export type {
   AnimeListUpdateParams,
   AnimeOperations,

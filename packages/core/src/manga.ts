@@ -6,13 +6,21 @@
 import type { TypeLambda } from "effect/HKT"
 import type { SearchParams } from "./anime.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
-import type { CallOptions, EffectFace, FieldsOptions, ItemsOptions, Paged, Reply } from "./Face.js"
+import type {
+  CallOptions,
+  EffectFace,
+  FieldsDefaultOf,
+  FieldsOptions,
+  PagedItems,
+  Reply
+} from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { changes, hasKeyword } from "./internal/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
 import { MangaPage, MangaRankingPage } from "./model/Page.js"
 import type { MangaListStatusValue, MangaRankingType } from "./model/Word.js"
+import type { Selected, Selector } from "./Selector.js"
 
 /** Which manga. */
 export interface MangaParams {
@@ -52,7 +60,7 @@ export interface MangaListUpdateParams extends MangaParams {
 }
 
 /** The operations on manga, on one of the two faces. */
-export interface MangaOperations<Face extends TypeLambda> {
+export interface MangaOperations<Face extends TypeLambda, D = never> {
   /**
    * Reads one manga. Without `fields`: `id`, `title` and `main_picture`.
    *
@@ -66,7 +74,10 @@ export interface MangaOperations<Face extends TypeLambda> {
    * export const manga = Catalog.manga.get({ id: 2 }, { fields: "num_volumes, authors{first_name,last_name}" })
    * ```
    */
-  readonly get: (params: MangaParams, options?: FieldsOptions) => Reply<Face, Manga>
+  readonly get: <const S extends Selector<Manga> | undefined = never>(
+    params: MangaParams,
+    options?: FieldsOptions<S>
+  ) => Reply<Face, Selected<Manga, S, FieldsDefaultOf<D, "manga">>>
 
   /**
    * Searches manga by a keyword: one page.
@@ -81,12 +92,12 @@ export interface MangaOperations<Face extends TypeLambda> {
    * export const found = Catalog.manga.search({ q: "vagabond" }, { fields: ["mean"], nsfw: true })
    * ```
    */
-  readonly search: Paged<
+  readonly search: PagedItems<
     Face,
     SearchParams,
-    ItemsOptions,
     MangaPage,
-    ClientValidationError | ClientRestError | ClientNetworkError
+    ClientValidationError | ClientRestError | ClientNetworkError,
+    FieldsDefaultOf<D, "manga">
   >
 
   /**
@@ -101,7 +112,13 @@ export interface MangaOperations<Face extends TypeLambda> {
    * export const novels = Catalog.manga.ranking({ rankingType: "novels", limit: 10 })
    * ```
    */
-  readonly ranking: Paged<Face, MangaRankingParams, ItemsOptions, MangaRankingPage>
+  readonly ranking: PagedItems<
+    Face,
+    MangaRankingParams,
+    MangaRankingPage,
+    ClientRestError | ClientNetworkError,
+    FieldsDefaultOf<D, "manga">
+  >
 
   /**
    * Changes one's own entry of a manga, or makes one, and answers with the whole entry.
@@ -117,10 +134,12 @@ export interface MangaOperations<Face extends TypeLambda> {
    * export const further = Catalog.manga.updateMyListStatus({ id: 2, status: "reading", num_chapters_read: 12 })
    * ```
    */
-  readonly updateMyListStatus: (
+  readonly updateMyListStatus: <const S extends Selector<MangaListStatus> | undefined = never>(
     params: MangaListUpdateParams,
-    options?: FieldsOptions
-  ) => Reply<Face, MangaListStatus, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
+    options?: FieldsOptions<S>
+  ) => Reply<
+    Face,
+    Selected<MangaListStatus, S, FieldsDefaultOf<D, "listStatus">>, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
    * Takes a manga off one's own list.
@@ -148,7 +167,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.manga.get",
   method: "GET",
   path: "/manga/{id}",
-  options: ["fields"],
+  fields: "manga",
   reply: Manga
 })
 
@@ -158,7 +177,8 @@ export const search: Operations["search"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/manga",
   query: ["q", "limit", "offset"],
-  options: ["fields", "nsfw"],
+  fields: "manga",
+  options: ["nsfw"],
   limit: 100,
   rule: hasKeyword,
   reply: MangaPage
@@ -170,7 +190,8 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/manga/ranking",
   query: ["rankingType", "limit", "offset"],
-  options: ["fields", "nsfw"],
+  fields: "manga",
+  options: ["nsfw"],
   reply: MangaRankingPage
 })
 
@@ -195,7 +216,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   method: "PATCH",
   path: "/manga/{id}/my_list_status",
   form: listFields,
-  options: ["fields"],
+  fields: "listStatus",
   rule: /*#__PURE__*/ changes(listFields),
   token: "always",
   reply: MangaListStatus

@@ -5,12 +5,13 @@
  */
 import type { TypeLambda } from "effect/HKT"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
-import type { EffectFace, FieldsOptions, ItemsOptions, Paged, Reply } from "./Face.js"
+import type { EffectFace, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { namesListOwner, namesUser } from "./internal/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
 import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Word.js"
+import type { Selected, Selector } from "./Selector.js"
 
 /** Which user. */
 export interface UserParams {
@@ -41,7 +42,7 @@ export interface MangaListParams extends UserParams {
 }
 
 /** The operations on users, on one of the two faces. */
-export interface UserOperations<Face extends TypeLambda> {
+export interface UserOperations<Face extends TypeLambda, D = never> {
   /**
    * Reads the profile of the owner of the access token.
    *
@@ -55,7 +56,9 @@ export interface UserOperations<Face extends TypeLambda> {
    * export const me = Catalog.user.me({ fields: ["anime_statistics"] })
    * ```
    */
-  readonly me: (options?: FieldsOptions) => Reply<Face, User, ClientAuthError | ClientRestError | ClientNetworkError>
+  readonly me: <const S extends Selector<User> | undefined = never>(
+    options?: FieldsOptions<S>
+  ) => Reply<Face, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
    * Reads a user's profile. The service knows only `@me` here and answers 404 to every other name.
@@ -70,10 +73,10 @@ export interface UserOperations<Face extends TypeLambda> {
    * export const me = Catalog.user.get({ username: "@me" })
    * ```
    */
-  readonly get: (
+  readonly get: <const S extends Selector<User> | undefined = never>(
     params: UserParams,
-    options?: FieldsOptions
-  ) => Reply<Face, User, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
+    options?: FieldsOptions<S>
+  ) => Reply<Face, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
    * Reads a user's anime list: one page. Where an item stands on the list is there when `fields` asks for `list_status`.
@@ -93,12 +96,12 @@ export interface UserOperations<Face extends TypeLambda> {
    * )
    * ```
    */
-  readonly animeList: Paged<
+  readonly animeList: PagedItems<
     Face,
     AnimeListParams,
-    ItemsOptions,
     AnimeListPage,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError,
+    FieldsDefaultOf<D, "animeListEntry">
   >
 
   /**
@@ -116,12 +119,12 @@ export interface UserOperations<Face extends TypeLambda> {
    * export const read = Catalog.user.mangaList({ username: "somebody", status: "completed", limit: 1000 })
    * ```
    */
-  readonly mangaList: Paged<
+  readonly mangaList: PagedItems<
     Face,
     MangaListParams,
-    ItemsOptions,
     MangaListPage,
-    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError,
+    FieldsDefaultOf<D, "mangaListEntry">
   >
 }
 
@@ -132,7 +135,7 @@ export const me: Operations["me"] = /*#__PURE__*/ operation({
   name: "catalog.user.me",
   method: "GET",
   path: "/users/@me",
-  options: ["fields"],
+  fields: "user",
   token: "always",
   reply: User
 })
@@ -142,7 +145,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   name: "catalog.user.get",
   method: "GET",
   path: "/users/{username}",
-  options: ["fields"],
+  fields: "user",
   rule: namesUser,
   token: "always",
   reply: User
@@ -154,7 +157,8 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/users/{username}/animelist",
   query: ["status", "sort", "limit", "offset"],
-  options: ["fields", "nsfw"],
+  fields: "animeListEntry",
+  options: ["nsfw"],
   limit: 100,
   rule: namesListOwner,
   token: "@me",
@@ -167,7 +171,8 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/users/{username}/mangalist",
   query: ["status", "sort", "limit", "offset"],
-  options: ["fields", "nsfw"],
+  fields: "mangaListEntry",
+  options: ["nsfw"],
   limit: 100,
   rule: namesListOwner,
   token: "@me",

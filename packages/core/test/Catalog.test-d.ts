@@ -23,8 +23,10 @@ import {
   type MangaListStatus,
   type MangaPage,
   type MangaRankingPage,
+  type PageOf,
   type PromiseCatalog,
   type SeasonalPage,
+  type Selected,
   type User
 } from "@catalog-client/core"
 import * as anime from "@catalog-client/core/anime"
@@ -36,19 +38,22 @@ import type { ConfigError, Effect, Layer, Redacted } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 
 type Network = ClientRestError | ClientNetworkError
+/** What a reply holds where no fields are named. */
+type Row<M> = Selected<M, never>
+type Page<P extends { readonly data: ReadonlyArray<unknown> }> = PageOf<P, Row<P["data"][number]>>
 type Operation<A, E> = Effect.Effect<A, E, HttpClient.HttpClient | Credentials>
 
 describe("each operation has its own reply, errors and requirements, and nothing else", () => {
   test("anime", () => {
-    expectTypeOf(Catalog.anime.get({ id: 1 })).toEqualTypeOf<Operation<Anime, Network>>()
+    expectTypeOf(Catalog.anime.get({ id: 1 })).toEqualTypeOf<Operation<Row<Anime>, Network>>()
     expectTypeOf(Catalog.anime.search({ q: "x" })).toEqualTypeOf<
-      Operation<AnimePage, Network | ClientValidationError>
+      Operation<Page<AnimePage>, Network | ClientValidationError>
     >()
     expectTypeOf(Catalog.anime.seasonal({ year: 2017, season: "winter" })).toEqualTypeOf<
-      Operation<SeasonalPage, Network>
+      Operation<Page<SeasonalPage>, Network>
     >()
-    expectTypeOf(Catalog.anime.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<AnimeRankingPage, Network>>()
-    expectTypeOf(Catalog.anime.suggestions()).toEqualTypeOf<Operation<AnimePage, Network | ClientAuthError>>()
+    expectTypeOf(Catalog.anime.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<Page<AnimeRankingPage>, Network>>()
+    expectTypeOf(Catalog.anime.suggestions()).toEqualTypeOf<Operation<Page<AnimePage>, Network | ClientAuthError>>()
     expectTypeOf(Catalog.anime.updateMyListStatus({ id: 1, score: 1 })).toEqualTypeOf<
       Operation<AnimeListStatus, ClientError>
     >()
@@ -56,11 +61,11 @@ describe("each operation has its own reply, errors and requirements, and nothing
   })
 
   test("manga", () => {
-    expectTypeOf(Catalog.manga.get({ id: 1 })).toEqualTypeOf<Operation<Manga, Network>>()
+    expectTypeOf(Catalog.manga.get({ id: 1 })).toEqualTypeOf<Operation<Row<Manga>, Network>>()
     expectTypeOf(Catalog.manga.search({ q: "x" })).toEqualTypeOf<
-      Operation<MangaPage, Network | ClientValidationError>
+      Operation<Page<MangaPage>, Network | ClientValidationError>
     >()
-    expectTypeOf(Catalog.manga.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<MangaRankingPage, Network>>()
+    expectTypeOf(Catalog.manga.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<Page<MangaRankingPage>, Network>>()
     expectTypeOf(Catalog.manga.updateMyListStatus({ id: 1, score: 1 })).toEqualTypeOf<
       Operation<MangaListStatus, ClientError>
     >()
@@ -68,10 +73,10 @@ describe("each operation has its own reply, errors and requirements, and nothing
   })
 
   test("user", () => {
-    expectTypeOf(Catalog.user.me()).toEqualTypeOf<Operation<User, Network | ClientAuthError>>()
-    expectTypeOf(Catalog.user.get({ username: "x" })).toEqualTypeOf<Operation<User, ClientError>>()
-    expectTypeOf(Catalog.user.animeList({ username: "x" })).toEqualTypeOf<Operation<AnimeListPage, ClientError>>()
-    expectTypeOf(Catalog.user.mangaList({ username: "x" })).toEqualTypeOf<Operation<MangaListPage, ClientError>>()
+    expectTypeOf(Catalog.user.me()).toEqualTypeOf<Operation<Row<User>, Network | ClientAuthError>>()
+    expectTypeOf(Catalog.user.get({ username: "x" })).toEqualTypeOf<Operation<Row<User>, ClientError>>()
+    expectTypeOf(Catalog.user.animeList({ username: "x" })).toEqualTypeOf<Operation<Page<AnimeListPage>, ClientError>>()
+    expectTypeOf(Catalog.user.mangaList({ username: "x" })).toEqualTypeOf<Operation<Page<MangaListPage>, ClientError>>()
   })
 
   test("forum", () => {
@@ -91,12 +96,12 @@ test("the subpaths hold the same operations", () => {
 
 test("the promise face has the same parameters and replies", () => {
   const catalog = {} as PromiseCatalog
-  expectTypeOf(catalog.anime.get({ id: 1 })).toEqualTypeOf<Promise<Anime>>()
+  expectTypeOf(catalog.anime.get({ id: 1 })).toEqualTypeOf<Promise<Row<Anime>>>()
   expectTypeOf(catalog.anime.deleteFromList({ id: 1 })).toEqualTypeOf<Promise<void>>()
   expectTypeOf(catalog.forum.boards()).toEqualTypeOf<Promise<ForumBoards>>()
-  expectTypeOf(catalog.anime.search).parameters.toEqualTypeOf<Parameters<typeof Catalog.anime.search>>()
-  expectTypeOf(catalog.user.mangaList).parameters.toEqualTypeOf<Parameters<typeof Catalog.user.mangaList>>()
-  expectTypeOf(catalog.manga.updateMyListStatus).parameters.toEqualTypeOf<
+  expectTypeOf<Parameters<typeof catalog.anime.search>>().toEqualTypeOf<Parameters<typeof Catalog.anime.search>>()
+  expectTypeOf<Parameters<typeof catalog.user.mangaList>>().toEqualTypeOf<Parameters<typeof Catalog.user.mangaList>>()
+  expectTypeOf<Parameters<typeof catalog.manga.updateMyListStatus>>().toEqualTypeOf<
     Parameters<typeof Catalog.manga.updateMyListStatus>
   >()
   expectTypeOf(catalog.accessToken).toEqualTypeOf<string | undefined>()
@@ -145,7 +150,7 @@ test("Layers provide what they say", () => {
   expectTypeOf(Credentials.layerConfig).toEqualTypeOf<Layer.Layer<Credentials, ConfigError.ConfigError>>()
   expectTypeOf(CatalogConfig.layer({})).toEqualTypeOf<Layer.Layer<never>>()
   expectTypeOf(CatalogPolicy.layer((_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
-  expectTypeOf(CatalogConfig.with({})(Catalog.anime.get({ id: 1 }))).toEqualTypeOf<Operation<Anime, Network>>()
+  expectTypeOf(CatalogConfig.with({})(Catalog.anime.get({ id: 1 }))).toEqualTypeOf<Operation<Row<Anime>, Network>>()
 })
 
 test("isClientError narrows", () => {

@@ -6,6 +6,7 @@
 import {
   type CatalogOptions,
   createCatalog as createCatalogOver,
+  type FieldsDefault,
   type PromiseCatalog,
   type TransportOptions
 } from "@catalog-client/core"
@@ -47,5 +48,6 @@ export const layer: Layer.Layer<HttpClient> = NodeHttpClient.layerUndici
  * }
  * ```
  */
-export const createCatalog = (options?: CatalogOptions & TransportOptions): PromiseCatalog =>
-  createCatalogOver({ ...options, transport: options?.transport ?? layer })
+export const createCatalog = <const D extends FieldsDefault | undefined = never>(
+  options?: CatalogOptions<D> & TransportOptions
+): PromiseCatalog<D> => createCatalogOver({ ...options, transport: options?.transport ?? layer })

@@ -3,6 +3,7 @@
  */
 import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../CatalogError.js"
+import type { FieldsByRecord } from "../Face.js"
 import type { WireNames } from "../ServiceProfile.js"
 
 /** The name of an input, the same in `params` and in `options`. */
@@ -28,7 +29,9 @@ export interface Declaration {
   readonly query?: ReadonlyArray<Input>
   /** Inputs of `params` that go into a form. */
   readonly form?: ReadonlyArray<Input>
-  /** Options that go into the query. */
+  /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
+  readonly fields?: keyof FieldsByRecord
+  /** Options besides `fields` that go into the query. */
   readonly options?: ReadonlyArray<Input>
   /** What is sent as `limit` where none is given. */
   readonly limit?: number
@@ -39,8 +42,10 @@ export interface Declaration {
   readonly reply: Schema.Schema.AnyNoContext | undefined
 }
 
-/** The reply of an operation. */
-export type Reply<D> = D extends { readonly reply: Schema.Schema<infer A> } ? A : void
+/** The reply of an operation. Where it is selected, only the signature can say what is left of it. */
+export type Reply<D> = D extends { readonly fields: string }
+  ? never
+  : D extends { readonly reply: Schema.Schema<infer A> } ? A : void
 
 /** The errors of an operation: its rows of the contract's table. */
 export type Errors<D> =

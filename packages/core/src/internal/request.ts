@@ -2,7 +2,7 @@
  * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
  */
 import type { CatalogSettings } from "../CatalogConfig.js"
-import { toWire } from "../Fields.js"
+import { toWire } from "../Selector.js"
 import type { Declaration, Input, Params } from "./declaration.js"
 import { isGiven, isMe, me } from "./rules.js"
 
@@ -77,6 +77,9 @@ export const make = (operation: Declaration, params: Params, options: Params, co
   }
   for (const input of operation.query ?? []) {
     append(input, params[input] ?? (input === "limit" ? operation.limit : undefined))
+  }
+  if (operation.fields !== undefined) {
+    append("fields", options["fields"])
   }
   for (const input of operation.options ?? []) {
     append(input, options[input] ?? (input === "nsfw" ? config.defaults.nsfw : undefined))

@@ -11,6 +11,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
+import type * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as Records from "./internal/records.js"
 
@@ -45,12 +46,15 @@ const path = <const Names extends ReadonlyArray<string>>(...names: Names) =>
     Object.fromEntries(names.map((name) => [name, Schema.String])) as { [Name in Names[number]]: typeof Schema.String }
   )
 
+/** Every refusal has the same form; what tells them apart is the status. */
 const failure = (status: number, description: string) =>
-  Schema.Struct({ error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }).annotations(
-    HttpApiSchema.annotations({ status, description })
-  )
+  Schema.Struct({ error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }).annotations({
+    ...HttpApiSchema.annotations({ status, description }),
+    identifier: "Refusal"
+  })
 
-const badRequest = failure(400, "A bad input, an unknown form name, or a bad client identifier: `bad_request`")
+const badInput = "A bad input, an unknown form name, or a bad client identifier: `bad_request`"
+const badRequest = failure(400, badInput)
 const unauthorized = failure(401, "A bad or expired token: `invalid_token`")
 const forbidden = failure(403, "No credential, or a private list: `forbidden`")
 const notFound = failure(404, "No such item, user, topic or entry: `not_found`")
@@ -113,9 +117,7 @@ const AnimeGroup = HttpApiGroup.make("anime")
     HttpApiEndpoint.patch("updateMyListStatus", "/anime/:id/my_list_status")
       .setPath(path("id"))
       .setUrlParams(Schema.Struct(fields))
-      .setPayload(
-        listForm(["num_watched_episodes"], ["is_rewatching", "num_times_rewatched", "rewatch_value"])
-      )
+      .setPayload(listForm(["num_watched_episodes"], ["is_rewatching", "num_times_rewatched", "rewatch_value"]))
       .addSuccess(Records.AnimeListStatus)
       .annotate(OpenApi.Override, { security: ownToken })
   )
@@ -249,6 +251,31 @@ const ForumGroup = HttpApiGroup.make("forum")
   )
 
 /**
+ * The platform declares refusals of its own for inputs that its schemas do not take. Here every input is taken, and
+ * judged by the service; and the credentials, which the service judges too, are declared by hand.
+ */
+const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, paths, ...spec }) => {
+  const { HttpApiDecodeError: _, Issue: __, PropertyKey: ___, Refusal, ...schemas } = components.schemas
+  const refusal = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } }
+  for (const path of Object.values<Record<string, { responses: Record<string, unknown> }>>(paths)) {
+    for (const { responses } of Object.values(path)) responses["400"] = { description: badInput, content: refusal }
+  }
+  return {
+    ...spec,
+    paths,
+    components: {
+      ...components,
+      // The description of each status stands with its response.
+      schemas: { ...schemas, Refusal: { ...Refusal, description: "What the service says in place of an answer" } },
+      securitySchemes: {
+        accessToken: { type: "http", scheme: "bearer" },
+        clientId: { type: "apiKey", in: "header", name: "X-MAL-CLIENT-ID" }
+      }
+    }
+  }
+}
+
+/**
  * The service as a value of `@effect/platform`'s `HttpApi`: nineteen endpoints in four groups, `anime`, `manga`, `user`,
  * `forum`. `docs/openapi.json` is made of it.
  *
@@ -271,18 +298,9 @@ export const CatalogApi = HttpApi.make("catalog")
   .addError(notFound, { status: 404 })
   .annotate(OpenApi.Title, "Catalog")
   .annotate(OpenApi.Version, "2")
-  .annotate(OpenApi.Description, "An anime and manga catalog with lists and a forum, as the embedded service answers it.")
+  .annotate(
+    OpenApi.Description,
+    "An anime and manga catalog with lists and a forum, as the embedded service answers it."
+  )
   .annotate(OpenApi.Servers, [{ url: "https://api.myanimelist.net/v2" }])
-  .annotate(OpenApi.Override, {
-    security: []
-  })
-  .annotate(OpenApi.Transform, (spec) => ({
-    ...spec,
-    components: {
-      ...(spec["components"] as object),
-      securitySchemes: {
-        accessToken: { type: "http", scheme: "bearer" },
-        clientId: { type: "apiKey", in: "header", name: "X-MAL-CLIENT-ID" }
-      }
-    }
-  }))
+  .annotate(OpenApi.Transform, ownForm)

@@ -2,6 +2,12 @@
  * The catalog service itself, small enough to live within a test or a demonstration: it keeps lists, judges what it is
  * sent and answers in the live service's own form, down to its refusals and its habits.
  *
+ * Where nothing tells what the live service does, this one decides: a `limit` or `offset` out of its range is refused with
+ * 400 and not cut, as is a word that it does not know and a body that is no form; a list without `sort` comes by number; an
+ * entry that is written without a status is planned, or begun once there is progress. A sub-selection adds to what a list
+ * status has by itself, and narrows plain records such as `alternative_titles{en}`; `authors{first_name}` selects within
+ * the author, as `authors{node{first_name}}` does.
+ *
  * @since 0.1.0
  */
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -44,7 +50,9 @@ export { ConnectionDropped } from "./internal/faults.js"
 export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpClient.HttpClient> =>
   Layer.scoped(
     HttpClient.HttpClient,
-    Effect.map(makeApp(options), (app) => HttpClient.make((request, url, signal) => exchange(app, request, url, signal)))
+    Effect.map(makeApp(options), (app) =>
+      HttpClient.make((request, url, signal) => exchange(app, request, url, signal))
+    )
   )
 
 const exchange = (
@@ -87,11 +95,13 @@ export const toWebHandler = (
 } => {
   const scope = Effect.runSync(Scope.make())
   const disposed = new AbortController()
-  const app = Effect.runSync(Scope.extend(makeApp(options), scope))
+  const built = Effect.runSyncExit(Scope.extend(makeApp(options), scope))
+  if (Exit.isFailure(built)) throw Cause.squash(built.cause)
   return {
     handler: async (request) => {
       const ended = AbortSignal.any([request.signal, disposed.signal])
-      const exit = await Effect.runPromiseExit(respond(app, request, ended), { signal: ended })
+      ended.throwIfAborted()
+      const exit = await Effect.runPromiseExit(respond(built.value, request, ended), { signal: ended })
       if (Exit.isSuccess(exit)) return exit.value
       if (ended.aborted) throw ended.reason
       const cause = Cause.squash(exit.cause)

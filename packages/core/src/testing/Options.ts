@@ -72,7 +72,7 @@ export interface Fault {
   readonly body?: unknown
   /** How long the service waits before it sends the headers. */
   readonly delay?: Duration.DurationInput
-  /** How long it waits after the first half of the body; `"infinity"` is for ever. */
+  /** How long it waits after the first half of the body; `Infinity` is for ever. */
   readonly bodyDelay?: Duration.DurationInput
   /** Where the connection breaks off, after the delays before that point: nothing sent, or half the body. */
   readonly drop?: "before-headers" | "in-body"

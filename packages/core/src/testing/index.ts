@@ -18,5 +18,16 @@ export type {
   TopicRecord,
   UserRecord
 } from "./Dataset.js"
-export { animeListOf, generatedAnime, generatedManga, mangaListOf, sample, longTopicId, pollTopicId, lockedTopicId, userId, firstGeneratedId } from "./data/index.js"
+export {
+  animeListOf,
+  generatedAnime,
+  generatedManga,
+  mangaListOf,
+  sample,
+  longTopicId,
+  pollTopicId,
+  lockedTopicId,
+  userId,
+  firstGeneratedId
+} from "./data/index.js"
 export type { EmbeddedCatalogOptions, Fault, Operation, Quirks, ReceivedRequest, TokenGrant } from "./Options.js"

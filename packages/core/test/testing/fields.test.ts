@@ -38,13 +38,22 @@ describe("what a record carries without fields", () => {
 
   it("a user: name, place and days, and what is set of the rest", async () => {
     const { get } = start()
-    expect(keys((await get("/users/@me")).body)).toEqual(
-      ["birthday", "gender", "id", "joined_at", "location", "name", "picture"]
-    )
+    expect(keys((await get("/users/@me")).body)).toEqual([
+      "birthday",
+      "gender",
+      "id",
+      "joined_at",
+      "location",
+      "name",
+      "picture"
+    ])
     const bare = start({ tokens: { t: "plain_profile" } })
-    expect(keys((await bare.get("/users/@me", { authorization: "Bearer t" })).body)).toEqual(
-      ["id", "joined_at", "location", "name"]
-    )
+    expect(keys((await bare.get("/users/@me", { authorization: "Bearer t" })).body)).toEqual([
+      "id",
+      "joined_at",
+      "location",
+      "name"
+    ])
   })
 })
 
@@ -62,11 +71,39 @@ describe("fields", () => {
   it("gives every member that it has", async () => {
     const record = sample().anime.find(({ id }) => id === 30230)
     const names = [
-      "main_picture", "alternative_titles", "start_date", "end_date", "synopsis", "mean", "rank", "popularity",
-      "num_list_users", "num_scoring_users", "num_favorites", "nsfw", "genres", "created_at", "updated_at", "media_type",
-      "status", "num_episodes", "start_season", "broadcast", "source", "average_episode_duration", "rating", "studios",
-      "my_list_status", "pictures", "background", "related_anime", "related_manga", "recommendations", "statistics",
-      "opening_themes", "ending_themes"
+      "main_picture",
+      "alternative_titles",
+      "start_date",
+      "end_date",
+      "synopsis",
+      "mean",
+      "rank",
+      "popularity",
+      "num_list_users",
+      "num_scoring_users",
+      "num_favorites",
+      "nsfw",
+      "genres",
+      "created_at",
+      "updated_at",
+      "media_type",
+      "status",
+      "num_episodes",
+      "start_season",
+      "broadcast",
+      "source",
+      "average_episode_duration",
+      "rating",
+      "studios",
+      "my_list_status",
+      "pictures",
+      "background",
+      "related_anime",
+      "related_manga",
+      "recommendations",
+      "statistics",
+      "opening_themes",
+      "ending_themes"
     ]
     const { body } = await start().get<Record<string, unknown>>(`/anime/30230?fields=${names.join(",")}`)
     const set = names.filter((name) => record === undefined || name in record)
@@ -120,7 +157,8 @@ describe("fields", () => {
   it("gives the names of authors when they are asked for", async () => {
     const { get } = start()
     const authors = async (fields: string) =>
-      (await get<{ authors: ReadonlyArray<{ node: object; role: string }> }>(`/manga/2?fields=${fields}`)).body.authors[0]
+      (await get<{ authors: ReadonlyArray<{ node: object; role: string }> }>(`/manga/2?fields=${fields}`)).body
+        .authors[0]
     expect(keys((await authors("authors"))?.node)).toEqual(["id"])
     expect((await authors("authors"))?.role).not.toBe("")
     expect(keys((await authors("authors{first_name,last_name}"))?.node)).toEqual(["first_name", "id", "last_name"])
@@ -139,19 +177,24 @@ describe("fields", () => {
     expect(keys(body.recommendations[0]?.node)).toEqual(plain)
   })
 
-  it.each(["related_anime", "related_manga", "recommendations", "pictures", "background", "statistics", "serialization"])(
-    "gives %s with one item alone",
-    async (name) => {
-      const { get, page } = start()
-      const manga = name === "serialization"
-      const alone = await get<Record<string, unknown>>(`${manga ? "/manga/2" : "/anime/1"}?fields=${name}`)
-      if (name !== "background") expect(alone.body).toHaveProperty(name)
-      const inList = await page(`/${manga ? "manga" : "anime"}/ranking?ranking_type=all&fields=${name},mean`)
-      expect(inList.body.data.length).toBeGreaterThan(10)
-      expect(first(inList.body).node).toHaveProperty("mean")
-      for (const { node } of inList.body.data) expect(node).not.toHaveProperty(name)
-    }
-  )
+  it.each([
+    "related_anime",
+    "related_manga",
+    "recommendations",
+    "pictures",
+    "background",
+    "statistics",
+    "serialization"
+  ])("gives %s with one item alone", async (name) => {
+    const { get, page } = start()
+    const manga = name === "serialization"
+    const alone = await get<Record<string, unknown>>(`${manga ? "/manga/2" : "/anime/1"}?fields=${name}`)
+    if (name !== "background") expect(alone.body).toHaveProperty(name)
+    const inList = await page(`/${manga ? "manga" : "anime"}/ranking?ranking_type=all&fields=${name},mean`)
+    expect(inList.body.data.length).toBeGreaterThan(10)
+    expect(first(inList.body).node).toHaveProperty("mean")
+    for (const { node } of inList.body.data) expect(node).not.toHaveProperty(name)
+  })
 })
 
 describe("list statuses", () => {

@@ -1,4 +1,4 @@
-import { sample } from "@catalog-client/core/testing"
+import { longTopicId, sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { client, ids, type Page, start } from "./service.js"
 
@@ -52,7 +52,7 @@ describe("limits and offsets", () => {
     ["/users/@me/animelist?nsfw=true", 10, 1000],
     ["/users/@me/mangalist?nsfw=true", 10, 1000],
     ["/forum/topics?q=", undefined, 100],
-    ["/forum/topic/2000001?q=", 100, 100]
+    [`/forum/topic/${longTopicId}?q=`, 100, 100]
   ] as const)("of %s", async (path, usual, max) => {
     const { get, page } = start()
     const lengthOf = (body: { data: ReadonlyArray<unknown> | { posts: ReadonlyArray<unknown> } }) =>
@@ -109,7 +109,8 @@ describe("rankings", () => {
       const numbers = (name: string) => column(name).filter((value) => typeof value === "number")
       if (type === "airing") expect(new Set(column("status"))).toEqual(new Set(["currently_airing"]))
       if (type === "upcoming") expect(new Set(column("status"))).toEqual(new Set(["not_yet_aired"]))
-      if (type === "tv" || type === "ova" || type === "movie") expect(new Set(column("media_type"))).toEqual(new Set([type]))
+      if (type === "tv" || type === "ova" || type === "movie")
+        expect(new Set(column("media_type"))).toEqual(new Set([type]))
       const sortedBy = type === "bypopularity" ? "popularity" : type === "favorite" ? "num_favorites" : "rank"
       const found = numbers(sortedBy)
       if (type !== "upcoming") expect(found.length).toBeGreaterThan(0)
@@ -216,7 +217,7 @@ describe("user lists", () => {
     ordered(await column("list_score", ({ list_status }) => Number(list_status?.["score"])), true)
     ordered(await column("list_updated_at", ({ list_status }) => String(list_status?.["updated_at"])), true)
     ordered(await column(`${kind}_title`, ({ node }) => node.title.toLowerCase()), false)
-    ordered(await column(`${kind}_start_date`, ({ node }) => String(node["start_date"] ?? "")), true)
+    ordered(await column(`${kind}_start_date`, ({ node }) => JSON.stringify(node["start_date"] ?? "")), true)
     ordered(await column(`${kind}_id`, ({ node }) => node.id), false)
   })
 

@@ -38,7 +38,9 @@ export const start = (options: EmbeddedCatalogOptions = {}) => {
       status: response.status,
       headers: response.headers,
       text,
-      body: (isJson ? JSON.parse(text) : undefined) as Body
+      get body() {
+        return (isJson ? JSON.parse(text) : undefined) as Body
+      }
     }
   }
 

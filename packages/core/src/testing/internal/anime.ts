@@ -21,9 +21,7 @@ const statuses = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"
 const shares = { watching: 0.08, completed: 0.6, on_hold: 0.06, dropped: 0.05 }
 
 const statistics = ({ num_list_users }: AnimeRecord): unknown => {
-  const counts = Object.entries(shares).map(
-    ([status, share]) => [status, Math.floor(num_list_users * share)] as const
-  )
+  const counts = Object.entries(shares).map(([status, share]) => [status, Math.floor(num_list_users * share)] as const)
   const rest = num_list_users - counts.reduce((sum, [, count]) => sum + count, 0)
   const status = Object.fromEntries([...counts, ["plan_to_watch", rest] as const].map(([name, n]) => [name, String(n)]))
   return { num_list_users, status }

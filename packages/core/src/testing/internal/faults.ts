@@ -13,7 +13,9 @@ export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
   readonly when: "before-headers" | "in-body"
 }> {
   override get message(): string {
-    return this.when === "before-headers" ? "The connection was closed without an answer" : "The connection was closed within the body"
+    return this.when === "before-headers"
+      ? "The connection was closed without an answer"
+      : "The connection was closed within the body"
   }
 }
 

@@ -40,11 +40,18 @@ export const parseFields = (text: string | undefined): Selection | undefined => 
   return root.size === 0 ? undefined : root
 }
 
-/** What is asked of the `node` of an edge: `authors{first_name}` and `authors{node{first_name}}` mean the same. */
+/** What an edge has beside its `node`. */
+const ofEdge = new Set(["relation_type", "relation_type_formatted", "num_recommendations", "role"])
+
+/**
+ * What is asked of the `node` of an edge: `authors{first_name}` and `authors{node{first_name}}` mean the same, and
+ * `authors{node,role}` asks nothing of it.
+ */
 export const ofNode = (selection: Selection | undefined): Selection | undefined => {
-  const inner = selection?.get("node")
-  if (selection === undefined || inner === undefined) return selection
-  return new Map([...selection, ...inner])
+  if (selection === undefined) return undefined
+  const named = [...selection].filter(([name]) => name !== "node" && !ofEdge.has(name))
+  const all = new Map([...named, ...(selection.get("node") ?? [])])
+  return all.size === 0 ? undefined : all
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -68,7 +68,9 @@ export interface Kinds {
 }
 
 /** Members that are shown as they are stored. */
-export const stored = <R extends object>(...names: ReadonlyArray<keyof R & string>): ReadonlyArray<[string, Member<R>]> =>
+export const stored = <R extends object>(
+  ...names: ReadonlyArray<keyof R & string>
+): ReadonlyArray<[string, Member<R>]> =>
   names.map((name) => [name, (record, selection) => narrow(record[name], selection)])
 
 /**
@@ -87,8 +89,7 @@ export const showItem = <I extends Item, E extends Entry>(
   }
   for (const [name, inner] of selection) {
     const member = kind.members.get(name) ?? (view.single ? kind.details.get(name) : undefined)
-    const value =
-      name === "my_list_status" ? showOwnStatus(kind, item.id, inner, view) : member?.(item, inner, view)
+    const value = name === "my_list_status" ? showOwnStatus(kind, item.id, inner, view) : member?.(item, inner, view)
     if (value !== undefined) shown[name] = value
   }
   return shown
@@ -169,10 +170,7 @@ export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]
 /** The members that every item has when it is asked for alone. */
 export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyArray<[string, Member<I>]> => [
   ...stored<I>("background"),
-  [
-    "pictures",
-    ({ main_picture }, selection) => narrow(main_picture === undefined ? [] : [main_picture], selection)
-  ],
+  ["pictures", ({ main_picture }, selection) => narrow(main_picture === undefined ? [] : [main_picture], selection)],
   ["related_anime", ({ related }, selection, view) => showRelated(view.kinds.anime, related, selection, view)],
   ["related_manga", ({ related }, selection, view) => showRelated(view.kinds.manga, related, selection, view)],
   [
@@ -214,7 +212,7 @@ export const descending = <R>(of: (record: R) => number | string): Order<R> => {
   return (a, b) => up(b, a)
 }
 
-export const byId: Order<Item> = ascending((item) => item.id)
+const byId: Order<Item> = ascending((item) => item.id)
 const byRank: Order<Item> = ascending((item) => item.rank ?? last)
 export const byPopularity: Order<Item> = inOrder(
   ascending((item: Item) => item.popularity ?? last),
@@ -227,7 +225,16 @@ export const best: Order<Item> = inOrder(byRank, byPopularity)
 export const commonRankings: ReadonlyArray<[string, Ranking<Item>]> = [
   ["all", { has: (item) => item.rank !== undefined, order: best }],
   ["bypopularity", { has: (item) => item.popularity !== undefined, order: byPopularity }],
-  ["favorite", { has: () => true, order: inOrder(descending((item: Item) => item.num_favorites), byPopularity) }]
+  [
+    "favorite",
+    {
+      has: () => true,
+      order: inOrder(
+        descending((item: Item) => item.num_favorites),
+        byPopularity
+      )
+    }
+  ]
 ]
 
 /** A ranking of those that are of one of the media types. */

@@ -55,7 +55,9 @@ const nodes = <I extends Item, E extends Entry>(
 ): Answer<Page> => {
   const selection = selectionOf(inputs)
   const view = viewOf(call, false)
-  return pageOf(items, pageRequest(call, inputs, limits), ({ item }) => ({ node: showItem(kind, item, selection, view) }))
+  return pageOf(items, pageRequest(call, inputs, limits), ({ item }) => ({
+    node: showItem(kind, item, selection, view)
+  }))
 }
 
 export const search = <I extends Item, E extends Entry>(
@@ -64,7 +66,7 @@ export const search = <I extends Item, E extends Entry>(
   call: Call
 ): Answer<Page> => {
   const q = (last(inputs.q) ?? "").trim()
-  const length = [...q].length
+  const { length } = Array.from(q)
   if (length < 3 || length > 64) return Either.left(badRequest("invalid q"))
   const shelf = kind.shelf(call.service.store)
   const found = ordered(shelf, `search ${q.toLowerCase()}`, inputs, () => find(shelf.items, q))
@@ -94,8 +96,20 @@ export const ranking = <I extends Item, E extends Entry>(
 const seasons = ["winter", "spring", "summer", "fall"] as const
 
 const seasonalSorts: ReadonlyMap<string, Order<Item>> = new Map<string, Order<Item>>([
-  ["anime_score", inOrder(descending((item: Item) => item.mean ?? 0), byPopularity)],
-  ["anime_num_list_users", inOrder(descending((item: Item) => item.num_list_users), byPopularity)]
+  [
+    "anime_score",
+    inOrder(
+      descending((item: Item) => item.mean ?? 0),
+      byPopularity
+    )
+  ],
+  [
+    "anime_num_list_users",
+    inOrder(
+      descending((item: Item) => item.num_list_users),
+      byPopularity
+    )
+  ]
 ])
 
 const mostListed = "anime_num_list_users"
@@ -115,9 +129,7 @@ export const seasonal = <E extends Entry>(
     const order = yield* oneOf(sort, "sort", seasonalSorts, byPopularity)
     const shelf = kind.shelf(call.service.store)
     const items = ordered(shelf, `season ${year} ${season} ${sort}`, inputs, () =>
-      shelf.items
-        .filter((item) => item.start_season?.year === year && item.start_season.season === season)
-        .sort(order)
+      shelf.items.filter((item) => item.start_season?.year === year && item.start_season.season === season).sort(order)
     )
     const page = yield* nodes(kind, items, inputs, many, call)
     return { ...page, season: { year, season } }
@@ -141,11 +153,7 @@ const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyAr
     )
 }
 
-export const suggestions = <E extends Entry>(
-  kind: Kind<AnimeRecord, E>,
-  inputs: Works,
-  call: Call
-): Answer<Page> => {
+export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, inputs: Works, call: Call): Answer<Page> => {
   const { account } = call.caller
   if (account === undefined) return Either.left(forbidden())
   const shelf = kind.shelf(call.service.store)
@@ -188,12 +196,17 @@ export const list = <I extends Item, E extends Entry>(
     const sort = yield* oneOf(inputs.sort, "sort", kind.sorts, { by: ({ item }: Listed<I, E>) => item.id })
     const own = kind.list(owner)
     const entries = own.orders.get(`${status ?? ""} ${last(inputs.sort) ?? ""} ${showsAll(inputs)}`, () =>
-      sorted(listed(kind, own, call).filter(({ entry, item }) =>
-        (status === undefined || entry.status === status) && shown(item, inputs)), sort)
+      sorted(
+        listed(kind, own, call).filter(
+          ({ entry, item }) => (status === undefined || entry.status === status) && shown(item, inputs)
+        ),
+        sort
+      )
     )
     const selection = selectionOf(inputs)
     const wanted = selection?.get("list_status")
-    const ofNode = selection === undefined ? undefined : new Map([...selection].filter(([word]) => word !== "list_status"))
+    const ofNode =
+      selection === undefined ? undefined : new Map([...selection].filter(([word]) => word !== "list_status"))
     const view = viewOf(call, false)
     return yield* pageOf(entries, pageRequest(call, inputs, all, true), ({ entry, item }) => ({
       node: showItem(kind, item, ofNode, view),

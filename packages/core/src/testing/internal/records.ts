@@ -127,14 +127,8 @@ export const AnimeSeasonPage = page(Schema.Struct({ node: optional(Anime) }), {
 })
 export const AnimeRankingPage = page(Schema.Struct({ node: optional(Anime), ranking: optional(Ranking) }), {})
 export const MangaRankingPage = page(Schema.Struct({ node: optional(Manga), ranking: optional(Ranking) }), {})
-export const AnimeListPage = page(
-  Schema.Struct({ node: optional(Anime), list_status: optional(AnimeListStatus) }),
-  {}
-)
-export const MangaListPage = page(
-  Schema.Struct({ node: optional(Manga), list_status: optional(MangaListStatus) }),
-  {}
-)
+export const AnimeListPage = page(Schema.Struct({ node: optional(Anime), list_status: optional(AnimeListStatus) }), {})
+export const MangaListPage = page(Schema.Struct({ node: optional(Manga), list_status: optional(MangaListStatus) }), {})
 
 export const User = named("User", {
   id: number,

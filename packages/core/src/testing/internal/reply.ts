@@ -10,7 +10,10 @@ export class Refusal extends Data.TaggedError("Refusal")<{
   readonly headers?: Readonly<Record<string, string>>
 }> {}
 
-const refusal = (status: number, error: string) => (text = "") => new Refusal({ status, error, text })
+const refusal =
+  (status: number, error: string) =>
+  (text = "") =>
+    new Refusal({ status, error, text })
 
 export const badRequest = refusal(400, "bad_request")
 export const forbidden = refusal(403, "forbidden")
@@ -30,10 +33,9 @@ const escaped = (sign: string): string =>
   sign === "/" ? "\\/" : `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 /** JSON as the service writes it: a slash and all that is not ASCII come escaped. */
-export const jsonText = (value: unknown): string =>
-  (JSON.stringify(value) ?? "null").replace(/[/\u007f-\uffff]/g, escaped)
+const jsonText = (value: unknown): string => (JSON.stringify(value) ?? "null").replace(/[/\u007f-\uffff]/g, escaped)
 
-export const jsonType = "application/json; charset=UTF-8"
+const jsonType = "application/json; charset=UTF-8"
 
 export const json = (
   value: unknown,

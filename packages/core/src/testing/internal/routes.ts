@@ -52,18 +52,19 @@ const readRoutes = (): ReadonlyArray<Route> => {
 
 let known: ReadonlyArray<Route> | undefined
 
-const decoded = (segment: string): string => {
+/** A path that is not well encoded is no route's. */
+const segmentsOf = (path: string): ReadonlyArray<string> => {
   try {
-    return decodeURIComponent(segment)
+    return path.split("/").map(decodeURIComponent)
   } catch {
-    return segment
+    return []
   }
 }
 
 /** What is there under a path: an operation by its method. Words of a path go before its parameters. */
 export const operationsAt = (path: string): ReadonlyMap<string, Operation> => {
   known ??= readRoutes()
-  const segments = path.split("/").map(decoded)
+  const segments = segmentsOf(path)
   const fits = (route: Route) =>
     route.segments.length === segments.length &&
     route.segments.every((word, index) => (isParameter(word) ? segments[index] !== "" : word === segments[index]))

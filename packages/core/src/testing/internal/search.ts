@@ -10,7 +10,9 @@ const names = (item: Item): ReadonlyArray<string> => {
   const known = namesOf.get(item)
   if (known !== undefined) return known
   const { synonyms = [], en, ja } = item.alternative_titles ?? {}
-  const all = [item.title, en, ja, ...synonyms].flatMap((name) => (name === undefined || name === "" ? [] : [folded(name)]))
+  const all = [item.title, en, ja, ...synonyms].flatMap((name) =>
+    name === undefined || name === "" ? [] : [folded(name)]
+  )
   namesOf.set(item, all)
   return all
 }

@@ -13,7 +13,7 @@ export type Item = AnimeRecord | MangaRecord
 export type Entry = AnimeListRecord | MangaListRecord
 
 /** Answers that are costly to work out and asked for page by page. The oldest is forgotten first. */
-export class Memory<A> {
+class Memory<A> {
   readonly #known = new Map<string, A>()
 
   get(key: string, make: () => A): A {

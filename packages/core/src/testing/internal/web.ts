@@ -26,22 +26,22 @@ const bodyOf = (body: HttpClientRequest.HttpClientRequest["body"]): Effect.Effec
 }
 
 /** A client's request as a web request. */
-export const webRequest = (
-  request: HttpClientRequest.HttpClientRequest,
-  url: URL
-): Effect.Effect<Request, unknown> =>
+export const webRequest = (request: HttpClientRequest.HttpClientRequest, url: URL): Effect.Effect<Request, unknown> =>
   Effect.flatMap(bodyOf(request.body), (body) =>
     Effect.try(() => {
       const init = { method: request.method, headers: { ...request.headers } }
-      return new Request(url, body === undefined ? init : { ...init, body, ...(body instanceof ReadableStream ? { duplex: "half" } : {}) })
+      return new Request(
+        url,
+        body === undefined ? init : { ...init, body, ...(body instanceof ReadableStream ? { duplex: "half" } : {}) }
+      )
     })
   )
 
-/** Ends when the signal aborts. */
-const aborted = (signal: AbortSignal): Effect.Effect<void> =>
+/** Fails when the signal aborts, so that a body which ends then does not pass for a whole one. */
+const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
   Effect.async((resume) => {
-    if (signal.aborted) return resume(Effect.void)
-    const onAbort = () => resume(Effect.void)
+    const onAbort = () => resume(Effect.fail(signal.reason))
+    if (signal.aborted) return onAbort()
     signal.addEventListener("abort", onAbort, { once: true })
     return Effect.sync(() => signal.removeEventListener("abort", onAbort))
   })
@@ -60,7 +60,11 @@ const endingWith = (
     : response
 }
 
-export const respond = <E>(app: HttpApp.Default<E>, request: Request, signal: AbortSignal): Effect.Effect<Response, E> =>
+export const respond = <E>(
+  app: HttpApp.Default<E>,
+  request: Request,
+  signal: AbortSignal
+): Effect.Effect<Response, E> =>
   Effect.gen(function* () {
     const response = yield* Effect.provideService(
       app,

@@ -15,16 +15,20 @@ const numeric = (name: string, value: string): Judged<number> => {
 }
 
 /** Within a range, to the nearest whole number. */
-export const rounded = (max: number) => (value: string, name: string): Judged<number> =>
-  Either.flatMap(numeric(name, value), (amount) =>
-    amount < 0 || amount > max ? invalid(name) : Either.right(Math.round(amount))
-  )
+export const rounded =
+  (max: number) =>
+  (value: string, name: string): Judged<number> =>
+    Either.flatMap(numeric(name, value), (amount) =>
+      amount < 0 || amount > max ? invalid(name) : Either.right(Math.round(amount))
+    )
 
 /** A whole number within a range. */
-export const whole = (max = Number.MAX_SAFE_INTEGER) => (value: string, name: string): Judged<number> =>
-  Either.flatMap(numeric(name, value), (amount) =>
-    Number.isInteger(amount) && amount >= 0 && amount <= max ? Either.right(amount) : invalid(name)
-  )
+export const whole =
+  (max = Number.MAX_SAFE_INTEGER) =>
+  (value: string, name: string): Judged<number> =>
+    Either.flatMap(numeric(name, value), (amount) =>
+      Number.isInteger(amount) && amount >= 0 && amount <= max ? Either.right(amount) : invalid(name)
+    )
 
 /** Progress never leaves what there is to watch or read; 0 says that nobody knows how much that is. */
 export const progress = (value: string, name: string, total: number): Judged<number> =>
@@ -41,8 +45,10 @@ export const flag = (value: string, name: string): Judged<boolean> => {
       : invalid(name)
 }
 
-export const word = (words: ReadonlyArray<string>) => (value: string, name: string): Judged<string> =>
-  words.includes(value) ? Either.right(value) : invalid(name)
+export const word =
+  (words: ReadonlyArray<string>) =>
+  (value: string, name: string): Judged<string> =>
+    words.includes(value) ? Either.right(value) : invalid(name)
 
 export const text = (value: string): Judged<string> => Either.right(value)
 

@@ -1,0 +1,252 @@
+/**
+ * The selector of what a reply holds: how it is written, what it means for the reply's type, and its form on the wire.
+ *
+ * @since 0.2.0
+ */
+
+/**
+ * What a record holds when no fields are named.
+ *
+ * @internal
+ */
+export const row = {
+  item: ["id", "title", "main_picture"],
+  user: ["id", "name", "location", "joined_at", "picture", "gender", "birthday"]
+} as const
+
+/**
+ * What a list status holds only when it is named in braces: `list_status{tags,comments}`.
+ *
+ * @internal
+ */
+export const onDemand = [
+  "tags",
+  "comments",
+  "priority",
+  "num_times_rewatched",
+  "rewatch_value",
+  "num_times_reread",
+  "reread_value"
+] as const
+
+type Blank = " " | "\n" | "\t" | "\r"
+
+type Trim<S extends string> = S extends `${Blank}${infer T}` ? Trim<T> : S extends `${infer T}${Blank}` ? Trim<T> : S
+
+type Count<S extends string, Mark extends string, N extends ReadonlyArray<1> = []> = S extends `${string}${Mark}${infer T}`
+  ? Count<T, Mark, [...N, 1]>
+  : N["length"]
+
+/** Whether every brace that is opened is closed. */
+type IsWhole<S extends string> = S extends `${string}{${string}`
+  ? Count<S, "}"> extends Count<S, "{">
+    ? true
+    : false
+  : true
+
+/** The parts of a selector, at the commas that stand in no braces. */
+type Parts<S extends string, Begun extends string = "", Found = never> = S extends `${infer Head},${infer Tail}`
+  ? IsWhole<`${Begun}${Head}`> extends true
+    ? Parts<Tail, "", Found | Trim<`${Begun}${Head}`>>
+    : Parts<Tail, `${Begun}${Head},`, Found>
+  : Exclude<Found | Trim<`${Begun}${S}`>, "">
+
+/** The name of a part, without its braces. */
+type NameOf<P> = P extends `${infer N}{${string}` ? Trim<N> : P
+
+/** The parts in the braces behind a name. */
+type Within<P, N> = P extends `${infer M}{${infer Inner}`
+  ? Trim<M> extends N
+    ? Parts<Inner extends `${infer Closed}}` ? Closed : Inner>
+    : never
+  : never
+
+/** All the text of a selector: a string, or the elements of an array. */
+type Text<S> = S extends string ? S : S extends ReadonlyArray<infer E extends string> ? E : never
+
+/** Whether a text is known only to be some string. */
+type IsWide<S extends string> = {} extends Record<S, 1> ? true : false
+
+/** One plain object type, which an editor shows member by member. */
+type Flat<A> = { [K in keyof A]: A[K] } & {}
+
+type Some<A, K> = Flat<Pick<A, Extract<keyof A, K>>>
+
+type RequiredKeys<M> = { [K in keyof M]-?: {} extends Pick<M, K> ? never : K }[keyof M]
+
+/** Something that stands around a `node`: a page's entry, a relation, an author. A selection applies to the node. */
+type Edge<N> = { readonly node?: N }
+
+/** A node when nothing is said of it. */
+type NodeRow<N> = N extends { readonly title: string } ? Row<N> : N extends { readonly first_name?: string } ? Some<N, "id"> : N
+
+/** What a record holds when no fields are named. */
+type Row<M> = M extends { readonly title: string }
+  ? Some<M, (typeof row.item)[number]>
+  : M extends { readonly name: string }
+    ? Some<M, (typeof row.user)[number]>
+    : M extends Edge<infer N>
+      ? Flat<{
+          readonly [K in keyof M as K extends "list_status" ? never : K]: K extends "node"
+            ? NodeRow<Exclude<N, undefined>>
+            : M[K]
+        }>
+      : M
+
+/** The value of a member that is named without braces. */
+type Bare<N, V> = N extends "my_list_status" | "list_status"
+  ? Some<V, Exclude<keyof V, (typeof onDemand)[number]>>
+  : V extends ReadonlyArray<infer E>
+    ? E extends Edge<unknown>
+      ? ReadonlyArray<Row<E>>
+      : V
+    : N extends "node"
+      ? NodeRow<V>
+      : V
+
+type Value<N, V, Inner> = [Inner] extends [never]
+  ? Bare<N, V>
+  : V extends ReadonlyArray<infer E>
+    ? ReadonlyArray<Narrow<E, Inner>>
+    : V extends object
+      ? Narrow<V, Inner>
+      : V
+
+type Members<M, P> = {
+  readonly [N in Exclude<NameOf<P> & string, RequiredKeys<M>>]?: N extends keyof M
+    ? Value<N, Exclude<M[N], undefined>, Within<P, N>>
+    : unknown
+}
+
+/** The parts that an edge knows itself, and those that are its node's. */
+type OwnParts<M, P> = P extends unknown ? (NameOf<P> extends Exclude<keyof M, "node"> ? P : never) : never
+type NodeParts<M, P> = (P extends unknown ? (NameOf<P> extends keyof M ? never : P) : never) | Within<P, "node">
+
+type NodeOf<N, P> = [P] extends [never] ? NodeRow<N> : Narrow<N, P>
+
+type NarrowNode<M, P, N> = M extends { readonly node: unknown }
+  ? { readonly node: NodeOf<N, NodeParts<M, P>> }
+  : "node" extends NameOf<P>
+    ? { readonly node?: NodeOf<N, NodeParts<M, P>> }
+    : [NodeParts<M, P>] extends [never]
+      ? {}
+      : { readonly node?: NodeOf<N, NodeParts<M, P>> }
+
+/** A record of which some parts are named. */
+type Narrow<M, P> =
+  M extends Edge<infer N>
+    ? Flat<NarrowNode<M, P, Exclude<N, undefined>> & Pick<M, Extract<keyof M, "ranking">> & Members<M, OwnParts<M, P>>>
+    : Flat<Pick<M, RequiredKeys<M>> & Members<M, P>>
+
+/** The parts that a record knows: a default for all records names what only some of them have. */
+type KnownParts<M, P> = P extends unknown ? (NameOf<P> extends Name<M> ? P : never) : never
+
+type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M, "node" | "ranking"> | keyof N : keyof M)
+
+/** What a selection with a text leaves of a record; `Keep` says whether names that the record does not know stay. */
+type SelectedText<M, S extends string, Keep> = [S] extends [never]
+  ? Row<M>
+  : IsWide<S> extends true
+    ? M
+    : SelectedParts<M, Keep extends true ? Parts<S> : KnownParts<M, Parts<S>>>
+
+type SelectedParts<M, P> = [P] extends [never] ? Row<M> : Narrow<M, P>
+
+/**
+ * Names of fields, as one comma-separated string or as an array; a name can be narrowed in braces.
+ *
+ * `"mean, genres"`, `["mean", "genres"]` and `["my_list_status{tags,comments}"]` are selectors of an anime. An editor
+ * completes the names that are known; others are allowed, since the service gains fields, and it ignores what it does not
+ * know. Contract: Common options object, `fields`.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ *
+ * export const scored = Catalog.anime.get({ id: 30230 }, { fields: ["mean", "my_list_status{tags,comments}"] })
+ * ```
+ */
+export type Selector<M> = Name<M> | (string & {}) | ReadonlyArray<Name<M> | (string & {})>
+
+/** A selector of whatever record. */
+export type AnySelector = string | ReadonlyArray<string>
+
+/**
+ * What is left of a record `M` when it is asked for with the selector `S`.
+ *
+ * `id` and `title` (`id` and `name` of a user) are required members, and what was named is an optional one. `never` and
+ * `undefined` mean that the call says nothing: then it is the default `D` that counts, or the members that a record has by
+ * itself where there is none. A selector that is only known to be a string leaves every member.
+ *
+ * @example
+ * ```ts
+ * import type { Anime, Selected } from "@catalog-client/core"
+ *
+ * export const title = (anime: Selected<Anime, "mean, genres">) => `${anime.title}: ${anime.mean ?? "no score yet"}`
+ * ```
+ */
+export type Selected<M, S, D = never> = [S] extends [undefined]
+  ? SelectedText<M, Text<D>, false>
+  : SelectedText<M, Text<S>, true>
+
+type ElementOf<V> = V extends ReadonlyArray<infer E> ? E : V
+
+type MisspeltParts<M, P> = P extends unknown
+  ? NameOf<P> extends keyof M
+    ? `${NameOf<P> & string}.${MisspeltParts<ElementOf<Exclude<M[NameOf<P>], undefined>>, Within<P, NameOf<P>>>}`
+    : M extends Edge<infer N>
+      ? MisspeltParts<Exclude<N, undefined>, P>
+      : NameOf<P> & string
+  : never
+
+/**
+ * The names in a selector that a record does not know, as paths: `genres.nmae`.
+ *
+ * @internal
+ */
+export type Misspelt<M, S> = IsWide<Text<S>> extends true ? never : MisspeltParts<M, Parts<Text<S>>>
+
+/**
+ * A selector as it goes on the wire: without blanks around names and without empty names.
+ *
+ * @internal
+ */
+export const toWire = (selector: string): string =>
+  selector
+    .replace(/\s*([,{}])\s*/g, "$1")
+    .replace(/,{2,}/g, ",")
+    .replace(/(^|\{),/g, "$1")
+    .replace(/,(\}|$)/g, "$1")
+    .trim()
+
+/**
+ * What is named, each with what is named in its braces.
+ *
+ * @internal
+ */
+export interface Selection extends ReadonlyMap<string, Selection> {}
+
+interface Growing extends Map<string, Growing> {}
+
+/**
+ * Reads a selector as the types above do.
+ *
+ * @internal
+ */
+export const parse = (selector: AnySelector): Selection => {
+  const root: Growing = new Map()
+  const open: Array<Growing> = [root]
+  let last = root
+  for (const [token] of toWire(typeof selector === "string" ? selector : selector.join(",")).matchAll(/[{}]|[^,{}]+/g)) {
+    const level = open.at(-1) ?? root
+    if (token === "{") {
+      open.push(last)
+    } else if (token === "}") {
+      open.pop()
+    } else {
+      last = level.get(token) ?? new Map<string, Growing>()
+      level.set(token, last)
+    }
+  }
+  return root
+}

@@ -1,0 +1,317 @@
+import {
+  Anime,
+  type AnimeListEntry,
+  type AnimeListStatus,
+  type AnimeRankingEntry,
+  Catalog,
+  createCatalog,
+  Fields,
+  type Genre,
+  type Manga,
+  type Nsfw,
+  type Picture,
+  type PromiseCatalog,
+  type RelationType,
+  type Selected,
+  type User
+} from "@catalog-client/core"
+import type { Effect } from "effect"
+import { describe, expectTypeOf, test } from "vitest"
+
+/** The reply of an operation, on either face. */
+type ReplyOf<T> = T extends Effect.Effect<infer A, unknown, unknown> ? A : Awaited<T>
+
+type Has<Members extends object> = { readonly id: number; readonly title: string } & Members extends infer A
+  ? { [K in keyof A]: A[K] } & {}
+  : never
+
+type Row = Has<{ readonly main_picture?: { readonly medium?: string; readonly large?: string } }>
+
+declare const get: <A>(effect: A) => ReplyOf<A>
+declare const text: string
+declare const texts: ReadonlyArray<string>
+declare const condition: boolean
+
+describe("a literal selector", () => {
+  test("leaves exactly what was named, as optional members", () => {
+    const mean = get(Catalog.anime.get({ id: 1 }, { fields: ["mean", "genres"] }))
+    expectTypeOf(mean).toEqualTypeOf<Has<{ readonly mean?: number; readonly genres?: ReadonlyArray<Genre> }>>()
+    // @ts-expect-error it was not asked for
+    void mean.synopsis
+    // @ts-expect-error nor was this, which comes only where nothing is said
+    void mean.main_picture
+  })
+
+  test("is the same as a text, with or without blanks", () => {
+    type Same = Has<{ readonly mean?: number; readonly genres?: ReadonlyArray<Genre> }>
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: "mean, genres" }))).toEqualTypeOf<Same>()
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: " mean ,, genres, " }))).toEqualTypeOf<Same>()
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: ["mean,genres"] }))).toEqualTypeOf<Same>()
+  })
+
+  test("names what is required without making it optional", () => {
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: "id, title, mean" }))).toEqualTypeOf<
+      Has<{ readonly mean?: number }>
+    >()
+  })
+
+  test("can hold a name that we do not know", () => {
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: ["mean", "mood"] }))).toEqualTypeOf<
+      Has<{ readonly mean?: number; readonly mood?: unknown }>
+    >()
+  })
+
+  test("nests, in both forms and to any depth", () => {
+    type Tagged = Has<{ readonly my_list_status?: { readonly tags?: ReadonlyArray<string>; readonly comments?: string } }>
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: "my_list_status{tags,comments}" }))).toEqualTypeOf<Tagged>()
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: ["my_list_status{ tags , comments }"] }))).toEqualTypeOf<Tagged>()
+
+    const related = get(Catalog.anime.get({ id: 1 }, { fields: "rank, related_anime{node{mean}}, nsfw" }))
+    expectTypeOf(related).toEqualTypeOf<
+      Has<{
+        readonly rank?: number
+        readonly nsfw?: Nsfw
+        readonly related_anime?: ReadonlyArray<{ readonly node?: Has<{ readonly mean?: number }> }>
+      }>
+    >()
+    // @ts-expect-error the kind of the relation was not asked for
+    void related.related_anime?.[0]?.relation_type
+
+    const deep = get(
+      Catalog.manga.get(
+        { id: 1 },
+        { fields: ["related_anime{node{related_manga{node{authors{role}},relation_type}}}", "mean"] }
+      )
+    )
+    expectTypeOf(deep.related_anime?.[0]?.node?.related_manga?.[0]).toEqualTypeOf<
+      | {
+          readonly node?: Has<{ readonly authors?: ReadonlyArray<{ readonly role?: string }> }>
+          readonly relation_type?: RelationType
+        }
+      | undefined
+    >()
+  })
+
+  test("applies to the node of what stands around one", () => {
+    expectTypeOf(get(Catalog.manga.get({ id: 1 }, { fields: "authors{first_name}" }))).toEqualTypeOf<
+      Has<{ readonly authors?: ReadonlyArray<{ readonly node?: { readonly first_name?: string } }> }>
+    >()
+    expectTypeOf(get(Catalog.manga.get({ id: 1 }, { fields: "related_anime{mean}" }))).toEqualTypeOf<
+      Has<{ readonly related_anime?: ReadonlyArray<{ readonly node?: Has<{ readonly mean?: number }> }> }>
+    >()
+  })
+
+  test("without braces, a record has what it has by itself", () => {
+    const { authors, my_list_status, related_anime } = get(
+      Catalog.manga.get({ id: 1 }, { fields: "authors, my_list_status, related_anime" })
+    )
+    expectTypeOf(authors?.[0]?.node).toEqualTypeOf<{ readonly id?: number } | undefined>()
+    expectTypeOf(related_anime?.[0]?.node).toEqualTypeOf<Row | undefined>()
+    expectTypeOf(my_list_status?.num_chapters_read).toEqualTypeOf<number | undefined>()
+    // @ts-expect-error tags come only in braces
+    void my_list_status?.tags
+  })
+})
+
+describe("an entry", () => {
+  test("has its node selected, and list_status beside it where it is asked for", () => {
+    const list = get(Catalog.user.animeList({ username: "@me" }, { fields: "mean, list_status{tags}" }))
+    expectTypeOf(list.data[0]).toEqualTypeOf<
+      | { readonly node: Has<{ readonly mean?: number }>; readonly list_status?: { readonly tags?: ReadonlyArray<string> } }
+      | undefined
+    >()
+    const bare = get(Catalog.user.mangaList({ username: "@me" }, { fields: ["list_status"] }))
+    expectTypeOf(bare.data[0]?.node).toEqualTypeOf<Row | undefined>()
+    expectTypeOf(bare.data[0]?.list_status?.num_volumes_read).toEqualTypeOf<number | undefined>()
+    const none = get(Catalog.user.animeList({ username: "@me" }))
+    expectTypeOf(none.data[0]).toEqualTypeOf<{ readonly node: Row } | undefined>()
+    // @ts-expect-error list_status is there only when it is asked for
+    void none.data[0]?.list_status
+  })
+
+  test("of a search, a season, the suggestions has its node selected", () => {
+    const expected = {} as { readonly node: Has<{ readonly mean?: number }> } | undefined
+    const fields = "mean"
+    expectTypeOf(get(Catalog.anime.search({ q: "x" }, { fields })).data[0]).toEqualTypeOf(expected)
+    expectTypeOf(get(Catalog.manga.search({ q: "x" }, { fields })).data[0]).toEqualTypeOf(expected)
+    expectTypeOf(get(Catalog.anime.suggestions({ fields })).data[0]).toEqualTypeOf(expected)
+    const season = get(Catalog.anime.seasonal({ year: 2017, season: "fall" }, { fields }))
+    expectTypeOf(season.data[0]).toEqualTypeOf(expected)
+    expectTypeOf(season.season?.year).toEqualTypeOf<number | undefined>()
+    expectTypeOf(season.paging?.next).toEqualTypeOf<string | undefined>()
+  })
+
+  test("of a ranking has its place whatever is asked", () => {
+    const ranking = { rankingType: "all" } as const
+    type Place = { readonly rank?: number; readonly previous_rank?: number }
+    expectTypeOf(get(Catalog.anime.ranking(ranking, { fields: "mean" })).data[0]).toEqualTypeOf<
+      { readonly node: Has<{ readonly mean?: number }>; readonly ranking?: Place } | undefined
+    >()
+    expectTypeOf(get(Catalog.manga.ranking(ranking)).data[0]).toEqualTypeOf<
+      { readonly node: Row; readonly ranking?: Place } | undefined
+    >()
+  })
+})
+
+test("a user has id and name", () => {
+  expectTypeOf(get(Catalog.user.me({ fields: "picture, anime_statistics{num_days}" }))).toEqualTypeOf<{
+    readonly id: number
+    readonly name: string
+    readonly picture?: string
+    readonly anime_statistics?: { readonly num_days?: number }
+  }>()
+  expectTypeOf(get(Catalog.user.get({ username: "@me" }))).toEqualTypeOf<Selected<User, never>>()
+  expectTypeOf<Selected<User, never>>().toEqualTypeOf<{
+    readonly id: number
+    readonly name: string
+    readonly location?: string
+    readonly joined_at?: string
+    readonly picture?: string
+    readonly gender?: string
+    readonly birthday?: string
+  }>()
+})
+
+test("a write answers whole, and the selector narrows the type alone", () => {
+  expectTypeOf(get(Catalog.anime.updateMyListStatus({ id: 1, score: 1 }))).toEqualTypeOf<AnimeListStatus>()
+  expectTypeOf(get(Catalog.anime.updateMyListStatus({ id: 1, score: 1 }, { fields: "score" }))).toEqualTypeOf<{
+    readonly score?: number
+  }>()
+})
+
+describe("where nothing is said", () => {
+  test("the reply holds what a record has by itself", () => {
+    for (const reply of [
+      get(Catalog.anime.get({ id: 1 })),
+      get(Catalog.anime.get({ id: 1 }, {})),
+      get(Catalog.anime.get({ id: 1 }, { timeout: 1 })),
+      get(Catalog.anime.get({ id: 1 }, { fields: undefined })),
+      get(Catalog.anime.get({ id: 1 }, { fields: [] })),
+      get(Catalog.anime.get({ id: 1 }, { fields: "" }))
+    ]) {
+      expectTypeOf(reply).toEqualTypeOf<Row>()
+    }
+  })
+
+  test("a condition leaves what both sides have in common or what was named", () => {
+    const reply = get(Catalog.anime.get({ id: 1 }, condition ? { fields: "mean" } : {}))
+    expectTypeOf(reply).toEqualTypeOf<Has<{ readonly mean?: number }>>()
+    const other = get(Catalog.anime.get({ id: 1 }, { fields: condition ? ["mean"] : ["rank"] }))
+    expectTypeOf(other).toEqualTypeOf<Has<{ readonly mean?: number; readonly rank?: number }>>()
+    const maybe = get(Catalog.anime.get({ id: 1 }, condition ? { timeout: 1 } : undefined))
+    expectTypeOf(maybe).toEqualTypeOf<Row>()
+  })
+})
+
+test("a selector that is only some text leaves everything", () => {
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: text }))).toEqualTypeOf<Anime>()
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: texts }))).toEqualTypeOf<Anime>()
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: `${text},mean` }))).toEqualTypeOf<Anime>()
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: Fields.all.anime }))).toEqualTypeOf<Anime>()
+  expectTypeOf(get(Catalog.manga.get({ id: 1 }, { fields: Fields.all.manga }))).toEqualTypeOf<Manga>()
+  expectTypeOf(
+    get(Catalog.user.animeList({ username: "@me" }, { fields: Fields.all.animeListEntry })).data[0]
+  ).toEqualTypeOf<{ readonly node: Anime; readonly list_status?: AnimeListEntry["list_status"] & {} } | undefined>()
+})
+
+describe("defaults of a catalog", () => {
+  const fetch = {} as (input: URL, init: RequestInit) => Promise<Response>
+
+  test("one for all: each record takes the names that it knows", () => {
+    const catalog = createCatalog({ fetch, fields: ["mean", "picture", "list_status{tags}"] })
+    expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }, {}))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }, { timeout: 1 }))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }, { fields: undefined }))).toEqualTypeOf<
+      Has<{ readonly mean?: number }>
+    >()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }, { fields: "rank" }))).toEqualTypeOf<Has<{ readonly rank?: number }>>()
+    expectTypeOf(get(catalog.anime.get({ id: 1 }, { fields: [] }))).toEqualTypeOf<Row>()
+    expectTypeOf(get(catalog.user.me())).toEqualTypeOf<{
+      readonly id: number
+      readonly name: string
+      readonly picture?: string
+    }>()
+    expectTypeOf(get(catalog.user.animeList({ username: "@me" })).data[0]).toEqualTypeOf<
+      | { readonly node: Has<{ readonly mean?: number }>; readonly list_status?: { readonly tags?: ReadonlyArray<string> } }
+      | undefined
+    >()
+    expectTypeOf(get(catalog.anime.ranking({ rankingType: "all" })).data[0]?.node).toEqualTypeOf<
+      Has<{ readonly mean?: number }> | undefined
+    >()
+  })
+
+  test("as a text", () => {
+    const catalog = createCatalog({ fetch, fields: "mean, rank" })
+    expectTypeOf(get(catalog.manga.get({ id: 1 }))).toEqualTypeOf<
+      Has<{ readonly mean?: number; readonly rank?: number }>
+    >()
+  })
+
+  test("one for each record, and none for the others", () => {
+    const catalog = createCatalog({
+      fetch,
+      fields: { anime: ["mean"], user: "gender", animeListEntry: "list_status", listStatus: ["score"] }
+    })
+    expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
+    expectTypeOf(get(catalog.anime.suggestions()).data[0]?.node).toEqualTypeOf<
+      Has<{ readonly mean?: number }> | undefined
+    >()
+    expectTypeOf(get(catalog.manga.get({ id: 1 }))).toEqualTypeOf<Row>()
+    expectTypeOf(get(catalog.user.me()).gender).toEqualTypeOf<string | undefined>()
+    expectTypeOf(get(catalog.user.animeList({ username: "@me" })).data[0]?.list_status?.score).toEqualTypeOf<
+      number | undefined
+    >()
+    expectTypeOf(get(catalog.anime.updateMyListStatus({ id: 1, score: 1 }))).toEqualTypeOf<{ readonly score?: number }>()
+  })
+
+  test("none, whatever else is given", () => {
+    for (const catalog of [
+      createCatalog({ fetch }),
+      createCatalog({ fetch, timeout: 1 }),
+      createCatalog({ fetch, fields: undefined })
+    ]) {
+      expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Row>()
+    }
+    expectTypeOf(createCatalog({ fetch })).toExtend<PromiseCatalog>()
+  })
+})
+
+test("Fields.strict refuses what is misspelt and names it", () => {
+  const fields = Fields.strict(Anime, ["mean", "my_list_status{tags}", "related_anime{mean,node{rank}}"])
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields })).mean).toEqualTypeOf<number | undefined>()
+  type Refusal<F> = F extends (model: never, selector: infer S) => unknown ? S : never
+  expectTypeOf<Refusal<typeof Fields.strict<Anime, ["mean", "geners"]>>>().toExtend<"no field is called geners">()
+  // @ts-expect-error no field is called geners
+  Fields.strict(Anime, ["mean", "geners"])
+  // @ts-expect-error no field is called genres.nmae
+  Fields.strict(Anime, "mean, genres{nmae}")
+  // @ts-expect-error no field is called related_anime.maen
+  Fields.strict(Anime, "related_anime{maen}")
+})
+
+test("Fields.schema is the Schema of the selection", () => {
+  const schema = Fields.schema(Anime, "mean, main_picture{large}")
+  expectTypeOf<typeof schema.Type>().toEqualTypeOf<
+    Has<{ readonly mean?: number; readonly main_picture?: { readonly large?: string } }>
+  >()
+  expectTypeOf<typeof schema.Encoded>().toEqualTypeOf<typeof schema.Type>()
+  expectTypeOf<(typeof rowSchema)["Type"]>().toEqualTypeOf<Row>()
+})
+declare const rowSchema: ReturnType<typeof Fields.schema<Anime>>
+
+test("an editor completes the names", () => {
+  type Names = Extract<keyof Anime, string>
+  type Option = NonNullable<NonNullable<Parameters<typeof Catalog.anime.get>[1]>["fields"]>
+  expectTypeOf<Names>().toExtend<Option>()
+  expectTypeOf<"list_status" | Names>().toExtend<
+    NonNullable<NonNullable<Parameters<typeof Catalog.user.animeList>[1]>["fields"]>
+  >()
+})
+
+test("the whole of the types is exported", () => {
+  expectTypeOf<Selected<AnimeRankingEntry, "mean">["ranking"]>().toEqualTypeOf<
+    AnimeRankingEntry["ranking"] | undefined
+  >()
+  expectTypeOf<Selected<Anime, "main_picture">["main_picture"]>().toEqualTypeOf<Picture | undefined>()
+})

@@ -1,0 +1,125 @@
+import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
+import { describe, expect, it } from "vitest"
+import { client, start, token } from "./service.js"
+
+const publicReads = [
+  "/anime/1",
+  "/anime?q=cowboy",
+  "/anime/season/2015/spring",
+  "/anime/ranking?ranking_type=all",
+  "/manga/1",
+  "/manga?q=monster",
+  "/manga/ranking?ranking_type=all",
+  "/forum/boards",
+  "/forum/topics",
+  "/forum/topic/2000001"
+]
+const lists = ["/users/paper_lantern/animelist", "/users/paper_lantern/mangalist"]
+const ownReads = [
+  "/anime/suggestions",
+  "/users/@me",
+  "/users/@me/animelist",
+  "/users/@me/mangalist",
+  "/users/%40me/animelist"
+]
+const writes = ["PATCH", "DELETE"].flatMap((method) =>
+  ["/anime/30230/my_list_status", "/manga/2/my_list_status"].map((path) => [method, path] as const)
+)
+
+const forbidden = [403, { error: "forbidden", message: "" }]
+const invalidToken = [401, { error: "invalid_token", message: "token is invalid" }]
+const challenge = `Bearer error="invalid_token",error_description="The access token is invalid"`
+
+describe("without a credential", () => {
+  it.each(publicReads)("%s is read, or refused as live", async (path) => {
+    expect((await start().get(path, {})).status).toBe(200)
+    const asLive = start({ anonymousReads: false })
+    const { body, status } = await asLive.get(path, {})
+    expect([status, body]).toEqual(forbidden)
+    expect((await asLive.get(path, client)).status).toBe(200)
+    expect((await asLive.get(path, token)).status).toBe(200)
+  })
+
+  it.each([...lists, ...ownReads])("%s is refused", async (path) => {
+    const { body, status } = await start().get(path, {})
+    expect([status, body]).toEqual(forbidden)
+  })
+
+  it.each(writes)("%s %s is refused", async (method, path) => {
+    const { body, status } = await start().send(path, { method })
+    expect([status, body]).toEqual(forbidden)
+  })
+})
+
+describe("with a client identifier", () => {
+  it.each([...publicReads, ...lists])("%s is read", async (path) => {
+    expect((await start().get(path, client)).status).toBe(200)
+  })
+
+  it.each(ownReads)("%s is refused", async (path) => {
+    const { body, status } = await start().get(path, client)
+    expect([status, body]).toEqual(invalidToken)
+  })
+
+  it.each(writes)("%s %s is refused", async (method, path) => {
+    const { body, headers, status } = await start().send(path, { method, headers: client })
+    expect([status, body]).toEqual(invalidToken)
+    expect(headers.get("www-authenticate")).toBe(challenge)
+  })
+
+  it.each([...publicReads, ...lists, ...ownReads])("%s is refused with one that does not exist", async (path) => {
+    const { body, status } = await start().get(path, { "X-MAL-CLIENT-ID": "unknown" })
+    expect([status, body]).toEqual([400, { error: "bad_request", message: "Invalid client id" }])
+  })
+})
+
+describe("with a token", () => {
+  it.each([...publicReads, ...lists, ...ownReads])("%s is read, with a client identifier or without", async (path) => {
+    const { get } = start()
+    expect((await get(path, token)).status).toBe(200)
+    expect((await get(path, { ...token, ...client })).status).toBe(200)
+  })
+
+  it.each([...publicReads, ...lists, ...ownReads])("%s is refused with one that does not exist", async (path) => {
+    const { get } = start()
+    for (const authorization of ["Bearer unknown", "Bearer ", "Basic embedded-token", "embedded-token"]) {
+      const { body, headers, status } = await get(path, { ...client, authorization })
+      expect([authorization, status, body]).toEqual([authorization, ...invalidToken])
+      expect(headers.get("www-authenticate")).toBe(challenge)
+    }
+  })
+
+  it("is refused once the token has expired", async () => {
+    let time = 1000
+    const { get } = start({ now: () => time, tokens: { "embedded-token": { user: "sample_reader", expiresAt: 2000 } } })
+    expect((await get("/users/@me")).status).toBe(200)
+    time = 2000
+    expect((await get("/users/@me")).status).toBe(401)
+    expect((await get("/anime/1")).status).toBe(401)
+  })
+})
+
+describe("which credentials exist", () => {
+  it("is an option", async () => {
+    const { get } = start({ tokens: { a: "paper_lantern", b: "FIRST_DAY" }, clientIds: ["x"] })
+    expect((await get("/users/@me", { authorization: "Bearer a" })).body).toHaveProperty("name", "paper_lantern")
+    expect((await get("/users/@me", { authorization: "Bearer b" })).body).toHaveProperty("name", "first_day")
+    expect((await get("/users/@me", token)).status).toBe(401)
+    expect((await get("/users/@me", { authorization: "Bearer constructor" })).status).toBe(401)
+    expect((await get("/anime/1", { "x-mal-client-id": "x" })).status).toBe(200)
+    expect((await get("/anime/1", client)).status).toBe(400)
+  })
+
+  it("the dataset's first user owns the token that exists by default", async () => {
+    const [, second] = sample().users
+    if (second === undefined) throw new Error("There is one user only")
+    const { get } = start({ dataset: { ...sample(), users: [second] } })
+    expect((await get("/users/@me")).body).toHaveProperty("name", second.name)
+  })
+
+  it("a token of nobody is a mistake", () => {
+    expect(() => EmbeddedCatalog.toWebHandler({ tokens: { t: "nobody" } })).toThrow(
+      new TypeError(`No user of the dataset is called "nobody", who is to own a token.`)
+    )
+  })
+})

@@ -1,0 +1,66 @@
+import { CatalogApi } from "@catalog-client/core/testing"
+import { OpenApi } from "@effect/platform"
+import { describe, expect, it } from "vitest"
+import { start } from "./service.js"
+
+const document = OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" })
+
+describe("docs/openapi.json", () => {
+  it("is what the declaration says; `npx vitest run -u` on this file writes it anew", async () => {
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../../../../docs/openapi.json")
+  })
+
+  it("has the nineteen operations", () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`)
+    )
+    expect(operations.toSorted()).toEqual([
+      "anime.deleteFromList DELETE /anime/{id}/my_list_status",
+      "anime.get GET /anime/{id}",
+      "anime.ranking GET /anime/ranking",
+      "anime.search GET /anime",
+      "anime.seasonal GET /anime/season/{year}/{season}",
+      "anime.suggestions GET /anime/suggestions",
+      "anime.updateMyListStatus PATCH /anime/{id}/my_list_status",
+      "forum.boards GET /forum/boards",
+      "forum.topic GET /forum/topic/{topic_id}",
+      "forum.topics GET /forum/topics",
+      "manga.deleteFromList DELETE /manga/{id}/my_list_status",
+      "manga.get GET /manga/{id}",
+      "manga.ranking GET /manga/ranking",
+      "manga.search GET /manga",
+      "manga.updateMyListStatus PATCH /manga/{id}/my_list_status",
+      "user.animeList GET /users/{user_name}/animelist",
+      "user.get GET /users/{user_name}",
+      "user.mangaList GET /users/{user_name}/mangalist",
+      "user.me GET /users/@me"
+    ])
+  })
+
+  it("has a schema for each reference, and no refusals but the service's", () => {
+    const text = JSON.stringify(document)
+    const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
+    expect(referred.size).toBeGreaterThan(20)
+    expect(referred).toContain("Refusal")
+    for (const name of referred) expect(document.components.schemas).toHaveProperty([name ?? ""])
+    expect(text).not.toContain("HttpApiDecodeError")
+  })
+
+  it("lists the form names that the service takes", async () => {
+    const { patch } = start()
+    for (const kind of ["anime", "manga"]) {
+      const content = document.paths[`/${kind}/{id}/my_list_status`]?.patch?.requestBody?.content
+      const schema = content?.["application/x-www-form-urlencoded"]?.schema
+      const names = Object.keys(schema !== undefined && "properties" in schema ? schema.properties : {})
+      expect(names.length).toBeGreaterThan(9)
+      for (const name of names) {
+        const value =
+          name === "status" ? "completed" : name.startsWith("is_") ? "true" : name.includes("date") ? "2019" : "1"
+        expect([name, (await patch(`/${kind}/2`.replace("anime/2", "anime/1"), { [name]: value })).status]).toEqual([
+          name,
+          200
+        ])
+      }
+    }
+  })
+})

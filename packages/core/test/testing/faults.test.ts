@@ -1,0 +1,262 @@
+import { EmbeddedCatalog, type Fault, type ReceivedRequest } from "@catalog-client/core/testing"
+import { HttpClient, HttpClientRequest } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { Clock, Duration, Effect, Exit, Fiber, Option, Stream, TestClock } from "effect"
+import { base, start, token } from "./service.js"
+
+const get = (path: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(`${base}${path}`))
+const textOf = (path: string) => Effect.flatMap(get(path), ({ text }) => text)
+const item = '{"id":1,"title":"Cowboy Bebop"'
+
+/** How long something takes on the test's clock; a day is for ever. */
+const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(Effect.timed(Effect.exit(effect)))
+    for (let passed = 0; passed < 20; passed++) yield* TestClock.adjust("500 millis")
+    const done = yield* Fiber.poll(fiber)
+    if (Option.isSome(done)) return yield* done.value
+    yield* Fiber.interrupt(fiber)
+    return [Duration.infinity, undefined] as const
+  })
+
+describe("faults", () => {
+  it.each<[Fault, number, string, string | null]>([
+    [{ status: 503 }, 503, "", null],
+    [{ status: 503, body: "<h1>busy</h1>" }, 503, "<h1>busy</h1>", "text/html; charset=UTF-8"],
+    [
+      { status: 429, body: { error: "slow/down" } },
+      429,
+      String.raw`{"error":"slow\/down"}`,
+      "application/json; charset=UTF-8"
+    ],
+    [{ body: '{"id":', headers: { "Content-Type": "application/json" } }, 200, '{"id":', "application/json"],
+    [{ status: 302, headers: { location: "https://elsewhere.example/" } }, 302, "", null],
+    [{ status: 204, body: "never sent" }, 204, "", null]
+  ])("%o stands in place of the answer", async (fault, status, text, type) => {
+    const { get } = start({ faults: [fault] })
+    const reply = await get("/anime/1")
+    expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([status, text, type])
+    for (const [name, value] of Object.entries(fault.headers ?? {})) expect(reply.headers.get(name)).toBe(value)
+  })
+
+  it("befall the operations that they are meant for", async () => {
+    const cases: ReadonlyArray<[Fault["on"], ReadonlyArray<number>]> = [
+      [undefined, [503, 503, 503, 503]],
+      ["anime.get", [503, 200, 200, 404]],
+      [
+        ["anime.search", "user.me"],
+        [200, 503, 503, 404]
+      ],
+      [({ path }: ReceivedRequest) => path.includes("nothing"), [200, 200, 200, 503]]
+    ]
+    for (const [on, expected] of cases) {
+      const { get } = start({ faults: [{ ...(on === undefined ? {} : { on }), status: 503 }] })
+      const statuses: Array<number> = []
+      for (const path of ["/anime/1", "/anime?q=one", "/users/%40me", "/nothing"])
+        statuses.push((await get(path)).status)
+      expect(statuses).toEqual(expected)
+    }
+  })
+
+  it("come one after the other, as often as they are to", async () => {
+    const { get } = start({
+      faults: [
+        { on: "anime.get", status: 503, times: 2 },
+        { on: "anime.get", status: 429, times: 1 },
+        { on: "anime.get", status: 500, times: 0 }
+      ]
+    })
+    const statuses: Array<number> = []
+    for (let times = 0; times < 5; times++) statuses.push((await get("/anime/1")).status)
+    expect(statuses).toEqual([503, 503, 429, 200, 200])
+  })
+
+  it("leave a write unwritten where they stand in place of the answer, and written where they befall it", async () => {
+    const written = async (fault: Fault) => {
+      const { get, patch } = start({ faults: [{ on: "anime.updateMyListStatus", ...fault }] })
+      await patch("/anime/30230", { comments: "written" }).catch(() => undefined)
+      const { body } = await get<{ my_list_status: { comments: string } }>(
+        "/anime/30230?fields=my_list_status{comments}"
+      )
+      return body.my_list_status.comments === "written"
+    }
+    expect(await written({ status: 503 })).toBe(false)
+    expect(await written({ drop: "before-headers" })).toBe(true)
+    expect(await written({ drop: "before-headers", status: 503 })).toBe(false)
+    expect(await written({ drop: "in-body" })).toBe(true)
+  })
+
+  it("add headers to the answer", async () => {
+    const { get } = start({ faults: [{ headers: { "retry-after": "3" } }] })
+    const { headers, status } = await get("/anime/1")
+    expect([status, headers.get("retry-after")]).toEqual([200, "3"])
+  })
+
+  it("drop the connection as fetch would tell it", async () => {
+    const { handler } = start({ faults: [{ drop: "before-headers", times: 1 }, { drop: "in-body" }] })
+    await expect(handler(new Request(`${base}/anime/1`))).rejects.toThrow(new TypeError("fetch failed"))
+    const response = await handler(new Request(`${base}/anime/1`))
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=UTF-8"])
+    await expect(response.text()).rejects.toThrow("The connection was closed within the body")
+  })
+})
+
+describe("the Layer", () => {
+  it.effect("answers", () =>
+    Effect.gen(function* () {
+      const response = yield* get("/anime/1?fields=mean")
+      expect(response.status).toBe(200)
+      expect(yield* response.json).toEqual({ id: 1, title: "Cowboy Bebop", mean: expect.any(Number) })
+    }).pipe(Effect.provide(EmbeddedCatalog.layer()))
+  )
+
+  it.effect("takes bodies and keeps what is written", () =>
+    Effect.gen(function* () {
+      const client = yield* HttpClient.HttpClient
+      const patch = HttpClientRequest.patch(`${base}/anime/30230/my_list_status`, { headers: token })
+      const written = yield* client.execute(HttpClientRequest.bodyUrlParams(patch, { comments: "ü,b", score: "3" }))
+      expect(yield* written.json).toMatchObject({ comments: "ü,b", score: 3, updated_at: "1970-01-01T00:00:00+00:00" })
+      const read = yield* client.get(`${base}/anime/30230`, {
+        headers: token,
+        urlParams: { fields: "my_list_status{comments}" }
+      })
+      expect(yield* read.json).toMatchObject({ my_list_status: { comments: "ü,b" } })
+    }).pipe(Effect.provide(EmbeddedCatalog.layer()))
+  )
+
+  it.effect("is a service of its own wherever it is built", () =>
+    Effect.gen(function* () {
+      const layer = EmbeddedCatalog.layer()
+      const remove = Effect.flatMap(HttpClient.HttpClient, (client) =>
+        client.del(`${base}/anime/30230/my_list_status`, { headers: token })
+      )
+      const twice = Effect.all([remove, remove]).pipe(Effect.map((all) => all.map(({ status }) => status)))
+      expect(yield* Effect.provide(twice, layer)).toEqual([200, 404])
+      expect(yield* Effect.provide(twice, layer)).toEqual([200, 404])
+    })
+  )
+
+  it.effect("waits on the test's clock", () =>
+    Effect.gen(function* () {
+      const [time, exit] = yield* timed(textOf("/anime/1"))
+      expect([Duration.toMillis(time), exit?._tag]).toEqual([3000, "Success"])
+    }).pipe(Effect.provide(EmbeddedCatalog.layer({ latency: "3 seconds" })))
+  )
+
+  it.effect.each([
+    [{ delay: "2 seconds" }, 2000],
+    [{ bodyDelay: "2 seconds" }, 2000],
+    [{ delay: 1000, bodyDelay: 500 }, 1500],
+    [{ status: 200, body: item, bodyDelay: "2 seconds" }, 2000],
+    [{ delay: Number.POSITIVE_INFINITY }, Number.POSITIVE_INFINITY],
+    [{ bodyDelay: Number.POSITIVE_INFINITY }, Number.POSITIVE_INFINITY]
+  ] as ReadonlyArray<[Fault, number]>)("delays with %o", ([fault, expected]) =>
+    Effect.gen(function* () {
+      const [time, exit] = yield* timed(textOf("/anime/1"))
+      expect(Duration.toMillis(time)).toBe(expected)
+      if (exit !== undefined) expect(Exit.isSuccess(exit) && exit.value.startsWith(item)).toBe(true)
+    }).pipe(Effect.provide(EmbeddedCatalog.layer({ faults: [fault] })))
+  )
+
+  it.effect("sends the headers and half the body before it waits", () =>
+    Effect.gen(function* () {
+      const response = yield* get("/anime/1")
+      const whole = yield* Effect.provide(textOf("/anime/1"), EmbeddedCatalog.layer())
+      const parts: Array<string> = []
+      const decoder = new TextDecoder()
+      const fiber = yield* Effect.fork(
+        Stream.runForEach(response.stream, (bytes) => Effect.sync(() => parts.push(decoder.decode(bytes))))
+      )
+      yield* TestClock.adjust("1 second")
+      expect(parts).toEqual([whole.slice(0, Math.ceil(whole.length / 2))])
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(fiber)
+      expect(parts.join("")).toBe(whole)
+    }).pipe(Effect.provide(EmbeddedCatalog.layer({ faults: [{ bodyDelay: "2 seconds" }] })))
+  )
+
+  it.effect("drops connections as a transport would tell it", () =>
+    Effect.gen(function* () {
+      const before = yield* Effect.flip(get("/anime/1"))
+      expect([before._tag, before.reason]).toEqual(["RequestError", "Transport"])
+      const [time, exit] = yield* timed(Effect.flip(textOf("/anime/1")))
+      expect(Duration.toMillis(time)).toBe(1000)
+      expect(exit).toMatchObject({ _tag: "Success", value: { _tag: "ResponseError", reason: "Decode" } })
+    }).pipe(
+      Effect.provide(
+        EmbeddedCatalog.layer({
+          faults: [
+            { drop: "before-headers", times: 1 },
+            { drop: "in-body", bodyDelay: 1000 }
+          ]
+        })
+      )
+    )
+  )
+
+  it.effect("has never looked at a request that is interrupted during latency", () =>
+    Effect.gen(function* () {
+      const remove = Effect.flatMap(HttpClient.HttpClient, (client) =>
+        client.del(`${base}/anime/30230/my_list_status`, { headers: token })
+      )
+      const first = yield* Effect.fork(remove)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(first)
+      const second = yield* Effect.fork(remove)
+      yield* TestClock.adjust("2 seconds")
+      expect((yield* Fiber.join(second)).status).toBe(200)
+    }).pipe(Effect.provide(EmbeddedCatalog.layer({ latency: "2 seconds" })))
+  )
+
+  it.live("stops sending when the reading of the body is interrupted", () =>
+    Effect.gen(function* () {
+      const log: Array<string> = []
+      const sleep = () =>
+        Effect.zipRight(
+          Effect.sync(() => log.push("asleep")),
+          Effect.onInterrupt(Effect.never, () => Effect.sync(() => log.push("interrupted")))
+        )
+      const clock: Clock.Clock = Object.assign(Object.create(Clock.make()), { sleep })
+      const settled = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      yield* Effect.withClock(
+        Effect.gen(function* () {
+          const response = yield* get("/anime/1")
+          const reading = yield* Effect.fork(response.text)
+          yield* settled
+          expect(log).toEqual(["asleep"])
+          yield* Fiber.interrupt(reading)
+          yield* settled
+          expect(log).toEqual(["asleep", "interrupted"])
+        }),
+        clock
+      )
+    }).pipe(Effect.provide(EmbeddedCatalog.layer({ faults: [{ bodyDelay: "1 minute" }] })))
+  )
+})
+
+describe("the web handler", () => {
+  it("ends with the request's signal", async () => {
+    const { handler } = start({ latency: "1 minute" })
+    const controller = new AbortController()
+    const reply = handler(new Request(`${base}/anime/1`, { signal: controller.signal }))
+    const reason = new Error("no longer wanted")
+    setTimeout(() => controller.abort(reason), 10)
+    await expect(reply).rejects.toBe(reason)
+    await expect(handler(new Request(`${base}/anime/1`, { signal: controller.signal }))).rejects.toBe(reason)
+  })
+
+  it("ends when it is disposed", async () => {
+    const { dispose, handler } = EmbeddedCatalog.toWebHandler({
+      faults: [
+        { delay: "1 minute", on: "anime.get" },
+        { bodyDelay: "1 minute", on: "manga.get" }
+      ]
+    })
+    const waiting = handler(new Request(`${base}/anime/1`))
+    const body = (await handler(new Request(`${base}/manga/1`))).text()
+    setTimeout(() => void dispose(), 10)
+    await expect(waiting).rejects.toThrow("disposed")
+    await expect(body).rejects.toThrow("disposed")
+    await expect(handler(new Request(`${base}/forum/boards`))).rejects.toThrow("disposed")
+  })
+})

@@ -1,0 +1,132 @@
+import type { ReceivedRequest } from "@catalog-client/core/testing"
+import { describe, expect, it } from "vitest"
+import { start, token } from "./service.js"
+
+describe("paths", () => {
+  it.each([
+    "/",
+    "/nothing",
+    "/anime/",
+    "/anime/1/",
+    "//anime/1",
+    "/anime//1",
+    "/Anime/1",
+    "/anime/1/my_list_status/",
+    "/users/",
+    "/users//animelist",
+    "/users/%E0%A4%A/animelist",
+    "/forum",
+    "/anime/season/2015"
+  ])("%s is nothing that there is", async (path) => {
+    const { body, headers, status, text } = await start().send(`https://api.myanimelist.net/v2${path}`, {
+      headers: token
+    })
+    expect([status, body]).toEqual([404, { error: "not_found", message: "" }])
+    expect(text).toBe(`{"message":"","error":"not_found"}`)
+    expect(headers.get("content-type")).toBe("application/json; charset=UTF-8")
+  })
+
+  it("begin with the base path, at any origin", async () => {
+    const { send } = start()
+    expect((await send("http://127.0.0.1:1234/v2/anime/1")).status).toBe(200)
+    for (const url of ["https://api.myanimelist.net/anime/1", "https://api.myanimelist.net/v3/anime/1"]) {
+      expect((await send(url)).status).toBe(404)
+    }
+    for (const basePath of ["/api/catalog", "/api/catalog/"]) {
+      expect((await start({ basePath }).send("https://x.example/api/catalog/anime/1")).status).toBe(200)
+      expect((await start({ basePath }).send("https://x.example/v2/anime/1")).status).toBe(404)
+    }
+    for (const basePath of ["", "/"]) {
+      expect((await start({ basePath }).send("https://x.example/anime/1")).status).toBe(200)
+    }
+  })
+
+  it("take a user's name percent-encoded", async () => {
+    const seen: Array<ReceivedRequest> = []
+    const { send } = start({ onRequest: (request) => seen.push(request) })
+    for (const name of ["paper%5flantern", "a%2Fb", "a%3Fb%23c", "%F0%9F%8E%B2", "a;b", "n".repeat(200)]) {
+      const { status } = await send(`/users/${name}/animelist`, { headers: token })
+      expect([name, status]).toEqual([name, name === "paper%5flantern" ? 200 : 404])
+    }
+    expect(new Set(seen.map(({ operation }) => operation))).toEqual(new Set(["user.animeList"]))
+  })
+})
+
+describe("methods", () => {
+  it.each([
+    ["POST", "/anime/1", "GET"],
+    ["PUT", "/anime/1/my_list_status", "PATCH, DELETE"],
+    ["GET", "/anime/1/my_list_status", "PATCH, DELETE"],
+    ["PATCH", "/users/@me", "GET"],
+    ["OPTIONS", "/anime/1", "GET"],
+    ["OPTIONS", "/nothing", ""]
+  ])("%s %s is not allowed", async (method, path, allow) => {
+    const { headers, status, text } = await start().send(path, { method, headers: token })
+    expect([status, text, headers.get("allow")]).toEqual([405, "", allow])
+    expect(headers.get("access-control-allow-origin")).toBeNull()
+  })
+})
+
+describe("JSON", () => {
+  it("comes with slashes and all but ASCII escaped", async () => {
+    const { text } = await start().get("/users/@me?fields=picture")
+    expect(text).toContain(String.raw`"location":"L\u00fcbeck, Germany"`)
+    expect(text).toContain(String.raw`"picture":"https:\/\/images.example\/`)
+    const anime = await start().get("/anime/1?fields=alternative_titles")
+    expect(anime.text).toMatch(/\\u30[0-9a-f]{2}/)
+    expect(anime.text).toMatch(/^[\x20-\x7e]+$/)
+    expect(anime.text.replaceAll(String.raw`\/`, "")).not.toContain("/")
+  })
+})
+
+describe("CORS", () => {
+  it("answers preflights and lets every page read", async () => {
+    const { send } = start({ cors: true })
+    const preflight = await send("/anime/1/my_list_status", {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://page.example",
+        "access-control-request-method": "PATCH",
+        "access-control-request-headers": "authorization,x-mal-client-id"
+      }
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*")
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization,x-mal-client-id")
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, PATCH, DELETE")
+    for (const path of ["/anime/1", "/anime/0", "/nothing", "/users/@me"]) {
+      const { headers } = await send(path)
+      expect(headers.get("access-control-allow-origin")).toBe("*")
+      expect(headers.get("access-control-expose-headers")).toBe("retry-after")
+    }
+  })
+
+  it("stands around the faults, and they do not befall preflights", async () => {
+    const { send } = start({ cors: true, faults: [{ status: 503, headers: { "retry-after": "7" } }] })
+    const { headers, status } = await send("/anime/1")
+    expect([status, headers.get("retry-after"), headers.get("access-control-allow-origin")]).toEqual([503, "7", "*"])
+    expect((await send("/anime/1", { method: "OPTIONS" })).status).toBe(204)
+  })
+})
+
+describe("onRequest", () => {
+  it("sees what came in, as it came in", async () => {
+    const seen: Array<ReceivedRequest> = []
+    const { get, patch, send } = start({ onRequest: (request) => seen.push(request) })
+    await get("/anime?q=a%20b+c&fields=mean%2Crank")
+    await patch("/anime/30230", { tags: "a,b c", comments: "ü" })
+    await send("/nothing%2F", { method: "POST", body: "text" })
+    expect(seen.map(({ operation }) => operation)).toEqual(["anime.search", "anime.updateMyListStatus", undefined])
+    expect(seen[0]).toMatchObject({
+      method: "GET",
+      path: "/v2/anime",
+      search: "?q=a%20b+c&fields=mean%2Crank",
+      headers: { authorization: "Bearer embedded-token" },
+      body: ""
+    })
+    expect(seen[0]?.query.get("q")).toBe("a b c")
+    expect(seen[1]).toMatchObject({ method: "PATCH", body: "tags=a%2Cb+c&comments=%C3%BC" })
+    expect(seen[1]?.headers["content-type"]).toMatch(/^application\/x-www-form-urlencoded/)
+    expect(seen[2]).toMatchObject({ method: "POST", path: "/v2/nothing%2F", body: "text" })
+  })
+})

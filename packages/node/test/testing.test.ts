@@ -1,0 +1,256 @@
+import { EmbeddedServer, type ServedCatalog, serve } from "@catalog-client/node/testing"
+import type { EmbeddedCatalogOptions, ReceivedRequest } from "@catalog-client/core/testing"
+import { NodeHttpClient } from "@effect/platform-node"
+import { HttpClient } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { request as httpRequest, type IncomingMessage } from "node:http"
+import { createConnection } from "node:net"
+import { onTestFinished } from "vitest"
+
+const token = { authorization: "Bearer embedded-token" }
+
+const start = async (options: EmbeddedCatalogOptions = {}): Promise<ServedCatalog> => {
+  const service = await serve(options)
+  onTestFinished(service.close)
+  return service
+}
+
+/** What a raw client sees of an exchange, however it ends. */
+interface Exchange {
+  readonly status: number | undefined
+  readonly length: string | undefined
+  readonly text: string
+  readonly whole: boolean
+  readonly error: string | undefined
+}
+
+const exchange = (url: string, giveUpAfter?: number): Promise<Exchange> =>
+  new Promise((resolve) => {
+    let response: IncomingMessage | undefined
+    let text = ""
+    let error: string | undefined
+    const request = httpRequest(url, { agent: false }, (incoming) => {
+      response = incoming
+      incoming.setEncoding("utf8")
+      incoming.on("data", (part: string) => (text += part))
+      incoming.on("error", (cause: NodeJS.ErrnoException) => (error = cause.code))
+    })
+    request.on("error", (cause: NodeJS.ErrnoException) => (error = cause.code))
+    // The response tells of its end after the request does.
+    request.on("close", () =>
+      setImmediate(() =>
+        resolve({
+          status: response?.statusCode,
+          length: response?.headers["content-length"],
+          text,
+          whole: response?.complete ?? false,
+          error
+        })
+      )
+    )
+    request.end()
+    if (giveUpAfter !== undefined) setTimeout(() => request.destroy(), giveUpAfter)
+  })
+
+const isOpen = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(Number(new URL(url).port), "127.0.0.1")
+    socket.on("connect", () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on("error", () => resolve(false))
+  })
+
+describe("serve", () => {
+  it("answers on a loopback port, with URLs that lead back to it", async () => {
+    const service = await start()
+    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2$/)
+    const reply = await fetch(`${service.url}/users/@me/animelist?limit=2&fields=list_status,mean`, { headers: token })
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/json; charset=UTF-8"])
+    const text = await reply.text()
+    expect(text).toContain(String.raw`http:\/\/127.0.0.1:`)
+    const { data, paging } = JSON.parse(text) as { data: ReadonlyArray<unknown>; paging: { next: string } }
+    expect(data).toHaveLength(2)
+    expect(paging.next).toBe(`${service.url}/users/@me/animelist?offset=2&limit=2&fields=list_status%2Cmean`)
+    const next = await fetch(paging.next, { headers: token })
+    expect(next.status).toBe(200)
+    expect(await next.json()).not.toEqual(JSON.parse(text))
+  })
+
+  it("takes forms, and keeps what is written", async () => {
+    const seen: Array<ReceivedRequest> = []
+    const { url } = await start({ onRequest: (request) => seen.push(request) })
+    const path = `${url}/anime/30230/my_list_status`
+    const written = await fetch(path, {
+      method: "PATCH",
+      headers: token,
+      body: new URLSearchParams({ comments: "ü & b" })
+    })
+    expect(await written.json()).toMatchObject({ comments: "ü & b" })
+    const read = await fetch(`${url}/anime/30230?fields=my_list_status{comments}`, { headers: token })
+    expect(await read.json()).toMatchObject({ my_list_status: { comments: "ü & b" } })
+    const statuses: Array<number> = []
+    for (let times = 0; times < 2; times++) {
+      const removed = await fetch(path, { method: "DELETE", headers: token })
+      await removed.text()
+      statuses.push(removed.status)
+    }
+    expect(statuses).toEqual([200, 404])
+    expect(seen.map(({ body, method }) => [method, body])).toEqual([
+      ["PATCH", "comments=%C3%BC+%26+b"],
+      ["GET", ""],
+      ["DELETE", ""],
+      ["DELETE", ""]
+    ])
+    expect(seen[0]).toMatchObject({ operation: "anime.updateMyListStatus", headers: token })
+  })
+
+  it.each([
+    ["", ""],
+    ["/", ""],
+    ["/api/catalog/", "/api/catalog"]
+  ])("has %j as its base path", async (basePath, path) => {
+    const { url } = await start({ basePath })
+    expect(new URL(url).href.replace(/\/$/, "")).toBe(`${new URL(url).origin}${path}`)
+    expect((await fetch(`${url}/anime/1`)).status).toBe(200)
+  })
+
+  it("refuses in the service's form", async () => {
+    const { url } = await start()
+    const refusals: ReadonlyArray<[string, RequestInit, number, string]> = [
+      [`${url}/nothing`, {}, 404, `{"message":"","error":"not_found"}`],
+      [`${url}//anime/1`, {}, 404, `{"message":"","error":"not_found"}`],
+      [`${url}/users/%E0%A4%A/animelist`, { headers: token }, 404, `{"message":"","error":"not_found"}`],
+      [`${url}/anime?q=a`, {}, 400, `{"message":"invalid q","error":"bad_request"}`],
+      [`${url}/anime/1`, { method: "OPTIONS" }, 405, ""],
+      [`${url}/anime/1`, { method: "PUT", body: "x" }, 405, ""]
+    ]
+    for (const [path, init, status, text] of refusals) {
+      const reply = await fetch(path, init)
+      expect([path, reply.status, await reply.text()]).toEqual([path, status, text])
+    }
+  })
+})
+
+describe("faults on a socket", () => {
+  it("an answer in place of the service's", async () => {
+    const { url } = await start({
+      faults: [
+        { status: 503, headers: { "retry-after": "2" }, body: "<h1>busy</h1>", times: 1 },
+        { status: 302, headers: { location: "/elsewhere" }, times: 1 },
+        { status: 204, times: 1 }
+      ]
+    })
+    const busy = await fetch(`${url}/anime/1`)
+    expect([busy.status, busy.headers.get("retry-after"), await busy.text()]).toEqual([503, "2", "<h1>busy</h1>"])
+    const moved = await fetch(`${url}/anime/1`, { redirect: "manual" })
+    expect([moved.status, moved.headers.get("location")]).toEqual([302, "/elsewhere"])
+    expect((await fetch(`${url}/anime/1`)).status).toBe(204)
+    expect((await fetch(`${url}/anime/1`)).status).toBe(200)
+  })
+
+  it("a connection that drops before the headers", async () => {
+    const { url } = await start({ faults: [{ drop: "before-headers", times: 1 }] })
+    expect(await exchange(`${url}/anime/1`)).toEqual({
+      status: undefined,
+      length: undefined,
+      text: "",
+      whole: false,
+      error: "ECONNRESET"
+    })
+    expect(await exchange(`${url}/anime/1`)).toMatchObject({ status: 200, whole: true, error: undefined })
+  })
+
+  it("a connection that drops within the body", async () => {
+    const { url } = await start({ faults: [{ drop: "in-body", times: 1 }] })
+    const broken = await exchange(`${url}/anime/1`)
+    const whole = await exchange(`${url}/anime/1`)
+    expect(whole.whole).toBe(true)
+    expect(broken).toEqual({
+      status: 200,
+      length: whole.length,
+      text: whole.text.slice(0, Math.ceil(whole.text.length / 2)),
+      whole: false,
+      error: "ECONNRESET"
+    })
+  })
+
+  it("a stall before the headers", async () => {
+    const { url } = await start({ faults: [{ delay: Number.POSITIVE_INFINITY }] })
+    expect(await exchange(`${url}/anime/1`, 100)).toMatchObject({ status: undefined, text: "" })
+  })
+
+  it("a stall within the body", async () => {
+    const { url } = await start({ faults: [{ bodyDelay: Number.POSITIVE_INFINITY, times: 1 }] })
+    const stalled = await exchange(`${url}/anime/1`, 200)
+    const whole = await exchange(`${url}/anime/1`)
+    expect(stalled.status).toBe(200)
+    expect(stalled.whole).toBe(false)
+    expect(stalled.text).toBe(whole.text.slice(0, Math.ceil(whole.text.length / 2)))
+    expect(stalled.text.length).toBeGreaterThan(10)
+  })
+
+  it("delays that end", async () => {
+    const { url } = await start({ latency: 30, faults: [{ delay: 30, bodyDelay: 30 }] })
+    const started = performance.now()
+    expect(await exchange(`${url}/anime/1`)).toMatchObject({ status: 200, whole: true })
+    // A timer may ring a millisecond early by this clock.
+    expect(performance.now() - started).toBeGreaterThan(85)
+  })
+})
+
+describe("close", () => {
+  it("closes the port, and the connections that are idle, stalled or waiting", async () => {
+    const service = await serve({
+      faults: [
+        { on: "anime.get", delay: Number.POSITIVE_INFINITY },
+        { on: "manga.get", bodyDelay: Number.POSITIVE_INFINITY }
+      ]
+    })
+    await (await fetch(`${service.url}/forum/boards`)).text()
+    const waiting = exchange(`${service.url}/anime/1`)
+    const stalled = exchange(`${service.url}/manga/1`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await isOpen(service.url)).toBe(true)
+    await service.close()
+    expect(await isOpen(service.url)).toBe(false)
+    expect(await waiting).toMatchObject({ status: undefined, error: "ECONNRESET" })
+    expect(await stalled).toMatchObject({ status: 200, whole: false, error: "ECONNRESET" })
+    expect(serverHandles()).toEqual([])
+    await service.close()
+    await service[Symbol.asyncDispose]()
+  })
+})
+
+/** What of a server keeps this process alive. */
+const serverHandles = (): ReadonlyArray<string> =>
+  process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap")
+
+describe("EmbeddedServer", () => {
+  it.live("is there as long as its scope", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.gen(function* () {
+        const { url } = yield* EmbeddedServer
+        const client = yield* HttpClient.HttpClient
+        const reply = yield* client.get(`${url}/anime/1`)
+        expect(yield* reply.json).toMatchObject({ id: 1, title: "Cowboy Bebop" })
+        return url
+      }).pipe(Effect.provide([EmbeddedServer.layer(), NodeHttpClient.layerUndici]))
+      expect(yield* Effect.promise(() => isOpen(url))).toBe(false)
+    })
+  )
+
+  it.scopedLive("is a service of its own each time", () =>
+    Effect.gen(function* () {
+      const [one, other] = yield* Effect.all([EmbeddedServer.make(), EmbeddedServer.make()])
+      expect(one.url).not.toBe(other.url)
+      const remove = (url: string) =>
+        Effect.promise(
+          async () => (await fetch(`${url}/anime/30230/my_list_status`, { method: "DELETE", headers: token })).status
+        )
+      expect(yield* Effect.all([one, one, other].map(({ url }) => remove(url)))).toEqual([200, 404, 200])
+    })
+  )
+})
