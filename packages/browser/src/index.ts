@@ -58,4 +58,5 @@ export const layer: Layer.Layer<HttpClient> = FetchHttpClient.layer
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options?: CatalogOptions<D> & TransportOptions
-): PromiseCatalog<D> => createCatalogOver({ ...options, transport: options?.transport ?? layer })
+): PromiseCatalog<D> =>
+  createCatalogOver(options?.fetch === undefined ? { ...options, transport: options?.transport ?? layer } : options)

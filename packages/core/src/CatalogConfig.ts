@@ -64,6 +64,24 @@ export const initial: CatalogSettings = {
   tracePropagation: false
 }
 
+/**
+ * How a value that cannot be is named in a message.
+ *
+ * @internal
+ */
+export const show = (value: unknown): string => {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value)
+    case "number":
+    case "boolean":
+    case "undefined":
+      return String(value)
+    default:
+      return value === null ? "null" : Array.isArray(value) ? "an array" : `a value of type ${typeof value}`
+  }
+}
+
 /** A base URL without the slash at its end. */
 const checkBaseUrl = (value: string | URL): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -72,10 +90,11 @@ const checkBaseUrl = (value: string | URL): string => {
       "baseUrl must not hold a user name or password: use the option headers for a proxy's credentials"
     )
   }
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new TypeError(
-      `baseUrl must be an absolute http: or https: URL without a query or fragment, but it is ${JSON.stringify(String(value))}`
-    )
+  if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) {
+    const text = String(value)
+    // What stands before an @ can be a password, also in what is no URL.
+    const shown = text.includes("@") ? "" : `, but it is ${show(text)}`
+    throw new TypeError(`baseUrl must be an absolute http: or https: URL without a query or fragment${shown}`)
   }
   return url.href.replace(/\/+$/, "")
 }
@@ -87,7 +106,7 @@ const checkBaseUrl = (value: string | URL): string => {
  */
 export const checkTimeout = (value: unknown): number => {
   if (typeof value !== "number" || !(value >= 0)) {
-    throw new TypeError(`timeout must be a number of milliseconds, 0 or more, but it is ${String(value)}`)
+    throw new TypeError(`timeout must be a number of milliseconds, 0 or more, but it is ${show(value)}`)
   }
   return value
 }
@@ -114,12 +133,22 @@ const checkHeaders = (headers: Readonly<Record<string, string>>): Record<string,
  */
 export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
-/** One object over another, where `undefined` leaves what is there. */
+/**
+ * Where the service is, without a slash at the end.
+ *
+ * @internal
+ */
+export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
+  const url = baseUrl ?? profile.baseUrl
+  return url.endsWith("/") ? url.replace(/\/+$/, "") : url
+}
+
+/** One object over another, where `undefined` (and `null`, for callers without types) leaves what is there. */
 const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[K] | undefined }): A => {
   const merged = { ...base }
   for (const key in changes) {
     const value = changes[key]
-    if (value !== undefined) {
+    if (value !== undefined && value !== null) {
       merged[key] = value
     }
   }
@@ -132,14 +161,13 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
  * @internal
  */
 export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
-  if (options.defaults?.timeout !== undefined) {
-    checkTimeout(options.defaults.timeout)
-  }
+  const { baseUrl, defaults } = over<CatalogConfigOptions>({}, options)
+  checkTimeout(defaults?.timeout ?? DEFAULT_REQUEST_TIMEOUT)
   return over(base, {
-    baseUrl: options.baseUrl === undefined ? undefined : checkBaseUrl(options.baseUrl),
+    baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
     headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },
     profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
-    defaults: options.defaults && over(base.defaults, options.defaults),
+    defaults: defaults && over(base.defaults, defaults),
     tracePropagation: options.tracePropagation
   })
 }
@@ -167,6 +195,9 @@ export class CatalogConfig extends Context.Reference<CatalogConfig>()("@catalog-
   /**
    * A Layer that merges over the configuration where it is built. What cannot be, a malformed base URL for example, is a
    * mistake of the program: the Layer dies with a `TypeError` that names it.
+   *
+   * Two of them side by side do not see each other, and one of them counts. To merge one over another, provide the first to
+   * the second: `Layer.provideMerge(second, first)`.
    */
   static layer(options: CatalogConfigOptions): Layer.Layer<never> {
     return Layer.effect(CatalogConfig, mergeInContext(options))

@@ -66,11 +66,13 @@ export class ClientAuthError extends TaggedError<ClientAuthError>()("ClientAuthE
   }
 }
 
+const noUser = 'is empty. Give a user\'s name, or "@me" for the owner of the access token.'
+
 const rules = {
   1: "is empty. Give a keyword to search for.",
   2: "holds no list-status field to change. Give at least one, for example { status } or { score }.",
-  3: 'is empty. Give a user\'s name, or "@me" for the owner of the access token.',
-  4: 'is empty. Give a user\'s name, or "@me" for the owner of the access token.'
+  3: noUser,
+  4: noUser
 } as const
 
 /**
@@ -115,7 +117,9 @@ const advice = (status: number): string => {
     case 0:
       return "A browser hides where a redirect leads and what it says. The service redirects when it is under load: try again later."
     case 400:
-      return "The service does not accept an input: see its message, and the documentation of the operation for ranges."
+      return "The service does not accept an input, or does not know the client identifier: see its message, and the documentation of the operation for ranges."
+    case 304:
+      return "Something in between answers from a cache that the client does not have."
     case 401:
       return "The access token is invalid or has expired: obtain a new one, or refresh it."
     case 403:
@@ -189,8 +193,11 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   }
 }
 
+const noAnswer =
+  " Check the network and baseUrl. A page also gets no answer where the service does not allow its origin (CORS): it needs a proxy then."
+
 const causes = {
-  Timeout: "got no whole answer in time",
+  Timeout: "got no whole answer",
   Cancelled: "was cancelled",
   Transport: "got no whole answer",
   ResponseTooLarge: "was answered with more bytes than are allowed",
@@ -231,12 +238,11 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   override get message(): string {
     const what = `${this.operation} ${causes[this.reason]} (${this.method} ${this.url})`
     if (this.reason === "Timeout") {
-      return `${what}: ${this.timeoutMs} ms. Try again, or give a longer timeout.`
+      return `${what} within ${this.timeoutMs} ms. Try again, or give a longer timeout.`
     }
     const { cause } = this
-    return cause === undefined
-      ? `${what}.`
-      : `${what}: ${cause.message === "" ? (cause.code ?? cause.name) : cause.message}`
+    const why = cause === undefined ? "" : `: ${cause.message === "" ? (cause.code ?? cause.name) : cause.message}`
+    return `${what}${why}.${this.reason === "Transport" ? noAnswer : ""}`
   }
 }
 

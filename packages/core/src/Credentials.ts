@@ -31,17 +31,39 @@ export interface CredentialValues {
 }
 
 /** Credentials that are asked for on each call; a slot that is left out is empty. */
-export interface CredentialSlots<R = never> {
+export interface CredentialSlots<R1 = never, R2 = never> {
   /** An OAuth 2.0 access token. */
-  readonly accessToken?: CredentialSlot<R> | undefined
+  readonly accessToken?: CredentialSlot<R1> | undefined
   /** A client identifier. */
-  readonly clientId?: CredentialSlot<R> | undefined
+  readonly clientId?: CredentialSlot<R2> | undefined
 }
 
 const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(Option.none())
 
-const slot = (value: string | Redacted.Redacted<string> | undefined): CredentialSlot =>
-  value === undefined ? empty : Effect.succeed(Option.some(typeof value === "string" ? Redacted.make(value) : value))
+/**
+ * A credential as it is kept; none for `undefined` (and `null`, for callers without types).
+ *
+ * @internal
+ */
+export const toRedacted = (
+  slot: keyof CredentialValues,
+  value: string | Redacted.Redacted<string> | undefined
+): Option.Option<Redacted.Redacted<string>> => {
+  if (value === undefined || value === null) {
+    return Option.none()
+  }
+  if (typeof value === "string") {
+    return Option.some(Redacted.make(value))
+  }
+  if (!Redacted.isRedacted(value)) {
+    throw new TypeError(`${slot} must be a string or a Redacted`)
+  }
+  return Option.some(value)
+}
+
+/** What a slot requires is that of where the Layer was built; all else, the caller's span for example, is the call's. */
+const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot =>
+  Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(context, call))
 
 /**
  * The service that answers: which access token, which client identifier, now?
@@ -79,7 +101,10 @@ export class Credentials extends Context.Tag("@catalog-client/core/Credentials")
   /** Credentials that are known beforehand, as strings or `Redacted`. */
   static layer(values: CredentialValues): Layer.Layer<Credentials> {
     return Layer.sync(Credentials, () =>
-      Credentials.make({ accessToken: slot(values.accessToken), clientId: slot(values.clientId) })
+      Credentials.make({
+        accessToken: Effect.succeed(toRedacted("accessToken", values.accessToken)),
+        clientId: Effect.succeed(toRedacted("clientId", values.clientId))
+      })
     )
   }
 
@@ -97,13 +122,13 @@ export class Credentials extends Context.Tag("@catalog-client/core/Credentials")
    * })
    * ```
    */
-  static layerEffect<R = never>(slots: CredentialSlots<R>): Layer.Layer<Credentials, never, R> {
+  static layerEffect<R1 = never, R2 = never>(slots: CredentialSlots<R1, R2>): Layer.Layer<Credentials, never, R1 | R2> {
     return Layer.effect(
       Credentials,
-      Effect.map(Effect.context<R>(), (context) =>
+      Effect.map(Effect.context<R1 | R2>(), (context) =>
         Credentials.make({
-          accessToken: slots.accessToken && Effect.provide(slots.accessToken, context),
-          clientId: slots.clientId && Effect.provide(slots.clientId, context)
+          accessToken: slots.accessToken && within(slots.accessToken, context),
+          clientId: slots.clientId && within(slots.clientId, context)
         })
       )
     )

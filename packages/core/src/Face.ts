@@ -38,8 +38,13 @@ export type Reply<Face extends TypeLambda, A, E = ClientRestError | ClientNetwor
 
 /** An operation that answers with one page of a list. */
 export interface Paged<Face extends TypeLambda, Params, Options, A, E = ClientRestError | ClientNetworkError> {
-  (params: Params, options?: Options): Reply<Face, A, E>
+  (...inputs: Inputs<Params, Options>): Reply<Face, A, E>
 }
+
+/** Params that are all optional can be left out. */
+type Inputs<Params, Options> = {} extends Params
+  ? [params?: Params, options?: Options]
+  : [params: Params, options?: Options]
 
 /** A page whose entries are `Entry`. */
 export type PageOf<Page, Entry> = {

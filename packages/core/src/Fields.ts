@@ -15,7 +15,9 @@ const resolve = (ast: AST.AST): AST.AST => (AST.isSuspend(ast) ? resolve(ast.f()
 
 const membersOf = (ast: AST.AST): ReadonlyMap<string, AST.PropertySignature> => {
   const record = resolve(ast)
-  return new Map(AST.isTypeLiteral(record) ? record.propertySignatures.map((member) => [String(member.name), member]) : [])
+  return new Map(
+    AST.isTypeLiteral(record) ? record.propertySignatures.map((member) => [String(member.name), member]) : []
+  )
 }
 
 const struct = (members: Iterable<AST.PropertySignature>): AST.AST => new AST.TypeLiteral([...members], [])
@@ -191,7 +193,9 @@ const everything = <M>(model: Schema.Schema<M>): ReadonlyArray<string> =>
  * ```
  */
 export const all: {
-  readonly [K in "anime" | "manga" | "user" | "animeListStatus" | "mangaListStatus" | "animeListEntry" | "mangaListEntry"]: ReadonlyArray<string>
+  readonly [
+    K in "anime" | "manga" | "user" | "animeListStatus" | "mangaListStatus" | "animeListEntry" | "mangaListEntry"
+  ]: ReadonlyArray<string>
 } = {
   get anime() {
     return everything(Anime)

@@ -5,15 +5,18 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import type { HttpClient } from "@effect/platform/HttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Runtime from "effect/Runtime"
+import * as Scope from "effect/Scope"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
   type CallDefaults,
@@ -24,7 +27,7 @@ import {
   merge
 } from "./CatalogConfig.js"
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
-import { Credentials, type CredentialValues } from "./Credentials.js"
+import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import type { Declaration, Params } from "./internal/declaration.js"
 import { interpret } from "./internal/interpreter.js"
@@ -40,17 +43,24 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
 }
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
-export interface TransportOptions {
-  /** A transport, for example `FetchHttpClient.layer` of `@effect/platform`. */
-  readonly transport?: Layer.Layer<HttpClient> | undefined
-  /** Called with a URL and what goes with it. */
-  readonly fetch?: ((input: URL, init: RequestInit) => Promise<Response>) | undefined
-}
+export type TransportOptions =
+  | {
+      /** A transport, for example `FetchHttpClient.layer` of `@effect/platform`. */
+      readonly transport?: Layer.Layer<HttpClient.HttpClient> | undefined
+      readonly fetch?: undefined
+    }
+  | {
+      /** Called with a URL and what goes with it. */
+      readonly fetch: (input: URL, init: RequestInit) => Promise<Response>
+      readonly transport?: undefined
+    }
 
 /** What {@link createCatalog} takes. */
 export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined> = CatalogOptions<D> &
-  TransportOptions &
-  ({ readonly transport: Layer.Layer<HttpClient> } | { readonly fetch: NonNullable<TransportOptions["fetch"]> })
+  (
+    | Extract<TransportOptions, { readonly fetch: unknown }>
+    | { readonly transport: Layer.Layer<HttpClient.HttpClient>; readonly fetch?: undefined }
+  )
 
 /**
  * The nineteen operations as promises, with the two credential slots.
@@ -94,7 +104,10 @@ export const createCatalog = <const D extends FieldsDefault | undefined = never>
   options: CreateCatalogOptions<D>
 ): PromiseCatalog<D> => new Facade(options)
 
-const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpClient> => {
+const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpClient.HttpClient> => {
+  if (fetch !== undefined && transport !== undefined) {
+    throw new TypeError("createCatalog takes a transport or a fetch, not both")
+  }
   if (fetch !== undefined) {
     // The platform's client calls it with a URL and an init, never in another way.
     const service = fetch as typeof globalThis.fetch
@@ -106,42 +119,53 @@ const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpCl
   return transport
 }
 
-const redact = (value: string | Redacted.Redacted<string> | undefined): Redacted.Redacted<string> | undefined =>
-  typeof value === "string" ? Redacted.make(value) : (value ?? undefined)
+/** The client of a Layer that is still being built: rules, signals and timeouts do not wait for it. */
+const pending = (building: Fiber.Fiber<Runtime.Runtime<HttpClient.HttpClient>>): HttpClient.HttpClient =>
+  HttpClient.makeWith(
+    (requested: Effect.Effect<HttpClientRequest>) =>
+      Effect.flatMap(requested, (request) =>
+        Effect.flatMap(Fiber.join(building), (runtime) => Effect.provide(HttpClient.execute(request), runtime))
+      ),
+    Effect.succeed
+  )
 
 const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
 
-const closed = { name: "AbortError", message: "the catalog was closed" }
+type Services = HttpClient.HttpClient | Credentials
 
 class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
-  #accessToken: Redacted.Redacted<string> | undefined
-  #clientId: Redacted.Redacted<string> | undefined
+  #accessToken: Option.Option<Redacted.Redacted<string>>
+  #clientId: Option.Option<Redacted.Redacted<string>>
   readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
-  readonly #runtime: ManagedRuntime.ManagedRuntime<HttpClient | Credentials, never>
+  readonly #transport: Layer.Layer<HttpClient.HttpClient>
+  /** What a call needs besides a transport; the slots are as they are when a call asks. */
+  readonly #services: Context.Context<Credentials>
+  readonly #scope = Effect.runSync(Scope.make())
+  #building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>> | undefined
+  /** What calls run in: with a client that waits, until the transport's Layer is built. */
+  #runtime: Runtime.Runtime<Services> | undefined
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
 
   constructor(options: CreateCatalogOptions<D>) {
     const { accessToken, clientId, fields, timeout, signal, nsfw } = options
-    this.#accessToken = redact(accessToken)
-    this.#clientId = redact(clientId)
+    this.#accessToken = toRedacted("accessToken", accessToken)
+    this.#clientId = toRedacted("clientId", clientId)
     this.#fields = fields
     this.#settings = merge(initial, { ...options, defaults: { timeout, signal, nsfw } })
-    this.#runtime = ManagedRuntime.make(
-      Layer.mergeAll(
-        transportOf(options),
-        Layer.succeed(CatalogConfig, this.#settings),
-        Credentials.layerEffect({
-          accessToken: Effect.sync(() => Option.fromNullable(this.#accessToken)),
-          clientId: Effect.sync(() => Option.fromNullable(this.#clientId))
-        })
-      )
-    )
+    this.#transport = transportOf(options)
+    this.#services = Context.make(
+      Credentials,
+      Credentials.make({
+        accessToken: Effect.sync(() => this.#accessToken),
+        clientId: Effect.sync(() => this.#clientId)
+      })
+    ).pipe(Context.add(CatalogConfig, this.#settings))
     const { anime, manga, user, forum } = Catalog
     this.anime = this.#promised(anime)
     this.manga = this.#promised(manga)
@@ -150,22 +174,25 @@ class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   }
 
   get accessToken(): string | undefined {
-    return this.#accessToken && Redacted.value(this.#accessToken)
+    return Option.getOrUndefined(Option.map(this.#accessToken, Redacted.value))
   }
   set accessToken(value: string | Redacted.Redacted<string> | undefined) {
-    this.#accessToken = redact(value)
+    this.#accessToken = toRedacted("accessToken", value)
   }
 
   get clientId(): string | undefined {
-    return this.#clientId && Redacted.value(this.#clientId)
+    return Option.getOrUndefined(Option.map(this.#clientId, Redacted.value))
   }
   set clientId(value: string | Redacted.Redacted<string> | undefined) {
-    this.#clientId = redact(value)
+    this.#clientId = toRedacted("clientId", value)
   }
 
   close(): Promise<void> {
     return (this.#closing ??= Effect.runPromise(
-      Effect.zipRight(Fiber.interruptAll(this.#inFlight), this.#runtime.disposeEffect)
+      Effect.zipRight(
+        Fiber.interruptAll([...this.#inFlight, ...(this.#building === undefined ? [] : [this.#building])]),
+        Scope.close(this.#scope, Exit.void)
+      )
     ))
   }
 
@@ -202,24 +229,55 @@ class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
     return isSelector(fields) ? fields : fields[record]
   }
 
+  #runtimeWith<R>(
+    runtime: Runtime.Runtime<R>,
+    transport: Context.Context<HttpClient.HttpClient>
+  ): Runtime.Runtime<Services> {
+    return Runtime.make({ ...runtime, context: Context.merge(transport, this.#services) })
+  }
+
+  #fork(effect: Effect.Effect<unknown, ClientError, Services>): Fiber.RuntimeFiber<unknown, ClientError> {
+    if (this.#runtime === undefined) {
+      const building = Effect.runFork(Scope.extend(Layer.toRuntime(this.#transport), this.#scope))
+      this.#building = building
+      building.addObserver((exit) => {
+        if (Exit.isSuccess(exit)) {
+          this.#runtime = this.#runtimeWith(exit.value, exit.value.context)
+        }
+      })
+      // Most Layers are built at once; with the others, a call waits where it would send.
+      this.#runtime ??= this.#runtimeWith(
+        Runtime.defaultRuntime,
+        Context.make(HttpClient.HttpClient, pending(building))
+      )
+    }
+    return Runtime.runFork(this.#runtime, effect)
+  }
+
   #run(declaration: Declaration, params: Params, options: Params): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const rejectClosed = () => {
-        const { url } = Request.make(declaration, params, options, this.#settings)
-        const { name: operation, method } = declaration
-        reject(new ClientNetworkError({ operation, method, url, reason: "Cancelled", attempts: 1, cause: closed }))
-      }
+      const rejectCancelled = (message: string) =>
+        reject(
+          new ClientNetworkError({
+            operation: declaration.name,
+            method: declaration.method,
+            url: Request.urlOf(declaration, params, options, this.#settings),
+            reason: "Cancelled",
+            attempts: 1,
+            cause: { name: "AbortError", message }
+          })
+        )
       if (this.#closing !== undefined) {
-        return rejectClosed()
+        return rejectCancelled("the catalog was closed")
       }
-      const fiber = this.#runtime.runFork(interpret(declaration, params, options))
+      const fiber = this.#fork(interpret(declaration, params, options))
       this.#inFlight.add(fiber)
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)
         if (Exit.isSuccess(exit)) {
           resolve(exit.value)
-        } else if (this.#closing !== undefined && Cause.isInterruptedOnly(exit.cause)) {
-          rejectClosed()
+        } else if (Cause.isInterruptedOnly(exit.cause)) {
+          rejectCancelled(this.#closing === undefined ? "the transport interrupted itself" : "the catalog was closed")
         } else {
           reject(Cause.squash(exit.cause))
         }

@@ -33,9 +33,11 @@ type Blank = " " | "\n" | "\t" | "\r"
 
 type Trim<S extends string> = S extends `${Blank}${infer T}` ? Trim<T> : S extends `${infer T}${Blank}` ? Trim<T> : S
 
-type Count<S extends string, Mark extends string, N extends ReadonlyArray<1> = []> = S extends `${string}${Mark}${infer T}`
-  ? Count<T, Mark, [...N, 1]>
-  : N["length"]
+type Count<
+  S extends string,
+  Mark extends string,
+  N extends ReadonlyArray<1> = []
+> = S extends `${string}${Mark}${infer T}` ? Count<T, Mark, [...N, 1]> : N["length"]
 
 /** Whether every brace that is opened is closed. */
 type IsWhole<S extends string> = S extends `${string}{${string}`
@@ -78,7 +80,11 @@ type RequiredKeys<M> = { [K in keyof M]-?: {} extends Pick<M, K> ? never : K }[k
 type Edge<N> = { readonly node?: N }
 
 /** A node when nothing is said of it. */
-type NodeRow<N> = N extends { readonly title: string } ? Row<N> : N extends { readonly first_name?: string } ? Some<N, "id"> : N
+type NodeRow<N> = N extends { readonly title: string }
+  ? Row<N>
+  : N extends { readonly first_name?: string }
+    ? Some<N, "id">
+    : N
 
 /** What a record holds when no fields are named. */
 type Row<M> = M extends { readonly title: string }
@@ -141,7 +147,8 @@ type Narrow<M, P> =
 /** The parts that a record knows: a default for all records names what only some of them have. */
 type KnownParts<M, P> = P extends unknown ? (NameOf<P> extends Name<M> ? P : never) : never
 
-type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M, "node" | "ranking"> | keyof N : keyof M)
+type Name<M> = string &
+  (M extends { readonly node: infer N } ? Exclude<keyof M, "node" | "ranking"> | keyof N : keyof M)
 
 /** What a selection with a text leaves of a record; `Keep` says whether names that the record does not know stay. */
 type SelectedText<M, S extends string, Keep> = [S] extends [never]
@@ -213,11 +220,10 @@ export type Misspelt<M, S> = IsWide<Text<S>> extends true ? never : MisspeltPart
  */
 export const toWire = (selector: string): string =>
   selector
-    .replace(/\s*([,{}])\s*/g, "$1")
+    .replace(/[^,{}]+/g, (name) => name.trim())
     .replace(/,{2,}/g, ",")
     .replace(/(^|\{),/g, "$1")
     .replace(/,(\}|$)/g, "$1")
-    .trim()
 
 /**
  * What is named, each with what is named in its braces.
@@ -237,7 +243,9 @@ export const parse = (selector: AnySelector): Selection => {
   const root: Growing = new Map()
   const open: Array<Growing> = [root]
   let last = root
-  for (const [token] of toWire(typeof selector === "string" ? selector : selector.join(",")).matchAll(/[{}]|[^,{}]+/g)) {
+  for (const [token] of toWire(typeof selector === "string" ? selector : selector.join(",")).matchAll(
+    /[{}]|[^,{}]+/g
+  )) {
     const level = open.at(-1) ?? root
     if (token === "{") {
       open.push(last)

@@ -214,7 +214,9 @@ export interface AnimeOperations<Face extends TypeLambda, D = never> {
     options?: FieldsOptions<S>
   ) => Reply<
     Face,
-    Selected<AnimeListStatus, S, FieldsDefaultOf<D, "listStatus">>, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
+    Selected<AnimeListStatus, S, FieldsDefaultOf<D, "listStatus">>,
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+  >
 
   /**
    * Takes an anime off one's own list.
@@ -304,7 +306,7 @@ const listFields = [
   "tags",
   "start_date",
   "finish_date"
-] as const
+] as const satisfies ReadonlyArray<Exclude<keyof AnimeListUpdateParams, "id">>
 
 /** Changes one's own entry of an anime: {@link AnimeOperations.updateMyListStatus}. */
 export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({

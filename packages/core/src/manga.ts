@@ -6,14 +6,7 @@
 import type { TypeLambda } from "effect/HKT"
 import type { SearchParams } from "./anime.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
-import type {
-  CallOptions,
-  EffectFace,
-  FieldsDefaultOf,
-  FieldsOptions,
-  PagedItems,
-  Reply
-} from "./Face.js"
+import type { CallOptions, EffectFace, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { changes, hasKeyword } from "./internal/rules.js"
 import { Manga } from "./model/Item.js"
@@ -139,7 +132,9 @@ export interface MangaOperations<Face extends TypeLambda, D = never> {
     options?: FieldsOptions<S>
   ) => Reply<
     Face,
-    Selected<MangaListStatus, S, FieldsDefaultOf<D, "listStatus">>, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
+    Selected<MangaListStatus, S, FieldsDefaultOf<D, "listStatus">>,
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+  >
 
   /**
    * Takes a manga off one's own list.
@@ -208,7 +203,7 @@ const listFields = [
   "tags",
   "start_date",
   "finish_date"
-] as const
+] as const satisfies ReadonlyArray<Exclude<keyof MangaListUpdateParams, "id">>
 
 /** Changes one's own entry of a manga: {@link MangaOperations.updateMyListStatus}. */
 export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({

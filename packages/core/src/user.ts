@@ -58,7 +58,11 @@ export interface UserOperations<Face extends TypeLambda, D = never> {
    */
   readonly me: <const S extends Selector<User> | undefined = never>(
     options?: FieldsOptions<S>
-  ) => Reply<Face, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError | ClientRestError | ClientNetworkError>
+  ) => Reply<
+    Face,
+    Selected<User, S, FieldsDefaultOf<D, "user">>,
+    ClientAuthError | ClientRestError | ClientNetworkError
+  >
 
   /**
    * Reads a user's profile. The service knows only `@me` here and answers 404 to every other name.
@@ -76,7 +80,11 @@ export interface UserOperations<Face extends TypeLambda, D = never> {
   readonly get: <const S extends Selector<User> | undefined = never>(
     params: UserParams,
     options?: FieldsOptions<S>
-  ) => Reply<Face, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError>
+  ) => Reply<
+    Face,
+    Selected<User, S, FieldsDefaultOf<D, "user">>,
+    ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
+  >
 
   /**
    * Reads a user's anime list: one page. Where an item stands on the list is there when `fields` asks for `list_status`.

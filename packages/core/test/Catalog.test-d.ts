@@ -52,7 +52,9 @@ describe("each operation has its own reply, errors and requirements, and nothing
     expectTypeOf(Catalog.anime.seasonal({ year: 2017, season: "winter" })).toEqualTypeOf<
       Operation<Page<SeasonalPage>, Network>
     >()
-    expectTypeOf(Catalog.anime.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<Page<AnimeRankingPage>, Network>>()
+    expectTypeOf(Catalog.anime.ranking({ rankingType: "all" })).toEqualTypeOf<
+      Operation<Page<AnimeRankingPage>, Network>
+    >()
     expectTypeOf(Catalog.anime.suggestions()).toEqualTypeOf<Operation<Page<AnimePage>, Network | ClientAuthError>>()
     expectTypeOf(Catalog.anime.updateMyListStatus({ id: 1, score: 1 })).toEqualTypeOf<
       Operation<AnimeListStatus, ClientError>
@@ -65,7 +67,9 @@ describe("each operation has its own reply, errors and requirements, and nothing
     expectTypeOf(Catalog.manga.search({ q: "x" })).toEqualTypeOf<
       Operation<Page<MangaPage>, Network | ClientValidationError>
     >()
-    expectTypeOf(Catalog.manga.ranking({ rankingType: "all" })).toEqualTypeOf<Operation<Page<MangaRankingPage>, Network>>()
+    expectTypeOf(Catalog.manga.ranking({ rankingType: "all" })).toEqualTypeOf<
+      Operation<Page<MangaRankingPage>, Network>
+    >()
     expectTypeOf(Catalog.manga.updateMyListStatus({ id: 1, score: 1 })).toEqualTypeOf<
       Operation<MangaListStatus, ClientError>
     >()

@@ -89,7 +89,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     } else {
       expect(failure(outcome)).toBeInstanceOf(TypeError)
       expect((failure(outcome) as Error).message).toBe(
-        `timeout must be a number of milliseconds, 0 or more, but it is ${timeout}`
+        `timeout must be a number of milliseconds, 0 or more, but it is ${typeof timeout === "string" ? JSON.stringify(timeout) : timeout}`
       )
       expect(sent).toEqual([])
     }
@@ -103,7 +103,16 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 })
 
-const malformed = ["", "nonsense", "/catalog", "ftp://x.example", "https://x.example/?a=1", "https://x.example/#a"]
+const malformed = [
+  "",
+  "nonsense",
+  "https://x.example/v2?",
+  "https://x.example/v2#",
+  "/catalog",
+  "ftp://x.example",
+  "https://x.example/?a=1",
+  "https://x.example/#a"
+]
 
 test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
   const message = `baseUrl must be an absolute http: or https: URL without a query or fragment, but it is ${JSON.stringify(baseUrl)}`

@@ -62,9 +62,13 @@ describe("a literal selector", () => {
   })
 
   test("nests, in both forms and to any depth", () => {
-    type Tagged = Has<{ readonly my_list_status?: { readonly tags?: ReadonlyArray<string>; readonly comments?: string } }>
+    type Tagged = Has<{
+      readonly my_list_status?: { readonly tags?: ReadonlyArray<string>; readonly comments?: string }
+    }>
     expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: "my_list_status{tags,comments}" }))).toEqualTypeOf<Tagged>()
-    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: ["my_list_status{ tags , comments }"] }))).toEqualTypeOf<Tagged>()
+    expectTypeOf(
+      get(Catalog.anime.get({ id: 1 }, { fields: ["my_list_status{ tags , comments }"] }))
+    ).toEqualTypeOf<Tagged>()
 
     const related = get(Catalog.anime.get({ id: 1 }, { fields: "rank, related_anime{node{mean}}, nsfw" }))
     expectTypeOf(related).toEqualTypeOf<
@@ -117,7 +121,10 @@ describe("an entry", () => {
   test("has its node selected, and list_status beside it where it is asked for", () => {
     const list = get(Catalog.user.animeList({ username: "@me" }, { fields: "mean, list_status{tags}" }))
     expectTypeOf(list.data[0]).toEqualTypeOf<
-      | { readonly node: Has<{ readonly mean?: number }>; readonly list_status?: { readonly tags?: ReadonlyArray<string> } }
+      | {
+          readonly node: Has<{ readonly mean?: number }>
+          readonly list_status?: { readonly tags?: ReadonlyArray<string> }
+        }
       | undefined
     >()
     const bare = get(Catalog.user.mangaList({ username: "@me" }, { fields: ["list_status"] }))
@@ -233,7 +240,10 @@ describe("defaults of a catalog", () => {
       readonly picture?: string
     }>()
     expectTypeOf(get(catalog.user.animeList({ username: "@me" })).data[0]).toEqualTypeOf<
-      | { readonly node: Has<{ readonly mean?: number }>; readonly list_status?: { readonly tags?: ReadonlyArray<string> } }
+      | {
+          readonly node: Has<{ readonly mean?: number }>
+          readonly list_status?: { readonly tags?: ReadonlyArray<string> }
+        }
       | undefined
     >()
     expectTypeOf(get(catalog.anime.ranking({ rankingType: "all" })).data[0]?.node).toEqualTypeOf<
@@ -262,7 +272,9 @@ describe("defaults of a catalog", () => {
     expectTypeOf(get(catalog.user.animeList({ username: "@me" })).data[0]?.list_status?.score).toEqualTypeOf<
       number | undefined
     >()
-    expectTypeOf(get(catalog.anime.updateMyListStatus({ id: 1, score: 1 }))).toEqualTypeOf<{ readonly score?: number }>()
+    expectTypeOf(get(catalog.anime.updateMyListStatus({ id: 1, score: 1 }))).toEqualTypeOf<{
+      readonly score?: number
+    }>()
   })
 
   test("none, whatever else is given", () => {

@@ -31,7 +31,9 @@ const selectors = (names: ReadonlyArray<string>, nested: Readonly<Record<string,
       fc.constantFrom(...names),
       fc.constantFrom("no_such_field", "mood"),
       ...Object.entries(nested).map(([name, inner]) =>
-        fc.array(fc.constantFrom(...inner, "no_such_field"), { minLength: 1 }).map((some) => `${name}{${some.join(",")}}`)
+        fc
+          .array(fc.constantFrom(...inner, "no_such_field"), { minLength: 1 })
+          .map((some) => `${name}{${some.join(",")}}`)
       )
     ),
     { minLength: 1, maxLength: 12 }
@@ -125,7 +127,10 @@ describe.each(models)("$name", ({ model, names, nested, read }) => {
     const whole = await read(everything(names, nested))
     await fc.assert(
       fc.asyncProperty(selectors(names, nested), async (selector) => {
-        const schema: Schema.Schema<unknown> = Fields.schema<unknown, string>(model as Schema.Schema<unknown>, selector.join(","))
+        const schema: Schema.Schema<unknown> = Fields.schema<unknown, string>(
+          model as Schema.Schema<unknown>,
+          selector.join(",")
+        )
         const decode = Schema.decodeUnknownSync(Schema.Array(schema))
         const reply = decode(await read(selector))
         expect(reply).toEqual(decode(whole))
@@ -182,16 +187,29 @@ describe("Fields.schema", () => {
     const schema = Fields.schema(MangaListEntry, "authors{first_name}, list_status{tags}, related_anime{node{mean}}")
     const is = Schema.is(schema)
     const encode = Schema.encodeSync(schema)
-    fc.assert(fc.property(Arbitrary.make(schema), (entry) => is(entry) && is(encode(entry))), { numRuns: 20 })
+    fc.assert(
+      fc.property(Arbitrary.make(schema), (entry) => is(entry) && is(encode(entry))),
+      { numRuns: 20 }
+    )
     expect(
       keys(
         encode({
-          node: { id: 1, title: "One", authors: [{ node: { first_name: "A" } }], related_anime: [{ node: { id: 2, title: "Two" } }] },
+          node: {
+            id: 1,
+            title: "One",
+            authors: [{ node: { first_name: "A" } }],
+            related_anime: [{ node: { id: 2, title: "Two" } }]
+          },
           list_status: { tags: [] }
         })
       )
     ).toEqual({
-      node: { id: true, title: true, authors: { node: { first_name: true } }, related_anime: { node: { id: true, title: true } } },
+      node: {
+        id: true,
+        title: true,
+        authors: { node: { first_name: true } },
+        related_anime: { node: { id: true, title: true } }
+      },
       list_status: { tags: true }
     })
   })

@@ -1,4 +1,5 @@
 import { CatalogConfig, ClientNetworkError, ClientRestError, createCatalog, isClientError } from "@catalog-client/core"
+import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
@@ -125,4 +126,71 @@ test("a transport's Layer can bring services of its own, and its configuration i
   await using catalog = createCatalog({ transport, baseUrl: "http://here.example" })
   await catalog.anime.get({ id: 1 })
   expect(sent[0]?.url.host).toBe("here.example")
+})
+
+describe("while the transport's Layer is still being built", () => {
+  const slowly = (millis: number) => {
+    const { sent, layer } = recording(() => json(anime))
+    return { sent, transport: Layer.tap(layer, () => Effect.sleep(millis)) }
+  }
+
+  test("calls wait for it, and all of them get it", async () => {
+    const { sent, transport } = slowly(50)
+    await using catalog = createCatalog({ transport, clientId: "c" })
+    expect(await Promise.all([catalog.anime.get({ id: 1 }), catalog.anime.get({ id: 2 })])).toEqual([anime, anime])
+    expect(await catalog.anime.get({ id: 3 })).toEqual(anime)
+    expect(sent.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["c", "c", "c"])
+  })
+
+  test("rules, signals and timeouts do not wait", async () => {
+    const { sent, transport } = slowly(60_000)
+    await using catalog = createCatalog({ transport })
+    await expect(catalog.anime.search({ q: "" })).rejects.toMatchObject({ _tag: "ClientValidationError" })
+    await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError" })
+    const aborted = { reason: "Cancelled" }
+    await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort() })).rejects.toMatchObject(aborted)
+    await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject(aborted)
+    await expect(catalog.anime.get({ id: 1 }, { timeout: 20 })).rejects.toMatchObject({ reason: "Timeout" })
+    expect(sent).toEqual([])
+  })
+
+  test("close ends the calls, whatever their inputs", async () => {
+    const { transport } = slowly(60_000)
+    const catalog = createCatalog({ transport })
+    const call = catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    await catalog.close()
+    expect(await call).toMatchObject({ reason: "Cancelled", cause: { message: "the catalog was closed" } })
+    for (const later of [catalog.user.get({ username: "" }), catalog.anime.get({ id: NaN })]) {
+      await expect(later).rejects.toMatchObject({ reason: "Cancelled", cause: { message: "the catalog was closed" } })
+    }
+  })
+
+  test("a Layer that dies is what the calls are rejected with", async () => {
+    const mistake = new Error("no such certificate")
+    await using catalog = createCatalog({ transport: Layer.die(mistake) })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toBe(mistake)
+    await expect(catalog.anime.search({ q: "" })).rejects.toMatchObject({ rule: 1 })
+  })
+})
+
+test("a transport that interrupts itself is no answer, and nothing else than the four errors", async () => {
+  const transport = Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make(() => Effect.interrupt)
+  )
+  await using catalog = createCatalog({ transport })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ _tag: "ClientNetworkError", reason: "Cancelled" })
+})
+
+test("callers without types", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  const loose = { accessToken: null, clientId: null, timeout: null, baseUrl: null, headers: null, nsfw: null }
+  await using catalog = createCatalog({ transport: layer, ...(loose as object) })
+  expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
+  expect(sent[0]?.headers).not.toHaveProperty("authorization")
+  const wrong = { accessToken: 5 } as object
+  expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string or a Redacted")
+  // @ts-expect-error one of both
+  expect(() => createCatalog({ transport: layer, fetch })).toThrow("not both")
 })

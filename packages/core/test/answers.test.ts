@@ -242,3 +242,35 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(value(await ask(broken, "anime.deleteFromList"))).toBeUndefined()
   })
 })
+
+describe.each(faces)("on the %s face, what is made to break a client", (_, face) => {
+  const ask = async (text: string, status = 200, headers: Record<string, string> = {}) =>
+    answering(face, () => new Response(text, { status, headers }))("anime.get", { id: 1 })
+
+  test("a body that is nested deeper than anybody reads is an error with its text", async () => {
+    const deep = "[".repeat(20_000) + "]".repeat(20_000)
+    expect(failure(await ask(deep, 500))).toMatchObject({ status: 500, body: deep.slice(0, 8192) })
+    const open = '{"id":1,"title":"x","related_anime":[{"node":'
+    const related = `${open.repeat(20_000)}null${"}]}".repeat(20_000)}`
+    expect(failure(await ask(related))).toMatchObject({ reason: "InvalidBody", body: related.slice(0, 8192) })
+  })
+
+  test("the body of an error is what came, with its nulls", async () => {
+    const sent = { id: 1, title: "x", main_picture: { medium: null, large: "l" }, genres: {} }
+    expect(failure(await ask(JSON.stringify(sent)))).toMatchObject({ path: ["genres"], body: sent })
+  })
+
+  test("a long JSON text is cut like any other", async () => {
+    expect(failure(await ask(JSON.stringify("x".repeat(20_000)), 500))).toMatchObject({ body: "x".repeat(8192) })
+  })
+
+  test.each(["1.5", "-5", "2, 3", "9".repeat(400), "tomorrow", ""])("Retry-After: %s says nothing", async (header) => {
+    expect(failure(await ask("", 429, { "retry-after": header }))).not.toHaveProperty("retryAfter")
+  })
+
+  test("a fault inside one of two shapes has its whole path", async () => {
+    const topic = { data: { posts: [], poll: { id: 1, options: [{ votes: "many" }] } } }
+    const error = failure(await answering(face, () => json(topic))("forum.topic", { id: 1 }))
+    expect(error).toMatchObject({ path: ["data", "poll", "options", 0, "votes"] })
+  })
+})

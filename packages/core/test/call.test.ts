@@ -3,9 +3,25 @@
  */
 import { Catalog, CatalogConfig, CatalogPolicy, ClientNetworkError, Credentials } from "@catalog-client/core"
 import type { CatalogCall } from "@catalog-client/core"
-import { HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
+import { FetchHttpClient, HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Cause, Deferred, Effect, Equal, Exit, Fiber, Layer, Option, Redacted, TestClock, Tracer } from "effect"
+import {
+  Cause,
+  Context,
+  Deferred,
+  Effect,
+  Equal,
+  Exit,
+  Fiber,
+  FiberRef,
+  Layer,
+  Logger,
+  LogLevel,
+  Option,
+  Redacted,
+  TestClock,
+  Tracer
+} from "effect"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 
@@ -333,4 +349,176 @@ test("an operation is a value: the same one can be run again", async () => {
   const call = Effect.zipRight(Deferred.succeed(gate, undefined), Catalog.anime.get({ id: 1 }))
   await Effect.runPromise(Effect.provide(Effect.zipRight(call, call), Layer.merge(layer, Credentials.none)))
   expect(sent).toHaveLength(2)
+})
+
+describe("what is around a call stays as it was", () => {
+  const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
+
+  test("what somebody has said of their fetch is kept, wherever it was said", async () => {
+    const said: Array<RequestInit> = []
+    const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
+      said.push(init ?? {})
+      return Promise.resolve(json(anime))
+    })
+    const init = { credentials: "include", redirect: "follow" } as const
+    const inLayer = Layer.provide(FetchHttpClient.layer, [fetch, Layer.succeed(FetchHttpClient.RequestInit, init)])
+    const get = Catalog.anime.get({ id: 1 })
+    await Effect.runPromise(Effect.provide(get, layers(inLayer)))
+    await Effect.runPromise(
+      get.pipe(
+        Effect.provideService(FetchHttpClient.RequestInit, { credentials: "omit" }),
+        Effect.provide(layers(Layer.provide(FetchHttpClient.layer, fetch)))
+      )
+    )
+    expect(said.map(({ credentials, redirect }) => [credentials, redirect])).toEqual([
+      ["include", "manual"],
+      ["omit", "manual"]
+    ])
+  })
+
+  test("nothing of it is left in the context of the caller", async () => {
+    const { layer } = recording(() => json(anime))
+    const after = Effect.zipRight(
+      Catalog.anime.get({ id: 1 }, { timeout: 0 }),
+      Effect.map(Effect.context<never>(), Context.getOption(FetchHttpClient.RequestInit))
+    )
+    expect(await Effect.runPromise(Effect.provide(after, layers(layer)))).toEqual(Option.none())
+  })
+
+  test("an error that is handled is no unhandled one in the log", async () => {
+    const { layer } = recording(() => json({}, { status: 404 }))
+    const logged: Array<unknown> = []
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => logged.push(message))
+    )
+    await Effect.runPromise(
+      Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(
+        Logger.withMinimumLogLevel(LogLevel.All),
+        Effect.provide(Layer.merge(layers(layer), logger))
+      )
+    )
+    expect(logged).toEqual([])
+  })
+
+  test("a FiberRef that a transport or a slot changes is changed for the caller", async () => {
+    const seen = FiberRef.unsafeMake(0)
+    const { layer } = recording(() => json(anime))
+    const counting = Layer.effect(
+      HttpClient.HttpClient,
+      Effect.map(
+        HttpClient.HttpClient,
+        HttpClient.tapRequest(() => FiberRef.update(seen, (n) => n + 1))
+      )
+    )
+    const { signal } = new AbortController()
+    const program = Effect.zipRight(Catalog.anime.get({ id: 1 }, { signal }), FiberRef.get(seen))
+    expect(await Effect.runPromise(Effect.provide(program, layers(Layer.provide(counting, layer))))).toBe(1)
+  })
+
+  test("many calls may share one signal", async () => {
+    const { layer } = recording(() => json(anime))
+    const controller = new AbortController()
+    let listeners = 0
+    const add = controller.signal.addEventListener.bind(controller.signal)
+    controller.signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners++
+      add(...args)
+    }
+    const calls = Effect.forEach(
+      Array.from({ length: 50 }),
+      () => Effect.either(Catalog.anime.get({ id: 1 }, { signal: controller.signal })),
+      { concurrency: "unbounded" }
+    )
+    await Effect.runPromise(Effect.provide(calls, layers(layer)))
+    expect(listeners).toBeLessThan(11)
+    const stuck = recording(() => new Promise<Response>(() => {}))
+    const outcomes = Effect.runPromise(Effect.provide(calls, layers(stuck.layer)))
+    setTimeout(() => controller.abort(), 20)
+    expect((await outcomes).map((outcome) => outcome._tag)).toEqual(Array.from({ length: 50 }, () => "Left"))
+  })
+
+  test("a reason whose members throw is a reason all the same", async () => {
+    const { layer } = recording(() => new Promise<Response>(() => {}))
+    const controller = new AbortController()
+    const reason = new Error("outer", { cause: new Error("inner") })
+    const broken = Object.defineProperty({}, "message", {
+      get() {
+        throw new Error("no")
+      }
+    })
+    for (const [given, message] of [
+      [reason, "outer"],
+      [broken, ""]
+    ] as const) {
+      const own = new AbortController()
+      setTimeout(() => own.abort(given), 5)
+      const call = Effect.flip(Catalog.anime.get({ id: 1 }, { signal: own.signal }))
+      expect(await Effect.runPromise(Effect.provide(call, layers(layer)))).toMatchObject({ cause: { message } })
+    }
+    controller.abort()
+  })
+
+  test("inputs that change later do not change the operation", async () => {
+    const { sent, layer } = recording(() => json(anime))
+    const params = { id: 1 }
+    const options = { fields: "mean" }
+    const call = Catalog.anime.get(params, options)
+    params.id = 2
+    options.fields = "rank"
+    await Effect.runPromise(Effect.provide(call, layers(layer)))
+    expect(sent[0]?.url.pathname + String(sent[0]?.url.search)).toBe("/v2/anime/1?fields=mean")
+  })
+
+  test("an operation has its name", () => {
+    expect(Catalog.anime.get.name).toBe("catalog.anime.get")
+  })
+})
+
+describe("credentials that take their time", () => {
+  const never = Credentials.layerEffect({ accessToken: Effect.never })
+
+  test("end with the signal, and with an interruption", async () => {
+    const { sent, layer } = recording(() => json(anime))
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 10)
+    const call = (options: object) => Effect.provide(Catalog.anime.get({ id: 1 }, options), Layer.merge(layer, never))
+    expect(await Effect.runPromise(Effect.flip(call({ signal: controller.signal })))).toMatchObject({
+      reason: "Cancelled"
+    })
+    const fiber = Effect.runFork(call({}))
+    expect(Exit.isInterrupted(await Effect.runPromise(Fiber.interrupt(fiber)))).toBe(true)
+    expect(sent).toEqual([])
+  })
+
+  test("take what they need from where they were built, and the rest from the call", async () => {
+    class Store extends Context.Tag("Store")<Store, string>() {}
+    class Names extends Context.Tag("Names")<Names, string>() {}
+    const { sent, layer } = recording(() => json(anime))
+    let baseUrl: string | undefined
+    const credentials = Credentials.layerEffect({
+      accessToken: Effect.map(Store, (token) => Option.some(Redacted.make(token))),
+      clientId: Effect.flatMap(CatalogConfig, (config) => {
+        baseUrl = config.baseUrl
+        return Effect.map(Names, (name) => Option.some(Redacted.make(name)))
+      })
+    })
+    const needs = Layer.merge(Layer.succeed(Store, "t"), Layer.succeed(Names, "c"))
+    await Effect.runPromise(
+      CatalogConfig.with({ baseUrl: "http://here.example" })(Catalog.anime.get({ id: 1 })).pipe(
+        Effect.provide(Layer.merge(layer, Layer.provide(credentials, needs)))
+      )
+    )
+    expect(baseUrl).toBe("http://here.example")
+    expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
+  })
+})
+
+test("a deletion is done when the service says so, also where its body does not come", async () => {
+  const { layer } = recording(() => new Response(new ReadableStream({ start: () => {} })))
+  const call = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 400 })
+  const exit = await Effect.runPromiseExit(
+    Effect.provide(call, Layer.merge(layer, Credentials.layer({ accessToken: "t" })))
+  )
+  expect(exit).toEqual(Exit.void)
 })

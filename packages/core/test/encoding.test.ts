@@ -166,7 +166,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     [
       "anime.search",
       { q: {} },
-      '"q" must be a text, a number, a boolean or an array of texts, but it is [object Object]'
+      '"q" must be a text, a number, a boolean or an array of texts, but it is a value of type object'
     ]
   ])("%s(%j) is a mistake of the program", async (name, params, message) => {
     const { sent, layer } = recording(() => json({}))

@@ -1,5 +1,6 @@
 import { ClientError, createCatalog } from "@catalog-client/core"
-import { Layer, Logger, Redacted, Schema } from "effect"
+import { HttpClient, HttpClientError } from "@effect/platform"
+import { Effect, Layer, Logger, Redacted, Schema } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
@@ -71,7 +72,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       Logger.defaultLogger,
       Logger.make(({ message }) => logged.push(String(message)))
     )
-    const call = face(Layer.merge(layer, logger), { accessToken: bad, clientId: bad })
+    const call = face(Layer.provideMerge(layer, logger), { accessToken: bad, clientId: bad })
     value(await call("anime.get", { id: 1 }))
     expect(sent[0]?.headers).not.toHaveProperty("authorization")
     expect(sent[0]?.headers).not.toHaveProperty("x-mal-client-id")
@@ -89,7 +90,10 @@ test("an unusable credential is warned of once, by the name of its slot", async 
     Logger.make(({ message }) => logged.push(String(message)))
   )
   const { layer } = recording(() => json({ id: 1, title: "One" }))
-  await using catalog = createCatalog({ transport: Layer.merge(layer, logger), accessToken: "a\nb", clientId: "fine" })
+  await using catalog = createCatalog({ transport: Layer.provideMerge(layer, logger), clientId: "fine" })
+  await catalog.anime.get({ id: 1 })
+  expect(logged).toEqual([])
+  catalog.accessToken = "a\nb"
   await catalog.anime.get({ id: 1 })
   await catalog.anime.get({ id: 1 })
   expect(logged).toHaveLength(1)
@@ -108,4 +112,74 @@ test("printing a catalog shows no credential, and its slots give back what was p
   expect(catalog.clientId).toBe(id)
   expectNoSecret(printings(catalog))
   expect(Object.keys(catalog).toSorted()).toEqual(["anime", "forum", "manga", "user"])
+})
+
+describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
+  const shown = async (body: string, options: object) =>
+    (
+      failure(
+        await face(recording(() => new Response(body, { status: 500 })).layer, options)("anime.get", { id: 1 })
+      ) as {
+        readonly body: unknown
+      }
+    ).body
+
+  test("is cut out too: escaped in JSON that breaks off, encoded in a URL", async () => {
+    expect(await shown('{"error":"canary-token-4f9a\\/+="', { accessToken: token })).toBe('{"error":"<redacted>"')
+    expect(await shown(`/login?${encodeURIComponent(token)}`, { accessToken: token })).toBe("/login?<redacted>")
+  })
+
+  test("is cut out whole where one begins like another", async () => {
+    expect(await shown("abcdefgh-private abcdefgh", { accessToken: "abcdefgh", clientId: "abcdefgh-private" })).toBe(
+      "<redacted> <redacted>"
+    )
+  })
+
+  test("is cut out of a proxy's credentials", async () => {
+    expect(await shown("got Basic aHVudGVyMg==", { headers: { Authorization: "Basic aHVudGVyMg==" } })).toBe(
+      "got <redacted>"
+    )
+  })
+
+  test("does not come out of a transport that dies of its own error", async () => {
+    const layer = Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make((request) =>
+        Effect.die(new HttpClientError.RequestError({ request, reason: "Transport", cause: new Error("dead") }))
+      )
+    )
+    const error = failure(await face(layer, { accessToken: token, clientId: id })("anime.get", { id: 1 }))
+    expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport", cause: { message: "dead" } })
+    expectNoSecret(printings(error))
+  })
+
+  test.each(["https://user:hunter2@x.example", "htps//user:hunter2@host", "https://user:hunter2@ho st/"])(
+    "is not shown of the base URL %s",
+    async (baseUrl) => {
+      const { layer } = recording(() => json({}))
+      const error = await Promise.resolve()
+        .then(() => face(layer, { baseUrl })("anime.get", { id: 1 }))
+        .then(failure, (thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(TypeError)
+      expect(String(error)).not.toContain("hunter2")
+    }
+  )
+})
+
+test("a secret is not printed with a request that somebody logs", async () => {
+  const { layer } = recording(() => json({ id: 1, title: "x" }))
+  let printed = ""
+  const logger = Logger.replace(
+    Logger.defaultLogger,
+    Logger.map(Logger.stringLogger, (line) => {
+      printed += line
+    })
+  )
+  const nosy = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.tapRequest(Effect.log)))
+  const transport = Layer.provideMerge(Layer.provideMerge(nosy, layer), logger)
+  await using catalog = createCatalog({ transport, accessToken: token, clientId: id })
+  await catalog.anime.get({ id: 1 })
+  await catalog.anime.get({ id: 1 })
+  expect(printed).toContain("x-mal-client-id")
+  expectNoSecret(printed)
 })

@@ -11,8 +11,19 @@ import {
   type TransportOptions
 } from "@catalog-client/core"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Agent } from "@effect/platform-node/Undici"
 import type { HttpClient } from "@effect/platform/HttpClient"
-import type * as Layer from "effect/Layer"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** The agent does not give up by itself: how long a call may take is the call's `timeout`. */
+const agent = Layer.scoped(
+  NodeHttpClient.Dispatcher,
+  Effect.acquireRelease(
+    Effect.sync(() => new Agent({ connect: { timeout: 0 } })),
+    (agent) => Effect.promise(() => agent.destroy())
+  )
+)
 
 /**
  * The transport on Node: `@effect/platform-node`'s undici client, with a keep-alive agent of its own that is closed with
@@ -29,7 +40,7 @@ import type * as Layer from "effect/Layer"
  * )
  * ```
  */
-export const layer: Layer.Layer<HttpClient> = NodeHttpClient.layerUndici
+export const layer: Layer.Layer<HttpClient> = Layer.provide(NodeHttpClient.layerUndiciWithoutDispatcher, agent)
 
 /**
  * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.
@@ -50,4 +61,5 @@ export const layer: Layer.Layer<HttpClient> = NodeHttpClient.layerUndici
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options?: CatalogOptions<D> & TransportOptions
-): PromiseCatalog<D> => createCatalogOver({ ...options, transport: options?.transport ?? layer })
+): PromiseCatalog<D> =>
+  createCatalogOver(options?.fetch === undefined ? { ...options, transport: options?.transport ?? layer } : options)

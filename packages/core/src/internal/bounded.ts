@@ -12,7 +12,7 @@ import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 
 /** Starts to wait; gives back what ends the waiting. */
-type Watch<E> = (fiber: Fiber.RuntimeFiber<unknown, unknown>, end: (error: E) => void) => () => void
+type Watch<E> = (fiber: Fiber.RuntimeFiber<unknown, unknown>, end: (error: () => E) => void) => () => void
 
 /**
  * Runs an effect in a child fiber, and ends it with an error when what is watched says so.
@@ -23,8 +23,8 @@ type Watch<E> = (fiber: Fiber.RuntimeFiber<unknown, unknown>, end: (error: E) =>
 const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>): Effect.Effect<A, E | E2, R> =>
   Effect.withFiberRuntime((parent, { runtimeFlags }) =>
     Effect.async<A, E | E2>((resume) => {
-      let ended: { readonly error: E2 } | undefined
-      let child: Fiber.RuntimeFiber<A, E> | undefined
+      let ended: { readonly error: () => E2 } | undefined
+      let child: Fiber.RuntimeFiber<Exit.Exit<A, E>> | undefined
       // Watched first: the child runs at once, and what it does can already be its end.
       const unwatch = watch(parent, (error) => {
         ended ??= { error }
@@ -37,14 +37,19 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
           fiberRefs: parent.getFiberRefs(),
           runtimeFlags: RuntimeFlags.enable(runtimeFlags, RuntimeFlags.Interruption)
         }),
-        effect
+        // As a value: a fiber that fails says so in the log, and this failure is handled.
+        Effect.exit(effect)
       ))
       if (ended !== undefined) {
         running.unsafeInterruptAsFork(parent.id())
       }
       running.addObserver((exit) => {
         unwatch()
-        resume(ended !== undefined && Exit.isInterrupted(exit) ? Effect.fail(ended.error) : exit)
+        resume(
+          ended !== undefined && Exit.isInterrupted(exit)
+            ? Effect.fail(ended.error())
+            : Effect.zipRight(Fiber.inheritAll(running), Exit.flatten(exit))
+        )
       })
       return Effect.suspend(() => {
         unwatch()
@@ -78,16 +83,53 @@ export const withTimeout = <A, E, R, E2>(
     : bounded(effect, (parent, end) => {
         const clock = Context.get(parent.currentDefaultServices, Clock.Clock)
         if (clock === liveClock) {
-          return afterMillis(millis, () => end(error()))
+          return afterMillis(millis, () => end(error))
         }
         const sleeper = Effect.runFork(clock.sleep(Duration.millis(millis)))
         sleeper.addObserver((exit) => {
           if (Exit.isSuccess(exit)) {
-            end(error())
+            end(error)
           }
         })
         return () => sleeper.unsafeInterruptAsFork(parent.id())
       })
+
+/** The calls that wait for a signal. One listener serves them all: platforms warn of many, as of a leak. */
+class Waiting {
+  private readonly calls = new Set<() => void>()
+
+  constructor(private readonly signal: AbortSignal) {
+    signal.addEventListener("abort", this)
+  }
+
+  handleEvent(): void {
+    for (const call of this.calls) {
+      call()
+    }
+  }
+
+  add(call: () => void): () => void {
+    this.calls.add(call)
+    return () => {
+      this.calls.delete(call)
+      if (this.calls.size === 0) {
+        this.signal.removeEventListener("abort", this)
+        waiting.delete(this.signal)
+      }
+    }
+  }
+}
+
+const waiting = new WeakMap<AbortSignal, Waiting>()
+
+const onAbort = (signal: AbortSignal, call: () => void): (() => void) => {
+  let calls = waiting.get(signal)
+  if (calls === undefined) {
+    calls = new Waiting(signal)
+    waiting.set(signal, calls)
+  }
+  return calls.add(call)
+}
 
 /** Ends the effect when a signal is aborted; with one that is aborted already it does not begin. */
 export const withSignal = <A, E, R, E2>(
@@ -100,9 +142,5 @@ export const withSignal = <A, E, R, E2>(
     : Effect.suspend(() =>
         signal.aborted
           ? Effect.fail(error(signal.reason))
-          : bounded(effect, (_, end) => {
-              const onAbort = () => end(error(signal.reason))
-              signal.addEventListener("abort", onAbort, { once: true })
-              return () => signal.removeEventListener("abort", onAbort)
-            })
+          : bounded(effect, (_, end) => onAbort(signal, () => end(() => error(signal.reason))))
       )

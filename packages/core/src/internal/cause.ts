@@ -12,7 +12,14 @@ export interface CauseRecord {
 /** Causes can form a circle; nobody nests them deeper than this. */
 const deepest = 16
 
-const member = (value: object, key: string): unknown => (value as { readonly [key: string]: unknown })[key]
+/** A member of something foreign, whose getters can throw. */
+const member = (value: object, key: string): unknown => {
+  try {
+    return (value as { readonly [key: string]: unknown })[key]
+  } catch {
+    return undefined
+  }
+}
 
 /** An `AggregateError`, as from a host with several addresses, says nothing itself. */
 const below = (value: object): unknown => {
@@ -20,7 +27,8 @@ const below = (value: object): unknown => {
   return member(value, "cause") ?? (Array.isArray(errors) ? errors[0] : undefined)
 }
 
-const innermost = (value: unknown): unknown => {
+/** What lies at the bottom of a chain of causes. */
+export const innermost = (value: unknown): unknown => {
   let found = value
   for (let depth = 0; depth < deepest && typeof found === "object" && found !== null; depth++) {
     const next = below(found)
@@ -32,9 +40,8 @@ const innermost = (value: unknown): unknown => {
   return found
 }
 
-/** The innermost cause of anything that was thrown or given as a reason. */
-export const toRecord = (thrown: unknown, cut: (text: string) => string): CauseRecord => {
-  const cause = innermost(thrown)
+/** Anything that was thrown or given as a reason. */
+export const toRecord = (cause: unknown, cut: (text: string) => string): CauseRecord => {
   if (typeof cause !== "object" || cause === null) {
     return { name: "Error", message: cut(String(cause)) }
   }

@@ -45,7 +45,9 @@ export interface Declaration {
 /** The reply of an operation. Where it is selected, only the signature can say what is left of it. */
 export type Reply<D> = D extends { readonly fields: string }
   ? never
-  : D extends { readonly reply: Schema.Schema<infer A> } ? A : void
+  : D extends { readonly reply: Schema.Schema<infer A> }
+    ? A
+    : void
 
 /** The errors of an operation: its rows of the contract's table. */
 export type Errors<D> =

@@ -95,13 +95,18 @@ const ofUnion = (ast: AST.Union): Guard => {
   if (first !== undefined && others.length === 0) {
     return first
   }
-  return (value) => {
+  return (value, path) => {
+    // Where none fits, the one that came furthest was meant.
+    let furthest: Path = []
     for (const guard of guards) {
-      const guarded = guard(value, [])
+      const way: Path = []
+      const guarded = guard(value, way)
       if (guarded !== invalid) {
         return guarded
       }
+      furthest = way.length > furthest.length ? way : furthest
     }
+    path.push(...furthest)
     return invalid
   }
 }

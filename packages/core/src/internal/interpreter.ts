@@ -50,13 +50,20 @@ const traced = (
       })
 
 const traceHeaders = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Readonly<Record<string, string>> =>
-  fiber.currentSpan?._tag === "Span" ? HttpTraceContext.toHeaders(fiber.currentSpan) : {}
+  // A tracer that is switched off has spans without an identity.
+  fiber.currentSpan?._tag === "Span" && /^[0-9a-f]{32}$/.test(fiber.currentSpan.traceId)
+    ? HttpTraceContext.toHeaders(fiber.currentSpan)
+    : {}
+
+/** A signal of another window is none of this one's class. */
+const isSignal = (value: unknown): value is AbortSignal =>
+  typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
 
 const checkSignal = (signal: unknown): AbortSignal | undefined => {
-  if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal)) {
-    throw new TypeError("signal must be an AbortSignal (an AbortController holds one as its member)")
+  if (signal === undefined || signal === null || isSignal(signal)) {
+    return signal ?? undefined
   }
-  return signal ?? undefined
+  throw new TypeError("signal must be an AbortSignal (an AbortController holds one as its member)")
 }
 
 /** An operation with its inputs, as an Effect: rules, credentials, policy, exchange. */
@@ -73,7 +80,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     const { url, form } = Request.make(operation, params, options, config)
     const subject: Subject = { operation: name, method, url }
     let sent: CatalogCall["credentials"] = Secrets.none
-    const cut = (text: string) => Secrets.cutFrom(sent)(text)
+    const cut = (text: string) => Secrets.cutFrom(sent, config)(text)
 
     const attempt = (client: HttpClient.HttpClient) =>
       withTimeout(
@@ -91,7 +98,9 @@ export const interpret = (operation: Declaration, params: Params, options: Param
               },
               ...(form !== undefined && { body: HttpBody.text(form, "application/x-www-form-urlencoded") })
             }),
-            cut
+            timeout,
+            cut,
+            Secrets.secretHeaderNames(config)
           )
         ),
         timeout,

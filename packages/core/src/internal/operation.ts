@@ -33,8 +33,8 @@ export const inputsOf = (
   inputs: ReadonlyArray<object | undefined>
 ): { readonly params: Params; readonly options: Params } => {
   const [params, options] = path.includes("{") || query !== undefined ? inputs : [undefined, inputs[0]]
-  // Whatever the caller gave is looked at member by member.
-  return { params: (params ?? {}) as Params, options: (options ?? {}) as Params }
+  // Copied: an operation is a value, whatever becomes of what it was made from.
+  return { params: { ...params }, options: { ...options } }
 }
 
 /** An operation. What the declaration says decides its inputs, its reply and its errors. */
@@ -43,6 +43,7 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
     const { params, options } = inputsOf(declaration, inputs)
     return interpret(declaration, params, options)
   }
+  Object.defineProperty(call, "name", { value: declaration.name })
   declarations.set(call, declaration)
   // The interpreter answers with what the declaration says; this is where that becomes a type.
   return call as Operation<D>

@@ -31,15 +31,23 @@ const cutText = (text: string): string => {
     : text.slice(0, kept)
 }
 
-const mapStrings = (value: unknown, map: (text: string) => string): unknown => {
+/** Levels of a body that an error keeps as they are; a deeper one is kept as text. */
+const deepest = 500
+
+const mapStrings = (value: unknown, map: (text: string) => string, depth = 0): unknown => {
+  if (depth > deepest) {
+    throw new RangeError("nested too deeply")
+  }
   if (typeof value === "string") {
     return map(value)
   }
   if (Array.isArray(value)) {
-    return value.map((element) => mapStrings(element, map))
+    return value.map((element) => mapStrings(element, map, depth + 1))
   }
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map, depth + 1)])
+    )
   }
   return value
 }
@@ -52,15 +60,38 @@ const parse = (text: string): { readonly json: unknown } | undefined => {
   }
 }
 
+/** What an error shows of a body: the JSON as it came, or else the text. */
+const shownOf = (text: string, cut: (text: string) => string): unknown => {
+  try {
+    const json: unknown = JSON.parse(text)
+    return typeof json === "string" ? cutText(cut(json)) : mapStrings(json, cut)
+  } catch {
+    return cutText(cut(text))
+  }
+}
+
+/** A guard walks down a reply, and one can be made that leads it further than the stack goes. */
+const guarded = (operation: Declaration, json: unknown, path: Guard.Path): unknown => {
+  try {
+    return operation.reply === undefined ? Guard.invalid : Guard.make(operation.reply)(json, path)
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return Guard.invalid
+    }
+    throw error
+  }
+}
+
 /** Milliseconds that a `Retry-After` header asks for: seconds or a date. */
 const retryAfter = (header: string | undefined, now: number): number | undefined => {
   if (header === undefined) {
     return undefined
   }
-  if (/^\s*\d+\s*$/.test(header)) {
+  if (/^\s*\d{1,9}\s*$/.test(header)) {
     return Number(header) * 1000
   }
-  const date = Date.parse(header)
+  // `Date.parse` finds a date in much that is none.
+  const date = /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(header) ? Date.parse(header) : NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
@@ -84,15 +115,15 @@ export const judge = (
   if (success && operation.reply === undefined) {
     return Effect.void
   }
-  const parsed = parse(body)
+  const parsed = success ? parse(body) : undefined
   const path: Guard.Path = []
-  if (success && parsed !== undefined && operation.reply !== undefined) {
-    const guarded = Guard.make(operation.reply)(parsed.json, path)
-    if (guarded !== Guard.invalid) {
-      return Effect.succeed(guarded)
+  if (success && parsed !== undefined) {
+    const reply = guarded(operation, parsed.json, path)
+    if (reply !== Guard.invalid) {
+      return Effect.succeed(reply)
     }
   }
-  const shown = parsed === undefined ? cutText(cut(body)) : mapStrings(parsed.json, cut)
+  const shown = shownOf(body, cut)
   const code = textMember(shown, "error")
   const serviceMessage = textMember(shown, "message")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {

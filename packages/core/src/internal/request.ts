@@ -1,7 +1,7 @@
 /**
  * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
  */
-import type { CatalogSettings } from "../CatalogConfig.js"
+import { baseUrlOf, type CatalogSettings, show } from "../CatalogConfig.js"
 import { toWire } from "../Selector.js"
 import type { Declaration, Input, Params } from "./declaration.js"
 import { isGiven, isMe, me } from "./rules.js"
@@ -14,8 +14,7 @@ export interface Request {
 }
 
 const mistake = (operation: string, input: string, must: string, value: unknown): TypeError => {
-  const shown = typeof value === "string" ? JSON.stringify(value) : String(value)
-  return new TypeError(`${operation}: "${input}" must be ${must}, but it is ${shown}`)
+  return new TypeError(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
 }
 
 /** Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. */
@@ -60,11 +59,20 @@ const text = (operation: string, input: Input, value: unknown): string => {
   throw mistake(operation, input, "a text, a number, a boolean or an array of texts", value)
 }
 
+/** What a call that was never sent names as its URL: that of its request, or the contract's path where it makes none. */
+export const urlOf = (operation: Declaration, params: Params, options: Params, config: CatalogSettings): string => {
+  try {
+    return make(operation, params, options, config).url
+  } catch {
+    return baseUrlOf(config) + operation.path
+  }
+}
+
 /** The request of a call. */
 export const make = (operation: Declaration, params: Params, options: Params, config: CatalogSettings): Request => {
   const { name } = operation
   const { names } = config.profile
-  let url = (config.baseUrl ?? config.profile.baseUrl) + path(operation, params)
+  let url = baseUrlOf(config) + path(operation, params)
   let separator = "?"
   const append = (input: Input, value: unknown): void => {
     if (isGiven(value)) {

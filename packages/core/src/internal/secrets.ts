@@ -25,9 +25,18 @@ type Slot = keyof CatalogCall["credentials"]
 /** Which slots of which service were warned of. */
 const warned = new WeakMap<object, Set<Slot>>()
 
-const isUnusable = (credential: Redacted.Redacted<string>): boolean => !isHeaderValue(Redacted.value(credential).trim())
+const isUnusable = (credential: Redacted.Redacted<string>): boolean => !isHeaderValue(Redacted.value(credential))
 
-const isPresent = (credential: Redacted.Redacted<string>): boolean => Redacted.value(credential).trim() !== ""
+const isPresent = (credential: Redacted.Redacted<string>): boolean => Redacted.value(credential) !== ""
+
+/** Blanks around a credential are not part of it. */
+const trimmed = (credential: Redacted.Redacted<string>): Redacted.Redacted<string> => {
+  const value = Redacted.value(credential)
+  return value === value.trim() ? credential : Redacted.make(value.trim())
+}
+
+const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
+  Option.filter(Option.map(credential, trimmed), isPresent)
 
 const warnOnce = (service: object, slot: Slot): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -46,7 +55,7 @@ const warnOnce = (service: object, slot: Slot): Effect.Effect<void> =>
 export const ask = (service: Credentials["Type"]): Effect.Effect<Present, Effect.Effect.Error<CredentialSlot>> =>
   Effect.flatMap(service.accessToken, (accessToken) =>
     Effect.flatMap(service.clientId, (clientId) => {
-      const held = { accessToken: Option.filter(accessToken, isPresent), clientId: Option.filter(clientId, isPresent) }
+      const held = { accessToken: presentIn(accessToken), clientId: presentIn(clientId) }
       const unusableToken = Option.exists(held.accessToken, isUnusable)
       const unusableId = Option.exists(held.clientId, isUnusable)
       const present: Present = {
@@ -75,26 +84,50 @@ export const toHeaders = (
 ): Record<string, string> => {
   const headers: Record<string, string> = {}
   if (Option.isSome(accessToken)) {
-    headers[profile.accessToken.header.toLowerCase()] =
-      profile.accessToken.prefix + Redacted.value(accessToken.value).trim()
+    headers[profile.accessToken.header.toLowerCase()] = profile.accessToken.prefix + Redacted.value(accessToken.value)
   }
   if (Option.isSome(clientId)) {
-    headers[profile.clientId.header.toLowerCase()] = profile.clientId.prefix + Redacted.value(clientId.value).trim()
+    headers[profile.clientId.header.toLowerCase()] = profile.clientId.prefix + Redacted.value(clientId.value)
   }
   return headers
 }
+
+/** Extra headers that hold a secret too. */
+const secretHeaders = ["authorization", "proxy-authorization", "cookie"]
+
+/** The names of the headers that nobody is to print. */
+export const secretHeaderNames = ({ profile }: CatalogSettings): ReadonlyArray<string> => [
+  profile.accessToken.header,
+  profile.clientId.header,
+  ...secretHeaders
+]
+
+/** How a text can come back: as it is, within JSON, within a URL. */
+const forms = (secret: string): ReadonlyArray<string> => [
+  secret,
+  secret.replaceAll("/", "\\/"),
+  encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ""))
+]
 
 /**
  * Cuts credentials out of a text. A short one is cut only where it stands alone: a token `token` in a test must not turn
  * the service's `invalid_token` into something else.
  */
-export const cutFrom = (credentials: CatalogCall["credentials"]): ((text: string) => string) => {
-  const secrets = [credentials.accessToken, credentials.clientId].flatMap((credential) =>
-    Option.isSome(credential) ? [Redacted.value(credential.value).trim()] : []
+export const cutFrom = (
+  credentials: CatalogCall["credentials"],
+  { headers }: CatalogSettings
+): ((text: string) => string) => {
+  const sent = [credentials.accessToken, credentials.clientId].flatMap((credential) =>
+    Option.isSome(credential) ? [Redacted.value(credential.value)] : []
   )
-  const patterns = secrets.map((secret) => {
-    const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-    return new RegExp(secret.length < 8 ? `(?<!\\w)${literal}(?!\\w)` : literal, "g")
-  })
+  const extra = secretHeaders.flatMap((name) => headers[name] ?? [])
+  // One can be the beginning of another.
+  const secrets = [...sent, ...extra].flatMap(forms).sort((one, other) => other.length - one.length)
+  const patterns = secrets
+    .filter((secret) => secret !== "")
+    .map((secret) => {
+      const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      return new RegExp(secret.length < 8 ? `(?<!\\w)${literal}(?!\\w)` : literal, "g")
+    })
   return (text) => patterns.reduce((cut, pattern) => cut.replace(pattern, "<redacted>"), text)
 }

@@ -9,18 +9,23 @@ import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
 import { optional, record } from "./schema.js"
 import { AnimeMediaType, AnimeStatus, MangaMediaType, MangaStatus, Nsfw, Rating, RelationType, Source } from "./Word.js"
 
-/** How many people have an anime where on their lists. Live, the five are strings of digits. */
+const count = /*#__PURE__*/ (() => optional(Schema.Union(Schema.String, Schema.Number)))()
+
+/** How many people have an anime where on their lists. Live, the counts are strings of digits. */
+export const AnimeStatusCounts = /*#__PURE__*/ record("AnimeStatusCounts", {
+  watching: count,
+  completed: count,
+  on_hold: count,
+  dropped: count,
+  plan_to_watch: count
+})
+/** {@inheritDoc AnimeStatusCounts} */
+export interface AnimeStatusCounts extends Schema.Schema.Type<typeof AnimeStatusCounts> {}
+
+/** How many people have an anime on their lists. */
 export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
   num_list_users: optional(Schema.Number),
-  status: optional(
-    record("AnimeStatisticsStatus", {
-      watching: optional(Schema.Union(Schema.String, Schema.Number)),
-      completed: optional(Schema.Union(Schema.String, Schema.Number)),
-      on_hold: optional(Schema.Union(Schema.String, Schema.Number)),
-      dropped: optional(Schema.Union(Schema.String, Schema.Number)),
-      plan_to_watch: optional(Schema.Union(Schema.String, Schema.Number))
-    })
-  )
+  status: optional(AnimeStatusCounts)
 })
 /** {@inheritDoc AnimeStatistics} */
 export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatistics> {}
@@ -46,24 +51,35 @@ export const Video = /*#__PURE__*/ record("Video", {
 /** {@inheritDoc Video} */
 export interface Video extends Schema.Schema.Type<typeof Video> {}
 
-/** Somebody who made a manga. The names are there only when they are selected: `authors{first_name,last_name}`. */
+/** Somebody's name. Its parts are there only when they are selected: `authors{first_name,last_name}`. */
+export const Person = /*#__PURE__*/ record("Person", {
+  id: optional(Schema.Number),
+  first_name: optional(Schema.String),
+  last_name: optional(Schema.String)
+})
+/** {@inheritDoc Person} */
+export interface Person extends Schema.Schema.Type<typeof Person> {}
+
+/** Somebody who made a manga. */
 export const Author = /*#__PURE__*/ record("Author", {
-  node: optional(
-    record("Person", {
-      id: optional(Schema.Number),
-      first_name: optional(Schema.String),
-      last_name: optional(Schema.String)
-    })
-  ),
+  node: optional(Person),
   /** For example `Story & Art`. */
   role: optional(Schema.String)
 })
 /** {@inheritDoc Author} */
 export interface Author extends Schema.Schema.Type<typeof Author> {}
 
-/** The magazine that a manga appeared in. */
+/** A magazine. */
+export const Magazine = /*#__PURE__*/ record("Magazine", {
+  id: optional(Schema.Number),
+  name: optional(Schema.String)
+})
+/** {@inheritDoc Magazine} */
+export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
+
+/** A magazine that a manga appeared in. */
 export const Serialization = /*#__PURE__*/ record("Serialization", {
-  node: optional(record("Magazine", { id: optional(Schema.Number), name: optional(Schema.String) })),
+  node: optional(Magazine),
   role: optional(Schema.String)
 })
 /** {@inheritDoc Serialization} */

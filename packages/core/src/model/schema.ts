@@ -22,7 +22,6 @@ export const optional = <S extends Schema.Schema.All>(schema: S): Schema.optiona
 /**
  * A `Schema` of an open set: the words that are known, or any other string.
  *
- *
  * @internal
  */
 export const word = <const Words extends readonly [string, ...ReadonlyArray<string>]>(

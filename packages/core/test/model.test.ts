@@ -1,0 +1,67 @@
+import * as Core from "@catalog-client/core"
+import { Arbitrary, FastCheck as fc, Schema, SchemaAST as AST } from "effect"
+import { describe, expect, test } from "vitest"
+import * as Guard from "../src/internal/guard.js"
+
+const models = Object.entries(Core).flatMap(([name, value]) =>
+  Schema.isSchema(value) && !name.startsWith("Client") ? [[name, value as Schema.Schema<unknown>] as const] : []
+)
+
+/** What generates an anime would generate all that is related to it. */
+const leadsOn = (ast: AST.AST): boolean =>
+  AST.isSuspend(ast) ||
+  (AST.isTypeLiteral(ast) && ast.propertySignatures.some(({ type }) => leadsOn(type))) ||
+  (AST.isTupleType(ast) && ast.rest.some(({ type }) => leadsOn(type)))
+
+const node = { id: 1, title: "One", related_anime: [{ node: { id: 2, title: "Two" } }], recommendations: [] }
+
+const valuesOf = (model: Schema.Schema<unknown>): fc.Arbitrary<unknown> =>
+  leadsOn(model.ast)
+    ? fc.constantFrom(...[node, { node }, { data: [{ node }] }].filter((value) => Schema.is(model)(value)))
+    : Arbitrary.make(model)
+
+test("there is a Schema for every record and word of the service", () => {
+  expect(models.length).toBeGreaterThan(60)
+})
+
+describe.each(models)("%s", (_, model) => {
+  test("has a guard that takes what the Schema does, as it is", () => {
+    const guard = Guard.make(model)
+    const is = Schema.is(model)
+    fc.assert(
+      fc.property(valuesOf(model), (value) => {
+        const path: Guard.Path = []
+        expect(is(value)).toBe(true)
+        expect(guard(value, path)).toBe(value)
+        expect(path).toEqual([])
+      }),
+      { numRuns: 30 }
+    )
+    expect(guard(Symbol("nothing of the kind"), [])).toBe(Guard.invalid)
+  })
+
+  test("keeps members that it does not name", () => {
+    const decode = Schema.decodeUnknownSync(model)
+    fc.assert(
+      fc.property(valuesOf(model), (value) => {
+        if (typeof value === "object" && value !== null) {
+          expect(decode({ ...value, surprise: 1 })).toEqual({ ...value, surprise: 1 })
+        } else {
+          expect(decode("a new word")).toBe("a new word")
+        }
+      }),
+      { numRuns: 5 }
+    )
+  })
+})
+
+test("a guard is not made from what a model is not made of", () => {
+  for (const schema of [
+    Schema.NumberFromString,
+    Schema.Struct({ a: Schema.DateFromSelf }),
+    Schema.Record({ key: Schema.String, value: Schema.Number }),
+    Schema.Tuple(Schema.String)
+  ]) {
+    expect(() => Guard.make(schema as Schema.Schema<unknown>)).toThrow("A guard cannot be made from")
+  }
+})
