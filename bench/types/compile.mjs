@@ -1,0 +1,121 @@
+// What selectors cost the compiler: the same 200 calls with selectors and without, under each TypeScript that we support.
+import { spawnSync } from "node:child_process"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const bench = fileURLToPath(new URL("..", import.meta.url))
+const folder = join(bench, ".cache")
+
+/** The versions by name: the folders that package.json has an alias for. */
+export const versions = readdirSync(join(bench, "node_modules"))
+  .filter((name) => name.startsWith("typescript-"))
+  .map((name) => name.slice("typescript-".length))
+  .toSorted((one, other) => Number(one) - Number(other))
+
+const plain = ["mean", "rank", "popularity", "synopsis", "status", "media_type", "nsfw", "start_date", "end_date"]
+const counts = ["num_list_users", "num_scoring_users", "num_favorites", "created_at", "updated_at", "main_picture"]
+const anime = ["num_episodes", "start_season{year}", "broadcast", "source", "rating", "studios{name}", "statistics"]
+const nested = [
+  "genres{name}",
+  "alternative_titles{en,ja}",
+  "my_list_status{status,score,tags,comments}",
+  "related_anime{node{mean,genres{name}},relation_type}",
+  "recommendations{node{mean,my_list_status{score}},num_recommendations}"
+]
+const manga = ["num_volumes", "num_chapters", "authors{first_name,last_name}", "serialization{node{name}}"]
+const list = ["list_status{status,score,tags,comments}"]
+const user = ["picture", "gender", "birthday", "time_zone", "is_supporter", "anime_statistics{num_days,mean_score}"]
+const status = ["status", "score", "tags", "comments", "priority", "updated_at"]
+
+/**
+ * Each operation that takes `fields`: how it is called, the names it has, and what a caller reads of it.
+ *
+ * @type {ReadonlyArray<readonly [string, string | undefined, ReadonlyArray<string>, string]>}
+ */
+const operations = [
+  ["anime.get", "{ id: 1 }", [...plain, ...anime, ...nested, ...counts], "mean"],
+  ["anime.search", '{ q: "x" }', [...plain, ...anime, ...nested], "data[0]?.node.mean"],
+  ["anime.seasonal", '{ year: 2017, season: "fall" }', [...nested, ...plain], "data[0]?.node.mean"],
+  ["anime.ranking", '{ rankingType: "tv" }', [...counts, ...plain, ...nested], "data[0]?.node.mean"],
+  ["anime.suggestions", undefined, [...anime, ...plain], "data[0]?.node.mean"],
+  ["anime.updateMyListStatus", "{ id: 1, score: 1 }", status, "score"],
+  ["manga.get", "{ id: 1 }", [...manga, ...plain, ...nested], "mean"],
+  ["manga.search", '{ q: "x" }', [...plain, ...manga, ...counts], "data[0]?.node.mean"],
+  ["manga.ranking", '{ rankingType: "all" }', [...manga, ...nested, ...plain], "data[0]?.node.mean"],
+  ["manga.updateMyListStatus", "{ id: 1, score: 1 }", status, "score"],
+  ["user.me", undefined, user, "name"],
+  ["user.get", '{ username: "@me" }', user, "name"],
+  ["user.animeList", '{ username: "@me" }', [...list, ...plain, ...nested, ...anime], "data[0]?.node.mean"],
+  ["user.mangaList", '{ username: "@me" }', [...list, ...manga, ...plain, ...counts], "data[0]?.node.mean"]
+]
+
+/** Which names the call with a number selects: some more each time, up to 25, beginning with the one that is read. */
+const selected = (names, read, call) => {
+  const wanted = read.split(".").at(-1) ?? ""
+  const rotated = names.map((_, index) => names[(index + call) % names.length])
+  const some = rotated.slice(0, 3 + (call % 22))
+  return names.includes(wanted) && !some.includes(wanted) ? [wanted, ...some] : some
+}
+
+const program = (withSelectors) => {
+  const lines = ['import { Catalog } from "@catalog-client/core"', 'import type * as Effect from "effect/Effect"']
+  for (let call = 0; call < 200; call++) {
+    const [operation, params, names, read] = operations[call % operations.length]
+    const some = selected(names, read, call)
+    const fields = call % 2 === 0 ? JSON.stringify(some) : JSON.stringify(some.join(call % 4 === 1 ? ", " : ","))
+    const options = withSelectors ? `{ fields: ${fields}, timeout: ${call} }` : `{ timeout: ${call} }`
+    const what = withSelectors ? read : read.replace("node.mean", "node.title").replace(/^mean$/, "title")
+    lines.push(
+      `const call${call} = Catalog.${operation}(${params === undefined ? options : `${params}, ${options}`})`,
+      `export const read${call} = (reply: Effect.Effect.Success<typeof call${call}>) => reply.${what}`
+    )
+  }
+  return lines.join("\n")
+}
+
+/** Compiles one of the two programs and tells what it took. */
+const compile = (version, name) => {
+  const compiler = join(bench, "node_modules", `typescript-${version}`, "lib", "tsc.js")
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [compiler, "-p", join(folder, `${name}.json`), "--extendedDiagnostics"],
+    { encoding: "utf8" }
+  )
+  const figure = (label) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, "m").exec(stdout)?.[1] ?? NaN)
+  return {
+    errors: status === 0 ? "" : stdout.replace(/^\w[\w/ ]*:\s.*$/gm, "").trim() + stderr,
+    seconds: figure("Total time"),
+    checkSeconds: figure("Check time"),
+    instantiations: figure("Instantiations")
+  }
+}
+
+/** Compiles both programs under a version, alternately, and keeps the fastest of each. */
+export const measure = (version, rounds) => {
+  mkdirSync(folder, { recursive: true })
+  /** @type {Record<string, ReturnType<typeof compile>>} */
+  const best = {}
+  for (const name of ["without", "with"]) {
+    writeFileSync(join(folder, `${name}.ts`), program(name === "with"))
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      noEmit: true,
+      target: "ES2022",
+      lib: ["ES2022", "DOM"],
+      module: "NodeNext",
+      types: []
+    }
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }))
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ["without", "with"]) {
+      const result = compile(version, name)
+      if (best[name] === undefined || result.seconds < best[name].seconds) best[name] = result
+    }
+  }
+  const { with: selected, without } = best
+  return { without, selected, ratio: selected.seconds / without.seconds }
+}

@@ -1,0 +1,42 @@
+/**
+ * The types hold under every TypeScript that we support, and cost what they may.
+ */
+import { spawnSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { measure, versions } from "../bench/types/compile.mjs"
+import { read, root } from "./readme.js"
+
+const { types } = JSON.parse(read("bench/budgets.json")) as { readonly types: { readonly instantiations: number } }
+
+const folder = join(root, ".cache/type-tests")
+mkdirSync(folder, { recursive: true })
+writeFileSync(
+  join(folder, "tsconfig.json"),
+  JSON.stringify({
+    extends: "../../tsconfig.json",
+    compilerOptions: { incremental: false, tsBuildInfoFile: null },
+    include: ["../../packages/*/test/**/*.test-d.ts"],
+    references: []
+  })
+)
+
+test("the versions are those that are named", () => {
+  expect(versions).toEqual(["5.6", "5.7", "5.8", "5.9", "6.0", "7.0"])
+})
+
+describe.each(versions)("TypeScript %s", (version) => {
+  test("accepts the type tests, the refusals among them too", { timeout: 120_000 }, () => {
+    const compiler = join(root, `bench/node_modules/typescript-${version}/lib/tsc.js`)
+    const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" })
+    expect(stdout).toBe("")
+    expect(status).toBe(0)
+  })
+
+  test("accepts 200 calls with long selectors, within the budget", { timeout: 120_000 }, () => {
+    const { selected, without } = measure(version, 1)
+    expect(`${selected?.errors}${without?.errors}`).toBe("")
+    expect(selected?.instantiations).toBeLessThan(types.instantiations)
+  })
+})
