@@ -3,23 +3,22 @@
  *
  * @since 0.1.0
  */
-import type { TypeLambda } from "effect/HKT"
 import * as anime from "./anime.js"
-import type { EffectFace } from "./Face.js"
+import type { EffectFace, Face } from "./Face.js"
 import * as forum from "./forum.js"
 import * as manga from "./manga.js"
 import * as user from "./user.js"
 
 /** The nineteen operations, on one of the two faces; `D` is the selector of calls that give none. */
-export interface CatalogOperations<Face extends TypeLambda, D = never> {
+export interface CatalogOperations<F extends Face, D = never> {
   /** Read and search anime; rankings, seasons, suggestions; one's own entries. */
-  readonly anime: anime.AnimeOperations<Face, D>
+  readonly anime: anime.AnimeOperations<F, D>
   /** Read and search manga; rankings; one's own entries. */
-  readonly manga: manga.MangaOperations<Face, D>
+  readonly manga: manga.MangaOperations<F, D>
   /** Profiles and lists. */
-  readonly user: user.UserOperations<Face, D>
+  readonly user: user.UserOperations<F, D>
   /** Boards, topics and posts. */
-  readonly forum: forum.ForumOperations<Face>
+  readonly forum: forum.ForumOperations<F>
 }
 
 /**

@@ -1,13 +1,15 @@
 /**
  * The two faces that every operation has: an Effect, and a promise.
  *
- * An operation's signature is written once, over a type lambda that says what a reply is. Each face is one such lambda.
+ * An operation's signature is written once, over two type lambdas: what one reply is, and what many are. Each face is such
+ * a pair.
  *
  * @since 0.1.0
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type { Effect } from "effect/Effect"
 import type { Kind, TypeLambda } from "effect/HKT"
+import type { Stream } from "effect/Stream"
 import type { CallDefaults } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
@@ -17,68 +19,147 @@ import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
 import type { User } from "./model/User.js"
 import type { AnySelector, Selected, Selector } from "./Selector.js"
 
-/** A reply is an Effect with the operation's own errors; it needs a transport and `Credentials`. */
-export interface EffectFace extends TypeLambda {
+/** What one reply is, and what many are. */
+export interface Face {
+  readonly one: TypeLambda
+  readonly many: TypeLambda
+}
+
+interface EffectReply extends TypeLambda {
   readonly type: Effect<this["Target"], this["Out1"], HttpClient | Credentials>
 }
 
-/** A reply is a promise, rejected with the very error object that the Effect would fail with. */
-export interface PromiseFace extends TypeLambda {
+interface StreamReplies extends TypeLambda {
+  readonly type: Stream<this["Target"], this["Out1"], HttpClient | Credentials>
+}
+
+interface PromiseReply extends TypeLambda {
   readonly type: Promise<this["Target"]>
 }
 
-/** The reply `A` of an operation with the errors `E`, on one of the faces. */
-export type Reply<Face extends TypeLambda, A, E = ClientRestError | ClientNetworkError> = Kind<
-  Face,
-  unknown,
-  never,
-  E,
-  A
->
-
-/** An operation that answers with one page of a list. */
-export interface Paged<Face extends TypeLambda, Params, Options, A, E = ClientRestError | ClientNetworkError> {
-  (...inputs: Inputs<Params, Options>): Reply<Face, A, E>
+interface AsyncReplies extends TypeLambda {
+  readonly type: AsyncIterable<this["Target"]>
 }
+
+/** A reply is an Effect with the operation's own errors, many are a Stream; both need a transport and `Credentials`. */
+export interface EffectFace extends Face {
+  readonly one: EffectReply
+  readonly many: StreamReplies
+}
+
+/** A reply is a promise, rejected with the very error object that the Effect would fail with; many are an `AsyncIterable`. */
+export interface PromiseFace extends Face {
+  readonly one: PromiseReply
+  readonly many: AsyncReplies
+}
+
+/** The errors that every operation has. */
+type Always = ClientRestError | ClientNetworkError
+
+/** The reply `A` of an operation with the errors `E`, on one of the faces. */
+export type Reply<F extends Face, A, E = Always> = Kind<F["one"], unknown, never, E, A>
+
+/** Many replies, on one of the faces. */
+export type Replies<F extends Face, A, E = Always> = Kind<F["many"], unknown, never, E, A>
 
 /** Params that are all optional can be left out. */
 type Inputs<Params, Options> = {} extends Params
   ? [params?: Params, options?: Options]
   : [params: Params, options?: Options]
 
+/** How a whole list is read. */
+export interface WholeListOptions {
+  /** Pages that are asked for ahead of the one that is looked at: 1 unless given, 0 for none. */
+  readonly prefetch?: number | undefined
+  /**
+   * Whether an entry whose number was seen before is left out: a list that somebody edits shifts while it is read. The
+   * numbers that were seen are kept until the end.
+   */
+  readonly distinct?: boolean | undefined
+  /** A page's `paging.next` (or `paging.previous`): where to go on. Of the URL only the query counts. */
+  readonly from?: string | undefined
+}
+
+/** How a list is read that knows the page before, too. */
+export interface BackwardOptions {
+  /** `backward` begins with the page at `offset` (or `from`) and follows `previous`, the last entry of a page first. */
+  readonly direction?: "forward" | "backward" | undefined
+}
+
+/** How many entries to collect. */
+export interface CollectOptions {
+  /** At most so many; no page is asked for beyond them. */
+  readonly max: number
+}
+
+/** An operation that answers with one page of a list, and that can read the whole of it. */
+export interface Paged<F extends Face, Params, Page, Entry, E = Always> {
+  (...inputs: Inputs<Params, CallOptions>): Reply<F, Page, E>
+  /** All pages, one after the other, until one has no `next`. */
+  readonly pages: (...inputs: Inputs<Params, CallOptions & WholeListOptions & BackwardOptions>) => Replies<F, Page, E>
+  /** All entries of all pages, in constant memory. */
+  readonly items: (...inputs: Inputs<Params, CallOptions & WholeListOptions & BackwardOptions>) => Replies<F, Entry, E>
+  /** The first entries as an array. */
+  readonly collect: (
+    params: Params,
+    options: CallOptions & WholeListOptions & BackwardOptions & CollectOptions
+  ) => Reply<F, ReadonlyArray<Entry>, E>
+}
+
 /** A page whose entries are `Entry`. */
 export type PageOf<Page, Entry> = {
   readonly [K in keyof Page]: K extends "data" ? ReadonlyArray<Entry> : Page[K]
 } & {}
 
+/** A page of items, whatever its entries hold. */
+interface AnyPage {
+  readonly data: ReadonlyArray<unknown>
+}
+
+type EntryOf<Page extends AnyPage> = Page["data"][number]
+
 /**
- * An operation that answers with one page of items, whose entries hold what was selected; `D` is the selector that counts
- * where a call gives none.
+ * An operation that answers with one page of items, and that can read the whole list. Its entries hold what was selected;
+ * `D` is the selector that counts where a call gives none, and `Walk` what the operation knows of whole lists besides.
  */
-export interface PagedItems<
-  Face extends TypeLambda,
-  Params,
-  Page extends { readonly data: ReadonlyArray<unknown> },
-  E = ClientRestError | ClientNetworkError,
-  D = never
-> {
-  <const S extends Selector<Page["data"][number]> | undefined = never>(
+export interface PagedItems<F extends Face, Params, Page extends AnyPage, E = Always, D = never, Walk = unknown> {
+  <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
-    options?: ItemsOptions<S>
-  ): Reply<Face, PageOf<Page, Selected<Page["data"][number], S, D>>, E>
+    options?: ItemsOptions<EntryOf<Page>, S>
+  ): Reply<F, PageOf<Page, Selected<EntryOf<Page>, S, D>>, E>
+  /** All pages, one after the other, until one has no `next`. */
+  readonly pages: <const S extends Selector<EntryOf<Page>> | undefined = never>(
+    params: Params,
+    options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions & Walk
+  ) => Replies<F, PageOf<Page, Selected<EntryOf<Page>, S, D>>, E>
+  /** All entries of all pages, in constant memory. */
+  readonly items: <const S extends Selector<EntryOf<Page>> | undefined = never>(
+    params: Params,
+    options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions & Walk
+  ) => Replies<F, Selected<EntryOf<Page>, S, D>, E>
+  /** The first entries as an array. */
+  readonly collect: <const S extends Selector<EntryOf<Page>> | undefined = never>(
+    params: Params,
+    options: ItemsOptions<EntryOf<Page>, S> & WholeListOptions & Walk & CollectOptions
+  ) => Reply<F, ReadonlyArray<Selected<EntryOf<Page>, S, D>>, E>
 }
 
 /** The options that every operation takes. Contract: Common options object. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw"> {}
 
 /** The options of an operation whose reply is selected. Contract: Common options object. */
-export interface FieldsOptions<S = AnySelector | undefined> extends CallOptions {
-  /** What the reply holds besides `id` and `title`. */
-  readonly fields?: S
+export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptions {
+  /**
+   * What the reply holds besides `id` and `title` (`id` and `name` of a user). Without it, an item has `main_picture` too.
+   */
+  readonly fields?: S | Completed<M>
 }
 
+/** What an editor completes while somebody types: by itself it would wait for `S`, which is not known by then. */
+type Completed<M> = Selector<M> | undefined
+
 /** The options of an operation that answers with items. */
-export interface ItemsOptions<S = AnySelector | undefined> extends FieldsOptions<S>, Pick<CallDefaults, "nsfw"> {}
+export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOptions<M, S>, Pick<CallDefaults, "nsfw"> {}
 
 /** Selectors that count where a call gives none, by the record that is read. */
 export interface FieldsByRecord {
@@ -96,7 +177,9 @@ export interface FieldsByRecord {
 }
 
 /** One selector for all records, where each takes the names that it knows; or one for each. */
-export type FieldsDefault = AnySelector | FieldsByRecord
+export type FieldsDefault =
+  | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>
+  | FieldsByRecord
 
 /** The part of a default that counts for a record. */
 export type FieldsDefaultOf<D, K extends keyof FieldsByRecord> = [D] extends [AnySelector]

@@ -126,7 +126,7 @@ const narrow = (ast: AST.AST, selection: Selection): AST.AST => {
  */
 export const schema = <M, const S extends Selector<M> | undefined = never>(
   model: Schema.Schema<M>,
-  selector?: S
+  selector?: S | Selector<M>
 ): Schema.Schema<Selected<M, S>> => {
   const selection = parse(selector ?? "")
   return Schema.make(selection.size === 0 ? rowOf(model.ast) : narrow(model.ast, selection))

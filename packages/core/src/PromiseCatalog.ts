@@ -10,6 +10,7 @@ import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -17,6 +18,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
   type CallDefaults,
@@ -32,6 +34,7 @@ import type { FieldsDefault, PromiseFace } from "./Face.js"
 import type { Declaration, Params } from "./internal/declaration.js"
 import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
+import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
 import type { AnySelector } from "./Selector.js"
 
@@ -39,7 +42,7 @@ import type { AnySelector } from "./Selector.js"
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /** The selector of every call that does not give its own: one for all records, or one for each. */
-  readonly fields?: D
+  readonly fields?: D | FieldsDefault
 }
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
@@ -102,7 +105,7 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options: CreateCatalogOptions<D>
-): PromiseCatalog<D> => new Facade(options)
+): PromiseCatalog<D> => new PromiseCatalogLive(options)
 
 const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpClient.HttpClient> => {
   if (fetch !== undefined && transport !== undefined) {
@@ -133,7 +136,12 @@ const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fiel
 
 type Services = HttpClient.HttpClient | Credentials
 
-class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
+interface Inputs {
+  readonly params: Params
+  readonly options: Params
+}
+
+class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
@@ -200,24 +208,60 @@ class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
     return this.close()
   }
 
-  /** The operations of one domain. Both faces have the same signatures, over another lambda: what differs is here. */
+  /** The operations of one domain. Both faces have the same signatures, over other lambdas: what differs is here. */
   #promised<Promises>(domain: object): Promises {
     const promised = Object.entries(domain).map(([name, operation]: [string, object]) => {
       const declaration = declarationOf(operation)
       const inherited = this.#inherited(declaration)
-      // Named like the operation, so that printing a catalog shows what it can do.
-      return {
-        [name]: (...inputs: ReadonlyArray<object | undefined>) => {
-          const { params, options } = inputsOf(declaration, inputs)
-          return this.#run(
-            declaration,
-            params,
-            inherited === undefined ? options : { ...options, fields: options["fields"] ?? inherited }
-          )
+      const inputs = (given: ReadonlyArray<object | undefined>): Inputs => {
+        const { params, options } = inputsOf(declaration, given)
+        return {
+          params,
+          options: inherited === undefined ? options : { ...options, fields: options["fields"] ?? inherited }
         }
       }
+      type Given = ReadonlyArray<object | undefined>
+      // Named like the operation, so that printing a catalog shows what it can do.
+      const { [name]: call } = {
+        [name]: (...given: Given) => {
+          const { params, options } = inputs(given)
+          return this.#run(declaration, { params, options }, interpret(declaration, params, options))
+        }
+      }
+      const wholeList = declaration.limit && {
+        pages: (...given: Given) => this.#iterate(declaration, inputs(given), Pages.pages),
+        items: (...given: Given) => this.#iterate(declaration, inputs(given), Pages.items),
+        collect: (...given: Given) => this.#run(declaration, inputs(given), Pages.collect(declaration, inputs(given)))
+      }
+      return { [name]: Object.assign(call ?? {}, wholeList) }
     })
     return Object.assign({}, ...promised) as Promises
+  }
+
+  /** A Stream as what `for await` takes: begun with the first element that is asked for, ended with the loop. */
+  async *#iterate(
+    declaration: Declaration,
+    inputs: Inputs,
+    list: (declaration: Declaration, inputs: Inputs) => Stream.Stream<unknown, ClientError, Services>
+  ): AsyncGenerator<unknown, void, undefined> {
+    const scope = Effect.runSync(Scope.fork(this.#scope, ExecutionStrategy.sequential))
+    const run = <A>(effect: Effect.Effect<A, ClientError, Services>) => this.#run(declaration, inputs, effect)
+    try {
+      const pull = await run(Scope.extend(Stream.toPull(list(declaration, inputs)), scope))
+      for (;;) {
+        const chunk = await run(
+          Effect.catchAll(Effect.asSome(pull), (end) =>
+            Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
+          )
+        )
+        if (Option.isNone(chunk)) {
+          return
+        }
+        yield* chunk.value
+      }
+    } finally {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
   }
 
   /** The selector of a call that gives none. */
@@ -236,7 +280,7 @@ class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
     return Runtime.make({ ...runtime, context: Context.merge(transport, this.#services) })
   }
 
-  #fork(effect: Effect.Effect<unknown, ClientError, Services>): Fiber.RuntimeFiber<unknown, ClientError> {
+  #fork<A>(effect: Effect.Effect<A, ClientError, Services>): Fiber.RuntimeFiber<A, ClientError> {
     if (this.#runtime === undefined) {
       const building = Effect.runFork(Scope.extend(Layer.toRuntime(this.#transport), this.#scope))
       this.#building = building
@@ -254,7 +298,11 @@ class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
     return Runtime.runFork(this.#runtime, effect)
   }
 
-  #run(declaration: Declaration, params: Params, options: Params): Promise<unknown> {
+  #run<A>(
+    declaration: Declaration,
+    { params, options }: Inputs,
+    effect: Effect.Effect<A, ClientError, Services>
+  ): Promise<A> {
     return new Promise((resolve, reject) => {
       const rejectCancelled = (message: string) =>
         reject(
@@ -270,7 +318,7 @@ class Facade<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
       if (this.#closing !== undefined) {
         return rejectCancelled("the catalog was closed")
       }
-      const fiber = this.#fork(interpret(declaration, params, options))
+      const fiber = this.#fork(effect)
       this.#inFlight.add(fiber)
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)

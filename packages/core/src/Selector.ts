@@ -118,9 +118,14 @@ type Value<N, V, Inner> = [Inner] extends [never]
       ? Narrow<V, Inner>
       : V
 
-type Members<M, P> = {
-  readonly [N in Exclude<NameOf<P> & string, RequiredKeys<M>>]?: N extends keyof M
-    ? Value<N, Exclude<M[N], undefined>, Within<P, N>>
+/** The names of simple values. Picked from the record, so that an editor shows what is said of each there. */
+type Simple<M, P> = P extends keyof M ? (Exclude<M[P], undefined> extends string | number | boolean ? P : never) : never
+
+type Members<M, P> = Pick<M, Exclude<Simple<M, P>, RequiredKeys<M>>> & {
+  readonly [N in Exclude<NameOf<P> & string, RequiredKeys<M> | Simple<M, P>>]?: N extends keyof M
+    ? N extends P
+      ? Bare<N, Exclude<M[N], undefined>>
+      : Value<N, Exclude<M[N], undefined>, Within<P, N>>
     : unknown
 }
 

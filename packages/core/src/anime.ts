@@ -3,17 +3,20 @@
  *
  * @since 0.1.0
  */
-import type { TypeLambda } from "effect/HKT"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type {
   CallOptions,
+  CollectOptions,
   EffectFace,
+  Face,
   FieldsDefaultOf,
   FieldsOptions,
   ItemsOptions,
   PagedItems,
   PageOf,
-  Reply
+  Replies,
+  Reply,
+  WholeListOptions
 } from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { changes, hasKeyword } from "./internal/rules.js"
@@ -61,7 +64,7 @@ export interface AnimeRankingParams {
 }
 
 /** Which part of the suggestions; `limit` is at most 100. */
-export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<S> {
+export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
   /** Entries per page, at most 100. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
@@ -90,8 +93,29 @@ export interface AnimeListUpdateParams extends AnimeParams {
   readonly finish_date?: string | undefined
 }
 
+type SuggestionsErrors = ClientAuthError | ClientRestError | ClientNetworkError
+
+/** What the service suggests: one page, or the whole list. */
+export interface Suggestions<F extends Face, D = never> {
+  <const S extends Selector<AnimeEntry> | undefined = never>(
+    options?: SuggestionsOptions<S>
+  ): Reply<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, SuggestionsErrors>
+  /** All pages, one after the other, until one has no `next`. */
+  readonly pages: <const S extends Selector<AnimeEntry> | undefined = never>(
+    options?: SuggestionsOptions<S> & WholeListOptions
+  ) => Replies<F, PageOf<AnimePage, Selected<AnimeEntry, S, D>>, SuggestionsErrors>
+  /** All entries of all pages, in constant memory. */
+  readonly items: <const S extends Selector<AnimeEntry> | undefined = never>(
+    options?: SuggestionsOptions<S> & WholeListOptions
+  ) => Replies<F, Selected<AnimeEntry, S, D>, SuggestionsErrors>
+  /** The first entries as an array. */
+  readonly collect: <const S extends Selector<AnimeEntry> | undefined = never>(
+    options: SuggestionsOptions<S> & WholeListOptions & CollectOptions
+  ) => Reply<F, ReadonlyArray<Selected<AnimeEntry, S, D>>, SuggestionsErrors>
+}
+
 /** The operations on anime, on one of the two faces. */
-export interface AnimeOperations<Face extends TypeLambda, D = never> {
+export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one anime. Without `fields`: `id`, `title` and `main_picture`.
    *
@@ -107,8 +131,8 @@ export interface AnimeOperations<Face extends TypeLambda, D = never> {
    */
   readonly get: <const S extends Selector<Anime> | undefined = never>(
     params: AnimeParams,
-    options?: FieldsOptions<S>
-  ) => Reply<Face, Selected<Anime, S, FieldsDefaultOf<D, "anime">>>
+    options?: FieldsOptions<Anime, S>
+  ) => Reply<F, Selected<Anime, S, FieldsDefaultOf<D, "anime">>>
 
   /**
    * Searches anime by a keyword: one page.
@@ -127,7 +151,7 @@ export interface AnimeOperations<Face extends TypeLambda, D = never> {
    * ```
    */
   readonly search: PagedItems<
-    Face,
+    F,
     SearchParams,
     AnimePage,
     ClientValidationError | ClientRestError | ClientNetworkError,
@@ -147,7 +171,7 @@ export interface AnimeOperations<Face extends TypeLambda, D = never> {
    * ```
    */
   readonly seasonal: PagedItems<
-    Face,
+    F,
     SeasonalParams,
     SeasonalPage,
     ClientRestError | ClientNetworkError,
@@ -167,7 +191,7 @@ export interface AnimeOperations<Face extends TypeLambda, D = never> {
    * ```
    */
   readonly ranking: PagedItems<
-    Face,
+    F,
     AnimeRankingParams,
     AnimeRankingPage,
     ClientRestError | ClientNetworkError,
@@ -187,13 +211,7 @@ export interface AnimeOperations<Face extends TypeLambda, D = never> {
    * export const tonight = Catalog.anime.suggestions({ limit: 5, fields: ["mean"] })
    * ```
    */
-  readonly suggestions: <const S extends Selector<AnimeEntry> | undefined = never>(
-    options?: SuggestionsOptions<S>
-  ) => Reply<
-    Face,
-    PageOf<AnimePage, Selected<AnimeEntry, S, FieldsDefaultOf<D, "anime">>>,
-    ClientAuthError | ClientRestError | ClientNetworkError
-  >
+  readonly suggestions: Suggestions<F, FieldsDefaultOf<D, "anime">>
 
   /**
    * Changes one's own entry of an anime, or makes one, and answers with the whole entry.
@@ -211,9 +229,9 @@ export interface AnimeOperations<Face extends TypeLambda, D = never> {
    */
   readonly updateMyListStatus: <const S extends Selector<AnimeListStatus> | undefined = never>(
     params: AnimeListUpdateParams,
-    options?: FieldsOptions<S>
+    options?: FieldsOptions<AnimeListStatus, S>
   ) => Reply<
-    Face,
+    F,
     Selected<AnimeListStatus, S, FieldsDefaultOf<D, "listStatus">>,
     ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
   >
@@ -234,7 +252,7 @@ export interface AnimeOperations<Face extends TypeLambda, D = never> {
   readonly deleteFromList: (
     params: AnimeParams,
     options?: CallOptions
-  ) => Reply<Face, void, ClientAuthError | ClientRestError | ClientNetworkError>
+  ) => Reply<F, void, ClientAuthError | ClientRestError | ClientNetworkError>
 }
 
 type Operations = AnimeOperations<EffectFace>
@@ -256,7 +274,7 @@ export const search: Operations["search"] = /*#__PURE__*/ operation({
   query: ["q", "limit", "offset"],
   fields: "anime",
   options: ["nsfw"],
-  limit: 100,
+  limit: { usual: 100, most: 100 },
   rule: hasKeyword,
   reply: AnimePage
 })
@@ -269,6 +287,7 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ operation({
   query: ["sort", "limit", "offset"],
   fields: "anime",
   options: ["nsfw"],
+  limit: { most: 500 },
   reply: SeasonalPage
 })
 
@@ -280,6 +299,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
   query: ["rankingType", "limit", "offset"],
   fields: "anime",
   options: ["nsfw"],
+  limit: { most: 500 },
   reply: AnimeRankingPage
 })
 
@@ -290,6 +310,7 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ operation({
   path: "/anime/suggestions",
   fields: "anime",
   options: ["limit", "offset", "nsfw"],
+  limit: { most: 100 },
   token: "always",
   reply: AnimePage
 })

@@ -3,10 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { TypeLambda } from "effect/HKT"
-import type { CallOptions, EffectFace, Paged, Reply } from "./Face.js"
+import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
-import { ForumBoards, ForumTopicPage, ForumTopicsPage } from "./model/Forum.js"
+import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Word.js"
 
 /** Which topics, in which order, and which part of them: all optional. */
@@ -39,7 +38,7 @@ export interface TopicParams {
 }
 
 /** The operations on the forum, on one of the two faces. */
-export interface ForumOperations<Face extends TypeLambda> {
+export interface ForumOperations<F extends Face> {
   /**
    * Reads all boards, by category.
    *
@@ -52,7 +51,7 @@ export interface ForumOperations<Face extends TypeLambda> {
    * export const boards = Catalog.forum.boards()
    * ```
    */
-  readonly boards: (options?: CallOptions) => Reply<Face, ForumBoards>
+  readonly boards: (options?: CallOptions) => Reply<F, ForumBoards>
 
   /**
    * Reads topics: one page.
@@ -66,7 +65,7 @@ export interface ForumOperations<Face extends TypeLambda> {
    * export const news = Catalog.forum.topics({ boardId: 1, sort: "recent", limit: 20 })
    * ```
    */
-  readonly topics: Paged<Face, TopicsParams, CallOptions, ForumTopicsPage>
+  readonly topics: Paged<F, TopicsParams, ForumTopicsPage, ForumTopicSummary>
 
   /**
    * Reads one topic with a page of its posts and its poll, where it has one.
@@ -82,7 +81,7 @@ export interface ForumOperations<Face extends TypeLambda> {
    * export const posts = Catalog.forum.topic({ id: 481 }).pipe(Effect.map((page) => page.data.posts))
    * ```
    */
-  readonly topic: Paged<Face, TopicParams, CallOptions, ForumTopicPage>
+  readonly topic: Paged<F, TopicParams, ForumTopicPage, ForumPost>
 }
 
 type Operations = ForumOperations<EffectFace>
@@ -101,7 +100,8 @@ export const topics: Operations["topics"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/forum/topics",
   query: ["boardId", "subboardId", "q", "topicUserName", "userName", "sort", "limit", "offset"],
-  limit: 100,
+  limit: { usual: 100, most: 100 },
+  hasPrevious: true,
   reply: ForumTopicsPage
 })
 
@@ -111,6 +111,7 @@ export const topic: Operations["topic"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/forum/topic/{id}",
   query: ["limit", "offset"],
-  limit: 100,
+  limit: { usual: 100, most: 100 },
+  hasPrevious: true,
   reply: ForumTopicPage
 })

@@ -22,8 +22,11 @@ export {
 export { type CatalogCall, CatalogPolicy, type Policy } from "./CatalogPolicy.js"
 export { Credentials, type CredentialSlot, type CredentialSlots, type CredentialValues } from "./Credentials.js"
 export type {
+  BackwardOptions,
   CallOptions,
+  CollectOptions,
   EffectFace,
+  Face,
   FieldsByRecord,
   FieldsDefault,
   FieldsDefaultOf,
@@ -33,7 +36,9 @@ export type {
   PagedItems,
   PageOf,
   PromiseFace,
-  Reply
+  Replies,
+  Reply,
+  WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"
 export type { AnySelector, Selected, Selector } from "./Selector.js"
@@ -44,6 +49,7 @@ export type {
   AnimeRankingParams,
   SearchParams,
   SeasonalParams,
+  Suggestions,
   SuggestionsOptions
 } from "./anime.js"
 export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"

@@ -3,10 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { TypeLambda } from "effect/HKT"
 import type { SearchParams } from "./anime.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
-import type { CallOptions, EffectFace, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
+import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { changes, hasKeyword } from "./internal/rules.js"
 import { Manga } from "./model/Item.js"
@@ -53,7 +52,7 @@ export interface MangaListUpdateParams extends MangaParams {
 }
 
 /** The operations on manga, on one of the two faces. */
-export interface MangaOperations<Face extends TypeLambda, D = never> {
+export interface MangaOperations<F extends Face, D = never> {
   /**
    * Reads one manga. Without `fields`: `id`, `title` and `main_picture`.
    *
@@ -69,8 +68,8 @@ export interface MangaOperations<Face extends TypeLambda, D = never> {
    */
   readonly get: <const S extends Selector<Manga> | undefined = never>(
     params: MangaParams,
-    options?: FieldsOptions<S>
-  ) => Reply<Face, Selected<Manga, S, FieldsDefaultOf<D, "manga">>>
+    options?: FieldsOptions<Manga, S>
+  ) => Reply<F, Selected<Manga, S, FieldsDefaultOf<D, "manga">>>
 
   /**
    * Searches manga by a keyword: one page.
@@ -86,7 +85,7 @@ export interface MangaOperations<Face extends TypeLambda, D = never> {
    * ```
    */
   readonly search: PagedItems<
-    Face,
+    F,
     SearchParams,
     MangaPage,
     ClientValidationError | ClientRestError | ClientNetworkError,
@@ -106,7 +105,7 @@ export interface MangaOperations<Face extends TypeLambda, D = never> {
    * ```
    */
   readonly ranking: PagedItems<
-    Face,
+    F,
     MangaRankingParams,
     MangaRankingPage,
     ClientRestError | ClientNetworkError,
@@ -129,9 +128,9 @@ export interface MangaOperations<Face extends TypeLambda, D = never> {
    */
   readonly updateMyListStatus: <const S extends Selector<MangaListStatus> | undefined = never>(
     params: MangaListUpdateParams,
-    options?: FieldsOptions<S>
+    options?: FieldsOptions<MangaListStatus, S>
   ) => Reply<
-    Face,
+    F,
     Selected<MangaListStatus, S, FieldsDefaultOf<D, "listStatus">>,
     ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
   >
@@ -152,7 +151,7 @@ export interface MangaOperations<Face extends TypeLambda, D = never> {
   readonly deleteFromList: (
     params: MangaParams,
     options?: CallOptions
-  ) => Reply<Face, void, ClientAuthError | ClientRestError | ClientNetworkError>
+  ) => Reply<F, void, ClientAuthError | ClientRestError | ClientNetworkError>
 }
 
 type Operations = MangaOperations<EffectFace>
@@ -174,7 +173,7 @@ export const search: Operations["search"] = /*#__PURE__*/ operation({
   query: ["q", "limit", "offset"],
   fields: "manga",
   options: ["nsfw"],
-  limit: 100,
+  limit: { usual: 100, most: 100 },
   rule: hasKeyword,
   reply: MangaPage
 })
@@ -187,6 +186,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
   query: ["rankingType", "limit", "offset"],
   fields: "manga",
   options: ["nsfw"],
+  limit: { most: 500 },
   reply: MangaRankingPage
 })
 

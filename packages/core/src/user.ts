@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { TypeLambda } from "effect/HKT"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
-import type { EffectFace, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
+import type { BackwardOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { namesListOwner, namesUser } from "./internal/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
@@ -42,7 +41,7 @@ export interface MangaListParams extends UserParams {
 }
 
 /** The operations on users, on one of the two faces. */
-export interface UserOperations<Face extends TypeLambda, D = never> {
+export interface UserOperations<F extends Face, D = never> {
   /**
    * Reads the profile of the owner of the access token.
    *
@@ -57,12 +56,8 @@ export interface UserOperations<Face extends TypeLambda, D = never> {
    * ```
    */
   readonly me: <const S extends Selector<User> | undefined = never>(
-    options?: FieldsOptions<S>
-  ) => Reply<
-    Face,
-    Selected<User, S, FieldsDefaultOf<D, "user">>,
-    ClientAuthError | ClientRestError | ClientNetworkError
-  >
+    options?: FieldsOptions<User, S>
+  ) => Reply<F, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
    * Reads a user's profile. The service knows only `@me` here and answers 404 to every other name.
@@ -79,9 +74,9 @@ export interface UserOperations<Face extends TypeLambda, D = never> {
    */
   readonly get: <const S extends Selector<User> | undefined = never>(
     params: UserParams,
-    options?: FieldsOptions<S>
+    options?: FieldsOptions<User, S>
   ) => Reply<
-    Face,
+    F,
     Selected<User, S, FieldsDefaultOf<D, "user">>,
     ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError
   >
@@ -105,11 +100,12 @@ export interface UserOperations<Face extends TypeLambda, D = never> {
    * ```
    */
   readonly animeList: PagedItems<
-    Face,
+    F,
     AnimeListParams,
     AnimeListPage,
     ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "animeListEntry">
+    FieldsDefaultOf<D, "animeListEntry">,
+    BackwardOptions
   >
 
   /**
@@ -128,11 +124,12 @@ export interface UserOperations<Face extends TypeLambda, D = never> {
    * ```
    */
   readonly mangaList: PagedItems<
-    Face,
+    F,
     MangaListParams,
     MangaListPage,
     ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "mangaListEntry">
+    FieldsDefaultOf<D, "mangaListEntry">,
+    BackwardOptions
   >
 }
 
@@ -167,7 +164,8 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ operation({
   query: ["status", "sort", "limit", "offset"],
   fields: "animeListEntry",
   options: ["nsfw"],
-  limit: 100,
+  limit: { usual: 100, most: 1000 },
+  hasPrevious: true,
   rule: namesListOwner,
   token: "@me",
   reply: AnimeListPage
@@ -181,7 +179,8 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ operation({
   query: ["status", "sort", "limit", "offset"],
   fields: "mangaListEntry",
   options: ["nsfw"],
-  limit: 100,
+  limit: { usual: 100, most: 1000 },
+  hasPrevious: true,
   rule: namesListOwner,
   token: "@me",
   reply: MangaListPage

@@ -33,8 +33,10 @@ export interface Declaration {
   readonly fields?: keyof FieldsByRecord
   /** Options besides `fields` that go into the query. */
   readonly options?: ReadonlyArray<Input>
-  /** What is sent as `limit` where none is given. */
-  readonly limit?: number
+  /** An operation with pages: what is sent as `limit` where none is given, and the largest that the service takes. */
+  readonly limit?: { readonly usual?: number; readonly most: number }
+  /** Whether its pages name the one before, too. */
+  readonly hasPrevious?: true
   readonly rule?: Rule
   /** Whether an access token is required: always, or when the user is `@me`. */
   readonly token?: "always" | "@me"

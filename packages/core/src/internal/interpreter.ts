@@ -66,8 +66,10 @@ const checkSignal = (signal: unknown): AbortSignal | undefined => {
   throw new TypeError("signal must be an AbortSignal (an AbortController holds one as its member)")
 }
 
-/** An operation with its inputs, as an Effect: rules, credentials, policy, exchange. */
-export const interpret = (operation: Declaration, params: Params, options: Params): Call =>
+/**
+ * An operation with its inputs, as an Effect: rules, credentials, policy, exchange. With a link, the page that it leads to.
+ */
+export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
     const field = rule?.brokenBy(params)
@@ -77,7 +79,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     const config = Context.get(fiber.currentContext, CatalogConfig)
     const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT)
     const signal = checkSignal(options["signal"] ?? config.defaults.signal)
-    const { url, form } = Request.make(operation, params, options, config)
+    const { url, form } = Request.make(operation, params, options, config, link)
     const subject: Subject = { operation: name, method, url }
     let sent: CatalogCall["credentials"] = Secrets.none
     const cut = (text: string) => Secrets.cutFrom(sent, config)(text)

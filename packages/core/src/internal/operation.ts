@@ -3,18 +3,30 @@
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
 import type { Credentials } from "../Credentials.js"
 import type { Declaration, Errors, Params, Reply } from "./declaration.js"
 import { interpret } from "./interpreter.js"
+import { collect, items, pages } from "./pages.js"
 
 type Answer<D> = Effect.Effect<Reply<D>, Errors<D>, HttpClient | Credentials>
 
 /** An operation that has inputs takes params and options, one that has none takes options alone. */
-type Operation<D extends Declaration> = D extends
+type Inputs<D extends Declaration> = D extends
   | { readonly path: `${string}{${string}` }
   | { readonly query: ReadonlyArray<string> }
-  ? (params: object | undefined, options?: object) => Answer<D>
-  : (options?: object) => Answer<D>
+  ? [params: object | undefined, options?: object]
+  : [options?: object]
+
+/** An operation with pages can read the whole list; what an entry holds is the signature's to say. */
+interface WholeList<D extends Declaration> {
+  readonly pages: (...inputs: Inputs<D>) => Stream.Stream<Reply<D>, Errors<D>, HttpClient | Credentials>
+  readonly items: (...inputs: Inputs<D>) => Stream.Stream<never, Errors<D>, HttpClient | Credentials>
+  readonly collect: (...inputs: Inputs<D>) => Effect.Effect<never, Errors<D>, HttpClient | Credentials>
+}
+
+type Operation<D extends Declaration> = ((...inputs: Inputs<D>) => Answer<D>) &
+  (D extends { readonly limit: object } ? WholeList<D> : unknown)
 
 const declarations = new WeakMap<object, Declaration>()
 
@@ -45,6 +57,11 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
   }
   Object.defineProperty(call, "name", { value: declaration.name })
   declarations.set(call, declaration)
+  const wholeList = declaration.limit && {
+    pages: (...inputs: ReadonlyArray<object | undefined>) => pages(declaration, inputsOf(declaration, inputs)),
+    items: (...inputs: ReadonlyArray<object | undefined>) => items(declaration, inputsOf(declaration, inputs)),
+    collect: (...inputs: ReadonlyArray<object | undefined>) => collect(declaration, inputsOf(declaration, inputs))
+  }
   // The interpreter answers with what the declaration says; this is where that becomes a type.
-  return call as Operation<D>
+  return Object.assign(call, wholeList) as unknown as Operation<D>
 }

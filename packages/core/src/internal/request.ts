@@ -60,16 +60,36 @@ const text = (operation: string, input: Input, value: unknown): string => {
 }
 
 /** What a call that was never sent names as its URL: that of its request, or the contract's path where it makes none. */
-export const urlOf = (operation: Declaration, params: Params, options: Params, config: CatalogSettings): string => {
+export const urlOf = (
+  operation: Declaration,
+  params: Params,
+  options: Params,
+  config: CatalogSettings,
+  link?: URLSearchParams
+): string => {
   try {
-    return make(operation, params, options, config).url
+    return make(operation, params, options, config, link).url
   } catch {
     return baseUrlOf(config) + operation.path
   }
 }
 
-/** The request of a call. */
-export const make = (operation: Declaration, params: Params, options: Params, config: CatalogSettings): Request => {
+/** A query under the one of a link: what the link has forgotten is put back. */
+const under = (url: string, link: URLSearchParams): string => {
+  const [path = "", query = ""] = url.split("?", 2)
+  const merged = new URLSearchParams(query)
+  link.forEach((value, name) => merged.set(name, value))
+  return `${path}?${merged.toString()}`
+}
+
+/** The request of a call, or of the page of its list that a link leads to. */
+export const make = (
+  operation: Declaration,
+  params: Params,
+  options: Params,
+  config: CatalogSettings,
+  link?: URLSearchParams
+): Request => {
   const { name } = operation
   const { names } = config.profile
   let url = baseUrlOf(config) + path(operation, params)
@@ -84,7 +104,7 @@ export const make = (operation: Declaration, params: Params, options: Params, co
     }
   }
   for (const input of operation.query ?? []) {
-    append(input, params[input] ?? (input === "limit" ? operation.limit : undefined))
+    append(input, params[input] ?? (input === "limit" ? operation.limit?.usual : undefined))
   }
   if (operation.fields !== undefined) {
     append("fields", options["fields"])
@@ -93,7 +113,7 @@ export const make = (operation: Declaration, params: Params, options: Params, co
     append(input, options[input] ?? (input === "nsfw" ? config.defaults.nsfw : undefined))
   }
   if (operation.form === undefined) {
-    return { url, form: undefined }
+    return { url: link === undefined ? url : under(url, link), form: undefined }
   }
   const form = new URLSearchParams()
   for (const input of operation.form) {

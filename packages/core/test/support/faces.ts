@@ -47,10 +47,8 @@ export const recording = (respond: Respond) => {
 
 type Operation = (...inputs: ReadonlyArray<unknown>) => unknown
 
-const find = (catalog: unknown, name: string): Operation => {
-  const [domain = "", operation = ""] = name.split(".")
-  return (catalog as Record<string, Record<string, Operation>>)[domain]?.[operation] as Operation
-}
+const find = (catalog: unknown, name: string): Operation =>
+  name.split(".").reduce((found, key) => (found as Record<string, unknown>)[key], catalog) as Operation
 
 const onEffect =
   (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">): Call =>

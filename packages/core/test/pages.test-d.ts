@@ -1,0 +1,61 @@
+import {
+  Catalog,
+  type ClientAuthError,
+  type ClientError,
+  type ClientNetworkError,
+  type ClientRestError,
+  type ClientValidationError,
+  Credentials,
+  type ForumPost,
+  type ForumTopicPage,
+  type PromiseCatalog
+} from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
+import type { Effect, Stream } from "effect"
+import { expectTypeOf, test } from "vitest"
+
+type Network = ClientRestError | ClientNetworkError
+type Services = HttpClient.HttpClient | Credentials
+interface Scored {
+  readonly node: { readonly id: number; readonly title: string; readonly mean?: number }
+}
+
+declare const catalog: PromiseCatalog<"mean">
+
+test("Streams have the operation's own errors and requirements, and entries as they were selected", () => {
+  expectTypeOf(Catalog.anime.search.items({ q: "x" }, { fields: "mean" })).toEqualTypeOf<
+    Stream.Stream<Scored, Network | ClientValidationError, Services>
+  >()
+  expectTypeOf(Catalog.anime.suggestions.items({ fields: ["mean"] })).toEqualTypeOf<
+    Stream.Stream<Scored, Network | ClientAuthError, Services>
+  >()
+  expectTypeOf(
+    Catalog.user.animeList.items({ username: "x" }, { fields: "mean", direction: "backward" })
+  ).toEqualTypeOf<Stream.Stream<Scored, ClientError, Services>>()
+  expectTypeOf(Catalog.forum.topic.items({ id: 1 })).toEqualTypeOf<Stream.Stream<ForumPost, Network, Services>>()
+  expectTypeOf(Catalog.forum.topic.pages({ id: 1 }, { prefetch: 2 })).toEqualTypeOf<
+    Stream.Stream<ForumTopicPage, Network, Services>
+  >()
+  expectTypeOf(Catalog.manga.search.collect({ q: "x" }, { max: 1, fields: "mean" })).toEqualTypeOf<
+    Effect.Effect<ReadonlyArray<Scored>, Network | ClientValidationError, Services>
+  >()
+})
+
+test("AsyncIterables have the same entries, and a catalog's default selects them", () => {
+  expectTypeOf(catalog.anime.search.items({ q: "x" })).toEqualTypeOf<AsyncIterable<Scored>>()
+  expectTypeOf(catalog.anime.suggestions.collect({ max: 1 })).toEqualTypeOf<Promise<ReadonlyArray<Scored>>>()
+  expectTypeOf(catalog.forum.topic.items({ id: 1 })).toEqualTypeOf<AsyncIterable<ForumPost>>()
+})
+
+test("what does not exist is refused", () => {
+  // @ts-expect-error a search does not know the page before
+  Catalog.anime.search.items({ q: "x" }, { direction: "backward" })
+  // @ts-expect-error nor do the suggestions
+  Catalog.anime.suggestions.items({ direction: "backward" })
+  // @ts-expect-error how many is not to be forgotten
+  Catalog.anime.search.collect({ q: "x" }, {})
+  // @ts-expect-error one item is no list
+  void Catalog.anime.get.items
+  // @ts-expect-error the boards come all at once
+  void Catalog.forum.boards.pages
+})

@@ -1,0 +1,378 @@
+/**
+ * How whole lists ask: what is sent, when, and what happens to it in the end.
+ */
+import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
+import { it } from "@effect/vitest"
+import { HttpClient } from "@effect/platform"
+import { Chunk, Deferred, Effect, Exit, Fiber, Layer, Stream } from "effect"
+import { describe, expect, test } from "vitest"
+import { failure, faces, json, recording, value, type Sent } from "./support/faces.js"
+
+const entry = (id: number) => ({ node: { id, title: `#${id}` } })
+
+/** Pages of a list of entries from 1, with `next` and `previous` as the service gives them. */
+const list = (total: number) => (request: Sent) => {
+  const { searchParams } = request.url
+  const offset = Number(searchParams.get("offset") ?? 0)
+  const limit = Number(searchParams.get("limit"))
+  const link = (to: number) => {
+    const url = new URL(request.url)
+    url.searchParams.set("offset", String(to))
+    return url.href
+  }
+  return json({
+    data: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, index) => entry(offset + index + 1)),
+    paging: {
+      ...(offset + limit < total && { next: link(offset + limit) }),
+      ...(offset > 0 && { previous: link(Math.max(0, offset - limit)) })
+    }
+  })
+}
+
+const queries = (sent: ReadonlyArray<Sent>) => sent.map(({ url }) => Object.fromEntries(url.searchParams))
+const offsets = (sent: ReadonlyArray<Sent>) => sent.map(({ url }) => Number(url.searchParams.get("offset") ?? 0))
+const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+const collectIds = async (entries: AsyncIterable<{ readonly node: { readonly id: number } }>) => {
+  const read: Array<number> = []
+  for await (const { node } of entries) {
+    read.push(node.id)
+  }
+  return read
+}
+
+const anonymous = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
+
+test.each([
+  ["anime.search", [{ q: "x" }], 100],
+  ["anime.seasonal", [{ year: 2017, season: "fall" }], 500],
+  ["anime.ranking", [{ rankingType: "all" }], 500],
+  ["anime.suggestions", [], 100],
+  ["manga.search", [{ q: "x" }], 100],
+  ["manga.ranking", [{ rankingType: "all" }], 500],
+  ["user.animeList", [{ username: "x" }], 1000],
+  ["user.mangaList", [{ username: "x" }], 1000],
+  ["forum.topics", [], 100],
+  ["forum.topic", [{ id: 1 }], 100]
+] as const)("%s has pages, items and collect, with the largest pages that there are", async (name, inputs, largest) => {
+  const reply = name === "forum.topic" ? { data: { posts: [] } } : { data: [] }
+  const { sent, layer } = recording(() => json(reply))
+  await using catalog = createCatalog({ transport: layer, accessToken: "t" })
+  const [domain, operation] = name.split(".") as [keyof typeof catalog, string]
+  type Whole = Record<"pages" | "items", (...inputs: ReadonlyArray<object>) => AsyncIterable<unknown>> & {
+    readonly collect: (...inputs: ReadonlyArray<object>) => Promise<unknown>
+  }
+  const whole = (catalog[domain] as unknown as Record<string, Whole>)[operation]
+  for await (const page of whole?.pages(...inputs) ?? []) {
+    expect(page).toEqual(reply)
+  }
+  for await (const _ of whole?.items(...inputs) ?? []) {
+    expect.unreachable()
+  }
+  const params = name === "forum.topics" ? [{}] : inputs
+  expect(await whole?.collect(...params, { max: Infinity })).toEqual([])
+  expect(await whole?.collect(...params, { max: 7 })).toEqual([])
+  expect(sent.map(({ url }) => url.searchParams.get("limit"))).toEqual([largest, largest, largest, 7].map(String))
+  expect(sent.some(({ url }) => url.searchParams.has("offset"))).toBe(false)
+})
+
+test("limit and offset are where somebody wants them", async () => {
+  const { sent, layer } = recording(list(50))
+  await using catalog = createCatalog({ transport: layer })
+  expect(await collectIds(catalog.anime.search.items({ q: "x", limit: 15, offset: 10 }))).toEqual(ids(11, 50))
+  expect(queries(sent)).toEqual([
+    { q: "x", limit: "15", offset: "10" },
+    { q: "x", limit: "15", offset: "25" },
+    { q: "x", limit: "15", offset: "40" }
+  ])
+})
+
+test("of a link only the query counts, and what it has forgotten is put back", async () => {
+  const links = [
+    "https://elsewhere.example/steal?offset=2&limit=2#there",
+    "?offset=4",
+    "http://[broken?offset=6&q=other&extra=1"
+  ]
+  const { sent, layer } = recording(() =>
+    json({ data: [entry(sent.length)], paging: { next: links[sent.length - 1] } })
+  )
+  await using catalog = createCatalog({
+    transport: layer,
+    baseUrl: "http://proxy.example/api",
+    accessToken: "t",
+    nsfw: true
+  })
+  const read = await collectIds(catalog.anime.search.items({ q: "x y", limit: 2 }, { fields: "mean" }))
+  expect(read).toEqual([1, 2, 3, 4])
+  expect(sent.every(({ url }) => url.origin + url.pathname === "http://proxy.example/api/anime")).toBe(true)
+  const kept = { q: "x y", limit: "2", fields: "mean", nsfw: "true" }
+  expect(queries(sent)).toEqual([
+    kept,
+    { ...kept, offset: "2" },
+    { ...kept, offset: "4" },
+    { ...kept, q: "other", offset: "6", extra: "1" }
+  ])
+})
+
+test.each([
+  ["that does not advance", ["?offset=2", "?offset=2"]],
+  ["that leads back", ["?offset=2", "?offset=1"]],
+  ["whose offset is no number", ["?offset=2", "?offset=two"]],
+  ["without an offset that was followed before", ["?cursor=a", "?cursor=b", "?cursor=a"]]
+])("a link %s ends in an error", async (_, links) => {
+  const { sent, layer } = recording(() => json({ data: [], paging: { next: links[sent.length - 1] } }))
+  await using catalog = createCatalog({ transport: layer })
+  await expect(collectIds(catalog.anime.search.items({ q: "x" }))).rejects.toMatchObject({
+    _tag: "ClientRestError",
+    reason: "InvalidBody",
+    operation: "catalog.anime.search",
+    path: ["paging", "next"],
+    body: { paging: { next: links.at(-1) } }
+  })
+  expect(sent).toHaveLength(links.length)
+})
+
+test("backwards, each page is the one before, and none is read twice", async () => {
+  const { sent, layer } = recording(list(50))
+  await using catalog = createCatalog({ transport: layer })
+  const params = { username: "x", limit: 20, offset: 25 }
+  const read = await collectIds(catalog.user.animeList.items(params, { direction: "backward" }))
+  expect(read).toEqual(ids(1, 45).toReversed())
+  expect(queries(sent).map(({ offset, limit }) => [offset, limit])).toEqual([
+    ["25", "20"],
+    ["5", "20"],
+    ["0", "5"]
+  ])
+})
+
+test("distinct leaves out what was seen, as when a list shifts while it is read", async () => {
+  const pages = [
+    { data: [entry(1), entry(2)], paging: { next: "?offset=2" } },
+    { data: [entry(2), entry(3)], paging: { next: "?offset=4" } },
+    { data: [entry(3), entry(4)] }
+  ]
+  const read = async (options: object) => {
+    const { sent, layer } = recording(() => json(pages[sent.length - 1]))
+    await using catalog = createCatalog({ transport: layer })
+    return await collectIds(catalog.user.animeList.items({ username: "x" }, options))
+  }
+  expect(await read({})).toEqual([1, 2, 2, 3, 3, 4])
+  expect(await read({ distinct: true })).toEqual([1, 2, 3, 4])
+})
+
+test("a page that failed can be gone on from", async () => {
+  let fails = true
+  const { layer } = recording((request) => {
+    if (fails && request.url.searchParams.get("offset") === "20") {
+      return json({}, { status: 503 })
+    }
+    return list(50)(request)
+  })
+  await using catalog = createCatalog({ transport: layer })
+  const read: Array<number> = []
+  let from: string | undefined
+  const go = async () => {
+    for await (const page of catalog.anime.search.pages({ q: "x", limit: 10 }, { from })) {
+      read.push(...page.data.map(({ node }) => node.id))
+      from = page.paging?.next
+    }
+  }
+  await expect(go()).rejects.toMatchObject({ status: 503 })
+  fails = false
+  await go()
+  expect(read).toEqual(ids(1, 50))
+})
+
+describe("prefetch", () => {
+  it.live.each([0, 1, 2, 5])("%d pages are asked for ahead, and a slow consumer holds the others back", (prefetch) =>
+    Effect.gen(function* () {
+      const { sent, layer } = recording(list(1000))
+      const looked: Array<number> = []
+      yield* Catalog.anime.search.pages({ q: "x", limit: 10 }, { prefetch }).pipe(
+        Stream.take(8),
+        Stream.runForEach(() =>
+          Effect.gen(function* () {
+            yield* Effect.sleep(20)
+            looked.push(sent.length)
+          })
+        ),
+        Effect.provide(anonymous(layer))
+      )
+      expect(looked).toEqual(ids(1, 8).map((page) => page + prefetch))
+    })
+  )
+
+  test("is 1 unless somebody says otherwise", async () => {
+    const { sent, layer } = recording(list(1000))
+    await using catalog = createCatalog({ transport: layer })
+    for await (const _ of catalog.anime.search.pages({ q: "x", limit: 10 })) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(offsets(sent)).toEqual([0, 10])
+      break
+    }
+  })
+})
+
+describe("what ends early", () => {
+  /** Answers the first page, and lets every later request hang. */
+  const stuck = () => {
+    let open = 0
+    const { sent, layer } = recording(list(1000))
+    const hanging = Layer.effect(
+      HttpClient.HttpClient,
+      Effect.map(
+        HttpClient.HttpClient,
+        HttpClient.transformResponse((response) =>
+          Effect.suspend(() =>
+            sent.length === 0
+              ? response
+              : Effect.onInterrupt(
+                  Effect.zipRight(
+                    Effect.sync(() => open++),
+                    Effect.never
+                  ),
+                  () => Effect.sync(() => open--)
+                )
+          )
+        )
+      )
+    )
+    return { layer: Layer.provide(hanging, layer), open: () => open }
+  }
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+  test("a loop that is left ends the request in flight", async () => {
+    const { layer, open } = stuck()
+    await using catalog = createCatalog({ transport: layer })
+    for await (const { node } of catalog.anime.search.items({ q: "x" })) {
+      if (node.id === 50) {
+        await soon()
+        expect(open()).toBe(1)
+        break
+      }
+    }
+    expect(open()).toBe(0)
+  })
+
+  test("a loop that throws ends the request in flight", async () => {
+    const { layer, open } = stuck()
+    await using catalog = createCatalog({ transport: layer })
+    const loop = async () => {
+      for await (const _ of catalog.anime.search.items({ q: "x" })) {
+        await soon()
+        throw new RangeError("enough")
+      }
+    }
+    await expect(loop()).rejects.toThrow(new RangeError("enough"))
+    expect(open()).toBe(0)
+  })
+
+  test("an aborted signal, and a catalog that is closed, end it with an error", async () => {
+    for (const end of ["signal", "close"] as const) {
+      const { layer, open } = stuck()
+      const catalog = createCatalog({ transport: layer })
+      const controller = new AbortController()
+      const read = collectIds(catalog.anime.search.items({ q: "x" }, { signal: controller.signal })).catch(
+        (error: unknown) => error
+      )
+      await soon()
+      expect(open()).toBe(1)
+      await (end === "signal" ? controller.abort(new Error("left")) : catalog.close())
+      expect(await read).toMatchObject({ _tag: "ClientNetworkError", reason: "Cancelled" })
+      expect(open()).toBe(0)
+      await catalog.close()
+    }
+  })
+
+  test("an interruption of the Effect leaves no request open", async () => {
+    const { layer, open } = stuck()
+    const fiber = Effect.runFork(
+      Effect.provide(Stream.runDrain(Catalog.anime.search.items({ q: "x" })), anonymous(layer))
+    )
+    await soon()
+    expect(open()).toBe(1)
+    const exit = await Effect.runPromise(Fiber.interrupt(fiber))
+    expect(Exit.isInterrupted(exit)).toBe(true)
+    expect(open()).toBe(0)
+  })
+
+  test("the timeout is that of each page", async () => {
+    const { layer } = recording(
+      (request) => new Promise<Response>((resolve) => setTimeout(() => resolve(list(50)(request)), 60))
+    )
+    await using catalog = createCatalog({ transport: layer })
+    const params = { q: "x", limit: 10 }
+    expect(await collectIds(catalog.anime.search.items(params, { timeout: 2000 }))).toHaveLength(50)
+    await expect(collectIds(catalog.anime.search.items(params, { timeout: 20 }))).rejects.toMatchObject({
+      reason: "Timeout",
+      timeoutMs: 20
+    })
+  })
+
+  test("collect asks for no page that it does not need", async () => {
+    const { sent, layer } = recording(list(1000))
+    await using catalog = createCatalog({ transport: layer })
+    const read = await catalog.anime.search.collect({ q: "x", limit: 10 }, { max: 20 })
+    expect(read).toHaveLength(20)
+    await soon()
+    expect(offsets(sent)).toEqual([0, 10])
+  })
+
+  test("a Stream that nobody runs asks for nothing", async () => {
+    const { sent, layer } = recording(list(10))
+    await using catalog = createCatalog({ transport: layer })
+    catalog.anime.search.items({ q: "x" })
+    const gate = await Effect.runPromise(Deferred.make<void>())
+    await Effect.runPromise(Deferred.succeed(gate, undefined))
+    expect(sent).toEqual([])
+    const stream = Catalog.anime.search.items({ q: "x" }, { prefetch: 0 })
+    const twice = Effect.zip(Stream.runCollect(stream), Stream.runCollect(stream))
+    const [first, second] = await Effect.runPromise(Effect.provide(twice, anonymous(layer)))
+    expect(Chunk.toReadonlyArray(first)).toEqual(Chunk.toReadonlyArray(second))
+    expect(sent).toHaveLength(2)
+  })
+})
+
+describe.each(faces)("mistakes, on the %s face", (_, face) => {
+  test.each([
+    ["anime.search", { q: "x" }, { max: -1 }, '"max" must be a number, 0 or more, but it is -1'],
+    ["anime.search", { q: "x" }, {}, '"max" must be a number, 0 or more, but it is undefined'],
+    ["anime.search", { q: "x" }, { max: 1, from: 3 }, '"from" must be a page\'s next or previous URL, but it is 3'],
+    [
+      "anime.search",
+      { q: "x" },
+      { max: 1, direction: "backward" },
+      '"direction" must be "forward", but it is "backward"'
+    ],
+    [
+      "user.animeList",
+      { username: "x" },
+      { max: 1, direction: "up" },
+      '"direction" must be "forward" or "backward", but it is "up"'
+    ]
+  ])("%s(%j, %j)", async (name, params, options, message) => {
+    const { sent, layer } = recording(list(10))
+    const [domain, operation] = name.split(".")
+    const call = face(layer, {})
+    const error = failure(await call(`${domain}.${operation}.collect`, params, options))
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toBe(`catalog.${name}: ${message}`)
+    expect(sent).toEqual([])
+  })
+
+  test("rules hold for lists, too", async () => {
+    const { layer } = recording(list(10))
+    const call = face(layer, {})
+    expect(failure(await call("anime.search.collect", { q: " " }, { max: 1 }))).toMatchObject({ rule: 1 })
+    expect(failure(await call("anime.suggestions.collect", { max: 1 }))).toMatchObject({ _tag: "ClientAuthError" })
+    expect(value(await call("anime.search.collect", { q: "x" }, { max: 2 }))).toEqual([entry(1), entry(2)])
+  })
+})
+
+test("a prefetch that is no number of pages is a mistake", async () => {
+  const { layer } = recording(list(10))
+  await using catalog = createCatalog({ transport: layer })
+  await expect(collectIds(catalog.anime.search.items({ q: "x" }, { prefetch: -1 }))).rejects.toThrow(
+    'catalog.anime.search: "prefetch" must be a whole number, 0 or more, but it is -1'
+  )
+})

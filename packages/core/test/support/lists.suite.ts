@@ -1,0 +1,114 @@
+/**
+ * Whole lists over a real connection, on both faces: the same in Node and in a browser.
+ */
+import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
+import { Chunk, Effect, Layer, Stream } from "effect"
+import { describe, expect, test } from "vitest"
+import { circles, habits, idsOf, ownerOf, sizes, topic } from "./lists.js"
+
+interface Platform {
+  readonly transport: Layer.Layer<HttpClient.HttpClient>
+  /** Where the service with a habit is. */
+  readonly urls: Readonly<Record<string, string>>
+}
+
+interface Options {
+  readonly limit?: number
+  readonly distinct?: boolean
+  readonly prefetch?: number
+}
+
+const credentials = { accessToken: "embedded-token", clientId: "embedded-client", nsfw: true }
+
+export const wholeLists = ({ transport, urls }: Platform): void => {
+  const layerOf = (habit: string) =>
+    Layer.mergeAll(
+      transport,
+      Credentials.layer(credentials),
+      CatalogConfig.layer({ baseUrl: urls[habit], defaults: { nsfw: true } })
+    )
+  const catalogOf = (habit: string) => createCatalog({ transport, baseUrl: urls[habit], ...credentials })
+  const fields = "list_status{score}"
+
+  /** The numbers on a list, and whether each entry had what was asked for. */
+  const faces = {
+    Effect: (habit: string, size: number, { limit, ...options }: Options) =>
+      Catalog.user.animeList.items({ username: ownerOf(size), limit }, { fields, ...options }).pipe(
+        Stream.map(({ node, list_status }) => [node.id, list_status?.score !== undefined] as const),
+        Stream.runCollect,
+        Effect.map(Chunk.toReadonlyArray),
+        Effect.provide(layerOf(habit)),
+        Effect.runPromise
+      ),
+    promise: async (habit: string, size: number, { limit, ...options }: Options) => {
+      await using catalog = catalogOf(habit)
+      const entries: Array<readonly [number, boolean]> = []
+      const list = catalog.user.animeList.items({ username: ownerOf(size), limit }, { fields, ...options })
+      for await (const { node, list_status } of list) {
+        entries.push([node.id, list_status?.score !== undefined])
+      }
+      return entries
+    }
+  }
+
+  describe.each(Object.entries(faces))("whole lists on the %s face", (face, read) => {
+    describe.each(Object.keys(habits))("with %s", (habit) => {
+      test.each(sizes)("a list of %i entries is read whole, in order and once", { timeout: 60_000 }, async (size) => {
+        const entries = await read(habit, size, size > 1000 ? {} : { limit: 100 })
+        expect(entries.map(([id]) => id)).toEqual(idsOf(size))
+        expect(entries.every(([, selected]) => selected)).toBe(true)
+      })
+    })
+
+    test.each([0, 1, 3, Infinity])("prefetching %d pages changes nothing of that", async (prefetch) => {
+      expect((await read("plain", 1000, { limit: 70, prefetch })).map(([id]) => id)).toEqual(idsOf(1000))
+    })
+
+    test.each(Object.keys(circles))("a next that leads to %s is an error and no loop", async (habit) => {
+      const error: unknown = await read(habit, 1000, { limit: 100 }).then(
+        () => new Error("it came to an end"),
+        (thrown: unknown) => thrown
+      )
+      expect(String(error)).toContain("paging.next")
+      if (face === "promise") {
+        expect(error).toMatchObject({ _tag: "ClientRestError", reason: "InvalidBody", path: ["paging", "next"] })
+      }
+    })
+  })
+
+  test("posts of a topic, forwards and backwards", async () => {
+    await using catalog = catalogOf("plain")
+    const numbers = async (list: AsyncIterable<{ readonly number?: number }>) => {
+      const read: Array<number | undefined> = []
+      for await (const post of list) {
+        read.push(post.number)
+      }
+      return read
+    }
+    const all = Array.from({ length: topic.posts }, (_, index) => index + 1)
+    expect(await numbers(catalog.forum.topic.items({ id: topic.id }))).toEqual(all)
+    const last = { id: topic.id, limit: 70, offset: topic.posts - 50 }
+    expect(await numbers(catalog.forum.topic.items(last, { direction: "backward" }))).toEqual(all.toReversed())
+  })
+
+  test("collect takes what it is to take, and asks for no more", async () => {
+    await using catalog = catalogOf("plain")
+    const collect = (size: number, max: number) =>
+      catalog.user.animeList.collect({ username: ownerOf(size) }, { max, fields: "mean" })
+    expect((await collect(1000, 3)).map(({ node }) => node.id)).toEqual(idsOf(3))
+    expect(await collect(12_345, 1500)).toHaveLength(1500)
+    expect(await collect(99, 1500)).toHaveLength(99)
+    expect(await collect(1000, 0)).toEqual([])
+  })
+
+  test("a list can be gone on with where a page says", async () => {
+    await using catalog = catalogOf("plain")
+    const params = { username: ownerOf(1000), limit: 300 }
+    for await (const page of catalog.user.animeList.pages(params)) {
+      const rest = await catalog.user.animeList.collect(params, { from: page.paging?.next, max: Infinity })
+      expect(rest.map(({ node }) => node.id)).toEqual(idsOf(1000).slice(300))
+      break
+    }
+  })
+}
