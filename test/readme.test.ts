@@ -36,6 +36,8 @@ const blocksOf = (text: string, margin: RegExp): ReadonlyArray<string> => {
   return blocks
 }
 
+const readmes = ["core", "node", "browser"].map((name) => `packages/${name}/README.md`)
+
 const sources = ["core", "node", "browser"].flatMap((name) =>
   readdirSync(join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
@@ -48,7 +50,7 @@ const folder = join(root, ".cache/examples")
 describe("the examples", () => {
   it("in README.md and in doc comments compile", { timeout: 120_000 }, () => {
     rmSync(folder, { recursive: true, force: true })
-    for (const path of ["README.md", ...sources]) {
+    for (const path of ["README.md", ...readmes, ...sources]) {
       const margin = path.endsWith(".md") ? /^/ : /^\s*\* ?/
       for (const [index, block] of blocksOf(read(path), margin).entries()) {
         const file = join(folder, `${path}.${index + 1}.ts`)

@@ -22,7 +22,7 @@ export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
 /** The options of a call that can have a default. Contract: Common options object. */
 export interface CallDefaults {
-  /** Milliseconds for one exchange, to the last byte of the body; `0` and `Infinity` mean no end. */
+  /** Milliseconds for one exchange, to the last byte of the body: 30 000 unless given; `0` and `Infinity` mean no end. */
   readonly timeout?: number | undefined
   /** Cancels the call when it is aborted. */
   readonly signal?: AbortSignal | undefined
@@ -40,7 +40,7 @@ export interface CatalogConfigOptions {
   readonly profile?: ServiceProfile | undefined
   /** Options of every call that does not give its own. */
   readonly defaults?: CallDefaults | undefined
-  /** Whether trace headers are sent to the service. They make a browser ask for permission first. */
+  /** Whether trace headers are sent to the service: not unless given. They make a browser ask for permission first. */
   readonly tracePropagation?: boolean | undefined
 }
 
@@ -104,9 +104,10 @@ const checkBaseUrl = (value: string | URL): string => {
  *
  * @internal
  */
-export const checkTimeout = (value: unknown): number => {
+export const checkTimeout = (value: unknown, operation?: string): number => {
   if (typeof value !== "number" || !(value >= 0)) {
-    throw new TypeError(`timeout must be a number of milliseconds, 0 or more, but it is ${show(value)}`)
+    const where = operation === undefined ? "" : `${operation}: `
+    throw new TypeError(`${where}timeout must be a number of milliseconds, 0 or more, but it is ${show(value)}`)
   }
   return value
 }

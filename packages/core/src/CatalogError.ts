@@ -57,11 +57,12 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
 export class ClientAuthError extends TaggedError<ClientAuthError>()("ClientAuthError", {
   /** For example `catalog.user.me`. */
   operation: Schema.String,
+  /** `Missing`: there is none, or a blank one. `Unusable`: there is one that cannot stand in a header. */
   reason: Schema.Literal("Missing", "Unusable")
 }) {
   override get message(): string {
     return this.reason === "Missing"
-      ? `${this.operation} needs an access token and none is configured. Give one to Credentials.layer({ accessToken }), set CATALOG_ACCESS_TOKEN for Credentials.layerConfig, or assign catalog.accessToken.`
+      ? `${this.operation} needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.`
       : `${this.operation} needs an access token, and the one that is configured cannot stand in a header. Look for line breaks, control characters or letters beyond Latin-1 in it.`
   }
 }
@@ -125,7 +126,7 @@ const advice = (status: number): string => {
     case 403:
       return "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall stands in between."
     case 404:
-      return "There is no such item, list entry, topic or user."
+      return "There is no such item, list entry, topic or user (of profiles the service knows @me alone), or baseUrl lacks a part of its path."
     case 405:
       return "Something in between refuses the method. In a browser: the service has no CORS, so a page needs a proxy and its address as baseUrl."
     case 429:
@@ -167,6 +168,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   url: Schema.String,
   /** The HTTP status; 0 where a browser hides a redirect. */
   status: Schema.Number,
+  /** `Status`: one outside 200 to 299. `InvalidBody`: a success whose body is not the reply; `path` leads to the fault. */
   reason: Schema.Literal("Status", "InvalidBody"),
   /** The service's `error`, for example `not_found`. */
   code: optional(Schema.String),
@@ -227,6 +229,11 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   operation: Schema.String,
   method: Schema.String,
   url: Schema.String,
+  /**
+   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog was closed. `Transport`: no connection,
+   * or one that broke. The others are for what stands around exchanges, a `CatalogPolicy` or a transport: the client itself
+   * does not give them.
+   */
   reason: Schema.Literal("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
   /** With `Timeout`: the milliseconds that were given. */
   timeoutMs: optional(Schema.Number),
@@ -242,7 +249,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     }
     const { cause } = this
     const why = cause === undefined ? "" : `: ${cause.message === "" ? (cause.code ?? cause.name) : cause.message}`
-    return `${what}${why}.${this.reason === "Transport" ? noAnswer : ""}`
+    return `${what}${why}.${this.reason === "Transport" && cause?.code === undefined ? noAnswer : ""}`
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Selectors as values: everything there is, a strict one, and the Schema of what one leaves of a record.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"

@@ -141,6 +141,8 @@ interface Inputs {
   readonly options: Params
 }
 
+type WholeList = (declaration: Declaration, inputs: Inputs) => Stream.Stream<unknown, ClientError, Services>
+
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
@@ -229,8 +231,8 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         }
       }
       const wholeList = declaration.limit && {
-        pages: (...given: Given) => this.#iterate(declaration, inputs(given), Pages.pages),
-        items: (...given: Given) => this.#iterate(declaration, inputs(given), Pages.items),
+        pages: (...given: Given) => this.#iterable(declaration, inputs(given), Pages.pages),
+        items: (...given: Given) => this.#iterable(declaration, inputs(given), Pages.items),
         collect: (...given: Given) => this.#run(declaration, inputs(given), Pages.collect(declaration, inputs(given)))
       }
       return { [name]: Object.assign(call ?? {}, wholeList) }
@@ -238,12 +240,13 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return Object.assign({}, ...promised) as Promises
   }
 
-  /** A Stream as what `for await` takes: begun with the first element that is asked for, ended with the loop. */
-  async *#iterate(
-    declaration: Declaration,
-    inputs: Inputs,
-    list: (declaration: Declaration, inputs: Inputs) => Stream.Stream<unknown, ClientError, Services>
-  ): AsyncGenerator<unknown, void, undefined> {
+  /** A whole list as what `for await` takes; each loop reads it from the beginning. */
+  #iterable(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncIterable<unknown> {
+    return { [Symbol.asyncIterator]: () => this.#iterate(declaration, inputs, list) }
+  }
+
+  /** Begun with the first element that is asked for, ended with the loop. */
+  async *#iterate(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncGenerator<unknown, void, undefined> {
     const scope = Effect.runSync(Scope.fork(this.#scope, ExecutionStrategy.sequential))
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) => this.#run(declaration, inputs, effect)
     try {

@@ -1,7 +1,7 @@
 /**
  * The selector of what a reply holds: how it is written, what it means for the reply's type, and its form on the wire.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 
 /**
@@ -169,7 +169,8 @@ type SelectedParts<M, P> = [P] extends [never] ? Row<M> : Narrow<M, P>
  *
  * `"mean, genres"`, `["mean", "genres"]` and `["my_list_status{tags,comments}"]` are selectors of an anime. An editor
  * completes the names that are known; others are allowed, since the service gains fields, and it ignores what it does not
- * know. Contract: Common options object, `fields`.
+ * know. Braces narrow: `authors{first_name}` leaves the first name of an author, and not the role beside it, which
+ * `authors{first_name,role}` does. Contract: Common options object, `fields`.
  *
  * @example
  * ```ts

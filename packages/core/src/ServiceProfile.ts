@@ -6,8 +6,6 @@
 
 /**
  * Every input that goes into a query or a form, by its name in this library, with its name on the wire.
- *
- * @category Models
  */
 export interface WireNames {
   readonly fields: string
@@ -63,8 +61,11 @@ export interface CredentialHeader {
 export interface ServiceProfile {
   /** Where the service is, unless `baseUrl` says otherwise. */
   readonly baseUrl: string
+  /** The header that carries the access token. */
   readonly accessToken: CredentialHeader
+  /** The header that carries the client identifier. */
   readonly clientId: CredentialHeader
+  /** What the inputs are called on the wire. */
   readonly names: WireNames
 }
 

@@ -46,9 +46,11 @@ export interface SearchParams {
 export interface SeasonalParams {
   /** For example 2017. */
   readonly year: number
+  /** `winter`, `spring`, `summer` or `fall`; any other word is sent, and for the service to judge. */
   readonly season: Season
+  /** By score or by number of users; the service's own order unless given. */
   readonly sort?: SeasonalSort | undefined
-  /** Entries per page, at most 500. */
+  /** Entries per page: what the service chooses (100) unless given, at most 500. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
   readonly offset?: number | undefined
@@ -56,8 +58,9 @@ export interface SeasonalParams {
 
 /** Which ranking, and which part of it. */
 export interface AnimeRankingParams {
+  /** What to rank; any word that is not known is sent, and for the service to judge. */
   readonly rankingType: AnimeRankingType
-  /** Entries per page, at most 500. */
+  /** Entries per page: what the service chooses (100) unless given, at most 500. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
   readonly offset?: number | undefined
@@ -65,7 +68,7 @@ export interface AnimeRankingParams {
 
 /** Which part of the suggestions; `limit` is at most 100. */
 export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
-  /** Entries per page, at most 100. */
+  /** Entries per page: what the service chooses (100) unless given, at most 100. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
   readonly offset?: number | undefined
@@ -73,17 +76,21 @@ export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOp
 
 /** An anime, and what is to change of its entry on one's own list: at least one field. */
 export interface AnimeListUpdateParams extends AnimeParams {
+  /** Where it stands; any word that is not known is sent, and for the service to judge. */
   readonly status?: AnimeListStatusValue | undefined
   /** Read back as `num_episodes_watched`. */
   readonly num_watched_episodes?: number | undefined
-  /** 0 to 10; 0 takes the score away. */
+  /** 0 to 10, which the service rounds; 0 takes the score away. */
   readonly score?: number | undefined
+  /** Notes in free form; an empty text takes them away. */
   readonly comments?: string | undefined
+  /** Whether it is being watched again. */
   readonly is_rewatching?: boolean | undefined
+  /** How often it was watched again. */
   readonly num_times_rewatched?: number | undefined
-  /** 0 to 5. */
+  /** How much it is worth a second time: 0 to 5. */
   readonly rewatch_value?: number | undefined
-  /** 0 to 2. */
+  /** 0 low, 1 medium, 2 high. */
   readonly priority?: number | undefined
   /** Sent with commas between them; an empty array takes all tags away. */
   readonly tags?: ReadonlyArray<string> | undefined

@@ -22,8 +22,9 @@ export interface MangaParams {
 
 /** Which ranking, and which part of it. */
 export interface MangaRankingParams {
+  /** What to rank; any word that is not known is sent, and for the service to judge. */
   readonly rankingType: MangaRankingType
-  /** Entries per page, at most 500. */
+  /** Entries per page: what the service chooses (100) unless given, at most 500. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
   readonly offset?: number | undefined
@@ -31,17 +32,23 @@ export interface MangaRankingParams {
 
 /** A manga, and what is to change of its entry on one's own list: at least one field. */
 export interface MangaListUpdateParams extends MangaParams {
+  /** Where it stands; any word that is not known is sent, and for the service to judge. */
   readonly status?: MangaListStatusValue | undefined
+  /** How many chapters were read. */
   readonly num_chapters_read?: number | undefined
+  /** How many volumes were read. */
   readonly num_volumes_read?: number | undefined
-  /** 0 to 10; 0 takes the score away. */
+  /** 0 to 10, which the service rounds; 0 takes the score away. */
   readonly score?: number | undefined
+  /** Notes in free form; an empty text takes them away. */
   readonly comments?: string | undefined
+  /** Whether it is being read again. */
   readonly is_rereading?: boolean | undefined
+  /** How often it was read again. */
   readonly num_times_reread?: number | undefined
-  /** 0 to 5. */
+  /** How much it is worth a second time: 0 to 5. */
   readonly reread_value?: number | undefined
-  /** 0 to 2. */
+  /** 0 low, 1 medium, 2 high. */
   readonly priority?: number | undefined
   /** Sent with commas between them; an empty array takes all tags away. */
   readonly tags?: ReadonlyArray<string> | undefined

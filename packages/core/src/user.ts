@@ -14,7 +14,10 @@ import type { Selected, Selector } from "./Selector.js"
 
 /** Which user. */
 export interface UserParams {
-  /** A user's name; `@me`, in any case and with blanks around it, is the owner of the access token. Not blank. */
+  /**
+   * A user's name; `@me`, in any case and with blanks around it, is the owner of the access token. Not blank. Lists can be
+   * anybody's; of profiles the service knows `@me` alone.
+   */
   readonly username: string
 }
 

@@ -89,7 +89,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     } else {
       expect(failure(outcome)).toBeInstanceOf(TypeError)
       expect((failure(outcome) as Error).message).toBe(
-        `timeout must be a number of milliseconds, 0 or more, but it is ${typeof timeout === "string" ? JSON.stringify(timeout) : timeout}`
+        `catalog.anime.get: timeout must be a number of milliseconds, 0 or more, but it is ${typeof timeout === "string" ? JSON.stringify(timeout) : timeout}`
       )
       expect(sent).toEqual([])
     }

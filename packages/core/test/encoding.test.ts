@@ -176,6 +176,15 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent).toEqual([])
   })
 
+  test("a selector that is none is a mistake, too", async () => {
+    const { layer } = recording(() => json({}))
+    for (const fields of [5, true, [1], {}]) {
+      const error = failure(await face(layer, {})("anime.get", { id: 1 }, { fields }))
+      expect(error).toBeInstanceOf(TypeError)
+      expect((error as Error).message).toContain('catalog.anime.get: "fields" must be a text or an array of texts')
+    }
+  })
+
   test("a name that only looks like a dot segment is a name", async () => {
     const { sent, layer } = recording(() => json({ data: [] }))
     const call = face(layer, {})

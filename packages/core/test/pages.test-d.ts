@@ -5,7 +5,7 @@ import {
   type ClientNetworkError,
   type ClientRestError,
   type ClientValidationError,
-  Credentials,
+  type Credentials,
   type ForumPost,
   type ForumTopicPage,
   type PromiseCatalog

@@ -76,6 +76,15 @@ test.each([
   expect(sent.some(({ url }) => url.searchParams.has("offset"))).toBe(false)
 })
 
+test("each loop reads the list from its beginning", async () => {
+  const { sent, layer } = recording(list(30))
+  await using catalog = createCatalog({ transport: layer })
+  const entries = catalog.anime.search.items({ q: "x", limit: 20 })
+  expect(await collectIds(entries)).toEqual(ids(1, 30))
+  expect(await Promise.all([collectIds(entries), collectIds(entries)])).toEqual([ids(1, 30), ids(1, 30)])
+  expect(sent).toHaveLength(6)
+})
+
 test("limit and offset are where somebody wants them", async () => {
   const { sent, layer } = recording(list(50))
   await using catalog = createCatalog({ transport: layer })

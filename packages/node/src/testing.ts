@@ -11,6 +11,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -103,7 +104,7 @@ export class EmbeddedServer extends Context.Tag("@catalog-client/node/EmbeddedSe
   }
 }
 
-/** A service on a port, until it is closed. */
+/** A service on a port, which keeps the process alive until it is closed. */
 export interface ServedCatalog extends AsyncDisposable {
   /** The base URL for a client, for example `http://127.0.0.1:49152/v2`. */
   readonly url: string
@@ -128,7 +129,11 @@ export interface ServedCatalog extends AsyncDisposable {
  */
 export const serve = async (options: EmbeddedCatalogOptions = {}): Promise<ServedCatalog> => {
   const scope = await Effect.runPromise(Scope.make())
-  const { url } = await Effect.runPromise(Scope.extend(EmbeddedServer.make(options), scope))
+  const exit = await Effect.runPromiseExit(Scope.extend(EmbeddedServer.make(options), scope))
+  if (Exit.isFailure(exit)) {
+    throw Cause.squash(exit.cause)
+  }
+  const { url } = exit.value
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
   return { url, close, [Symbol.asyncDispose]: close }

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { CatalogConfig, type CatalogSettings, checkTimeout, DEFAULT_REQUEST_TIMEOUT } from "../CatalogConfig.js"
+import { CatalogConfig, type CatalogSettings, checkTimeout, DEFAULT_REQUEST_TIMEOUT, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -59,11 +59,13 @@ const traceHeaders = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Readonly<Rec
 const isSignal = (value: unknown): value is AbortSignal =>
   typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
 
-const checkSignal = (signal: unknown): AbortSignal | undefined => {
+const checkSignal = (signal: unknown, operation: string): AbortSignal | undefined => {
   if (signal === undefined || signal === null || isSignal(signal)) {
     return signal ?? undefined
   }
-  throw new TypeError("signal must be an AbortSignal (an AbortController holds one as its member)")
+  throw new TypeError(
+    `${operation}: signal must be an AbortSignal (an AbortController holds one as its member), but it is ${show(signal)}`
+  )
 }
 
 /**
@@ -77,8 +79,8 @@ export const interpret = (operation: Declaration, params: Params, options: Param
       return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
     }
     const config = Context.get(fiber.currentContext, CatalogConfig)
-    const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT)
-    const signal = checkSignal(options["signal"] ?? config.defaults.signal)
+    const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT, name)
+    const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
     const subject: Subject = { operation: name, method, url }
     let sent: CatalogCall["credentials"] = Secrets.none

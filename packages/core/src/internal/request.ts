@@ -49,12 +49,18 @@ const path = (operation: Declaration, params: Params): string =>
   operation.path.replace(/\{(\w+)\}/g, (_, input: string) => segment(operation.name, input, params[input]))
 
 const text = (operation: string, input: Input, value: unknown): string => {
+  const joined = Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value
+  if (input === "fields") {
+    if (typeof joined === "string") {
+      return toWire(joined)
+    }
+    throw mistake(operation, input, "a text or an array of texts", value)
+  }
+  if (typeof joined === "string") {
+    return joined
+  }
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") {
     return String(value)
-  }
-  const joined = Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value
-  if (typeof joined === "string") {
-    return input === "fields" ? toWire(joined) : joined
   }
   throw mistake(operation, input, "a text, a number, a boolean or an array of texts", value)
 }

@@ -1,0 +1,98 @@
+/**
+ * What an editor shows: names that it completes, and types and documentation on hover.
+ */
+import ts from "typescript"
+import { describe, expect, test } from "vitest"
+import { join } from "node:path"
+import { root } from "./readme.js"
+
+const file = join(root, ".cache/editor.ts")
+const prelude = 'import { Anime, Catalog, createCatalog, Fields, type PromiseCatalog } from "@catalog-client/core"\n'
+let source = ""
+let version = 0
+
+const host: ts.LanguageServiceHost = {
+  getScriptFileNames: () => [file],
+  getScriptVersion: (name) => (name === file ? String(version) : "1"),
+  getScriptSnapshot: (name) => {
+    const text = name === file ? source : ts.sys.readFile(name)
+    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+  },
+  getCurrentDirectory: () => root,
+  getCompilationSettings: () => ({
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
+    skipLibCheck: true,
+    types: []
+  }),
+  getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+  fileExists: (name) => name === file || ts.sys.fileExists(name),
+  readFile: (name) => ts.sys.readFile(name),
+  readDirectory: (...args) => ts.sys.readDirectory(...args),
+  directoryExists: (name) => ts.sys.directoryExists(name)
+}
+const editor = ts.createLanguageService(host)
+
+/** Puts a text with a `¦` into the editor; gives the cursor's place. */
+const write = (text: string): number => {
+  const whole = prelude + text
+  const cursor = whole.indexOf("¦")
+  source = whole.replace("¦", "")
+  version++
+  return cursor
+}
+
+describe("names are completed", { timeout: 60_000 }, () => {
+  test.each([
+    ['Catalog.anime.get({ id: 1 }, { fields: ["¦"] })', "my_list_status"],
+    ['Catalog.anime.get({ id: 1 }, { fields: "¦" })', "mean"],
+    ['Catalog.anime.search({ q: "x" }, { fields: ["mean", "¦"] })', "genres"],
+    ['Catalog.anime.search.items({ q: "x" }, { fields: ["¦"] })', "genres"],
+    ['Catalog.anime.suggestions({ fields: ["¦"] })', "studios"],
+    ['Catalog.manga.ranking({ rankingType: "all" }, { fields: ["¦"] })', "authors"],
+    ['Catalog.user.animeList({ username: "x" }, { fields: ["¦"] })', "list_status"],
+    ['Catalog.user.me({ fields: ["¦"] })', "anime_statistics"],
+    ['Catalog.anime.updateMyListStatus({ id: 1, score: 1 }, { fields: ["¦"] })', "priority"],
+    ['Fields.schema(Anime, ["¦"])', "broadcast"],
+    ['createCatalog({ fetch, fields: ["¦"] })', "mean"],
+    ['createCatalog({ fetch, fields: { user: ["¦"] } })', "gender"],
+    ['Catalog.anime.ranking({ rankingType: "¦" })', "bypopularity"],
+    ['Catalog.anime.updateMyListStatus({ id: 1, status: "¦" })', "plan_to_watch"]
+  ])("in %s", (text, name) => {
+    const completions = editor.getCompletionsAtPosition(file, write(text), {})
+    expect(completions?.entries.map((entry) => entry.name)).toContain(name)
+  })
+})
+
+describe("a hover", { timeout: 60_000 }, () => {
+  const hover = (text: string) => {
+    const info = editor.getQuickInfoAtPosition(file, write(text))
+    return {
+      type: ts.displayPartsToString(info?.displayParts).replaceAll(/\s+/g, " "),
+      documentation: ts.displayPartsToString(info?.documentation)
+    }
+  }
+  const reply =
+    'declare const catalog: PromiseCatalog\nconst anime = await catalog.anime.get({ id: 1 }, { fields: "mean, genres{name}" })\n'
+
+  test("shows a reply as a flat object type", () => {
+    expect(hover(`${reply}ani¦me`).type).toBe(
+      "const anime: { readonly id: number; readonly title: string; readonly mean?: number; readonly genres?: readonly { readonly name?: string; }[]; }"
+    )
+  })
+
+  test("shows what is said of a member", () => {
+    expect(hover(`${reply}anime.me¦an`).documentation).toBe("The average score, out of 10.")
+  })
+
+  test("shows what is said of an operation, on both faces", () => {
+    expect(hover("Catalog.anime.g¦et({ id: 1 })").documentation).toContain("Reads one anime.")
+    expect(hover("declare const catalog: PromiseCatalog\ncatalog.anime.g¦et({ id: 1 })").documentation).toContain(
+      "Reads one anime."
+    )
+  })
+})
