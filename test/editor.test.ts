@@ -68,6 +68,17 @@ describe("names are completed", { timeout: 60_000 }, () => {
   })
 })
 
+test("a misspelt name is named in the error, in a text and in an array", { timeout: 60_000 }, () => {
+  for (const [selector, bad] of [
+    ['"mean, genres{nmae}"', "genres.nmae"],
+    ['["mean", "geners"]', "geners"]
+  ]) {
+    write(`Fields.strict(Anime, ¦${selector})`)
+    const [error] = editor.getSemanticDiagnostics(file)
+    expect(ts.flattenDiagnosticMessageText(error?.messageText, " ")).toContain(`"no field is called": "${bad}"`)
+  }
+})
+
 describe("a hover", { timeout: 60_000 }, () => {
   const hover = (text: string) => {
     const info = editor.getQuickInfoAtPosition(file, write(text))

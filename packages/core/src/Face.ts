@@ -86,9 +86,9 @@ export interface BackwardOptions {
   readonly direction?: "forward" | "backward" | undefined
 }
 
-/** How many entries to collect. */
-export interface CollectOptions {
-  /** At most so many; no page is asked for beyond them. */
+/** How many entries to collect. Pages are asked for one by one, as they are needed. */
+export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
+  /** At most so many, `Infinity` for all; no page is asked for beyond them. */
   readonly max: number
 }
 
@@ -102,7 +102,7 @@ export interface Paged<F extends Face, Params, Page, Entry, E = Always> {
   /** The first entries as an array. */
   readonly collect: (
     params: Params,
-    options: CallOptions & WholeListOptions & BackwardOptions & CollectOptions
+    options: CallOptions & CollectOptions & BackwardOptions
   ) => Reply<F, ReadonlyArray<Entry>, E>
 }
 
@@ -140,7 +140,7 @@ export interface PagedItems<F extends Face, Params, Page extends AnyPage, E = Al
   /** The first entries as an array. */
   readonly collect: <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
-    options: ItemsOptions<EntryOf<Page>, S> & WholeListOptions & Walk & CollectOptions
+    options: ItemsOptions<EntryOf<Page>, S> & CollectOptions & Walk
   ) => Reply<F, ReadonlyArray<Selected<EntryOf<Page>, S, D>>, E>
 }
 
@@ -182,7 +182,7 @@ export type FieldsDefault =
   | FieldsByRecord
 
 /** The part of a default that counts for a record. */
-export type FieldsDefaultOf<D, K extends keyof FieldsByRecord> = [D] extends [AnySelector]
+export type FieldsDefaultOf<D, K extends keyof FieldsByRecord> = D extends AnySelector
   ? D
   : D extends { readonly [P in K]?: infer S }
     ? S

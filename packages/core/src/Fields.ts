@@ -159,7 +159,7 @@ const misspelt = (ast: AST.AST, selection: Selection): ReadonlyArray<string> => 
  */
 export const strict = <M, const S extends Selector<M>>(
   model: Schema.Schema<M>,
-  selector: S & ([Misspelt<M, S>] extends [never] ? unknown : `no field is called ${Misspelt<M, S>}`)
+  selector: S & ([Misspelt<M, S>] extends [never] ? unknown : { readonly "no field is called": Misspelt<M, S> })
 ): S => {
   const [bad] = misspelt(model.ast, parse(selector))
   if (bad !== undefined) {

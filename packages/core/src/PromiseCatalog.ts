@@ -9,10 +9,12 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -31,6 +33,7 @@ import {
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
 import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
+import { toRecord } from "./internal/cause.js"
 import type { Declaration, Params } from "./internal/declaration.js"
 import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
@@ -141,6 +144,9 @@ interface Inputs {
   readonly options: Params
 }
 
+const closed = { name: "AbortError", message: "the catalog was closed" }
+const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
+
 type WholeList = (declaration: Declaration, inputs: Inputs) => Stream.Stream<unknown, ClientError, Services>
 
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
@@ -233,7 +239,10 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       const wholeList = declaration.limit && {
         pages: (...given: Given) => this.#iterable(declaration, inputs(given), Pages.pages),
         items: (...given: Given) => this.#iterable(declaration, inputs(given), Pages.items),
-        collect: (...given: Given) => this.#run(declaration, inputs(given), Pages.collect(declaration, inputs(given)))
+        collect: (...given: Given) => {
+          const all = inputs(given)
+          return this.#run(declaration, all, Pages.collect(declaration, all))
+        }
       }
       return { [name]: Object.assign(call ?? {}, wholeList) }
     })
@@ -242,25 +251,49 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
 
   /** A whole list as what `for await` takes; each loop reads it from the beginning. */
   #iterable(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncIterable<unknown> {
-    return { [Symbol.asyncIterator]: () => this.#iterate(declaration, inputs, list) }
+    return {
+      [Symbol.asyncIterator]: () => {
+        const stopped = Deferred.unsafeMake<void>(FiberId.none)
+        const entries = this.#iterate(declaration, inputs, list, Deferred.await(stopped))
+        return {
+          next: () => entries.next(),
+          // Also while an entry is awaited: the request for it ends, and it is the end of the list.
+          return: () => {
+            Deferred.unsafeDone(stopped, Exit.void)
+            return entries.return()
+          }
+        }
+      }
+    }
   }
 
   /** Begun with the first element that is asked for, ended with the loop. */
-  async *#iterate(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncGenerator<unknown, void, undefined> {
+  async *#iterate(
+    declaration: Declaration,
+    inputs: Inputs,
+    list: WholeList,
+    stopped: Effect.Effect<void>
+  ): AsyncGenerator<unknown, void, undefined> {
     const scope = Effect.runSync(Scope.fork(this.#scope, ExecutionStrategy.sequential))
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) => this.#run(declaration, inputs, effect)
+    const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
       const pull = await run(Scope.extend(Stream.toPull(list(declaration, inputs)), scope))
+      const next = Effect.catchAll(Effect.asSome(pull), (end) =>
+        Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
+      )
       for (;;) {
-        const chunk = await run(
-          Effect.catchAll(Effect.asSome(pull), (end) =>
-            Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
-          )
-        )
+        const chunk = await run(Effect.raceFirst(next, Effect.as(stopped, Option.none())))
         if (Option.isNone(chunk)) {
           return
         }
-        yield* chunk.value
+        for (const entry of chunk.value) {
+          // What was read ahead does not go on where nobody wants it any more.
+          if (signal?.aborted || this.#closing !== undefined) {
+            throw this.#cancelled(declaration, inputs, signal?.aborted ? signal.reason : closed)
+          }
+          yield entry
+        }
       }
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -301,25 +334,10 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return Runtime.runFork(this.#runtime, effect)
   }
 
-  #run<A>(
-    declaration: Declaration,
-    { params, options }: Inputs,
-    effect: Effect.Effect<A, ClientError, Services>
-  ): Promise<A> {
+  #run<A>(declaration: Declaration, inputs: Inputs, effect: Effect.Effect<A, ClientError, Services>): Promise<A> {
     return new Promise((resolve, reject) => {
-      const rejectCancelled = (message: string) =>
-        reject(
-          new ClientNetworkError({
-            operation: declaration.name,
-            method: declaration.method,
-            url: Request.urlOf(declaration, params, options, this.#settings),
-            reason: "Cancelled",
-            attempts: 1,
-            cause: { name: "AbortError", message }
-          })
-        )
       if (this.#closing !== undefined) {
-        return rejectCancelled("the catalog was closed")
+        return reject(this.#cancelled(declaration, inputs, closed))
       }
       const fiber = this.#fork(effect)
       this.#inFlight.add(fiber)
@@ -328,11 +346,22 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         if (Exit.isSuccess(exit)) {
           resolve(exit.value)
         } else if (Cause.isInterruptedOnly(exit.cause)) {
-          rejectCancelled(this.#closing === undefined ? "the transport interrupted itself" : "the catalog was closed")
+          reject(this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed))
         } else {
           reject(Cause.squash(exit.cause))
         }
       })
+    })
+  }
+
+  #cancelled(declaration: Declaration, { params, options }: Inputs, reason: unknown): ClientNetworkError {
+    return new ClientNetworkError({
+      operation: declaration.name,
+      method: declaration.method,
+      url: Request.urlOf(declaration, params, options, this.#settings),
+      reason: "Cancelled",
+      attempts: 1,
+      cause: toRecord(reason, (text) => text)
     })
   }
 }

@@ -67,7 +67,9 @@ type Within<P, N> = P extends `${infer M}{${infer Inner}`
 type Text<S> = S extends string ? S : S extends ReadonlyArray<infer E extends string> ? E : never
 
 /** Whether a text is known only to be some string. */
-type IsWide<S extends string> = {} extends Record<S, 1> ? true : false
+type IsWide<S extends string> = true extends (S extends unknown ? ({} extends Record<S, 1> ? true : false) : never)
+  ? true
+  : false
 
 /** One plain object type, which an editor shows member by member. */
 type Flat<A> = { [K in keyof A]: A[K] } & {}
@@ -123,9 +125,7 @@ type Simple<M, P> = P extends keyof M ? (Exclude<M[P], undefined> extends string
 
 type Members<M, P> = Pick<M, Exclude<Simple<M, P>, RequiredKeys<M>>> & {
   readonly [N in Exclude<NameOf<P> & string, RequiredKeys<M> | Simple<M, P>>]?: N extends keyof M
-    ? N extends P
-      ? Bare<N, Exclude<M[N], undefined>>
-      : Value<N, Exclude<M[N], undefined>, Within<P, N>>
+    ? Value<N, Exclude<M[N], undefined>, Within<P, N>>
     : unknown
 }
 

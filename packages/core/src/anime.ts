@@ -117,7 +117,7 @@ export interface Suggestions<F extends Face, D = never> {
   ) => Replies<F, Selected<AnimeEntry, S, D>, SuggestionsErrors>
   /** The first entries as an array. */
   readonly collect: <const S extends Selector<AnimeEntry> | undefined = never>(
-    options: SuggestionsOptions<S> & WholeListOptions & CollectOptions
+    options: SuggestionsOptions<S> & CollectOptions
   ) => Reply<F, ReadonlyArray<Selected<AnimeEntry, S, D>>, SuggestionsErrors>
 }
 

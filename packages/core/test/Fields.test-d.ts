@@ -12,6 +12,7 @@ import {
   type Picture,
   type PromiseCatalog,
   type RelationType,
+  type Selector,
   type Selected,
   type User
 } from "@catalog-client/core"
@@ -221,6 +222,23 @@ test("a selector that is only some text leaves everything", () => {
   ).toEqualTypeOf<{ readonly node: Anime; readonly list_status?: AnimeListEntry["list_status"] & {} } | undefined>()
 })
 
+test("a selector that somebody else was free to choose leaves everything", () => {
+  const some = {} as Selector<Anime>
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: some }))).toEqualTypeOf<Anime>()
+  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: ["mean", `related_${text}`] }))).toEqualTypeOf<Anime>()
+})
+
+test("braces count also beside the bare name", () => {
+  expectTypeOf(
+    get(Catalog.anime.get({ id: 1 }, { fields: ["my_list_status", "my_list_status{tags}"] })).my_list_status
+  ).toEqualTypeOf<{ readonly tags?: ReadonlyArray<string> } | undefined>()
+})
+
+test("conditional options are read the same for whole lists", () => {
+  const list = get(Catalog.anime.search.collect({ q: "x" }, condition ? { max: 1, fields: "mean" } : { max: 1 }))
+  expectTypeOf(list[0]?.node).toEqualTypeOf<Has<{ readonly mean?: number }> | undefined>()
+})
+
 describe("defaults of a catalog", () => {
   const fetch = {} as (input: URL, init: RequestInit) => Promise<Response>
 
@@ -277,6 +295,11 @@ describe("defaults of a catalog", () => {
     }>()
   })
 
+  test("one that somebody else was free to choose leaves everything", () => {
+    const free = createCatalog({ fetch, fields: text })
+    expectTypeOf(get(free.anime.get({ id: 1 }))).toEqualTypeOf<Anime>()
+  })
+
   test("none, whatever else is given", () => {
     for (const catalog of [
       createCatalog({ fetch }),
@@ -293,7 +316,9 @@ test("Fields.strict refuses what is misspelt and names it", () => {
   const fields = Fields.strict(Anime, ["mean", "my_list_status{tags}", "related_anime{mean,node{rank}}"])
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields })).mean).toEqualTypeOf<number | undefined>()
   type Refusal<F> = F extends (model: never, selector: infer S) => unknown ? S : never
-  expectTypeOf<Refusal<typeof Fields.strict<Anime, ["mean", "geners"]>>>().toExtend<"no field is called geners">()
+  expectTypeOf<Refusal<typeof Fields.strict<Anime, ["mean", "geners"]>>>().toExtend<{
+    readonly "no field is called": "geners"
+  }>()
   // @ts-expect-error no field is called geners
   Fields.strict(Anime, ["mean", "geners"])
   // @ts-expect-error no field is called genres.nmae

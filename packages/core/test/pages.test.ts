@@ -150,7 +150,7 @@ test("backwards, each page is the one before, and none is read twice", async () 
   expect(queries(sent).map(({ offset, limit }) => [offset, limit])).toEqual([
     ["25", "20"],
     ["5", "20"],
-    ["0", "5"]
+    ["0", "20"]
   ])
 })
 
@@ -384,4 +384,166 @@ test("a prefetch that is no number of pages is a mistake", async () => {
   await expect(collectIds(catalog.anime.search.items({ q: "x" }, { prefetch: -1 }))).rejects.toThrow(
     'catalog.anime.search: "prefetch" must be a whole number, 0 or more, but it is -1'
   )
+})
+
+describe("a link that leads nowhere", () => {
+  const pages = [
+    { data: [entry(1), entry(2)], paging: { next: "?offset=2" } },
+    { data: [entry(3), entry(4)], paging: { next: "?offset=2" } }
+  ]
+
+  test("does not take its own page away", async () => {
+    const { sent, layer } = recording(() => json(pages[(sent.length - 1) % 2]))
+    await using catalog = createCatalog({ transport: layer })
+    const read: Array<number> = []
+    const loop = async () => {
+      for await (const { node } of catalog.anime.search.items({ q: "x" }, { prefetch: 0 })) {
+        read.push(node.id)
+      }
+    }
+    await expect(loop()).rejects.toMatchObject({ path: ["paging", "next"] })
+    expect(read).toEqual([1, 2, 3, 4])
+    expect(sent).toHaveLength(2)
+    expect(await catalog.anime.search.collect({ q: "x" }, { max: 4 })).toHaveLength(4)
+    await expect(catalog.anime.search.collect({ q: "x" }, { max: 5 })).rejects.toMatchObject({ reason: "InvalidBody" })
+  })
+
+  test.each([
+    ["without an offset, to the very page", { offset: 5 }, {}, "?limit=1", 1],
+    ["to where the list was gone on from", {}, { from: "?cursor=a" }, "?cursor=a", 1],
+    ["with its offset given twice", {}, {}, "?offset=20&offset=0", 1]
+  ])("%s is not followed", async (_, more, options, next, requests) => {
+    const { sent, layer } = recording(() => json({ data: [entry(1)], paging: { next } }))
+    await using catalog = createCatalog({ transport: layer })
+    const read = collectIds(catalog.anime.search.items({ q: "x", limit: 1, ...more }, options))
+    await expect(read).rejects.toMatchObject({ reason: "InvalidBody" })
+    expect(sent).toHaveLength(requests)
+  })
+
+  test("brings no secret into an error", async () => {
+    const accessToken = "canary-token-4f9a"
+    const links = [`?offset=2&echo=${accessToken}`, `?offset=0&echo=${accessToken}`]
+    for (const status of [200, 500]) {
+      const { sent, layer } = recording(() =>
+        sent.length < 2
+          ? json({ data: [], paging: { next: links[0] } })
+          : json({ data: [], paging: { next: links[1] } }, { status })
+      )
+      await using catalog = createCatalog({ transport: layer, accessToken })
+      const error = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ _tag: "ClientRestError", status })
+      expect(JSON.stringify(error)).not.toContain(accessToken)
+      expect(JSON.stringify(error)).toContain("<redacted>")
+    }
+  })
+})
+
+describe("backwards", () => {
+  test("a page that failed can be gone on from, and nothing is read twice", async () => {
+    let fails = true
+    const { layer } = recording((request) =>
+      fails && request.url.searchParams.get("offset") === "0" ? json({}, { status: 503 }) : list(50)(request)
+    )
+    await using catalog = createCatalog({ transport: layer })
+    const read: Array<number> = []
+    let from: string | undefined
+    const go = async () => {
+      const params = { username: "x", limit: 20, offset: 25 }
+      for await (const page of catalog.user.animeList.pages(params, { direction: "backward", from })) {
+        read.push(...page.data.map(({ node }) => node.id).toReversed())
+        from = page.paging?.previous
+      }
+    }
+    await expect(go()).rejects.toMatchObject({ status: 503 })
+    fails = false
+    await go()
+    expect(read).toEqual(ids(1, 45).toReversed())
+  })
+
+  test("collect takes the first entries that items gives", async () => {
+    const { layer } = recording(list(50))
+    await using catalog = createCatalog({ transport: layer })
+    const params = { username: "x", offset: 25 }
+    const options = { direction: "backward" } as const
+    const collected = await catalog.user.animeList.collect(params, { ...options, max: 5 })
+    expect(collected.map(({ node }) => node.id)).toEqual(ids(46, 50).toReversed())
+    expect(await collectIds(catalog.user.animeList.items(params, options))).toEqual(ids(1, 50).toReversed())
+  })
+
+  test("a previous that names no limit reaches no further than to the page that was read", async () => {
+    const { sent, layer } = recording((request) => {
+      const offset = Number(request.url.searchParams.get("offset") ?? 0)
+      const limit = Number(request.url.searchParams.get("limit"))
+      return json({
+        data: ids(offset + 1, offset + limit).map(entry),
+        paging: offset > 0 ? { previous: `?offset=${Math.max(0, offset - limit)}` } : {}
+      })
+    })
+    await using catalog = createCatalog({ transport: layer })
+    const params = { username: "x", limit: 4, offset: 6 }
+    expect(await collectIds(catalog.user.animeList.items(params, { direction: "backward" }))).toEqual(
+      ids(1, 10).toReversed()
+    )
+    expect(sent).toHaveLength(3)
+  })
+})
+
+describe("an iterator", () => {
+  const hanging = () =>
+    recording((request) =>
+      request.url.searchParams.has("offset") ? new Promise<Response>(() => {}) : list(1000)(request)
+    )
+
+  test("that is told to stop while it waits ends its request, and its list", async () => {
+    const { sent, layer } = hanging()
+    await using catalog = createCatalog({ transport: layer, timeout: 0 })
+    const iterator = catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })[Symbol.asyncIterator]()
+    expect((await iterator.next()).done).toBe(false)
+    const pending = iterator.next()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(sent).toHaveLength(2)
+    expect(await iterator.return?.()).toMatchObject({ done: true })
+    expect(await pending).toMatchObject({ done: true })
+    expect((await iterator.next()).done).toBe(true)
+  })
+
+  test("gives out nothing more once its signal is aborted or the catalog is closed", async () => {
+    for (const end of ["signal", "close"] as const) {
+      const { layer } = recording(list(1000))
+      const catalog = createCatalog({ transport: layer })
+      const controller = new AbortController()
+      const read: Array<number> = []
+      const loop = async () => {
+        for await (const { node } of catalog.anime.search.items({ q: "x" }, { signal: controller.signal })) {
+          read.push(node.id)
+          if (node.id === 10) {
+            await (end === "signal" ? controller.abort(new Error("left")) : catalog.close())
+          }
+        }
+      }
+      await expect(loop()).rejects.toMatchObject({
+        reason: "Cancelled",
+        cause: { message: end === "signal" ? "left" : "the catalog was closed" }
+      })
+      expect(read).toEqual(ids(1, 10))
+      await catalog.close()
+    }
+  })
+})
+
+test("distinct keeps what has no number, and knows the numbers of what has no node", async () => {
+  const posts = [{ body: "a" }, { id: 1, body: "b" }, { body: "c" }, { id: 1, body: "b" }, { id: 2, body: "d" }]
+  const { layer } = recording(() => json({ data: { posts } }))
+  await using catalog = createCatalog({ transport: layer })
+  const read = await catalog.forum.topic.collect({ id: 1 }, { max: Infinity, distinct: true })
+  expect(read.map(({ body }) => body)).toEqual(["a", "b", "c", "d"])
+})
+
+test("suggestions take their offset from the options, and end where a link leads back before it", async () => {
+  const { sent, layer } = recording(() => json({ data: [entry(sent.length)], paging: { next: "?offset=3" } }))
+  await using catalog = createCatalog({ transport: layer, accessToken: "t" })
+  await expect(catalog.anime.suggestions.collect({ offset: 4, max: 9 })).rejects.toMatchObject({
+    reason: "InvalidBody"
+  })
+  expect(sent).toHaveLength(1)
 })

@@ -82,9 +82,16 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT, name)
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
-    const subject: Subject = { operation: name, method, url }
     let sent: CatalogCall["credentials"] = Secrets.none
     const cut = (text: string) => Secrets.cutFrom(sent, config)(text)
+    const subject: Subject = {
+      operation: name,
+      method,
+      // A page's link is the service's text, and can hold anything.
+      get url() {
+        return link === undefined ? url : cut(url)
+      }
+    }
 
     const attempt = (client: HttpClient.HttpClient) =>
       withTimeout(

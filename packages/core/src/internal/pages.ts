@@ -11,7 +11,9 @@ import { type ClientError, ClientRestError } from "../CatalogError.js"
 import type { Credentials } from "../Credentials.js"
 import type { Declaration, Params } from "./declaration.js"
 import { interpret } from "./interpreter.js"
+import { mapStrings } from "./reply.js"
 import * as Request from "./request.js"
+import * as Secrets from "./secrets.js"
 
 type Services = HttpClient | Credentials
 
@@ -21,11 +23,16 @@ interface Page {
   readonly paging?: { readonly next?: string; readonly previous?: string }
 }
 
-/** Where a walk stands: the query that leads to the page, but for the first one, and the offset that it names. */
-interface Place {
-  readonly link: URLSearchParams | undefined
-  readonly offset: number | undefined
-}
+/** Where a walk stands: at a page that is to be asked for, or before the error that a link has led to. */
+type Place =
+  | {
+      /** The query that leads to the page, but for the first one. */
+      readonly link: URLSearchParams | undefined
+      readonly offset: number
+      /** Backwards, the offset of the page that was read before: this one ends there. */
+      readonly end: number | undefined
+    }
+  | { readonly error: Effect.Effect<never, ClientError, Credentials> }
 
 const mistake = ({ name }: Declaration, option: string, must: string, value: unknown): TypeError =>
   new TypeError(`${name}: "${option}" must be ${must}, but it is ${show(value)}`)
@@ -70,6 +77,16 @@ const withLimit = (
     : { params: { ...params, limit: params["limit"] ?? limit }, options }
 }
 
+const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
+
+const withEntries = (page: Page, entries: ReadonlyArray<unknown>): Page => ({
+  ...page,
+  data: "posts" in page.data ? { ...page.data, posts: entries } : entries
+})
+
+/** A link with another query. */
+const withQuery = (link: string, query: URLSearchParams): string => `${link.split(/[?#]/, 1)[0]}?${query.toString()}`
+
 /** The pages one after the other; what is asked for waits for `permit`. */
 const walk = (
   declaration: Declaration,
@@ -85,59 +102,94 @@ const walk = (
   if (from !== undefined && from !== null && typeof from !== "string") {
     throw mistake(declaration, "from", "a page's next or previous URL", from)
   }
-  const numberIn = (link: URLSearchParams, name: string) => {
-    const text = link.get(name)
-    return text === null ? undefined : Number(text)
-  }
-  const link = typeof from === "string" ? queryOf(from) : undefined
-  const asked = declaration.options?.includes("offset") ? options["offset"] : params["offset"]
-  const start: Place = { link, offset: link === undefined ? Number(asked ?? 0) : numberIn(link, names.offset) }
-  /** Links that name no offset, which would show whether they advance. */
-  const followed = new Set<string>()
+  const urlOf = (link: URLSearchParams | undefined) => Request.urlOf(declaration, params, options, config, link)
+  /** What is really sent for a link: what it has forgotten is put back. */
+  const queryFor = (link: URLSearchParams | undefined) => queryOf(urlOf(link))
+  const offsetIn = (query: URLSearchParams) => Number(query.get(names.offset) ?? 0)
+  const get = (link: URLSearchParams | undefined) =>
+    // The guard of the operation's reply has judged it.
+    Effect.map(interpret(declaration, params, options, link), (reply) => reply as Page)
 
-  const advance = (place: Place, { paging }: Page): Option.Option<Place> | undefined => {
-    const url = paging?.[towards]
+  const start = typeof from === "string" ? queryOf(from) : undefined
+  /** Queries that were followed and name no offset, which would show whether they advance. */
+  const followed = new Set([queryFor(start).toString()])
+
+  const bad = (link: URLSearchParams | undefined, { paging }: Page): Place => ({
+    error: Effect.flatMap(Secrets.cutter(config), (cut) =>
+      Effect.fail(
+        new ClientRestError({
+          operation: declaration.name,
+          method: declaration.method,
+          url: cut(urlOf(link)),
+          status: 200,
+          reason: "InvalidBody",
+          body: mapStrings({ paging }, cut),
+          path: ["paging", towards],
+          attempts: 1
+        })
+      )
+    )
+  })
+
+  /** The page that a page's link leads to, and the page with that link as it is to be followed. */
+  const advance = (
+    link: URLSearchParams | undefined,
+    offset: number,
+    page: Page
+  ): readonly [Page, Option.Option<Place>] => {
+    const url = page.paging?.[towards]
     if (url === undefined) {
-      return Option.none()
+      return [page, Option.none()]
     }
-    const link = queryOf(url)
-    const offset = numberIn(link, names.offset)
-    if (offset === undefined) {
-      const query = link.toString()
-      return followed.size === followed.add(query).size ? undefined : Option.some({ link, offset })
+    const next = queryOf(url)
+    const sent = queryFor(next)
+    const to = offsetIn(sent)
+    if (!next.has(names.offset)) {
+      const isNew = followed.size !== followed.add(sent.toString()).size
+      return [page, Option.some(isNew ? { link: next, offset: to, end: undefined } : bad(link, page))]
     }
-    if (place.offset === undefined) {
-      return Number.isNaN(offset) ? undefined : Option.some({ link, offset })
+    const step = backward ? offset - to : to - offset
+    if (!(step > 0)) {
+      return [page, Option.some(bad(link, page))]
     }
-    const step = backward ? place.offset - offset : offset - place.offset
-    if (backward && step < (numberIn(link, names.limit) ?? Infinity)) {
-      // The page before reaches into the one that was just read.
-      link.set(names.limit, String(step))
+    if (!backward) {
+      return [page, Option.some({ link: next, offset: to, end: undefined })]
     }
-    return step > 0 ? Option.some({ link, offset }) : undefined
+    const place = { link: next, offset: to, end: offset }
+    if (step >= Number(sent.get(names.limit) ?? Infinity)) {
+      return [page, Option.some(place)]
+    }
+    // The page before reaches into this one. Whoever goes on from it has not seen this one, and asks for less.
+    const less = new URLSearchParams(next)
+    less.set(names.limit, String(step))
+    return [{ ...page, paging: { ...page.paging, previous: withQuery(url, less) } }, Option.some(place)]
   }
 
-  return Stream.paginateEffect(start, (place) =>
-    Effect.flatMap(Effect.zipRight(permit, interpret(declaration, params, options, place.link)), (reply) => {
-      // The guard of the operation's reply has judged it.
-      const page = reply as Page
-      const next = advance(place, page)
-      return next === undefined
-        ? Effect.fail(
-            new ClientRestError({
-              operation: declaration.name,
-              method: declaration.method,
-              url: Request.urlOf(declaration, params, options, config, place.link),
-              status: 200,
-              reason: "InvalidBody",
-              body: { paging: page.paging },
-              path: ["paging", towards],
-              attempts: 1
-            })
-          )
-        : Effect.succeed([page, next] as const)
-    })
-  )
+  /** Backwards, a page has to end where the one after it begins: what is too much is left out, what is missing is read. */
+  const upTo = (page: Page, offset: number, end: number): Effect.Effect<Page, ClientError, Services> => {
+    const entries = entriesOf(page)
+    const next = page.paging?.next === undefined ? undefined : queryOf(page.paging.next)
+    const reached = next === undefined ? end : offsetIn(queryFor(next))
+    if (next === undefined || reached >= end || reached <= offset) {
+      return Effect.succeed(entries.length > end - offset ? withEntries(page, entries.slice(0, end - offset)) : page)
+    }
+    return Effect.flatMap(get(next), (more) =>
+      Effect.map(upTo(more, reached, end), (rest) => withEntries(page, [...entries, ...entriesOf(rest)]))
+    )
+  }
+
+  const first: Place = { link: start, offset: offsetIn(queryFor(start)), end: undefined }
+  return Stream.paginateEffect<Place, Page, ClientError, Services>(first, (place) => {
+    if ("error" in place) {
+      return place.error
+    }
+    const { link, offset, end } = place
+    return permit.pipe(
+      Effect.zipRight(get(link)),
+      Effect.flatMap((page) => (end === undefined ? Effect.succeed(page) : upTo(page, offset, end))),
+      Effect.map((page) => advance(link, offset, page))
+    )
+  })
 }
 
 /** All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. */
@@ -160,8 +212,6 @@ export const pages = (
     })
   )
 
-const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
-
 /** The number of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
   const { id, node } = entry as { readonly id?: unknown; readonly node?: { readonly id?: unknown } }
@@ -183,7 +233,10 @@ export const items = (
       return entries
     }
     const seen = new Set<unknown>()
-    return Stream.filter(entries, (entry) => seen.size !== seen.add(idOf(entry)).size)
+    return Stream.filter(entries, (entry) => {
+      const id = idOf(entry)
+      return id === undefined || seen.size !== seen.add(id).size
+    })
   })
 
 /** The first entries of a list. A page that nobody might need is not asked for ahead. */
@@ -196,7 +249,9 @@ export const collect = (
     if (typeof max !== "number" || !(max >= 0)) {
       throw mistake(declaration, "max", "a number, 0 or more", max)
     }
-    const most = Math.min(declaration.limit?.most ?? Infinity, Math.max(1, Math.ceil(max)))
+    const largest = declaration.limit?.most ?? Infinity
+    // Backwards, the size of the pages says where the first one ends.
+    const most = inputs.options["direction"] === "backward" ? largest : Math.min(largest, Math.max(1, Math.ceil(max)))
     const { params, options } = withLimit(declaration, inputs, most)
     const first = items(declaration, { params, options: { ...options, prefetch: 0 } })
     return Effect.map(

@@ -34,7 +34,8 @@ const cutText = (text: string): string => {
 /** Levels of a body that an error keeps as they are; a deeper one is kept as text. */
 const deepest = 500
 
-const mapStrings = (value: unknown, map: (text: string) => string, depth = 0): unknown => {
+/** A body with each of its texts mapped. */
+export const mapStrings = (value: unknown, map: (text: string) => string, depth = 0): unknown => {
   if (depth > deepest) {
     throw new RangeError("nested too deeply")
   }

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
-import type { Credentials, CredentialSlot } from "../Credentials.js"
+import { Credentials, type CredentialSlot } from "../Credentials.js"
 
 /** What is sent, and whether a slot held something that cannot be. */
 export interface Present {
@@ -131,3 +131,11 @@ export const cutFrom = (
     })
   return (text) => patterns.reduce((cut, pattern) => cut.replace(pattern, "<redacted>"), text)
 }
+
+/** What cuts the credentials of now out of a text. */
+export const cutter = (
+  settings: CatalogSettings
+): Effect.Effect<(text: string) => string, Effect.Effect.Error<CredentialSlot>, Credentials> =>
+  Effect.flatMap(Credentials, (service) =>
+    Effect.map(ask(service), ({ credentials }) => cutFrom(credentials, settings))
+  )
