@@ -152,11 +152,9 @@ export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptio
   /**
    * What the reply holds besides `id` and `title` (`id` and `name` of a user). Without it, an item has `main_picture` too.
    */
-  readonly fields?: S | Completed<M>
+  // What is beside S is for editors: they complete names before S is known.
+  readonly fields?: S | Selector<M>
 }
-
-/** What an editor completes while somebody types: by itself it would wait for `S`, which is not known by then. */
-type Completed<M> = Selector<M> | undefined
 
 /** The options of an operation that answers with items. */
 export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOptions<M, S>, Pick<CallDefaults, "nsfw"> {}

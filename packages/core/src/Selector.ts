@@ -66,10 +66,8 @@ type Within<P, N> = P extends `${infer M}{${infer Inner}`
 /** All the text of a selector: a string, or the elements of an array. */
 type Text<S> = S extends string ? S : S extends ReadonlyArray<infer E extends string> ? E : never
 
-/** Whether a text is known only to be some string. */
-type IsWide<S extends string> = true extends (S extends unknown ? ({} extends Record<S, 1> ? true : false) : never)
-  ? true
-  : false
+/** Whether a text is known only to be some string: any text at all, or one with a hole in it. */
+type IsWide<S extends string> = "\u0000" extends S ? true : {} extends Record<S, 1> ? true : false
 
 /** One plain object type, which an editor shows member by member. */
 type Flat<A> = { [K in keyof A]: A[K] } & {}
