@@ -36,6 +36,13 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
     }) as unknown as typeof Schema.TaggedError
 
 /**
+ * What to do about a credential that cannot stand in a header.
+ *
+ * @internal
+ */
+export const lookInCredential = "Look for line breaks, control characters or letters beyond Latin-1 in it."
+
+/**
  * An operation that acts for a user was called, and no usable access token is configured. Nothing was sent.
  *
  * `reason` is `Missing` where there is none, and `Unusable` where there is one that cannot stand in a header (a line break
@@ -63,7 +70,7 @@ export class ClientAuthError extends TaggedError<ClientAuthError>()("ClientAuthE
   override get message(): string {
     return this.reason === "Missing"
       ? `${this.operation} needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.`
-      : `${this.operation} needs an access token, and the one that is configured cannot stand in a header. Look for line breaks, control characters or letters beyond Latin-1 in it.`
+      : `${this.operation} needs an access token, and the one that is configured cannot stand in a header. ${lookInCredential}`
   }
 }
 

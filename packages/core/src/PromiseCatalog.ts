@@ -34,7 +34,7 @@ import { type ClientError, ClientNetworkError } from "./CatalogError.js"
 import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
-import type { Declaration, Params } from "./internal/declaration.js"
+import type { Declaration, Inputs } from "./internal/declaration.js"
 import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
@@ -138,11 +138,6 @@ const pending = (building: Fiber.Fiber<Runtime.Runtime<HttpClient.HttpClient>>):
 const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
 
 type Services = HttpClient.HttpClient | Credentials
-
-interface Inputs {
-  readonly params: Params
-  readonly options: Params
-}
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
@@ -325,7 +320,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
           this.#runtime = this.#runtimeWith(exit.value, exit.value.context)
         }
       })
-      // Most Layers are built at once; with the others, a call waits where it would send.
+      // Until it is built, a call waits where it would send.
       this.#runtime ??= this.#runtimeWith(
         Runtime.defaultRuntime,
         Context.make(HttpClient.HttpClient, pending(building))

@@ -18,6 +18,12 @@ export interface Rule {
 /** What a caller gave; nobody has looked at it yet. */
 export type Params = { readonly [name: string]: unknown }
 
+/** All that a caller gave. */
+export interface Inputs {
+  readonly params: Params
+  readonly options: Params
+}
+
 /** An operation as data. */
 export interface Declaration {
   /** As in the contract: `catalog.anime.get`. */

@@ -83,7 +83,8 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
     let sent: CatalogCall["credentials"] = Secrets.none
-    const cut = (text: string) => Secrets.cutFrom(sent, config)(text)
+    let cutSent: ((text: string) => string) | undefined
+    const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
     const subject: Subject = {
       operation: name,
       method,
@@ -121,6 +122,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     const call = Effect.flatMap(Credentials, (service) =>
       Effect.flatMap(Secrets.ask(service), ({ credentials, unusableToken }): Call => {
         sent = credentials
+        cutSent = undefined
         const needsToken = operation.token === "always" || (operation.token === "@me" && isMe(params["username"]))
         if (needsToken && Option.isNone(credentials.accessToken)) {
           return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))

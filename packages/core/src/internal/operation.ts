@@ -5,14 +5,14 @@ import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Credentials } from "../Credentials.js"
-import type { Declaration, Errors, Params, Reply } from "./declaration.js"
+import type { Declaration, Errors, Inputs, Reply } from "./declaration.js"
 import { interpret } from "./interpreter.js"
 import { collect, items, pages } from "./pages.js"
 
 type Answer<D> = Effect.Effect<Reply<D>, Errors<D>, HttpClient | Credentials>
 
 /** An operation that has inputs takes params and options, one that has none takes options alone. */
-type Inputs<D extends Declaration> = D extends
+type Arguments<D extends Declaration> = D extends
   | { readonly path: `${string}{${string}` }
   | { readonly query: ReadonlyArray<string> }
   ? [params: object | undefined, options?: object]
@@ -20,12 +20,12 @@ type Inputs<D extends Declaration> = D extends
 
 /** An operation with pages can read the whole list; what an entry holds is the signature's to say. */
 interface WholeList<D extends Declaration> {
-  readonly pages: (...inputs: Inputs<D>) => Stream.Stream<Reply<D>, Errors<D>, HttpClient | Credentials>
-  readonly items: (...inputs: Inputs<D>) => Stream.Stream<never, Errors<D>, HttpClient | Credentials>
-  readonly collect: (...inputs: Inputs<D>) => Effect.Effect<never, Errors<D>, HttpClient | Credentials>
+  readonly pages: (...inputs: Arguments<D>) => Stream.Stream<Reply<D>, Errors<D>, HttpClient | Credentials>
+  readonly items: (...inputs: Arguments<D>) => Stream.Stream<never, Errors<D>, HttpClient | Credentials>
+  readonly collect: (...inputs: Arguments<D>) => Effect.Effect<never, Errors<D>, HttpClient | Credentials>
 }
 
-type Operation<D extends Declaration> = ((...inputs: Inputs<D>) => Answer<D>) &
+type Operation<D extends Declaration> = ((...inputs: Arguments<D>) => Answer<D>) &
   (D extends { readonly limit: object } ? WholeList<D> : unknown)
 
 const declarations = new WeakMap<object, Declaration>()
@@ -40,10 +40,7 @@ export const declarationOf = (operation: object): Declaration => {
 }
 
 /** What an operation was called with. */
-export const inputsOf = (
-  { path, query }: Declaration,
-  inputs: ReadonlyArray<object | undefined>
-): { readonly params: Params; readonly options: Params } => {
+export const inputsOf = ({ path, query }: Declaration, inputs: ReadonlyArray<object | undefined>): Inputs => {
   const [params, options] = path.includes("{") || query !== undefined ? inputs : [undefined, inputs[0]]
   // Copied: an operation is a value, whatever becomes of what it was made from.
   return { params: { ...params }, options: { ...options } }

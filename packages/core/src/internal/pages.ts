@@ -6,10 +6,10 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { CatalogConfig, type CatalogSettings, show } from "../CatalogConfig.js"
+import { CatalogConfig, type CatalogSettings } from "../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../CatalogError.js"
 import type { Credentials } from "../Credentials.js"
-import type { Declaration, Params } from "./declaration.js"
+import type { Declaration, Inputs, Params } from "./declaration.js"
 import { interpret } from "./interpreter.js"
 import { mapStrings } from "./reply.js"
 import * as Request from "./request.js"
@@ -34,9 +34,6 @@ type Place =
     }
   | { readonly error: Effect.Effect<never, ClientError, Credentials> }
 
-const mistake = ({ name }: Declaration, option: string, must: string, value: unknown): TypeError =>
-  new TypeError(`${name}: "${option}" must be ${must}, but it is ${show(value)}`)
-
 /** Of a link only the query counts, so that none can lead, or carry a credential, elsewhere. */
 const queryOf = (link: string): URLSearchParams => {
   const [beforeFragment = ""] = link.split("#", 1)
@@ -47,12 +44,8 @@ const queryOf = (link: string): URLSearchParams => {
 const isBackward = (declaration: Declaration, { direction }: Params): boolean => {
   const isKnown = direction === undefined || direction === "forward" || direction === "backward"
   if (!isKnown || (direction === "backward" && declaration.hasPrevious === undefined)) {
-    throw mistake(
-      declaration,
-      "direction",
-      declaration.hasPrevious ? '"forward" or "backward"' : '"forward"',
-      direction
-    )
+    const must = declaration.hasPrevious ? '"forward" or "backward"' : '"forward"'
+    throw Request.mistake(declaration.name, "direction", must, direction)
   }
   return direction === "backward"
 }
@@ -60,17 +53,13 @@ const isBackward = (declaration: Declaration, { direction }: Params): boolean =>
 const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
   const pages = prefetch ?? 1
   if (typeof pages !== "number" || !(pages >= 0) || (pages !== Infinity && !Number.isInteger(pages))) {
-    throw mistake(declaration, "prefetch", "a whole number, 0 or more", prefetch)
+    throw Request.mistake(declaration.name, "prefetch", "a whole number, 0 or more", prefetch)
   }
   return pages
 }
 
 /** The largest pages that there are, unless somebody wants others. */
-const withLimit = (
-  declaration: Declaration,
-  inputs: { readonly params: Params; readonly options: Params },
-  limit: number
-): { readonly params: Params; readonly options: Params } => {
+const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   const { params, options } = inputs
   return declaration.options?.includes("limit")
     ? { params, options: { ...options, limit: options["limit"] ?? limit } }
@@ -100,7 +89,7 @@ const walk = (
   const towards = backward ? "previous" : "next"
   const { from } = options
   if (from !== undefined && from !== null && typeof from !== "string") {
-    throw mistake(declaration, "from", "a page's next or previous URL", from)
+    throw Request.mistake(declaration.name, "from", "a page's next or previous URL", from)
   }
   const urlOf = (link: URLSearchParams | undefined) => Request.urlOf(declaration, params, options, config, link)
   /** What is really sent for a link: what it has forgotten is put back. */
@@ -193,10 +182,7 @@ const walk = (
 }
 
 /** All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. */
-export const pages = (
-  declaration: Declaration,
-  inputs: { readonly params: Params; readonly options: Params }
-): Stream.Stream<Page, ClientError, Services> =>
+export const pages = (declaration: Declaration, inputs: Inputs): Stream.Stream<Page, ClientError, Services> =>
   Stream.unwrap(
     Effect.map(CatalogConfig, (config) => {
       const { params, options } = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
@@ -219,10 +205,7 @@ const idOf = (entry: unknown): unknown => {
 }
 
 /** All entries of a list. */
-export const items = (
-  declaration: Declaration,
-  inputs: { readonly params: Params; readonly options: Params }
-): Stream.Stream<unknown, ClientError, Services> =>
+export const items = (declaration: Declaration, inputs: Inputs): Stream.Stream<unknown, ClientError, Services> =>
   Stream.suspend(() => {
     const { direction, distinct } = inputs.options
     const entries = Stream.mapConcatChunk(pages(declaration, inputs), (page) => {
@@ -242,12 +225,12 @@ export const items = (
 /** The first entries of a list. A page that nobody might need is not asked for ahead. */
 export const collect = (
   declaration: Declaration,
-  inputs: { readonly params: Params; readonly options: Params }
+  inputs: Inputs
 ): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
   Effect.suspend(() => {
     const { max } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
-      throw mistake(declaration, "max", "a number, 0 or more", max)
+      throw Request.mistake(declaration.name, "max", "a number, 0 or more", max)
     }
     const largest = declaration.limit?.most ?? Infinity
     // Backwards, the size of the pages says where the first one ends.

@@ -13,9 +13,9 @@ export interface Request {
   readonly form: string | undefined
 }
 
-const mistake = (operation: string, input: string, must: string, value: unknown): TypeError => {
-  return new TypeError(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
-}
+/** What is thrown for an input that cannot be. */
+export const mistake = (operation: string, input: string, must: string, value: unknown): TypeError =>
+  new TypeError(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
 
 /** Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. */
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
+import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { Credentials, type CredentialSlot } from "../Credentials.js"
 
@@ -47,7 +48,7 @@ const warnOnce = (service: object, slot: Slot): Effect.Effect<void> =>
     }
     slots.add(slot)
     return Effect.logWarning(
-      `catalog: ${slot} cannot stand in a header and counts as not configured. Look for line breaks, control characters or letters beyond Latin-1 in it.`
+      `catalog: ${slot} cannot stand in a header and counts as not configured. ${lookInCredential}`
     )
   })
 
