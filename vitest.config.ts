@@ -1,6 +1,6 @@
 /// <reference types="@vitest/browser/providers/playwright" />
 import { defineConfig } from "vitest/config"
-import { findChromium } from "./scripts/chromium.mjs"
+import { chromiumArgs, findChromium } from "./scripts/chromium.mjs"
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
@@ -45,18 +45,7 @@ export default defineConfig({
             instances: [
               {
                 browser: "chromium",
-                launch: {
-                  executablePath: findChromium() ?? "chromium",
-                  args: [
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--disable-quic",
-                    "--no-first-run",
-                    "--disable-background-networking",
-                    "--disable-component-update",
-                    "--disable-sync"
-                  ]
-                }
+                launch: { executablePath: findChromium() ?? "chromium", args: chromiumArgs }
               }
             ]
           }

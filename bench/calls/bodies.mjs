@@ -1,31 +1,13 @@
 // What the server answers with: the embedded service's replies, and members that the models do not know.
 import { animeListOf, generatedAnime, sample } from "@catalog-client/core/testing"
 import { serve } from "@catalog-client/node/testing"
-
-/** The selector of every contender's call. */
-export const fields = [
-  "alternative_titles",
-  "start_date",
-  "synopsis",
-  "mean",
-  "rank",
-  "popularity",
-  "num_list_users",
-  "num_scoring_users",
-  "media_type",
-  "status",
-  "genres",
-  "num_episodes",
-  "start_season",
-  "source",
-  "rating",
-  "studios",
-  "statistics"
-]
-
-export const id = 30230
+import { fields, id } from "./selection.mjs"
 
 const read = async (url) => (await fetch(url, { headers: { authorization: "Bearer embedded-token" } })).json()
+
+/** As the service writes it: everything beyond ASCII is escaped. */
+const textOf = (value) =>
+  JSON.stringify(value).replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /** One anime of some 1.2 kB, and a page of 1 000 entries of a list, as texts. */
 export const bodies = async () => {
@@ -44,8 +26,8 @@ export const bodies = async () => {
   )
   await service.close()
   return {
-    anime: JSON.stringify({ ...anime, approximate_age: { low: 13, high: 17 } }),
-    page: JSON.stringify({
+    anime: textOf({ ...anime, approximate_age: { low: 13, high: 17 } }),
+    page: textOf({
       ...page,
       data: page.data.map(({ node, list_status }, index) => ({
         node: { ...node, blurhash: "LEHV6nWB2yk8", streams: [{ site: "example", since: 2015 + (index % 9) }] },

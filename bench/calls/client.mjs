@@ -29,6 +29,6 @@ const slice = async ({ count, concurrency }) => {
   return { perSecond: count / seconds, cpu: (user + system) / count, latency }
 }
 
-process.on("message", async (question) => process.send(await slice(question)))
+process.on("message", (question) => void slice(question).then((answer) => process.send(answer)))
 await contender.many(8000, 64)
 process.send("ready")

@@ -1,6 +1,7 @@
 // Who is measured: each makes the same call, reads its reply and gives the parsed value.
 import { createRequire } from "node:module"
-import { fields, id } from "./bodies.mjs"
+import { many } from "../many.mjs"
+import { fields, id } from "./selection.mjs"
 
 const require = createRequire(import.meta.url)
 
@@ -8,25 +9,12 @@ const clientId = "my-client-id"
 const headers = { accept: "application/json", "x-mal-client-id": clientId }
 const timeout = 30_000
 
-/** Promises with so many in flight. */
-const each = (call) => async (count, concurrency) => {
-  let left = count
-  const one = async () => {
-    while (left-- > 0) await call()
-  }
-  await Promise.all(Array.from({ length: concurrency }, one))
-}
+const promises = (call) => ({ call, many: (count, concurrency) => many(call, count, concurrency) })
 
-const promises = (call, close = () => {}) => ({ call, many: each(call), close })
-
-/** @type {(baseUrl: string, transport?: unknown) => Promise<ReturnType<typeof promises>>} */
 const ours = async (baseUrl, transport) => {
   const { createCatalog } = await import("@catalog-client/node")
   const catalog = createCatalog({ baseUrl, clientId, transport })
-  return promises(
-    () => catalog.anime.get({ id }, { fields }),
-    () => catalog.close()
-  )
+  return promises(() => catalog.anime.get({ id }, { fields }))
 }
 
 const contenders = {
@@ -77,8 +65,7 @@ const contenders = {
       call: () => runtime.runPromise(get()),
       // One program, as somebody writes it who has many calls to make.
       many: (count, concurrency) =>
-        runtime.runPromise(Effect.forEach(Array(count).fill(id), get, { concurrency, discard: true })),
-      close: () => runtime.dispose()
+        runtime.runPromise(Effect.forEach(Array(count).fill(id), get, { concurrency, discard: true }))
     }
   },
 
