@@ -6,7 +6,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -40,6 +39,7 @@ import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
 import type { AnySelector } from "./Selector.js"
+import { layerFetch, pending } from "./Transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
@@ -115,25 +115,14 @@ const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpCl
     throw new TypeError("createCatalog takes a transport or a fetch, not both")
   }
   if (fetch !== undefined) {
-    // The platform's client calls it with a URL and an init, never in another way.
-    const service = fetch as typeof globalThis.fetch
-    return Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, service))
+    // Called with a URL and an init, never in another way.
+    return Layer.provide(layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch))
   }
   if (transport === undefined) {
     throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
   }
   return transport
 }
-
-/** The client of a Layer that is still being built: rules, signals and timeouts do not wait for it. */
-const pending = (building: Fiber.Fiber<Runtime.Runtime<HttpClient.HttpClient>>): HttpClient.HttpClient =>
-  HttpClient.makeWith(
-    (requested: Effect.Effect<HttpClientRequest>) =>
-      Effect.flatMap(requested, (request) =>
-        Effect.flatMap(Fiber.join(building), (runtime) => Effect.provide(HttpClient.execute(request), runtime))
-      ),
-    Effect.succeed
-  )
 
 const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
 
@@ -164,11 +153,11 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #closing: Promise<void> | undefined
 
   constructor(options: CreateCatalogOptions<D>) {
-    const { accessToken, clientId, fields, timeout, signal, nsfw } = options
+    const { accessToken, clientId, fields, timeout, maxResponseBytes, signal, nsfw } = options
     this.#accessToken = toRedacted("accessToken", accessToken)
     this.#clientId = toRedacted("clientId", clientId)
     this.#fields = fields
-    this.#settings = merge(initial, { ...options, defaults: { timeout, signal, nsfw } })
+    this.#settings = merge(initial, { ...options, defaults: { timeout, maxResponseBytes, signal, nsfw } })
     this.#transport = transportOf(options)
     this.#services = Context.make(
       Credentials,
@@ -323,7 +312,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       // Until it is built, a call waits where it would send.
       this.#runtime ??= this.#runtimeWith(
         Runtime.defaultRuntime,
-        Context.make(HttpClient.HttpClient, pending(building))
+        Context.make(HttpClient.HttpClient, pending(Fiber.join(building)))
       )
     }
     return Runtime.runFork(this.#runtime, effect)
