@@ -14,7 +14,12 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
@@ -123,6 +128,23 @@ const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpCl
   }
   return transport
 }
+
+/** What is logged until then waits too: the Layer can bring the logger that is to have it. */
+const pendingLogger = (
+  building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>>
+): Logger.Logger<unknown, void> =>
+  Logger.make((entry) =>
+    building.addObserver((exit) => {
+      const { fiberRefs } = Exit.isSuccess(exit) ? exit.value : Runtime.defaultRuntime
+      if (
+        LogLevel.greaterThanEqual(entry.logLevel, FiberRefs.getOrDefault(fiberRefs, FiberRef.currentMinimumLogLevel))
+      ) {
+        for (const logger of FiberRefs.getOrDefault(fiberRefs, FiberRef.currentLoggers)) {
+          logger.log({ ...entry, context: fiberRefs })
+        }
+      }
+    })
+  )
 
 const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
 
@@ -311,7 +333,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       })
       // Until it is built, a call waits where it would send.
       this.#runtime ??= this.#runtimeWith(
-        Runtime.defaultRuntime,
+        Runtime.setFiberRef(Runtime.defaultRuntime, FiberRef.currentLoggers, HashSet.make(pendingLogger(building))),
         Context.make(HttpClient.HttpClient, pending(Fiber.join(building)))
       )
     }

@@ -118,7 +118,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
       })
 
     const call = Effect.flatMap(Credentials, (service) =>
-      Effect.flatMap(Secrets.ask(service), ({ credentials, unusableToken }): Call => {
+      Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Call => {
         sent = credentials
         cutSent = undefined
         const needsToken = operation.token === "always" || (operation.token === "@me" && isMe(params["username"]))
