@@ -53,11 +53,11 @@ const find = (catalog: unknown, name: string): Operation =>
 const onEffect =
   (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">): Call =>
   async (name, ...inputs) => {
-    const { accessToken, clientId, timeout, signal, nsfw, ...config } = options
+    const { accessToken, clientId, timeout, maxResponseBytes, signal, nsfw, ...config } = options
     const layers = Layer.mergeAll(
       transport,
       Credentials.layer({ accessToken, clientId }),
-      CatalogConfig.layer({ ...config, defaults: { timeout, signal, nsfw } })
+      CatalogConfig.layer({ ...config, defaults: { timeout, maxResponseBytes, signal, nsfw } })
     )
     const effect = find(Catalog, name)(...inputs) as Effect.Effect<
       unknown,
