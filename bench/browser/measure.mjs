@@ -6,10 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { text } from "node:stream/consumers"
+import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { chromiumArgs, ensureChromium, findChromium } from "../../scripts/chromium.mjs"
-import { start } from "../fork.mjs"
 
 const bundle = async () => {
   const { outputFiles } = await build({
@@ -28,7 +27,7 @@ const bundle = async () => {
 const hostOf = async (script) => {
   let report
   const reported = new Promise((resolve) => (report = resolve))
-  const host = createServer(async (request, response) => {
+  const host = createServer((request, response) => {
     const isScript = request.url === "/page.js"
     response.writeHead(200, {
       "content-type": isScript ? "text/javascript" : "text/html",
@@ -37,7 +36,7 @@ const hostOf = async (script) => {
     response.end(
       isScript ? script : '<!doctype html><title>bench</title><script type="module" src="/page.js"></script>'
     )
-    if (request.method === "POST") report(JSON.parse(await text(request)))
+    if (request.method === "POST") report(json(request))
   })
   host.listen(0, "127.0.0.1")
   await once(host, "listening")
@@ -45,12 +44,11 @@ const hostOf = async (script) => {
 }
 
 /** Calls per second of our client and of a hand-written fetch, one number a round. */
-export const measure = async ({ rounds, count }) => {
+export const measure = async ({ url: baseUrl }, { rounds, count }) => {
   if (!ensureChromium()) throw new Error("no Chromium, no figure of it")
   const host = await hostOf(await bundle())
-  const server = await start(new URL("../calls/server.mjs", import.meta.url))
   const profile = mkdtempSync(join(tmpdir(), "bench-"))
-  const url = `${host.url}?${new URLSearchParams({ baseUrl: server.ready.url, rounds, count })}`
+  const url = `${host.url}?${new URLSearchParams({ baseUrl, rounds, count })}`
   // Nothing listens to it: what drives a browser is told of each request, and that takes more than the request.
   const browser = spawn(
     findChromium(),
@@ -69,7 +67,6 @@ export const measure = async ({ rounds, count }) => {
     browser.kill()
     await ended
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-    server.stop()
     host.close()
   }
 }

@@ -1,8 +1,7 @@
 // Calls of all contenders against one server, a slice of each in turn.
-import { median } from "../statistics.mjs"
+import { createRequire } from "node:module"
 import { start } from "../fork.mjs"
-
-const here = (name) => new URL(name, import.meta.url)
+import { names as allNames, quickNames } from "./contenders.mjs"
 
 /** Asks each client in turn, so many rounds; each round begins with another one. */
 const interleaved = async (clients, rounds, question) => {
@@ -16,48 +15,42 @@ const interleaved = async (clients, rounds, question) => {
   return slices
 }
 
+/** The floor is the very undici that the Node package has. */
+const checkUndici = () => {
+  const [ours, theirs] = [import.meta.url, new URL("../../packages/node/package.json", import.meta.url)].map((from) =>
+    createRequire(from).resolve("undici")
+  )
+  if (ours !== theirs) throw new Error(`the bench has another undici than packages/node: ${ours}, ${theirs}`)
+}
+
 /**
  * What each contender's calls took: 64 at a time in calls per second and microseconds of CPU, one at a time the median
  * latency in milliseconds. Each is an array with a number for each round.
  */
-export const measure = async (names, { rounds, many, single }) => {
-  const server = await start(here("server.mjs"))
-  const { url, anime } = server.ready
+export const measure = async ({ url, anime }, quick) => {
+  checkUndici()
+  const names = quick ? quickNames : allNames
+  const rounds = quick ? 3 : 9
   const clients = []
   try {
     for (const name of names) {
       // A collection of garbage while the others have their turns throws compiled code away.
       const execArgv = ["--no-memory-reducer"]
-      clients.push(await start(here("client.mjs"), { args: [name, url, anime], execArgv }))
+      clients.push(await start(new URL("client.mjs", import.meta.url), { args: [name, url, anime], execArgv }))
     }
-    const at64 = await interleaved(clients, rounds, { count: many, concurrency: 64 })
-    const alone = single === 0 ? undefined : await interleaved(clients, rounds, { count: single, concurrency: 1 })
+    const at64 = await interleaved(clients, rounds, { count: 3000, concurrency: 64 })
+    const alone = quick ? undefined : await interleaved(clients, rounds, { count: 600, concurrency: 1 })
     return Object.fromEntries(
       names.map((name, index) => [
         name,
         {
           perSecond: at64[index].map(({ perSecond }) => perSecond),
           cpu: at64[index].map(({ cpu }) => cpu),
-          ...(alone && {
-            latency: alone[index].map(({ latency }) => latency),
-            cpuAlone: alone[index].map(({ cpu }) => cpu)
-          })
+          ...(alone && { latency: alone[index].map(({ latency }) => latency) })
         }
       ])
     )
   } finally {
-    for (const each of [...clients, server]) each.stop()
+    for (const client of clients) client.stop()
   }
 }
-
-/** The table of all contenders, in the order of their speed. */
-export const table = (calls) =>
-  Object.entries(calls)
-    .map(([name, { perSecond, cpu, latency, cpuAlone }]) => ({
-      name,
-      perSecond: median(perSecond),
-      cpu: median(cpu),
-      latency: latency && median(latency),
-      cpuAlone: cpuAlone && median(cpuAlone)
-    }))
-    .toSorted((one, other) => one.cpu - other.cpu)

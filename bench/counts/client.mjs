@@ -3,7 +3,6 @@ import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
 import { createCatalog, layer } from "@catalog-client/node"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
-import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -17,19 +16,15 @@ const client = Layer.mergeAll(layer, CatalogConfig.layer({ baseUrl }), Credentia
 const runtime = ManagedRuntime.make(client)
 
 let spans = 0
-/** A tracer that does what another does, and counts. */
-const counting = (tracer) =>
-  Tracer.make({
-    ...tracer,
-    span: (...args) => {
-      spans++
-      return tracer.span(...args)
-    }
-  })
 const live = Context.get(DefaultServices.liveServices, Tracer.Tracer)
-const watched = ManagedRuntime.make(Layer.provideMerge(client, Layer.setTracer(counting({ ...live }))))
+const span = live.span.bind(live)
+const counting = (...args) => {
+  spans++
+  return span(...args)
+}
+const watched = ManagedRuntime.make(Layer.provideMerge(client, Layer.setTracer({ ...live, span: counting })))
 // Nobody has set this one: it is what a program has that does not care about tracing.
-live.span = counting({ ...live }).span
+live.span = counting
 
 let timers = 0
 const { setTimeout: original } = globalThis

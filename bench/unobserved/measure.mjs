@@ -5,13 +5,12 @@ import { bundle } from "./build.mjs"
 const built = new URL("../.cache/unobserved.mjs", import.meta.url)
 
 /** Microseconds of CPU for a call that nobody observes, one number a round: as it is, and with the observing switched off. */
-export const measure = async (rounds) => {
+export const measure = async ({ url }, rounds) => {
   await bundle(fileURLToPath(built))
-  const server = await start(new URL("../calls/server.mjs", import.meta.url))
-  const client = await start(built, { args: [server.ready.url], execArgv: ["--no-memory-reducer"] })
+  const client = await start(built, { args: [url], execArgv: ["--no-memory-reducer"] })
   try {
     return await client.ask(rounds)
   } finally {
-    for (const each of [client, server]) each.stop()
+    client.stop()
   }
 }
