@@ -315,14 +315,14 @@ describe("spans", () => {
     return Effect.as(Effect.withTracer(effect, tracer), names)
   }
 
-  test("there is one for the operation where somebody listens, and none of the transport's", async () => {
+  test("there is one for the operation and one for its exchange where somebody listens, and none of the transport's", async () => {
     const { sent, layer } = recording(() => json(anime))
     const call = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(layer, Credentials.none))
-    expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get"])
+    expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get", "GET"])
     expect(sent[0]?.headers).not.toHaveProperty("traceparent")
   })
 
-  test("with propagation, the operation's own span is what the service hears of", async () => {
+  test("with propagation, the exchange's own span is what the service hears of", async () => {
     const { sent, layer } = recording(() => json(anime))
     const id = await Effect.runPromise(
       Effect.gen(function* () {
@@ -406,7 +406,7 @@ describe("what is around a call stays as it was", () => {
         Effect.provide(Layer.merge(layers(layer), logger))
       )
     )
-    expect(logged).toEqual([])
+    expect(logged).toEqual([[expect.stringContaining("catalog.anime.get: GET")]])
   })
 
   test("a FiberRef that a transport or a slot changes is changed for the caller", async () => {

@@ -35,6 +35,8 @@ export interface Exchange {
   readonly maxResponseBytes: number
   /** Cuts what was sent in secret out of a text. */
   readonly cut: (text: string) => string
+  /** Is told the status. */
+  readonly sight: { status: number | undefined }
 }
 
 type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
@@ -126,7 +128,7 @@ const direct = (exchange: Exchange, send: Send): Outcome =>
 
       const receiver: Receiver = {
         onHeaders: (answered, read) => {
-          status = answered
+          exchange.sight.status = status = answered
           header = read
           if (!isOver && isIgnored(exchange, status)) {
             stopTimer()
@@ -220,6 +222,7 @@ const through = (exchange: Exchange, client: HttpClient.HttpClient): Outcome => 
     .pipe(
       Effect.catchAll(answered),
       Effect.flatMap((response) => {
+        exchange.sight.status = response.status
         const text = textOf(exchange, response)
         const body = isIgnored(exchange, response.status)
           ? Effect.orElseSucceed(

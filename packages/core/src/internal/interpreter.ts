@@ -4,12 +4,10 @@
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import * as Tracer from "effect/Tracer"
-import { CatalogConfig, type CatalogSettings, limitOf, show } from "../CatalogConfig.js"
+import { CatalogConfig, limitOf, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -23,29 +21,13 @@ import { withSignal } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
 import type { Declaration, Params } from "./declaration.js"
+import * as Observability from "./observability.js"
 import type { Subject } from "./reply.js"
 import * as Request from "./request.js"
 import { isMe } from "./rules.js"
 import * as Secrets from "./secrets.js"
 
-const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
-
 type Call = Effect.Effect<unknown, ClientError, HttpClient.HttpClient | Credentials>
-
-/** A span around the operation, where somebody listens: the default tracer is always there and listens to nobody. */
-const traced = (
-  effect: Call,
-  fiber: Fiber.RuntimeFiber<unknown, unknown>,
-  { operation, method, url }: Subject,
-  { tracePropagation }: CatalogSettings
-): Call =>
-  fiber.currentTracer === liveTracer && fiber.currentSpan === undefined && !tracePropagation
-    ? effect
-    : Effect.withSpan(effect, operation, {
-        kind: "client",
-        captureStackTrace: false,
-        attributes: { "http.request.method": method, "url.full": url }
-      })
 
 const traceHeaders = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Readonly<Record<string, string>> =>
   // A tracer that is switched off has spans without an identity.
@@ -72,11 +54,20 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
+    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const sight: Observability.Sight = {
+      operation: name,
+      method,
+      config,
+      url: () => undefined,
+      attempts: 0,
+      status: undefined
+    }
     const field = rule?.brokenBy(params)
     if (rule !== undefined && field !== undefined) {
-      return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
+      const invalid = new ClientValidationError({ operation: name, rule: rule.number, field })
+      return Observability.operation(Effect.fail(invalid), fiber, sight)
     }
-    const config = Context.get(fiber.currentContext, CatalogConfig)
     const limit = (option: "timeout" | "maxResponseBytes") =>
       limitOf(option, options[option] ?? config.defaults[option], name)
     const timeout = limit("timeout")
@@ -86,7 +77,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
     const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
-    let attempts = 0
+    sight.url = () => cut(url)
     const subject: Subject = {
       operation: name,
       method,
@@ -95,13 +86,12 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         return link === undefined ? url : cut(url)
       },
       get attempts() {
-        return Math.max(1, attempts)
+        return Math.max(1, sight.attempts)
       }
     }
 
-    const attempt = (client: HttpClient.HttpClient) =>
+    const send = (client: HttpClient.HttpClient) =>
       Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
-        attempts++
         const request = {
           method,
           url,
@@ -114,7 +104,14 @@ export const interpret = (operation: Declaration, params: Params, options: Param
           },
           body: form
         }
-        return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut }, client)
+        return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut, sight }, client)
+      })
+
+    const attempt = (client: HttpClient.HttpClient) =>
+      Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
+        sight.attempts++
+        sight.status = undefined
+        return Observability.attempt(send(client), fiber, sight)
       })
 
     const call = Effect.flatMap(Credentials, (service) =>
@@ -134,5 +131,5 @@ export const interpret = (operation: Declaration, params: Params, options: Param
 
     const cancelled = (reason: unknown) =>
       new ClientNetworkError({ ...subject, reason: "Cancelled", cause: toRecord(reason, cut) })
-    return traced(withSignal(call, signal, cancelled), fiber, subject, config)
+    return Observability.operation(withSignal(call, signal, cancelled), fiber, sight)
   })
