@@ -1,6 +1,7 @@
 /// <reference types="@vitest/browser/providers/playwright" />
 import { defineConfig } from "vitest/config"
 import { chromiumArgs, findChromium } from "./scripts/chromium.mjs"
+import { underPolicy } from "./test/csp.js"
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
@@ -31,6 +32,7 @@ export default defineConfig({
         }
       },
       {
+        plugins: [underPolicy()],
         test: {
           name: "browser",
           include: ["packages/*/test/**/*.browser.test.ts"],

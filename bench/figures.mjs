@@ -127,7 +127,7 @@ export const figures = {
     values: ({ promise, effect }) => [Math.max(promise.spans, effect.spans)]
   },
   "spans-traced": {
-    title: "spans of a call to which one listens",
+    title: "spans of a call to which one listens: the operation's and that of its one exchange",
     section: "counts",
     show: count,
     exact: true,

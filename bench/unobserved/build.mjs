@@ -9,7 +9,11 @@ import { fileURLToPath } from "node:url"
 const bench = fileURLToPath(new URL("..", import.meta.url))
 
 /** What is switched: a function of a module of core, and what is in its place while it is off. */
-const switched = [{ module: "internal/interpreter.js", name: "traced", off: "(effect) => effect" }]
+const switched = ["operation", "attempt"].map((name) => ({
+  module: "internal/observability.js",
+  name,
+  off: "(effect) => effect"
+}))
 
 const chosen = (name, off) => `
 const ${name}Off = ${off};
