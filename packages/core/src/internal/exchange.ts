@@ -93,7 +93,6 @@ export const exchange = (
                 new ClientNetworkError({
                   ...subject,
                   reason: "Transport",
-                  attempts: 1,
                   cause: toRecord(innermost(error), cut)
                 })
               )

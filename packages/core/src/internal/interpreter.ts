@@ -85,9 +85,13 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
     const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
+    let begun = 0
     const subject: Subject = {
       operation: name,
       method,
+      get attempts() {
+        return Math.max(1, begun)
+      },
       // A page's link is the service's text, and can hold anything.
       get url() {
         return link === undefined ? url : cut(url)
@@ -96,8 +100,9 @@ export const interpret = (operation: Declaration, params: Params, options: Param
 
     const attempt = (client: HttpClient.HttpClient) =>
       withTimeout(
-        Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) =>
-          exchange(
+        Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
+          begun++
+          return exchange(
             operation,
             subject,
             client,
@@ -114,9 +119,9 @@ export const interpret = (operation: Declaration, params: Params, options: Param
             cut,
             Secrets.secretHeaderNames(config)
           )
-        ),
+        }),
         timeout,
-        () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: timeout, attempts: 1 })
+        () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: timeout })
       )
 
     const call = Effect.flatMap(Credentials, (service) =>
@@ -135,6 +140,6 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     )
 
     const cancelled = (reason: unknown) =>
-      new ClientNetworkError({ ...subject, reason: "Cancelled", attempts: 1, cause: toRecord(reason, cut) })
+      new ClientNetworkError({ ...subject, reason: "Cancelled", cause: toRecord(reason, cut) })
     return traced(withSignal(call, signal, cancelled), fiber, subject, config)
   })

@@ -19,6 +19,8 @@ export interface Subject {
   readonly operation: string
   readonly method: string
   readonly url: string
+  /** How many exchanges the call was given so far; 1 before there was any. */
+  readonly attempts: number
 }
 
 /** Bytes of a text that an error keeps. */
@@ -138,8 +140,7 @@ export const judge = (
         ...(serviceMessage !== undefined && { serviceMessage }),
         body: shown,
         ...(success && parsed !== undefined && { path: path.reverse() }),
-        ...(wait !== undefined && { retryAfter: wait }),
-        attempts: 1
+        ...(wait !== undefined && { retryAfter: wait })
       })
     )
   })
