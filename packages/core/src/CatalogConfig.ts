@@ -24,6 +24,11 @@ export const DEFAULT_REQUEST_TIMEOUT = 30_000
 export interface CallDefaults {
   /** Milliseconds for one exchange, to the last byte of the body: 30 000 unless given; `0` and `Infinity` mean no end. */
   readonly timeout?: number | undefined
+  /**
+   * Milliseconds for the whole call, with all exchanges and waits that policies make of it: no end unless given, as with `0`
+   * and `Infinity`.
+   */
+  readonly totalTimeout?: number | undefined
   /** Cancels the call when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** Whether works that are marked gray or black are part of searches, rankings, seasons, suggestions and lists. */
@@ -104,10 +109,10 @@ const checkBaseUrl = (value: string | URL): string => {
  *
  * @internal
  */
-export const checkTimeout = (value: unknown, operation?: string): number => {
+export const checkTimeout = (option: "timeout" | "totalTimeout", value: unknown, operation?: string): number => {
   if (typeof value !== "number" || !(value >= 0)) {
     const where = operation === undefined ? "" : `${operation}: `
-    throw new TypeError(`${where}timeout must be a number of milliseconds, 0 or more, but it is ${show(value)}`)
+    throw new TypeError(`${where}${option} must be a number of milliseconds, 0 or more, but it is ${show(value)}`)
   }
   return value
 }
@@ -163,7 +168,8 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
  */
 export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
   const { baseUrl, defaults } = over<CatalogConfigOptions>({}, options)
-  checkTimeout(defaults?.timeout ?? DEFAULT_REQUEST_TIMEOUT)
+  checkTimeout("timeout", defaults?.timeout ?? DEFAULT_REQUEST_TIMEOUT)
+  checkTimeout("totalTimeout", defaults?.totalTimeout ?? 0)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
     headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },

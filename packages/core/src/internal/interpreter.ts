@@ -19,7 +19,7 @@ import {
   type ClientRestError,
   ClientValidationError
 } from "../CatalogError.js"
-import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
+import { type CatalogCall, CatalogPolicy, policyOf } from "../CatalogPolicy.js"
 import { Credentials } from "../Credentials.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { toRecord } from "./cause.js"
@@ -79,7 +79,17 @@ export const interpret = (operation: Declaration, params: Params, options: Param
       return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
     }
     const config = Context.get(fiber.currentContext, CatalogConfig)
-    const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT, name)
+    const timeout = checkTimeout(
+      "timeout",
+      options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT,
+      name
+    )
+    const totalTimeout = checkTimeout(
+      "totalTimeout",
+      options["totalTimeout"] ?? config.defaults.totalTimeout ?? 0,
+      name
+    )
+    const policy = policyOf(Context.get(fiber.currentContext, CatalogPolicy), options["policies"], name)
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
     let sent: CatalogCall["credentials"] = Secrets.none
@@ -97,6 +107,9 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         return link === undefined ? url : cut(url)
       }
     }
+
+    const networkError = (reason: ClientNetworkError["reason"], cause?: unknown) =>
+      new ClientNetworkError({ ...subject, reason, ...(cause !== undefined && { cause: toRecord(cause, cut) }) })
 
     const attempt = (client: HttpClient.HttpClient) =>
       withTimeout(
@@ -132,14 +145,21 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         if (needsToken && Option.isNone(credentials.accessToken)) {
           return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))
         }
-        const policy = Context.get(fiber.currentContext, CatalogPolicy)
-        return Effect.flatMap(HttpClient.HttpClient, (client) =>
-          policy({ operation: name, method, url, params, credentials, idempotent: method !== "PATCH" }, attempt(client))
-        )
+        const described: CatalogCall = {
+          operation: name,
+          method,
+          url,
+          params,
+          credentials,
+          timeout,
+          idempotent: method !== "PATCH",
+          networkError
+        }
+        return Effect.flatMap(HttpClient.HttpClient, (client) => policy(described, attempt(client)))
       })
     )
 
-    const cancelled = (reason: unknown) =>
-      new ClientNetworkError({ ...subject, reason: "Cancelled", cause: toRecord(reason, cut) })
-    return traced(withSignal(call, signal, cancelled), fiber, subject, config)
+    const timedOut = () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: totalTimeout })
+    const cancelled = (reason: unknown) => networkError("Cancelled", reason)
+    return traced(withSignal(withTimeout(call, totalTimeout, timedOut), signal, cancelled), fiber, subject, config)
   })
