@@ -144,8 +144,13 @@ const attributesOf = (sight: Sight, outcome: string): Record<string, unknown> =>
   }
 }
 
-const spanned = <A, E extends ClientError, R>(effect: Effect.Effect<A, E, R>, name: string, sight: Sight) =>
-  Effect.useSpan(name, { kind: "client", captureStackTrace: false }, (span) =>
+const spanned = <A, E extends ClientError, R>(
+  effect: Effect.Effect<A, E, R>,
+  name: string,
+  kind: Tracer.SpanKind,
+  sight: Sight
+) =>
+  Effect.useSpan(name, { kind, captureStackTrace: false }, (span) =>
     Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
       Effect.sync(() => {
         // Only now: before, nobody knew which secrets there are to cut out.
@@ -174,7 +179,7 @@ export const operation = <A, E extends ClientError, R>(
       }
     })
   )
-  return isTraced(fiber, sight.config) ? spanned(counted, sight.operation, sight) : counted
+  return isTraced(fiber, sight.config) ? spanned(counted, sight.operation, "internal", sight) : counted
 }
 
 /** One exchange as it is seen: in a span of its own, and with a line in the log, where somebody looks. */
@@ -191,7 +196,7 @@ export const attempt = <A, E extends ClientError, R>(
   // Within the span, which an exchange can tell the service of.
   const begun = Effect.suspend(exchange)
   const seen = logged ? inLog(begun, fiber, sight) : begun
-  return traced ? spanned(seen, sight.method, sight) : seen
+  return traced ? spanned(seen, sight.method, "client", sight) : seen
 }
 
 const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, sight: Sight) =>
