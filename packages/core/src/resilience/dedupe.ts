@@ -3,30 +3,20 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as Hash from "effect/Hash"
-import * as RcMap from "effect/RcMap"
-import * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as MutableHashMap from "effect/MutableHashMap"
+import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { requestOf, settle, thenForget } from "./reading.js"
 
-type Attempt = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
+type Failure = ClientRestError | ClientNetworkError
 
-/** A read as it is asked for, equal to every other with which it can share. */
-class Reading implements Equal.Equal {
-  constructor(
-    readonly sharing: unknown,
-    readonly attempt: Attempt
-  ) {}
-
-  [Equal.symbol](that: unknown): boolean {
-    return that instanceof Reading && Equal.equals(this.sharing, that.sharing)
-  }
-
-  [Hash.symbol](): number {
-    return Hash.hash(this.sharing)
-  }
+/** An exchange that is under way, and how many wait for it. */
+interface Flight {
+  readonly fiber: Fiber.RuntimeFiber<Exit.Exit<unknown, Failure>>
+  callers: number
 }
 
 /**
@@ -50,31 +40,60 @@ class Reading implements Equal.Equal {
  * ```
  */
 export const dedupe = (): Policy => {
-  // Made where nothing can end it: what is in it ends with its last caller.
-  const inFlight = Effect.runSync(
-    Effect.flatMap(Scope.make(), (scope) =>
-      Scope.extend(RcMap.make({ lookup: ({ attempt }: Reading) => Effect.tap(attempt, settle) }), scope)
-    )
-  )
-
+  const flights = MutableHashMap.empty<unknown, Flight>()
   /** Writes that have ended: what is read after one is not what was asked for before. */
   let writes = 0
   const written = Effect.sync(() => {
     writes++
   })
 
-  const policy: Policy = <A, R>(
-    call: CatalogCall,
-    attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
-  ) =>
-    call.method === "GET"
-      ? Effect.scoped(
-          Effect.flatMap(requestOf(call), (request) => {
-            const sharing = Data.tuple(request, call.timeout, writes)
-            // What the first one requires is in its context; of equal requests the replies are of one type.
-            return RcMap.get(inFlight, new Reading(sharing, attempt as Attempt)) as typeof attempt
-          })
-        )
-      : thenForget(attempt, written)
+  const policy: Policy = <A, R>(call: CatalogCall, attempt: Effect.Effect<A, Failure, R>) => {
+    if (call.method !== "GET") {
+      return thenForget(attempt, written)
+    }
+    return Effect.flatMap(requestOf(call), (request) => {
+      const sharing = Data.tuple(request, call.timeout, writes)
+      const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
+      const forget = (flight: Flight) => {
+        if (find() === flight) {
+          MutableHashMap.remove(flights, sharing)
+        }
+      }
+      const board = Effect.suspend(() => {
+        const shared = find()
+        if (shared !== undefined) {
+          shared.callers++
+          return Effect.succeed({ flight: shared, isFirst: false })
+        }
+        // With all that is around the first caller, and out of its hands. As a value: a fiber that fails says so in the log.
+        const exchange = Effect.exit(Effect.interruptible(Effect.tap(attempt, settle)))
+        return Effect.map(Effect.forkDaemon(exchange), (fiber) => {
+          const flight: Flight = { fiber, callers: 1 }
+          MutableHashMap.set(flights, sharing, flight)
+          fiber.addObserver(() => forget(flight))
+          return { flight, isFirst: true }
+        })
+      })
+      const leave = (flight: Flight) =>
+        Effect.suspend(() => {
+          flight.callers--
+          if (flight.callers > 0) {
+            return Effect.void
+          }
+          forget(flight)
+          return Fiber.interrupt(flight.fiber)
+        })
+      return Effect.acquireUseRelease(
+        board,
+        ({ flight, isFirst }) =>
+          Effect.flatMap(Fiber.await(flight.fiber), (ended) => {
+            const exit = Exit.flatten(ended)
+            // It went down with the catalog of the first caller. Of equal requests the replies are of one type.
+            return Exit.isInterrupted(exit) && !isFirst ? attempt : (exit as Exit.Exit<A, Failure>)
+          }),
+        ({ flight }) => leave(flight)
+      )
+    })
+  }
   return Object.assign(policy, { stage: "dedupe" as const })
 }

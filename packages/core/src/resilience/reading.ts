@@ -34,8 +34,8 @@ export const settle = (value: unknown): boolean => {
   }
   Object.freeze(value)
   let hasStatus = false
-  for (const [key, member] of Object.entries(value)) {
-    hasStatus = settle(member) || key === "my_list_status" || hasStatus
+  for (const key in value) {
+    hasStatus = settle(value[key as keyof typeof value]) || key === "my_list_status" || hasStatus
   }
   return hasStatus
 }

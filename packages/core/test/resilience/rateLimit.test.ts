@@ -35,16 +35,16 @@ describe("spacing", () => {
     [1, 1000],
     [3, 1000],
     [7, 1000],
-    [60, 60_000],
+    [10, 60_000],
     [1, 0.5]
   ] as const)(
     "never lets more than %d through than the bucket holds: in any time, limit + time * limit / %d",
     ([limit, interval]) =>
       Effect.gen(function* () {
         const { asked, fork } = start({ limit, interval })
-        yield* Effect.forEach(many(40), (id) => fork(get(id)))
+        yield* Effect.forEach(many(20), (id) => fork(get(id)))
         yield* TestClock.adjust("1 hour")
-        expect(ids(asked)).toEqual(many(40))
+        expect(ids(asked)).toEqual(many(20))
         const at = times(asked)
         for (const [first, from] of at.entries()) {
           for (const [last, to] of [...at.entries()].slice(first)) {
@@ -52,8 +52,8 @@ describe("spacing", () => {
           }
         }
         // And it does not dawdle: a token that is there is used within the millisecond.
-        const due = (Math.max(0, 40 - limit) * interval) / limit
-        expect((at.at(-1) ?? NaN) - due).toBeLessThan(40)
+        const due = (Math.max(0, 20 - limit) * interval) / limit
+        expect((at.at(-1) ?? NaN) - due).toBeLessThan(20)
         expect(at.at(-1)).toBeGreaterThanOrEqual(due - 1e-6)
       })
   )
@@ -210,7 +210,7 @@ describe("while a call waits", () => {
   it.effect("whoever leaves, and whenever, nobody is forgotten and no token is lost", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ limit: 1, interval: 10 })
-      const fibers = yield* Effect.forEach(many(100), (id) => fork(get(id)))
+      const fibers = yield* Effect.forEach(many(40), (id) => fork(get(id)))
       // Those at the front, those who are just coming up, those in the middle and the last one.
       for (const [index, fiber] of fibers.entries()) {
         if (index % 3 === 1) {
@@ -224,7 +224,7 @@ describe("while a call waits", () => {
       const exits = yield* Effect.forEach(fibers, Fiber.await)
       expect(exits.filter(Exit.isSuccess)).toHaveLength(asked.length)
       expect(exits.filter(Exit.isFailure).every(Exit.isInterrupted)).toBe(true)
-      expect(asked.length).toBeGreaterThanOrEqual(66)
+      expect(asked.length).toBeGreaterThanOrEqual(26)
     })
   )
 
