@@ -42,6 +42,11 @@ export interface CallDefaults {
    * Reading ends where there are more, with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
    */
   readonly maxResponseBytes?: number | undefined
+  /**
+   * Milliseconds for the whole call, with all exchanges and waits that policies make of it: no end unless given, as with `0`
+   * and `Infinity`.
+   */
+  readonly totalTimeout?: number | undefined
   /** Cancels the call when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** Whether works that are marked gray or black are part of searches, rankings, seasons, suggestions and lists. */
@@ -119,6 +124,7 @@ const checkBaseUrl = (value: string | URL): string => {
 
 const limits = {
   timeout: { usual: DEFAULT_REQUEST_TIMEOUT, unit: "milliseconds", least: 0 },
+  totalTimeout: { usual: 0, unit: "milliseconds", least: 0 },
   maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
 }
 
@@ -190,6 +196,7 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   const { baseUrl, defaults } = over<CatalogConfigOptions>({}, options)
   limitOf("timeout", defaults?.timeout)
   limitOf("maxResponseBytes", defaults?.maxResponseBytes)
+  limitOf("totalTimeout", defaults?.totalTimeout)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
     headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },

@@ -35,6 +35,7 @@ import {
   merge
 } from "./CatalogConfig.js"
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
+import { CatalogPolicy, checkPolicies, type Policy } from "./CatalogPolicy.js"
 import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
@@ -51,6 +52,11 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /** The selector of every call that does not give its own: one for all records, or one for each. */
   readonly fields?: D | FieldsDefault
+  /**
+   * What stands around every exchange, for example what `Resilience` makes; nothing unless given. They take their places
+   * whatever order they are listed in.
+   */
+  readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
@@ -175,11 +181,14 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #closing: Promise<void> | undefined
 
   constructor(options: CreateCatalogOptions<D>) {
-    const { accessToken, clientId, fields, timeout, maxResponseBytes, signal, nsfw } = options
+    const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     this.#accessToken = toRedacted("accessToken", accessToken)
     this.#clientId = toRedacted("clientId", clientId)
     this.#fields = fields
-    this.#settings = merge(initial, { ...options, defaults: { timeout, maxResponseBytes, signal, nsfw } })
+    this.#settings = merge(initial, {
+      ...options,
+      defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
+    })
     this.#transport = transportOf(options)
     this.#services = Context.make(
       Credentials,
@@ -187,7 +196,10 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         accessToken: Effect.sync(() => this.#accessToken),
         clientId: Effect.sync(() => this.#clientId)
       })
-    ).pipe(Context.add(CatalogConfig, this.#settings))
+    ).pipe(
+      Context.add(CatalogConfig, this.#settings),
+      Context.add(CatalogPolicy, checkPolicies(policies ?? [], "createCatalog"))
+    )
     const { anime, manga, user, forum } = Catalog
     this.anime = this.#promised(anime)
     this.manga = this.#promised(manga)

@@ -15,9 +15,9 @@ import {
   type ClientRestError,
   ClientValidationError
 } from "../CatalogError.js"
-import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
+import { type CatalogCall, CatalogPolicy, policyOf } from "../CatalogPolicy.js"
 import { Credentials } from "../Credentials.js"
-import { withSignal } from "./bounded.js"
+import { withSignal, withTimeout } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
 import type { Declaration, Params } from "./declaration.js"
@@ -68,10 +68,12 @@ export const interpret = (operation: Declaration, params: Params, options: Param
       const invalid = new ClientValidationError({ operation: name, rule: rule.number, field })
       return Observability.operation(Effect.fail(invalid), fiber, sight)
     }
-    const limit = (option: "timeout" | "maxResponseBytes") =>
+    const limit = (option: "timeout" | "totalTimeout" | "maxResponseBytes") =>
       limitOf(option, options[option] ?? config.defaults[option], name)
     const timeout = limit("timeout")
+    const totalTimeout = limit("totalTimeout")
     const maxResponseBytes = limit("maxResponseBytes")
+    const policy = policyOf(Context.get(fiber.currentContext, CatalogPolicy), options["policies"], name)
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
     let sent: CatalogCall["credentials"] = Secrets.none
@@ -90,28 +92,25 @@ export const interpret = (operation: Declaration, params: Params, options: Param
       }
     }
 
-    const send = (client: HttpClient.HttpClient) =>
-      Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
-        const request = {
-          method,
-          url,
-          headers: {
-            accept: "application/json",
-            ...config.headers,
-            ...(config.tracePropagation && traceHeaders(fiber)),
-            ...Secrets.toHeaders(sent, config),
-            ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
-          },
-          body: form
-        }
-        return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut, sight }, client)
-      })
+    const networkError: CatalogCall["networkError"] = (reason, cause) =>
+      new ClientNetworkError({ ...subject, reason, ...(cause !== undefined && { cause: toRecord(cause, cut) }) })
 
     const attempt = (client: HttpClient.HttpClient) =>
       Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
         sight.attempts++
         sight.status = undefined
-        return Observability.attempt(send(client), fiber, sight)
+        const send = () => {
+          const headers = {
+            accept: "application/json",
+            ...config.headers,
+            ...(config.tracePropagation && traceHeaders(fiber)),
+            ...Secrets.toHeaders(sent, config),
+            ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
+          }
+          const request = { method, url, headers, body: form }
+          return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut, sight }, client)
+        }
+        return Observability.attempt(send, fiber, sight)
       })
 
     const call = Effect.flatMap(Credentials, (service) =>
@@ -122,14 +121,28 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         if (needsToken && Option.isNone(credentials.accessToken)) {
           return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))
         }
-        const policy = Context.get(fiber.currentContext, CatalogPolicy)
         return Effect.flatMap(HttpClient.HttpClient, (client) =>
-          policy({ operation: name, method, url, params, credentials, idempotent: method !== "PATCH" }, attempt(client))
+          policy === undefined
+            ? attempt(client)
+            : policy(
+                {
+                  operation: name,
+                  method,
+                  url,
+                  params,
+                  credentials,
+                  timeout,
+                  idempotent: method !== "PATCH",
+                  networkError
+                },
+                attempt(client)
+              )
         )
       })
     )
 
-    const cancelled = (reason: unknown) =>
-      new ClientNetworkError({ ...subject, reason: "Cancelled", cause: toRecord(reason, cut) })
-    return Observability.operation(withSignal(call, signal, cancelled), fiber, sight)
+    const timedOut = () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: totalTimeout })
+    const cancelled = (reason: unknown) => networkError("Cancelled", reason)
+    const bounded = withSignal(withTimeout(call, totalTimeout, timedOut), signal, cancelled)
+    return Observability.operation(bounded, fiber, sight)
   })

@@ -20,7 +20,7 @@ export interface Subject {
   readonly operation: string
   readonly method: string
   readonly url: string
-  /** How many exchanges the call was given so far. */
+  /** How many exchanges the call was given so far; 1 before there was any. */
   readonly attempts: number
 }
 
