@@ -9,11 +9,10 @@ import { fileURLToPath } from "node:url"
 const bench = fileURLToPath(new URL("..", import.meta.url))
 
 /** What is switched: a function of a module of core, and what is in its place while it is off. */
-const switched = ["operation", "attempt"].map((name) => ({
-  module: "internal/observability.js",
-  name,
-  off: "(effect) => effect"
-}))
+const switched = [
+  { module: "internal/observability.js", name: "operation", off: "(call) => call" },
+  { module: "internal/observability.js", name: "attempt", off: "(exchange) => exchange()" }
+]
 
 const chosen = (name, off) => `
 const ${name}Off = ${off};
