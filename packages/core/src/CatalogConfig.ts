@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { ServiceProfile } from "./ServiceProfile.js"
 
 /**
@@ -34,8 +35,11 @@ export interface CallDefaults {
 export interface CatalogConfigOptions {
   /** An absolute `http:` or `https:` URL, with or without a path or a slash at its end. */
   readonly baseUrl?: string | URL | undefined
-  /** Headers to send besides; they never take the place of a credential's. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Headers to send besides; they never take the place of a credential's. What `authorization`, `proxy-authorization`,
+   * `cookie` and `x-api-key` hold stays out of sight as credentials do, and so does any value that is `Redacted`.
+   */
+  readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
   /** The deployment of the service. */
   readonly profile?: ServiceProfile | undefined
   /** Options of every call that does not give its own. */
@@ -48,8 +52,8 @@ export interface CatalogConfigOptions {
 export interface CatalogSettings {
   /** Without a slash at its end; `undefined` means the profile's. */
   readonly baseUrl: string | undefined
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Names in lower case; secret values are `Redacted`. */
+  readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
   readonly profile: ServiceProfile
   readonly defaults: CallDefaults
   readonly tracePropagation: boolean
@@ -112,9 +116,12 @@ export const checkTimeout = (value: unknown, operation?: string): number => {
   return value
 }
 
-const checkHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
-  const checked: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
+const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"])
+
+const checkHeaders = (headers: NonNullable<CatalogConfigOptions["headers"]>): CatalogSettings["headers"] => {
+  const checked: Record<string, string | Redacted.Redacted<string>> = {}
+  for (const [name, given] of Object.entries(headers)) {
+    const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
     // A value can be a secret, so a message holds the name alone.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
       throw new TypeError(`headers: ${JSON.stringify(name)} cannot be the name of a header`)
@@ -122,7 +129,8 @@ const checkHeaders = (headers: Readonly<Record<string, string>>): Record<string,
     if (typeof value !== "string" || !isHeaderValue(value)) {
       throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot stand in a header`)
     }
-    checked[name.toLowerCase()] = value
+    const key = name.toLowerCase()
+    checked[key] = Redacted.isRedacted(given) ? given : secretHeaders.has(key) ? Redacted.make(value) : value
   }
   return checked
 }

@@ -18,6 +18,7 @@ import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
 import * as HashSet from "effect/HashSet"
+import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
@@ -44,6 +45,7 @@ import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
+import * as Secrets from "./internal/secrets.js"
 import type { AnySelector } from "./Selector.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
@@ -171,8 +173,8 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
-  #accessToken: Option.Option<Redacted.Redacted<string>>
-  #clientId: Option.Option<Redacted.Redacted<string>>
+  /** The slots as they are now. */
+  readonly #held: Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>
   readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
   readonly #transport: Layer.Layer<HttpClient.HttpClient>
@@ -187,18 +189,20 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
 
   constructor(options: CreateCatalogOptions<D>) {
     const { accessToken, clientId, fields, timeout, signal, nsfw } = options
-    this.#accessToken = toRedacted("accessToken", accessToken)
-    this.#clientId = toRedacted("clientId", clientId)
+    const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
+    this.#held = held
     this.#fields = fields
     this.#settings = merge(initial, { ...options, defaults: { timeout, signal, nsfw } })
     this.#transport = transportOf(options)
-    this.#services = Context.make(
-      Credentials,
-      Credentials.make({
-        accessToken: Effect.sync(() => this.#accessToken),
-        clientId: Effect.sync(() => this.#clientId)
-      })
-    ).pipe(Context.add(CatalogConfig, this.#settings))
+    // Not `Effect.sync`: what a slot holds can be looked at without asking it.
+    this.#services = Context.make(Credentials, {
+      get accessToken() {
+        return Effect.succeed(held.accessToken)
+      },
+      get clientId() {
+        return Effect.succeed(held.clientId)
+      }
+    }).pipe(Context.add(CatalogConfig, this.#settings))
     const { anime, manga, user, forum } = Catalog
     this.anime = this.#promised(anime)
     this.manga = this.#promised(manga)
@@ -207,17 +211,23 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   get accessToken(): string | undefined {
-    return Option.getOrUndefined(Option.map(this.#accessToken, Redacted.value))
+    return Option.getOrUndefined(Option.map(this.#held.accessToken, Redacted.value))
   }
   set accessToken(value: string | Redacted.Redacted<string> | undefined) {
-    this.#accessToken = toRedacted("accessToken", value)
+    this.#held.accessToken = toRedacted("accessToken", value)
   }
 
   get clientId(): string | undefined {
-    return Option.getOrUndefined(Option.map(this.#clientId, Redacted.value))
+    return Option.getOrUndefined(Option.map(this.#held.clientId, Redacted.value))
   }
   set clientId(value: string | Redacted.Redacted<string> | undefined) {
-    this.#clientId = toRedacted("clientId", value)
+    this.#held.clientId = toRedacted("clientId", value)
+  }
+
+  /** Node prints the slots too where it is asked for hidden members and getters. */
+  [NodeInspectSymbol](): object {
+    const { anime, manga, user, forum } = this
+    return { anime, manga, user, forum }
   }
 
   close(): Promise<void> {
@@ -372,13 +382,14 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   #cancelled(declaration: Declaration, { params, options }: Inputs, reason: unknown): ClientNetworkError {
+    const cut = Secrets.cutFrom(this.#services, Secrets.none, this.#settings)
     return new ClientNetworkError({
       operation: declaration.name,
       method: declaration.method,
-      url: Request.urlOf(declaration, params, options, this.#settings),
+      url: cut(Request.urlOf(declaration, params, options, this.#settings)),
       reason: "Cancelled",
       attempts: 1,
-      cause: toRecord(reason, (text) => text)
+      cause: toRecord(reason, cut)
     })
   }
 }

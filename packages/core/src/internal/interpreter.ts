@@ -34,20 +34,19 @@ const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Trace
 
 type Call = Effect.Effect<unknown, ClientError, HttpClient.HttpClient | Credentials>
 
-/** A span around the operation, where somebody listens: the default tracer is always there and listens to nobody. */
-const traced = (
-  effect: Call,
-  fiber: Fiber.RuntimeFiber<unknown, unknown>,
-  { operation, method, url }: Subject,
+/** Whether somebody listens: the default tracer is always there and listens to nobody. */
+const isTraced = (
+  { currentSpan, currentTracer }: Fiber.RuntimeFiber<unknown, unknown>,
   { tracePropagation }: CatalogSettings
-): Call =>
-  fiber.currentTracer === liveTracer && fiber.currentSpan === undefined && !tracePropagation
-    ? effect
-    : Effect.withSpan(effect, operation, {
-        kind: "client",
-        captureStackTrace: false,
-        attributes: { "http.request.method": method, "url.full": url }
-      })
+): boolean => currentTracer !== liveTracer || currentSpan !== undefined || tracePropagation
+
+/** A span around the operation. */
+const traced = (effect: Call, { operation, method }: Subject): Call =>
+  Effect.withSpan(effect, operation, {
+    kind: "client",
+    captureStackTrace: false,
+    attributes: { "http.request.method": method }
+  })
 
 const traceHeaders = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Readonly<Record<string, string>> =>
   // A tracer that is switched off has spans without an identity.
@@ -82,15 +81,16 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT, name)
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
+    const listened = isTraced(fiber, config)
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
-    const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
+    const cut = (text: string) => (cutSent ??= Secrets.cutFrom(fiber.currentContext, sent, config))(text)
     const subject: Subject = {
       operation: name,
       method,
-      // A page's link is the service's text, and can hold anything.
+      // An input can be anything, and a page's link is the service's text.
       get url() {
-        return link === undefined ? url : cut(url)
+        return cut(url)
       }
     }
 
@@ -104,7 +104,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
             HttpClientRequest.make(method as "PATCH")(url, {
               headers: {
                 accept: "application/json",
-                ...config.headers,
+                ...Secrets.extraHeaders(config),
                 ...(config.tracePropagation && traceHeaders(fiber)),
                 ...Secrets.toHeaders(sent, config)
               },
@@ -128,13 +128,22 @@ export const interpret = (operation: Declaration, params: Params, options: Param
           return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))
         }
         const policy = Context.get(fiber.currentContext, CatalogPolicy)
-        return Effect.flatMap(HttpClient.HttpClient, (client) =>
-          policy({ operation: name, method, url, params, credentials, idempotent: method !== "PATCH" }, attempt(client))
-        )
+        const known: CatalogCall = {
+          operation: name,
+          method,
+          url: link === undefined ? url : subject.url,
+          params,
+          credentials,
+          idempotent: method !== "PATCH"
+        }
+        const answered = Effect.flatMap(HttpClient.HttpClient, (client) => policy(known, attempt(client)))
+        // Only now is it known what to cut out of it.
+        return listened ? Effect.zipRight(Effect.annotateCurrentSpan("url.full", subject.url), answered) : answered
       })
     )
 
     const cancelled = (reason: unknown) =>
       new ClientNetworkError({ ...subject, reason: "Cancelled", attempts: 1, cause: toRecord(reason, cut) })
-    return traced(withSignal(call, signal, cancelled), fiber, subject, config)
+    const bounded = withSignal(call, signal, cancelled)
+    return listened ? traced(bounded, subject) : bounded
   })
