@@ -6,6 +6,7 @@ const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith
 /** Core's modules from the outside in: each may import its own row and the rows below, none above. A new module needs a place here. */
 const layers = {
   face: inCore("index", "Catalog", "PromiseCatalog"),
+  resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum"),
   internal: inCore("internal/"),
   services: inCore(
@@ -14,6 +15,7 @@ const layers = {
     "CatalogConfig",
     "CatalogPolicy",
     "ServiceProfile",
+    "Transport",
     "CatalogError",
     "Fields",
     "Selector",
@@ -22,7 +24,7 @@ const layers = {
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore("internal/", "Face", "PromiseCatalog", "testing/")
+const platformUsers = inCore("internal/", "Face", "PromiseCatalog", "Transport", "testing/")
 
 const rows = Object.entries(layers)
 
@@ -66,6 +68,13 @@ export default {
       severity: "error",
       from: {},
       to: { path: core, pathNot: [...rows.flatMap(([, modules]) => modules), ...inCore("testing/")] }
+    },
+    {
+      name: "not-to-resilience",
+      comment: "Policies are values that a user hands in: what does not name them does not bundle them.",
+      severity: "error",
+      from: { path: core, pathNot: [...layers.resilience, ...inCore("index")] },
+      to: { path: layers.resilience }
     },
     {
       name: "not-to-testing",

@@ -6,7 +6,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -37,6 +36,7 @@ import {
   merge
 } from "./CatalogConfig.js"
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
+import { CatalogPolicy, checkPolicies, type Policy } from "./CatalogPolicy.js"
 import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
@@ -47,12 +47,18 @@ import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
 import * as Secrets from "./internal/secrets.js"
 import type { AnySelector } from "./Selector.js"
+import { layerFetch, pending } from "./Transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /** The selector of every call that does not give its own: one for all records, or one for each. */
   readonly fields?: D | FieldsDefault
+  /**
+   * What stands around every exchange, for example what `Resilience` makes; nothing unless given. They take their places
+   * whatever order they are listed in.
+   */
+  readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
@@ -122,25 +128,14 @@ const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpCl
     throw new TypeError("createCatalog takes a transport or a fetch, not both")
   }
   if (fetch !== undefined) {
-    // The platform's client calls it with a URL and an init, never in another way.
-    const service = fetch as typeof globalThis.fetch
-    return Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, service))
+    // Called with a URL and an init, never in another way.
+    return Layer.provide(layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch))
   }
   if (transport === undefined) {
     throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
   }
   return transport
 }
-
-/** The client of a Layer that is still being built: rules, signals and timeouts do not wait for it. */
-const pending = (building: Fiber.Fiber<Runtime.Runtime<HttpClient.HttpClient>>): HttpClient.HttpClient =>
-  HttpClient.makeWith(
-    (requested: Effect.Effect<HttpClientRequest>) =>
-      Effect.flatMap(requested, (request) =>
-        Effect.flatMap(Fiber.join(building), (runtime) => Effect.provide(HttpClient.execute(request), runtime))
-      ),
-    Effect.succeed
-  )
 
 /** What is logged until then waits too: the Layer can bring the logger that is to have it. */
 const pendingLogger = (
@@ -188,11 +183,14 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #closing: Promise<void> | undefined
 
   constructor(options: CreateCatalogOptions<D>) {
-    const { accessToken, clientId, fields, timeout, signal, nsfw } = options
+    const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
     this.#held = held
     this.#fields = fields
-    this.#settings = merge(initial, { ...options, defaults: { timeout, signal, nsfw } })
+    this.#settings = merge(initial, {
+      ...options,
+      defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
+    })
     this.#transport = transportOf(options)
     // Not `Effect.sync`: what a slot holds can be looked at without asking it.
     this.#services = Context.make(Credentials, {
@@ -202,7 +200,10 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       get clientId() {
         return Effect.succeed(held.clientId)
       }
-    }).pipe(Context.add(CatalogConfig, this.#settings))
+    }).pipe(
+      Context.add(CatalogConfig, this.#settings),
+      Context.add(CatalogPolicy, checkPolicies(policies ?? [], "createCatalog"))
+    )
     const { anime, manga, user, forum } = Catalog
     this.anime = this.#promised(anime)
     this.manga = this.#promised(manga)
@@ -355,7 +356,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       // Until it is built, a call waits where it would send.
       this.#runtime ??= this.#runtimeWith(
         Runtime.setFiberRef(Runtime.defaultRuntime, FiberRef.currentLoggers, HashSet.make(pendingLogger(building))),
-        Context.make(HttpClient.HttpClient, pending(building))
+        Context.make(HttpClient.HttpClient, pending(Fiber.join(building)))
       )
     }
     return Runtime.runFork(this.#runtime, effect)
@@ -386,7 +387,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return new ClientNetworkError({
       operation: declaration.name,
       method: declaration.method,
-      url: cut(Request.urlOf(declaration, params, options, this.#settings)),
+      url: Secrets.cutUrl(Request.urlOf(declaration, params, options, this.#settings), cut),
       reason: "Cancelled",
       attempts: 1,
       cause: toRecord(reason, cut)

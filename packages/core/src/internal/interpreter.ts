@@ -1,17 +1,13 @@
 /**
  * Turns an operation into one exchange. Every face and every feature goes through here.
  */
-import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import * as Tracer from "effect/Tracer"
-import { CatalogConfig, type CatalogSettings, checkTimeout, DEFAULT_REQUEST_TIMEOUT, show } from "../CatalogConfig.js"
+import { CatalogConfig, limitOf, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -19,34 +15,19 @@ import {
   type ClientRestError,
   ClientValidationError
 } from "../CatalogError.js"
-import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
+import { type CatalogCall, CatalogPolicy, policyOf } from "../CatalogPolicy.js"
 import { Credentials } from "../Credentials.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
 import type { Declaration, Params } from "./declaration.js"
+import * as Observability from "./observability.js"
 import type { Subject } from "./reply.js"
 import * as Request from "./request.js"
 import { isMe } from "./rules.js"
 import * as Secrets from "./secrets.js"
 
-const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
-
 type Call = Effect.Effect<unknown, ClientError, HttpClient.HttpClient | Credentials>
-
-/** Whether somebody listens: the default tracer is always there and listens to nobody. */
-const isTraced = (
-  { currentSpan, currentTracer }: Fiber.RuntimeFiber<unknown, unknown>,
-  { tracePropagation }: CatalogSettings
-): boolean => currentTracer !== liveTracer || currentSpan !== undefined || tracePropagation
-
-/** A span around the operation. */
-const traced = (effect: Call, { operation, method }: Subject): Call =>
-  Effect.withSpan(effect, operation, {
-    kind: "client",
-    captureStackTrace: false,
-    attributes: { "http.request.method": method }
-  })
 
 const traceHeaders = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Readonly<Record<string, string>> =>
   // A tracer that is switched off has spans without an identity.
@@ -73,51 +54,65 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
+    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const sight: Observability.Sight = {
+      operation: name,
+      method,
+      config,
+      url: () => undefined,
+      attempts: 0,
+      status: undefined
+    }
     const field = rule?.brokenBy(params)
     if (rule !== undefined && field !== undefined) {
-      return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
+      const invalid = new ClientValidationError({ operation: name, rule: rule.number, field })
+      return Observability.operation(Effect.fail(invalid), fiber, sight)
     }
-    const config = Context.get(fiber.currentContext, CatalogConfig)
-    const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT, name)
+    const limit = (option: "timeout" | "totalTimeout" | "maxResponseBytes") =>
+      limitOf(option, options[option] ?? config.defaults[option], name)
+    const timeout = limit("timeout")
+    const totalTimeout = limit("totalTimeout")
+    const maxResponseBytes = limit("maxResponseBytes")
+    const policy = policyOf(Context.get(fiber.currentContext, CatalogPolicy), options["policies"], name)
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
-    const listened = isTraced(fiber, config)
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
     const cut = (text: string) => (cutSent ??= Secrets.cutFrom(fiber.currentContext, sent, config))(text)
+    // An input can be anything, and a page's link is the service's text.
+    const shownUrl = () => Secrets.cutUrl(url, cut)
+    sight.url = shownUrl
     const subject: Subject = {
       operation: name,
       method,
-      // An input can be anything, and a page's link is the service's text.
       get url() {
-        return cut(url)
+        return shownUrl()
+      },
+      get attempts() {
+        return Math.max(1, sight.attempts)
       }
     }
 
+    const networkError: CatalogCall["networkError"] = (reason, cause) =>
+      new ClientNetworkError({ ...subject, reason, ...(cause !== undefined && { cause: toRecord(cause, cut) }) })
+
     const attempt = (client: HttpClient.HttpClient) =>
-      withTimeout(
-        Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) =>
-          exchange(
-            operation,
-            subject,
-            client,
-            HttpClientRequest.make(method as "PATCH")(url, {
-              headers: {
-                accept: "application/json",
-                ...Secrets.extraHeaders(config),
-                ...(config.tracePropagation && traceHeaders(fiber)),
-                ...Secrets.toHeaders(sent, config)
-              },
-              ...(form !== undefined && { body: HttpBody.text(form, "application/x-www-form-urlencoded") })
-            }),
-            timeout,
-            cut,
-            Secrets.secretHeaderNames(config)
-          )
-        ),
-        timeout,
-        () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: timeout, attempts: 1 })
-      )
+      Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
+        sight.attempts++
+        sight.status = undefined
+        const send = () => {
+          const headers = {
+            accept: "application/json",
+            ...Secrets.extraHeaders(config),
+            ...(config.tracePropagation && traceHeaders(fiber)),
+            ...Secrets.toHeaders(sent, config),
+            ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
+          }
+          const request = { method, url, headers, body: form }
+          return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut, sight }, client)
+        }
+        return Observability.attempt(send, fiber, sight)
+      })
 
     const call = Effect.flatMap(Credentials, (service) =>
       Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Call => {
@@ -127,23 +122,28 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         if (needsToken && Option.isNone(credentials.accessToken)) {
           return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))
         }
-        const policy = Context.get(fiber.currentContext, CatalogPolicy)
-        const known: CatalogCall = {
-          operation: name,
-          method,
-          url: link === undefined ? url : subject.url,
-          params,
-          credentials,
-          idempotent: method !== "PATCH"
-        }
-        const answered = Effect.flatMap(HttpClient.HttpClient, (client) => policy(known, attempt(client)))
-        // Only now is it known what to cut out of it.
-        return listened ? Effect.zipRight(Effect.annotateCurrentSpan("url.full", subject.url), answered) : answered
+        return Effect.flatMap(HttpClient.HttpClient, (client) =>
+          policy === undefined
+            ? attempt(client)
+            : policy(
+                {
+                  operation: name,
+                  method,
+                  url: link === undefined ? url : shownUrl(),
+                  params,
+                  credentials,
+                  timeout,
+                  idempotent: method !== "PATCH",
+                  networkError
+                },
+                attempt(client)
+              )
+        )
       })
     )
 
-    const cancelled = (reason: unknown) =>
-      new ClientNetworkError({ ...subject, reason: "Cancelled", attempts: 1, cause: toRecord(reason, cut) })
-    const bounded = withSignal(call, signal, cancelled)
-    return listened ? traced(bounded, subject) : bounded
+    const timedOut = () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: totalTimeout })
+    const cancelled = (reason: unknown) => networkError("Cancelled", reason)
+    const bounded = withSignal(withTimeout(call, totalTimeout, timedOut), signal, cancelled)
+    return Observability.operation(bounded, fiber, sight)
   })

@@ -109,7 +109,7 @@ const walk = (
         new ClientRestError({
           operation: declaration.name,
           method: declaration.method,
-          url: cut(urlOf(link)),
+          url: Secrets.cutUrl(urlOf(link), cut),
           status: 200,
           reason: "InvalidBody",
           body: mapStrings({ paging }, cut),

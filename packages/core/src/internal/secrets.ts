@@ -232,6 +232,12 @@ export const cutFrom = (
   return (text) => sorted.reduce((cut, { from }) => from(cut), text)
 }
 
+/** A URL without credentials. Where the service is, is none: a short one can be a word in the name of the host. */
+export const cutUrl = (url: string, cut: (text: string) => string): string => {
+  const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
+  return origin + cut(url.slice(origin.length))
+}
+
 /** What cuts the credentials of the context's service out of a text. */
 export const cutter = (settings: CatalogSettings): Effect.Effect<(text: string) => string, never, Credentials> =>
   Effect.contextWith((context: Context.Context<Credentials>) => cutFrom(context, none, settings))

@@ -1,7 +1,7 @@
 /**
  * Both faces of the client behind one function, over a transport that answers as a test says and remembers what was sent.
  */
-import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials } from "@catalog-client/core"
 import type { CatalogOptions } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Effect, Exit, Layer } from "effect"
@@ -54,11 +54,22 @@ export const find = (catalog: unknown, name: string): Operation =>
 const onEffect =
   (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">): Call =>
   async (name, ...inputs) => {
-    const { accessToken, clientId, timeout, signal, nsfw, ...config } = options
+    const {
+      accessToken,
+      clientId,
+      policies = [],
+      timeout,
+      totalTimeout,
+      maxResponseBytes,
+      signal,
+      nsfw,
+      ...config
+    } = options
     const layers = Layer.mergeAll(
       transport,
       Credentials.layer({ accessToken, clientId }),
-      CatalogConfig.layer({ ...config, defaults: { timeout, signal, nsfw } })
+      CatalogPolicy.layer(...policies),
+      CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } })
     )
     const effect = find(Catalog, name)(...inputs) as Effect.Effect<
       unknown,
