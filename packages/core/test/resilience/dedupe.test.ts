@@ -237,8 +237,9 @@ describe("who leaves", () => {
 test("a thousand callers and a thousand requests", async () => {
   const { asked, layer } = answering({})
   const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.dedupe()))
-  const call = (id: number) => Effect.provide(Catalog.anime.get({ id }), services)
   const ids = Array.from({ length: 1000 }, (_, index) => index)
-  await Effect.runPromise(Effect.forEach([...ids, ...ids], call, { concurrency: "unbounded", discard: true }))
+  const calls = Effect.forEach([...ids, ...ids], (id) => Catalog.anime.get({ id }), { concurrency: "unbounded" })
+  const replies = await Effect.runPromise(Effect.provide(calls, services))
+  expect(replies.every((reply, index) => reply === replies[(index + 1000) % 2000])).toBe(true)
   expect(asked.length).toBe(1000)
 })
