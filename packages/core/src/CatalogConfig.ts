@@ -20,10 +20,28 @@ import { ServiceProfile } from "./ServiceProfile.js"
  */
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
+/**
+ * Bytes that an answer's body may have, unless a call says otherwise: 64 MB. The largest replies of the service, a thousand
+ * list entries with all their fields, have about three.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
+ *
+ * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 64 })
+ * ```
+ */
+export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
 /** The options of a call that can have a default. Contract: Common options object. */
 export interface CallDefaults {
   /** Milliseconds for one exchange, to the last byte of the body: 30 000 unless given; `0` and `Infinity` mean no end. */
   readonly timeout?: number | undefined
+  /**
+   * Bytes that the body of an answer may have, as they are after decompression: 64 MB unless given, `Infinity` for no bound.
+   * Reading ends where there are more, with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
+   */
+  readonly maxResponseBytes?: number | undefined
   /**
    * Milliseconds for the whole call, with all exchanges and waits that policies make of it: no end unless given, as with `0`
    * and `Infinity`.
@@ -104,15 +122,23 @@ const checkBaseUrl = (value: string | URL): string => {
   return url.href.replace(/\/+$/, "")
 }
 
+const limits = {
+  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, unit: "milliseconds", least: 0 },
+  totalTimeout: { usual: 0, unit: "milliseconds", least: 0 },
+  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
+}
+
 /**
- * A timeout in milliseconds.
+ * What was given as one of the limits of a call, or the usual.
  *
  * @internal
  */
-export const checkTimeout = (option: "timeout" | "totalTimeout", value: unknown, operation?: string): number => {
-  if (typeof value !== "number" || !(value >= 0)) {
+export const limitOf = (name: keyof typeof limits, given: unknown, operation?: string): number => {
+  const { usual, unit, least } = limits[name]
+  const value = given ?? usual
+  if (typeof value !== "number" || !(value >= least)) {
     const where = operation === undefined ? "" : `${operation}: `
-    throw new TypeError(`${where}${option} must be a number of milliseconds, 0 or more, but it is ${show(value)}`)
+    throw new TypeError(`${where}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`)
   }
   return value
 }
@@ -168,8 +194,9 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
  */
 export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
   const { baseUrl, defaults } = over<CatalogConfigOptions>({}, options)
-  checkTimeout("timeout", defaults?.timeout ?? DEFAULT_REQUEST_TIMEOUT)
-  checkTimeout("totalTimeout", defaults?.totalTimeout ?? 0)
+  limitOf("timeout", defaults?.timeout)
+  limitOf("maxResponseBytes", defaults?.maxResponseBytes)
+  limitOf("totalTimeout", defaults?.totalTimeout)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
     headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },

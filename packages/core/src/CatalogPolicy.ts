@@ -74,25 +74,29 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   return checked
 }
 
-const identity: Policy = (_, attempt) => attempt
+const around =
+  (outer: Policy, inner: Policy): Policy =>
+  (call, attempt) =>
+    outer(call, inner(call, attempt))
 
-const around = (outer: Policy, inner: Policy): Policy =>
-  outer === identity ? inner : (call, attempt) => outer(call, inner(call, attempt))
+/** One policy of many, each in its place; `undefined` for none. */
+const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
+  const [outermost, ...others] = [undefined, ...stages].flatMap((stage) =>
+    policies.filter((policy) => policy.stage === stage)
+  )
+  return outermost && others.reduce(around, outermost)
+}
 
-/** One policy of many, each in its place. */
-const compose = (policies: ReadonlyArray<Policy>): Policy =>
-  [undefined, ...stages]
-    .flatMap((stage) => policies.filter((policy) => policy.stage === stage))
-    .reduce(around, identity)
+const none: ReadonlyArray<Policy> = []
 
-const composed = new WeakMap<ReadonlyArray<Policy>, Policy>()
+const composed = new WeakMap<ReadonlyArray<Policy>, Policy | undefined>()
 
 /**
  * The policy of a call: those of its surroundings, and its own in the place of those.
  *
  * @internal
  */
-export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, operation: string): Policy => {
+export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, operation: string): Policy | undefined => {
   if (given !== undefined && given !== null) {
     const own = checkPolicies(given, operation)
     const others = surrounding.filter(
@@ -100,15 +104,11 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
     )
     return compose([...others, ...own])
   }
-  let policy = composed.get(surrounding)
-  if (policy === undefined) {
-    policy = compose(surrounding)
-    composed.set(surrounding, policy)
+  if (surrounding !== none && !composed.has(surrounding)) {
+    composed.set(surrounding, compose(surrounding))
   }
-  return policy
+  return composed.get(surrounding)
 }
-
-const none: ReadonlyArray<Policy> = []
 
 /**
  * The policies around every exchange; by default there are none: one call is one exchange.

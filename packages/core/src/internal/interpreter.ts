@@ -1,17 +1,13 @@
 /**
  * Turns an operation into one exchange. Every face and every feature goes through here.
  */
-import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import * as Tracer from "effect/Tracer"
-import { CatalogConfig, type CatalogSettings, checkTimeout, DEFAULT_REQUEST_TIMEOUT, show } from "../CatalogConfig.js"
+import { CatalogConfig, limitOf, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -25,29 +21,13 @@ import { withSignal, withTimeout } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
 import type { Declaration, Params } from "./declaration.js"
+import * as Observability from "./observability.js"
 import type { Subject } from "./reply.js"
 import * as Request from "./request.js"
 import { isMe } from "./rules.js"
 import * as Secrets from "./secrets.js"
 
-const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
-
 type Call = Effect.Effect<unknown, ClientError, HttpClient.HttpClient | Credentials>
-
-/** A span around the operation, where somebody listens: the default tracer is always there and listens to nobody. */
-const traced = (
-  effect: Call,
-  fiber: Fiber.RuntimeFiber<unknown, unknown>,
-  { operation, method, url }: Subject,
-  { tracePropagation }: CatalogSettings
-): Call =>
-  fiber.currentTracer === liveTracer && fiber.currentSpan === undefined && !tracePropagation
-    ? effect
-    : Effect.withSpan(effect, operation, {
-        kind: "client",
-        captureStackTrace: false,
-        attributes: { "http.request.method": method, "url.full": url }
-      })
 
 const traceHeaders = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Readonly<Record<string, string>> =>
   // A tracer that is switched off has spans without an identity.
@@ -74,92 +54,95 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
+    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const sight: Observability.Sight = {
+      operation: name,
+      method,
+      config,
+      url: () => undefined,
+      attempts: 0,
+      status: undefined
+    }
     const field = rule?.brokenBy(params)
     if (rule !== undefined && field !== undefined) {
-      return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
+      const invalid = new ClientValidationError({ operation: name, rule: rule.number, field })
+      return Observability.operation(Effect.fail(invalid), fiber, sight)
     }
-    const config = Context.get(fiber.currentContext, CatalogConfig)
-    const timeout = checkTimeout(
-      "timeout",
-      options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT,
-      name
-    )
-    const totalTimeout = checkTimeout(
-      "totalTimeout",
-      options["totalTimeout"] ?? config.defaults.totalTimeout ?? 0,
-      name
-    )
+    const limit = (option: "timeout" | "totalTimeout" | "maxResponseBytes") =>
+      limitOf(option, options[option] ?? config.defaults[option], name)
+    const timeout = limit("timeout")
+    const totalTimeout = limit("totalTimeout")
+    const maxResponseBytes = limit("maxResponseBytes")
     const policy = policyOf(Context.get(fiber.currentContext, CatalogPolicy), options["policies"], name)
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
     const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
-    let begun = 0
+    sight.url = () => cut(url)
     const subject: Subject = {
       operation: name,
       method,
-      get attempts() {
-        return Math.max(1, begun)
-      },
       // A page's link is the service's text, and can hold anything.
       get url() {
         return link === undefined ? url : cut(url)
+      },
+      get attempts() {
+        return Math.max(1, sight.attempts)
       }
     }
 
-    const networkError = (reason: ClientNetworkError["reason"], cause?: unknown) =>
+    const networkError: CatalogCall["networkError"] = (reason, cause) =>
       new ClientNetworkError({ ...subject, reason, ...(cause !== undefined && { cause: toRecord(cause, cut) }) })
 
     const attempt = (client: HttpClient.HttpClient) =>
-      withTimeout(
-        Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
-          begun++
-          return exchange(
-            operation,
-            subject,
-            client,
-            HttpClientRequest.make(method as "PATCH")(url, {
-              headers: {
-                accept: "application/json",
-                ...config.headers,
-                ...(config.tracePropagation && traceHeaders(fiber)),
-                ...Secrets.toHeaders(sent, config)
-              },
-              ...(form !== undefined && { body: HttpBody.text(form, "application/x-www-form-urlencoded") })
-            }),
-            timeout,
-            cut,
-            Secrets.secretHeaderNames(config)
-          )
-        }),
-        timeout,
-        () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: timeout })
-      )
+      Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
+        sight.attempts++
+        sight.status = undefined
+        const send = () => {
+          const headers = {
+            accept: "application/json",
+            ...config.headers,
+            ...(config.tracePropagation && traceHeaders(fiber)),
+            ...Secrets.toHeaders(sent, config),
+            ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
+          }
+          const request = { method, url, headers, body: form }
+          return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut, sight }, client)
+        }
+        return Observability.attempt(send, fiber, sight)
+      })
 
     const call = Effect.flatMap(Credentials, (service) =>
-      Effect.flatMap(Secrets.ask(service), ({ credentials, unusableToken }): Call => {
+      Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Call => {
         sent = credentials
         cutSent = undefined
         const needsToken = operation.token === "always" || (operation.token === "@me" && isMe(params["username"]))
         if (needsToken && Option.isNone(credentials.accessToken)) {
           return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))
         }
-        const described: CatalogCall = {
-          operation: name,
-          method,
-          url,
-          params,
-          credentials,
-          timeout,
-          idempotent: method !== "PATCH",
-          networkError
-        }
-        return Effect.flatMap(HttpClient.HttpClient, (client) => policy(described, attempt(client)))
+        return Effect.flatMap(HttpClient.HttpClient, (client) =>
+          policy === undefined
+            ? attempt(client)
+            : policy(
+                {
+                  operation: name,
+                  method,
+                  url,
+                  params,
+                  credentials,
+                  timeout,
+                  idempotent: method !== "PATCH",
+                  networkError
+                },
+                attempt(client)
+              )
+        )
       })
     )
 
     const timedOut = () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: totalTimeout })
     const cancelled = (reason: unknown) => networkError("Cancelled", reason)
-    return traced(withSignal(withTimeout(call, totalTimeout, timedOut), signal, cancelled), fiber, subject, config)
+    const bounded = withSignal(withTimeout(call, totalTimeout, timedOut), signal, cancelled)
+    return Observability.operation(bounded, fiber, sight)
   })

@@ -4,6 +4,7 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Policy } from "../CatalogPolicy.js"
+import { waiting } from "../internal/observability.js"
 import { monotonic } from "./clock.js"
 import { count, millis, period, word } from "./options.js"
 import { memory, type RateLimitStore } from "./store.js"
@@ -124,10 +125,11 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
           Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )
+    const waited = waiting(token, call.operation)
     const admitted =
       onFailure === "proceed"
-        ? Effect.ignoreLogged(token)
-        : Effect.mapError(token, (error) => call.networkError("RateLimitStore", error))
+        ? Effect.ignoreLogged(waited)
+        : Effect.mapError(waited, (error) => call.networkError("RateLimitStore", error))
     return Effect.zipRight(admitted, held)
   }
   return Object.assign(policy, { stage: "rateLimit" as const })

@@ -53,12 +53,22 @@ const find = (catalog: unknown, name: string): Operation =>
 const onEffect =
   (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">): Call =>
   async (name, ...inputs) => {
-    const { accessToken, clientId, policies = [], timeout, totalTimeout, signal, nsfw, ...config } = options
+    const {
+      accessToken,
+      clientId,
+      policies = [],
+      timeout,
+      totalTimeout,
+      maxResponseBytes,
+      signal,
+      nsfw,
+      ...config
+    } = options
     const layers = Layer.mergeAll(
       transport,
       Credentials.layer({ accessToken, clientId }),
       CatalogPolicy.layer(...policies),
-      CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, signal, nsfw } })
+      CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } })
     )
     const effect = find(Catalog, name)(...inputs) as Effect.Effect<
       unknown,
