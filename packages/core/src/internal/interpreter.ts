@@ -132,6 +132,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
                   params,
                   credentials,
                   timeout,
+                  maxResponseBytes,
                   idempotent: method !== "PATCH",
                   networkError
                 },

@@ -87,7 +87,7 @@ describe("equal reads in flight", () => {
 })
 
 describe("what is not equal is asked for by itself", () => {
-  it.effect("another item, operation, selector or timeout", () =>
+  it.effect("another item, operation, selector, timeout or limit of bytes", () =>
     Effect.gen(function* () {
       const { asked, fork } = start()
       const calls: ReadonlyArray<Effect.Effect<unknown, unknown, Services>> = [
@@ -95,7 +95,8 @@ describe("what is not equal is asked for by itself", () => {
         Catalog.anime.get({ id: 2 }, { timeout: 1000 }),
         Catalog.manga.get({ id: 1 }, { timeout: 1000 }),
         get({ fields: ["mean"] }),
-        get({ timeout: 1001 })
+        get({ timeout: 1001 }),
+        get({ maxResponseBytes: 1000 })
       ]
       yield* Effect.forEach([...calls, ...calls], fork)
       expect(asked).toHaveLength(calls.length)
