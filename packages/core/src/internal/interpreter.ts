@@ -133,6 +133,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
                   params,
                   credentials,
                   timeout,
+                  maxResponseBytes,
                   idempotent: method !== "PATCH",
                   networkError
                 },
