@@ -19,7 +19,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
   type CallDefaults,
@@ -131,7 +130,10 @@ type Services = HttpClient.HttpClient | Credentials
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
-type WholeList = (declaration: Declaration, inputs: Inputs) => Stream.Stream<unknown, ClientError, Services>
+type WholeList = (
+  declaration: Declaration,
+  inputs: Inputs
+) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
@@ -262,7 +264,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) => this.#run(declaration, inputs, effect)
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
-      const pull = await run(Scope.extend(Stream.toPull(list(declaration, inputs)), scope))
+      const pull = await run(Scope.extend(list(declaration, inputs), scope))
       const next = Effect.catchAll(Effect.asSome(pull), (end) =>
         Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
       )
