@@ -22,14 +22,14 @@ import * as Scope from "effect/Scope"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
   type CallDefaults,
-  CatalogConfig,
   type CatalogConfigOptions,
   type CatalogSettings,
   initial,
-  merge
+  merge,
+  Settings
 } from "./CatalogConfig.js"
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
-import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
+import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
@@ -161,13 +161,10 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     this.#fields = fields
     this.#settings = merge(initial, { ...options, defaults: { timeout, maxResponseBytes, signal, nsfw } })
     this.#transport = transportOf(options)
-    this.#services = Context.make(
-      Credentials,
-      Credentials.make({
-        accessToken: Effect.sync(() => this.#accessToken),
-        clientId: Effect.sync(() => this.#clientId)
-      })
-    ).pipe(Context.add(CatalogConfig, this.#settings))
+    this.#services = Context.make(Slots, {
+      accessToken: Effect.sync(() => this.#accessToken),
+      clientId: Effect.sync(() => this.#clientId)
+    }).pipe(Context.add(Settings, this.#settings))
     const { anime, manga, user, forum } = Catalog
     this.anime = this.#promised(anime)
     this.manga = this.#promised(manga)

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { CatalogConfig, type CatalogSettings, limitOf, show } from "../CatalogConfig.js"
+import { type CatalogSettings, limitOf, Settings, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -18,7 +18,7 @@ import {
   ClientValidationError
 } from "../CatalogError.js"
 import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
-import { Credentials } from "../Credentials.js"
+import { type Credentials, Slots } from "../Credentials.js"
 import { withSignal } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
@@ -76,7 +76,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     if (rule !== undefined && field !== undefined) {
       return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
     }
-    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const config = Context.get(fiber.currentContext, Settings)
     const limit = (option: "timeout" | "maxResponseBytes") =>
       limitOf(option, options[option] ?? config.defaults[option], name)
     const timeout = limit("timeout")
@@ -117,7 +117,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut }, client)
       })
 
-    const call = Effect.flatMap(Credentials, (service) =>
+    const call = Effect.flatMap(Slots, (service) =>
       Effect.flatMap(Secrets.ask(service), ({ credentials, unusableToken }): Call => {
         sent = credentials
         cutSent = undefined

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type { Scope } from "effect/Scope"
-import { CatalogConfig, type CatalogSettings } from "../CatalogConfig.js"
+import { type CatalogSettings, Settings } from "../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../CatalogError.js"
 import type { Credentials } from "../Credentials.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
@@ -213,7 +213,7 @@ const pull = <A>(
   inputs: Inputs,
   from: (page: Page) => Chunk.Chunk<A>
 ): Effect.Effect<Pull<A>, never, Services | Scope> =>
-  Effect.flatMap(CatalogConfig, (config) => {
+  Effect.flatMap(Settings, (config) => {
     const { params, options } = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, options)
     const next = Effect.map(walk(declaration, params, options, config), from)

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
-import { Credentials, type CredentialSlot } from "../Credentials.js"
+import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
 
 /** What is sent, and whether a slot held something that cannot be. */
 export interface Present {
@@ -137,6 +137,6 @@ export const cutFrom = (
 export const cutter = (
   settings: CatalogSettings
 ): Effect.Effect<(text: string) => string, Effect.Effect.Error<CredentialSlot>, Credentials> =>
-  Effect.flatMap(Credentials, (service) =>
+  Effect.flatMap(Slots, (service) =>
     Effect.map(ask(service), ({ credentials }) => cutFrom(credentials, settings))
   )
