@@ -25,19 +25,18 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
   type CallDefaults,
-  CatalogConfig,
   type CatalogConfigOptions,
   type CatalogSettings,
   initial,
-  merge
+  merge,
+  Settings
 } from "./CatalogConfig.js"
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
 import { CatalogPolicy, checkPolicies, type Policy } from "./CatalogPolicy.js"
-import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
+import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
@@ -161,7 +160,10 @@ type Services = HttpClient.HttpClient | Credentials
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
-type WholeList = (declaration: Declaration, inputs: Inputs) => Stream.Stream<unknown, ClientError, Services>
+type WholeList = (
+  declaration: Declaration,
+  inputs: Inputs
+) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
@@ -193,7 +195,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     })
     this.#transport = transportOf(options)
     // Not `Effect.sync`: what a slot holds can be looked at without asking it.
-    this.#services = Context.make(Credentials, {
+    this.#services = Context.make(Slots, {
       get accessToken() {
         return Effect.succeed(held.accessToken)
       },
@@ -201,7 +203,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         return Effect.succeed(held.clientId)
       }
     }).pipe(
-      Context.add(CatalogConfig, this.#settings),
+      Context.add(Settings, this.#settings),
       Context.add(CatalogPolicy, checkPolicies(policies ?? [], "createCatalog"))
     )
     const { anime, manga, user, forum } = Catalog
@@ -306,7 +308,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) => this.#run(declaration, inputs, effect)
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
-      const pull = await run(Scope.extend(Stream.toPull(list(declaration, inputs)), scope))
+      const pull = await run(Scope.extend(list(declaration, inputs), scope))
       const next = Effect.catchAll(Effect.asSome(pull), (end) =>
         Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
       )
