@@ -1,4 +1,5 @@
 /// <reference types="@vitest/browser/providers/playwright" />
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { findChromium } from "./scripts/chromium.mjs"
 
@@ -6,6 +7,8 @@ import { findChromium } from "./scripts/chromium.mjs"
 export default defineConfig({
   test: {
     allowOnly: false,
+    // Of the servers under packages/core/test/support; Node reads it when it starts.
+    env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
       {
         test: {
