@@ -14,6 +14,7 @@ const layers = {
     "CatalogConfig",
     "CatalogPolicy",
     "ServiceProfile",
+    "Transport",
     "CatalogError",
     "Fields",
     "Selector",
@@ -22,7 +23,7 @@ const layers = {
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore("internal/", "Face", "PromiseCatalog", "testing/")
+const platformUsers = inCore("internal/", "Face", "PromiseCatalog", "Transport", "testing/")
 
 const rows = Object.entries(layers)
 

@@ -10,9 +10,9 @@ import {
   createCatalog as createCatalogOver,
   type FieldsDefault,
   type PromiseCatalog,
+  Transport,
   type TransportOptions
 } from "@catalog-client/core"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Layer from "effect/Layer"
 
@@ -36,7 +36,7 @@ import type * as Layer from "effect/Layer"
  *   )
  * ```
  */
-export const layer: Layer.Layer<HttpClient> = FetchHttpClient.layer
+export const layer: Layer.Layer<HttpClient> = Transport.layerFetch
 
 /**
  * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.

@@ -20,10 +20,28 @@ import { ServiceProfile } from "./ServiceProfile.js"
  */
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
+/**
+ * Bytes that an answer's body may have, unless a call says otherwise: 64 MB. The largest replies of the service, a thousand
+ * list entries with all their fields, have about three.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
+ *
+ * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 64 })
+ * ```
+ */
+export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
 /** The options of a call that can have a default. Contract: Common options object. */
 export interface CallDefaults {
   /** Milliseconds for one exchange, to the last byte of the body: 30 000 unless given; `0` and `Infinity` mean no end. */
   readonly timeout?: number | undefined
+  /**
+   * Bytes that the body of an answer may have, as they are after decompression: 64 MB unless given, `Infinity` for no bound.
+   * Reading ends where there are more, with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
+   */
+  readonly maxResponseBytes?: number | undefined
   /** Cancels the call when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** Whether works that are marked gray or black are part of searches, rankings, seasons, suggestions and lists. */
@@ -99,15 +117,22 @@ const checkBaseUrl = (value: string | URL): string => {
   return url.href.replace(/\/+$/, "")
 }
 
+const limits = {
+  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, unit: "milliseconds", least: 0 },
+  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
+}
+
 /**
- * A timeout in milliseconds.
+ * What was given as one of the limits of a call, or the usual.
  *
  * @internal
  */
-export const checkTimeout = (value: unknown, operation?: string): number => {
-  if (typeof value !== "number" || !(value >= 0)) {
+export const limitOf = (name: keyof typeof limits, given: unknown, operation?: string): number => {
+  const { usual, unit, least } = limits[name]
+  const value = given ?? usual
+  if (typeof value !== "number" || !(value >= least)) {
     const where = operation === undefined ? "" : `${operation}: `
-    throw new TypeError(`${where}timeout must be a number of milliseconds, 0 or more, but it is ${show(value)}`)
+    throw new TypeError(`${where}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`)
   }
   return value
 }
@@ -163,7 +188,8 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
  */
 export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
   const { baseUrl, defaults } = over<CatalogConfigOptions>({}, options)
-  checkTimeout(defaults?.timeout ?? DEFAULT_REQUEST_TIMEOUT)
+  limitOf("timeout", defaults?.timeout)
+  limitOf("maxResponseBytes", defaults?.maxResponseBytes)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
     headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },

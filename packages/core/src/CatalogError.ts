@@ -238,8 +238,8 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   url: Schema.String,
   /**
    * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog was closed. `Transport`: no connection,
-   * or one that broke. The others are for what stands around exchanges, a `CatalogPolicy` or a transport: the client itself
-   * does not give them.
+   * or one that broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. The others are for what stands around
+   * exchanges, a `CatalogPolicy`: the client itself does not give them.
    */
   reason: Schema.Literal("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
   /** With `Timeout`: the milliseconds that were given. */
@@ -256,6 +256,9 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     }
     const { cause } = this
     const why = cause === undefined ? "" : `: ${cause.message === "" ? (cause.code ?? cause.name) : cause.message}`
+    if (this.reason === "ResponseTooLarge") {
+      return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
+    }
     return `${what}${why}.${this.reason === "Transport" && cause?.code === undefined ? noAnswer : ""}`
   }
 }

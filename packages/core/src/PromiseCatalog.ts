@@ -6,7 +6,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -15,7 +14,12 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
@@ -40,6 +44,7 @@ import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
 import type { AnySelector } from "./Selector.js"
+import { layerFetch, pending } from "./Transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
@@ -115,9 +120,8 @@ const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpCl
     throw new TypeError("createCatalog takes a transport or a fetch, not both")
   }
   if (fetch !== undefined) {
-    // The platform's client calls it with a URL and an init, never in another way.
-    const service = fetch as typeof globalThis.fetch
-    return Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, service))
+    // Called with a URL and an init, never in another way.
+    return Layer.provide(layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch))
   }
   if (transport === undefined) {
     throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
@@ -125,14 +129,21 @@ const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpCl
   return transport
 }
 
-/** The client of a Layer that is still being built: rules, signals and timeouts do not wait for it. */
-const pending = (building: Fiber.Fiber<Runtime.Runtime<HttpClient.HttpClient>>): HttpClient.HttpClient =>
-  HttpClient.makeWith(
-    (requested: Effect.Effect<HttpClientRequest>) =>
-      Effect.flatMap(requested, (request) =>
-        Effect.flatMap(Fiber.join(building), (runtime) => Effect.provide(HttpClient.execute(request), runtime))
-      ),
-    Effect.succeed
+/** What is logged until then waits too: the Layer can bring the logger that is to have it. */
+const pendingLogger = (
+  building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>>
+): Logger.Logger<unknown, void> =>
+  Logger.make((entry) =>
+    building.addObserver((exit) => {
+      const { fiberRefs } = Exit.isSuccess(exit) ? exit.value : Runtime.defaultRuntime
+      if (
+        LogLevel.greaterThanEqual(entry.logLevel, FiberRefs.getOrDefault(fiberRefs, FiberRef.currentMinimumLogLevel))
+      ) {
+        for (const logger of FiberRefs.getOrDefault(fiberRefs, FiberRef.currentLoggers)) {
+          logger.log({ ...entry, context: fiberRefs })
+        }
+      }
+    })
   )
 
 const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
@@ -164,11 +175,11 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #closing: Promise<void> | undefined
 
   constructor(options: CreateCatalogOptions<D>) {
-    const { accessToken, clientId, fields, timeout, signal, nsfw } = options
+    const { accessToken, clientId, fields, timeout, maxResponseBytes, signal, nsfw } = options
     this.#accessToken = toRedacted("accessToken", accessToken)
     this.#clientId = toRedacted("clientId", clientId)
     this.#fields = fields
-    this.#settings = merge(initial, { ...options, defaults: { timeout, signal, nsfw } })
+    this.#settings = merge(initial, { ...options, defaults: { timeout, maxResponseBytes, signal, nsfw } })
     this.#transport = transportOf(options)
     this.#services = Context.make(
       Credentials,
@@ -322,8 +333,8 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       })
       // Until it is built, a call waits where it would send.
       this.#runtime ??= this.#runtimeWith(
-        Runtime.defaultRuntime,
-        Context.make(HttpClient.HttpClient, pending(building))
+        Runtime.setFiberRef(Runtime.defaultRuntime, FiberRef.currentLoggers, HashSet.make(pendingLogger(building))),
+        Context.make(HttpClient.HttpClient, pending(Fiber.join(building)))
       )
     }
     return Runtime.runFork(this.#runtime, effect)

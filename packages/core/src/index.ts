@@ -9,6 +9,7 @@ export {
   CatalogConfig,
   type CatalogConfigOptions,
   type CatalogSettings,
+  DEFAULT_MAX_RESPONSE_BYTES,
   DEFAULT_REQUEST_TIMEOUT
 } from "./CatalogConfig.js"
 export {
@@ -63,4 +64,5 @@ export {
   type TransportOptions
 } from "./PromiseCatalog.js"
 export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
+export * as Transport from "./Transport.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"

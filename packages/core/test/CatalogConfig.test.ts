@@ -1,6 +1,7 @@
 import {
   Catalog,
   CatalogConfig,
+  type CatalogOptions,
   ClientNetworkError,
   createCatalog,
   Credentials,
@@ -79,6 +80,24 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent.at(-1)?.url.searchParams.has("fields")).toBe(false)
     // Where an operation does not know an option, its default is not sent.
     value(await face(recording(() => json(anime)).layer, { nsfw: true })("anime.get", { id: 1 }))
+  })
+
+  test.each([0, -1, NaN, "1000"])("%j bytes for a body are a mistake", async (maxResponseBytes) => {
+    const { sent, layer } = recording(() => json(anime))
+    const must = "maxResponseBytes must be a number of bytes, 1 or more, but it is"
+    const error = failure(await face(layer, {})("anime.get", { id: 1 }, { maxResponseBytes }))
+    expect(error).toMatchObject({ name: "TypeError", message: expect.stringContaining(`catalog.anime.get: ${must}`) })
+    expect(sent).toHaveLength(0)
+    // As a default it is refused where it is given.
+    const refused = face(layer, { maxResponseBytes } as CatalogOptions)("anime.get", { id: 1 })
+    const outcome = await refused.catch((error: unknown) => ({ ok: false, error }))
+    expect(outcome).toMatchObject({ error: { name: "TypeError", message: expect.stringContaining(must) } })
+  })
+
+  test("the bytes for a body have a default, which a call overrides", async () => {
+    const call = face(recording(() => json(anime)).layer, { maxResponseBytes: 5 })
+    expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ reason: "ResponseTooLarge" })
+    expect(value(await call("anime.get", { id: 1 }, { maxResponseBytes: 100 }))).toEqual(anime)
   })
 
   test.each([-1, NaN, "1000", null] as const)("a timeout of %j is a mistake", async (timeout) => {

@@ -255,6 +255,50 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
     expect(failure(await ask(related))).toMatchObject({ reason: "InvalidBody", body: related.slice(0, 8192) })
   })
 
+  test.each([
+    ["in a member that nobody knows", (inner: string) => `{"id":1,"title":"x","surprise":${inner}}`, 1],
+    ["in one of an entry", (inner: string) => `{"id":1,"title":"x","genres":[{"id":1,"name":"x","x":${inner}}]}`, 3]
+  ])("500 levels are a reply %s, 501 are none", async (_, around, above) => {
+    const nested = (levels: number) => around("[".repeat(levels - above) + "]".repeat(levels - above))
+    expect(value(await ask(nested(500)))).toMatchObject({ id: 1 })
+    expect(failure(await ask(nested(501)))).toMatchObject({ reason: "InvalidBody", path: [], body: nested(501) })
+    expect(failure(await ask(nested(500), 500))).toMatchObject({ body: { id: 1 } })
+    expect(failure(await ask(nested(501), 500))).toMatchObject({ body: nested(501) })
+  })
+
+  test("a body of more bytes than are allowed is not read to its end", async () => {
+    let given = 0
+    const endless = () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          pull: (controller) => {
+            given += 1000
+            controller.enqueue(new Uint8Array(1000).fill(0x20))
+          }
+        })
+      )
+    const call = answering(face, endless)
+    expect(failure(await call("anime.get", { id: 1 }, { maxResponseBytes: 4_500 }))).toMatchObject({
+      _tag: "ClientNetworkError",
+      reason: "ResponseTooLarge",
+      attempts: 1,
+      cause: { message: "the body has more than 4500 bytes" }
+    })
+    expect(given).toBeLessThan(8_000)
+    // A deletion needs nothing of its body.
+    expect(value(await call("anime.deleteFromList", { id: 1 }, { maxResponseBytes: 4_500 }))).toBeUndefined()
+  })
+
+  test("a body of as many bytes as are allowed is read, counted as bytes", async () => {
+    const text = JSON.stringify({ id: 1, title: "ü" })
+    const call = answering(face, () => new Response(text))
+    expect(value(await call("anime.get", { id: 1 }, { maxResponseBytes: text.length + 1 }))).toEqual(JSON.parse(text))
+    expect(failure(await call("anime.get", { id: 1 }, { maxResponseBytes: text.length }))).toMatchObject({
+      reason: "ResponseTooLarge"
+    })
+    expect(value(await call("anime.get", { id: 1 }, { maxResponseBytes: Infinity }))).toEqual(JSON.parse(text))
+  })
+
   test("the body of an error is what came, with its nulls", async () => {
     const sent = { id: 1, title: "x", main_picture: { medium: null, large: "l" }, genres: {} }
     expect(failure(await ask(JSON.stringify(sent)))).toMatchObject({ path: ["genres"], body: sent })

@@ -1,7 +1,7 @@
 /**
  * What ends a call before its answer, and what stands around its exchange.
  */
-import { Catalog, CatalogConfig, CatalogPolicy, ClientNetworkError, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogConfig, CatalogPolicy, ClientNetworkError, Credentials, Transport } from "@catalog-client/core"
 import type { CatalogCall } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
@@ -19,6 +19,7 @@ import {
   LogLevel,
   Option,
   Redacted,
+  Stream,
   TestClock,
   Tracer
 } from "effect"
@@ -41,7 +42,11 @@ const slow = (headersAfter: number, bodyAfter: number) => {
             Effect.as(
               Effect.sleep(headersAfter),
               Object.create(HttpClientResponse.fromWeb(request, json(anime)), {
-                text: { value: track(Effect.as(Effect.sleep(bodyAfter), JSON.stringify(anime))) }
+                stream: {
+                  value: Stream.fromEffect(
+                    track(Effect.as(Effect.sleep(bodyAfter), new TextEncoder().encode(JSON.stringify(anime))))
+                  )
+                }
               }) as HttpClientResponse.HttpClientResponse
             )
           )
@@ -310,14 +315,14 @@ describe("spans", () => {
     return Effect.as(Effect.withTracer(effect, tracer), names)
   }
 
-  test("there is one for the operation where somebody listens, and none of the transport's", async () => {
+  test("there is one for the operation and one for its exchange where somebody listens, and none of the transport's", async () => {
     const { sent, layer } = recording(() => json(anime))
     const call = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(layer, Credentials.none))
-    expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get"])
+    expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get", "GET"])
     expect(sent[0]?.headers).not.toHaveProperty("traceparent")
   })
 
-  test("with propagation, the operation's own span is what the service hears of", async () => {
+  test("with propagation, the exchange's own span is what the service hears of", async () => {
     const { sent, layer } = recording(() => json(anime))
     const id = await Effect.runPromise(
       Effect.gen(function* () {
@@ -354,20 +359,23 @@ test("an operation is a value: the same one can be run again", async () => {
 describe("what is around a call stays as it was", () => {
   const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
 
-  test("what somebody has said of their fetch is kept, wherever it was said", async () => {
+  test.each([
+    ["the platform's", FetchHttpClient.layer],
+    ["our", Transport.layerFetch]
+  ])("what somebody has said of their fetch is kept by %s client, wherever it was said", async (_, client) => {
     const said: Array<RequestInit> = []
     const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
       said.push(init ?? {})
       return Promise.resolve(json(anime))
     })
     const init = { credentials: "include", redirect: "follow" } as const
-    const inLayer = Layer.provide(FetchHttpClient.layer, [fetch, Layer.succeed(FetchHttpClient.RequestInit, init)])
+    const inLayer = Layer.provide(client, [fetch, Layer.succeed(FetchHttpClient.RequestInit, init)])
     const get = Catalog.anime.get({ id: 1 })
     await Effect.runPromise(Effect.provide(get, layers(inLayer)))
     await Effect.runPromise(
       get.pipe(
         Effect.provideService(FetchHttpClient.RequestInit, { credentials: "omit" }),
-        Effect.provide(layers(Layer.provide(FetchHttpClient.layer, fetch)))
+        Effect.provide(layers(Layer.provide(client, fetch)))
       )
     )
     expect(said.map(({ credentials, redirect }) => [credentials, redirect])).toEqual([
@@ -398,7 +406,7 @@ describe("what is around a call stays as it was", () => {
         Effect.provide(Layer.merge(layers(layer), logger))
       )
     )
-    expect(logged).toEqual([])
+    expect(logged).toEqual([[expect.stringContaining("catalog.anime.get: GET")]])
   })
 
   test("a FiberRef that a transport or a slot changes is changed for the caller", async () => {

@@ -26,18 +26,17 @@ test("there is a Schema for every record and word of the service", () => {
 
 describe.each(models)("%s", (_, model) => {
   test("has a guard that takes what the Schema does, as it is", () => {
-    const guard = Guard.make(model)
     const is = Schema.is(model)
     fc.assert(
       fc.property(valuesOf(model), (value) => {
         const path: Guard.Path = []
         expect(is(value)).toBe(true)
-        expect(guard(value, path)).toBe(value)
+        expect(Guard.check(model, value, path)).toBe(value)
         expect(path).toEqual([])
       }),
       { numRuns: 30 }
     )
-    expect(guard(Symbol("nothing of the kind"), [])).toBe(Guard.invalid)
+    expect(Guard.check(model, Symbol("nothing of the kind"), [])).toBe(Guard.invalid)
   })
 
   test("keeps members that it does not name", () => {
@@ -62,6 +61,6 @@ test("a guard is not made from what a model is not made of", () => {
     Schema.Record({ key: Schema.String, value: Schema.Number }),
     Schema.Tuple(Schema.String)
   ]) {
-    expect(() => Guard.make(schema as Schema.Schema<unknown>)).toThrow("A guard cannot be made from")
+    expect(() => Guard.check(schema as Schema.Schema<unknown>, {}, [])).toThrow("A guard cannot be made from")
   }
 })

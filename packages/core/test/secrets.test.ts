@@ -1,6 +1,6 @@
-import { ClientError, createCatalog } from "@catalog-client/core"
+import { Catalog, CatalogConfig, ClientError, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
 import { HttpClient, HttpClientError } from "@effect/platform"
-import { Effect, Layer, Logger, Redacted, Schema } from "effect"
+import { Effect, Layer, Logger, LogLevel, Redacted, Schema } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
@@ -103,6 +103,119 @@ test("an unusable credential is warned of once, by the name of its slot", async 
   await catalog.anime.get({ id: 1 })
   expect(logged).toHaveLength(2)
   expect(logged[1]).toContain("clientId")
+})
+
+describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
+  const warnings = async (baseUrl: string, options: object, operation = "anime.get") => {
+    const logged: Array<string> = []
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ logLevel, message }) => logged.push(`${logLevel.label} ${String(message)}`))
+    )
+    const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
+    const call = face(Layer.provideMerge(layer, logger), { baseUrl, ...options })
+    value(await call(operation, { id: 1 }))
+    expect(sent).toHaveLength(1)
+    return logged
+  }
+
+  test.each([
+    "http://catalog.example",
+    "http://catalog.example:8080/secret-path/v2",
+    "HTTP://192.168.0.7",
+    "http://10.0.0.1",
+    "http://[fe80::1]:80/",
+    "http://0.0.0.0:1",
+    "http://127.evil.example",
+    "http://localhost.evil.example",
+    "http://notlocalhost"
+  ])("is warned of at %s, and the call goes on", async (baseUrl) => {
+    const logged = await warnings(baseUrl, { accessToken: token, clientId: id })
+    expect(logged).toEqual([expect.stringMatching(/^WARN .*access token.*https:/)])
+    expect(logged[0]).toContain(new URL(baseUrl).origin)
+    expect(logged[0]).not.toContain("secret-path")
+    expectNoSecret(logged[0] ?? "")
+  })
+
+  test.each([
+    "http://127.0.0.1:8080/v2",
+    "http://127.1.2.3",
+    "http://127.1",
+    "http://[::1]:1",
+    "http://localhost",
+    "http://LOCALHOST.:3000",
+    "http://api.localhost/v2",
+    "https://catalog.example"
+  ])("is no matter at %s", async (baseUrl) => {
+    expect(await warnings(baseUrl, { accessToken: token, clientId: id })).toEqual([])
+  })
+
+  test("is the matter, not a client identifier, and not a token that is not sent", async () => {
+    expect(await warnings("http://catalog.example", { clientId: id })).toEqual([])
+    expect(await warnings("http://catalog.example", { accessToken: " " })).toEqual([])
+    expect(await warnings("http://catalog.example", { accessToken: "a\nb" })).toEqual([
+      expect.stringContaining("cannot stand in a header")
+    ])
+  })
+
+  test("is warned of where the profile leads there", async () => {
+    const profile = { ...ServiceProfile.default, baseUrl: "http://catalog.example/api/" }
+    expect(await warnings("https://catalog.example", { profile, accessToken: token })).toEqual([])
+    const logged: Array<string> = []
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => logged.push(String(message)))
+    )
+    const { layer } = recording(() => json({ id: 1, title: "One" }))
+    value(await face(Layer.provideMerge(layer, logger), { profile, accessToken: token })("anime.get", { id: 1 }))
+    expect(logged).toEqual([expect.stringContaining("http://catalog.example")])
+  })
+})
+
+test("a token over plain http: is warned of once for each origin", async () => {
+  const logged: Array<string> = []
+  const logger = Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) => logged.push(String(message)))
+  )
+  const { layer } = recording(() => json({ data: [], paging: {} }))
+  const options = { transport: Layer.provideMerge(layer, logger), accessToken: token, baseUrl: "http://one.example/v2" }
+  await using catalog = createCatalog(options)
+  await Promise.all([1, 2, 3].map(() => catalog.anime.ranking({ rankingType: "all" })))
+  await catalog.anime.ranking.collect({ rankingType: "all" }, { max: 1 })
+  catalog.accessToken = "another-token"
+  await catalog.anime.ranking({ rankingType: "all" })
+  expect(logged).toEqual([expect.stringContaining("http://one.example")])
+
+  const ranking = Catalog.anime.ranking({ rankingType: "all" })
+  const at = (baseUrl: string) => Effect.zipRight(ranking, ranking).pipe(CatalogConfig.with({ baseUrl }))
+  logged.length = 0
+  await Effect.zipRight(at("http://two.example/a"), at("http://two.example/b")).pipe(
+    Effect.zipRight(at("http://three.example")),
+    Effect.provide([layer, Credentials.layer({ accessToken: token }), logger]),
+    Effect.runPromise
+  )
+  expect(logged).toEqual([
+    expect.stringContaining("http://two.example"),
+    expect.stringContaining("http://three.example")
+  ])
+})
+
+test("a warning keeps to the level that the transport's Layer asks for, also before it is built", async () => {
+  const logged: Array<string> = []
+  const logger = Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) => logged.push(String(message)))
+  )
+  const quiet = Layer.merge(logger, Logger.minimumLogLevel(LogLevel.Error))
+  const { layer } = recording(() => json({ id: 1, title: "One" }))
+  await using catalog = createCatalog({
+    transport: Layer.provideMerge(layer, quiet),
+    accessToken: token,
+    baseUrl: "http://catalog.example"
+  })
+  await catalog.anime.get({ id: 1 })
+  expect(logged).toEqual([])
 })
 
 test("printing a catalog shows no credential, and its slots give back what was put in", async () => {

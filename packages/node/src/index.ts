@@ -10,24 +10,13 @@ import {
   type PromiseCatalog,
   type TransportOptions
 } from "@catalog-client/core"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Agent } from "@effect/platform-node/Undici"
 import type { HttpClient } from "@effect/platform/HttpClient"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-
-/** The agent does not give up by itself: how long a call may take is the call's `timeout`. */
-const agent = Layer.scoped(
-  NodeHttpClient.Dispatcher,
-  Effect.acquireRelease(
-    Effect.sync(() => new Agent({ connect: { timeout: 0 } })),
-    (agent) => Effect.promise(() => agent.destroy())
-  )
-)
+import type * as Layer from "effect/Layer"
+import * as Transport from "./transport.js"
 
 /**
- * The transport on Node: `@effect/platform-node`'s undici client, with a keep-alive agent of its own that is closed with
- * the Layer's scope.
+ * The transport on Node: undici, with a keep-alive agent of its own that is closed with the Layer's scope. It decodes gzip,
+ * deflate and br. As an `HttpClient` it serves other requests too.
  *
  * @example
  * ```ts
@@ -40,7 +29,7 @@ const agent = Layer.scoped(
  * )
  * ```
  */
-export const layer: Layer.Layer<HttpClient> = Layer.provide(NodeHttpClient.layerUndiciWithoutDispatcher, agent)
+export const layer: Layer.Layer<HttpClient> = Transport.layer
 
 /**
  * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.

@@ -8,6 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { constVoid } from "effect/Function"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 
@@ -72,6 +73,28 @@ const afterMillis = (millis: number, run: () => void): (() => void) => {
   return () => clearTimeout(timer)
 }
 
+/** Calls back after some milliseconds of the fiber's own clock, `0` and `Infinity` mean never; gives back what stops it. */
+export const startTimer = (
+  fiber: Fiber.RuntimeFiber<unknown, unknown>,
+  millis: number,
+  run: () => void
+): (() => void) => {
+  if (millis === 0 || millis === Infinity) {
+    return constVoid
+  }
+  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+  if (clock === liveClock) {
+    return afterMillis(millis, run)
+  }
+  const sleeper = Effect.runFork(clock.sleep(Duration.millis(millis)))
+  sleeper.addObserver((exit) => {
+    if (Exit.isSuccess(exit)) {
+      run()
+    }
+  })
+  return () => sleeper.unsafeInterruptAsFork(fiber.id())
+}
+
 /** Ends the effect after some milliseconds of the fiber's own clock; `0` and `Infinity` mean never. */
 export const withTimeout = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
@@ -80,19 +103,7 @@ export const withTimeout = <A, E, R, E2>(
 ): Effect.Effect<A, E | E2, R> =>
   millis === 0 || millis === Infinity
     ? effect
-    : bounded(effect, (parent, end) => {
-        const clock = Context.get(parent.currentDefaultServices, Clock.Clock)
-        if (clock === liveClock) {
-          return afterMillis(millis, () => end(error))
-        }
-        const sleeper = Effect.runFork(clock.sleep(Duration.millis(millis)))
-        sleeper.addObserver((exit) => {
-          if (Exit.isSuccess(exit)) {
-            end(error)
-          }
-        })
-        return () => sleeper.unsafeInterruptAsFork(parent.id())
-      })
+    : bounded(effect, (parent, end) => startTimer(parent, millis, () => end(error)))
 
 /** The calls that wait for a signal. One listener serves them all: platforms warn of many, as of a leak. */
 class Waiting {

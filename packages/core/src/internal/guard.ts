@@ -19,43 +19,116 @@ export const invalid: unique symbol = Symbol("invalid")
  */
 export type Guard = (value: unknown, path: Path) => unknown
 
+/** Levels that a reply may have; what is deeper overflows the stack of whoever walks it. */
+export const deepest = 500
+
+/** The level of the value that is looked at. A guard runs to its end at once, so one counter does. */
+let level = 0
+
+const enter = (): void => {
+  if (++level > deepest) {
+    throw new RangeError(`nested more than ${deepest} levels deep`)
+  }
+}
+
+/** Walks what no Schema describes, for its depth alone. */
+const walk = (value: unknown): void => {
+  if (typeof value === "object" && value !== null) {
+    enter()
+    for (const key in value) {
+      walk((value as Readonly<Record<string, unknown>>)[key])
+    }
+    level--
+  }
+}
+
 const without = (record: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> => {
   const { [key]: _, ...rest } = record
   return rest
 }
 
+const isString: Guard = (value) => (typeof value === "string" ? value : invalid)
+const isNumber: Guard = (value) => (typeof value === "number" ? value : invalid)
+const isBoolean: Guard = (value) => (typeof value === "boolean" ? value : invalid)
+
+const isAnything: Guard = (value) => {
+  walk(value)
+  return value
+}
+
+interface Member {
+  readonly key: string
+  readonly guard: Guard
+  readonly isOptional: boolean
+  /** What `typeof` says of its values, where that is all there is to say. */
+  readonly primitive: string | undefined
+}
+
+/** Members that are remembered of a record; a reply can have any number. */
+const most = 64
+
+/** What `typeof` says of the values that a guard takes: quicker than calling it. */
+const primitives = new Map<Guard, string>([
+  [isString, "string"],
+  [isNumber, "number"],
+  [isBoolean, "boolean"]
+])
+
 const ofStruct = (ast: AST.TypeLiteral): Guard => {
   if (ast.indexSignatures.length > 0) {
     throw new Error(`A guard cannot be made from an index signature: ${String(ast)}`)
   }
-  const members = ast.propertySignatures.map((member) => ({
-    key: String(member.name),
-    isOptional: member.isOptional,
-    guard: compile(member.type)
-  }))
+  const members = new Map(
+    ast.propertySignatures.map(({ name, type, isOptional }): [string, Member] => {
+      const guard = compile(type)
+      return [String(name), { key: String(name), guard, isOptional, primitive: primitives.get(guard) }]
+    })
+  )
+  const required = [...members.values()].filter(({ isOptional }) => !isOptional)
+  // The members of the record before, which has mostly the same in the same order: looking there first saves looking up.
+  const before: Array<Member> = []
   return (value, path) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return invalid
     }
+    enter()
+    const given = value as Readonly<Record<string, unknown>>
     let record = value as Record<string, unknown>
-    for (const { key, isOptional, guard } of members) {
-      const member = record[key]
-      if (member === undefined && isOptional) {
+    for (const { key } of required) {
+      if (given[key] === undefined) {
+        path.push(key)
+        return invalid
+      }
+    }
+    let position = 0
+    // By what is there: most of what could be there is not.
+    for (const key in given) {
+      let member = before[position]
+      if (member?.key !== key) {
+        member = members.get(key) ?? { key, guard: isAnything, isOptional: false, primitive: undefined }
+        if (position < most) {
+          before[position] = member
+        }
+      }
+      position++
+      const value = given[key]
+      if (typeof value === member.primitive) {
         continue
       }
-      if (member === null && isOptional) {
+      if (value === null && member.isOptional) {
         record = without(record, key)
         continue
       }
-      const guarded = guard(member, path)
+      const guarded = member.guard(value, path)
       if (guarded === invalid) {
         path.push(key)
         return invalid
       }
-      if (guarded !== member) {
+      if (guarded !== value) {
         record[key] = guarded
       }
     }
+    level--
     return record
   }
 }
@@ -70,6 +143,7 @@ const ofArray = (ast: AST.TupleType): Guard => {
     if (!Array.isArray(value)) {
       return invalid
     }
+    enter()
     for (let index = 0; index < value.length; index++) {
       const element: unknown = value[index]
       const guarded = guard(element, path)
@@ -81,6 +155,7 @@ const ofArray = (ast: AST.TupleType): Guard => {
         value[index] = guarded
       }
     }
+    level--
     return value
   }
 }
@@ -100,10 +175,12 @@ const ofUnion = (ast: AST.Union): Guard => {
     let furthest: Path = []
     for (const guard of guards) {
       const way: Path = []
+      const before = level
       const guarded = guard(value, way)
       if (guarded !== invalid) {
         return guarded
       }
+      level = before
       furthest = way.length > furthest.length ? way : furthest
     }
     path.push(...furthest)
@@ -115,11 +192,6 @@ const ofSuspend = (ast: AST.Suspend): Guard => {
   let guard: Guard | undefined
   return (value, path) => (guard ??= compile(ast.f()))(value, path)
 }
-
-const isString: Guard = (value) => (typeof value === "string" ? value : invalid)
-const isNumber: Guard = (value) => (typeof value === "number" ? value : invalid)
-const isBoolean: Guard = (value) => (typeof value === "boolean" ? value : invalid)
-const isAnything: Guard = (value) => value
 
 const build = (ast: AST.AST): Guard => {
   switch (ast._tag) {
@@ -157,5 +229,12 @@ const compile = (ast: AST.AST): Guard => {
   return guard
 }
 
-/** The guard of a Schema's values; made once. The models have no transformations, so their AST is that of their values. */
-export const make = <A, I>(schema: Schema.Schema<A, I>): Guard => compile(schema.ast)
+/**
+ * Judges a value by a Schema, whose guard is made once. Throws a `RangeError` for one that is nested too deeply.
+ *
+ * The models have no transformations, so their AST is that of their values.
+ */
+export const check = <A, I>(schema: Schema.Schema<A, I>, value: unknown, path: Path): unknown => {
+  level = 0
+  return compile(schema.ast)(value, path)
+}

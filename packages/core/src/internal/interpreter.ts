@@ -1,17 +1,13 @@
 /**
  * Turns an operation into one exchange. Every face and every feature goes through here.
  */
-import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import * as Tracer from "effect/Tracer"
-import { CatalogConfig, type CatalogSettings, checkTimeout, DEFAULT_REQUEST_TIMEOUT, show } from "../CatalogConfig.js"
+import { CatalogConfig, limitOf, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -21,33 +17,17 @@ import {
 } from "../CatalogError.js"
 import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
 import { Credentials } from "../Credentials.js"
-import { withSignal, withTimeout } from "./bounded.js"
+import { withSignal } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
 import type { Declaration, Params } from "./declaration.js"
+import * as Observability from "./observability.js"
 import type { Subject } from "./reply.js"
 import * as Request from "./request.js"
 import { isMe } from "./rules.js"
 import * as Secrets from "./secrets.js"
 
-const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
-
 type Call = Effect.Effect<unknown, ClientError, HttpClient.HttpClient | Credentials>
-
-/** A span around the operation, where somebody listens: the default tracer is always there and listens to nobody. */
-const traced = (
-  effect: Call,
-  fiber: Fiber.RuntimeFiber<unknown, unknown>,
-  { operation, method, url }: Subject,
-  { tracePropagation }: CatalogSettings
-): Call =>
-  fiber.currentTracer === liveTracer && fiber.currentSpan === undefined && !tracePropagation
-    ? effect
-    : Effect.withSpan(effect, operation, {
-        kind: "client",
-        captureStackTrace: false,
-        attributes: { "http.request.method": method, "url.full": url }
-      })
 
 const traceHeaders = (fiber: Fiber.RuntimeFiber<unknown, unknown>): Readonly<Record<string, string>> =>
   // A tracer that is switched off has spans without an identity.
@@ -74,53 +54,68 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
+    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const sight: Observability.Sight = {
+      operation: name,
+      method,
+      config,
+      url: () => undefined,
+      attempts: 0,
+      status: undefined
+    }
     const field = rule?.brokenBy(params)
     if (rule !== undefined && field !== undefined) {
-      return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
+      const invalid = new ClientValidationError({ operation: name, rule: rule.number, field })
+      return Observability.operation(Effect.fail(invalid), fiber, sight)
     }
-    const config = Context.get(fiber.currentContext, CatalogConfig)
-    const timeout = checkTimeout(options["timeout"] ?? config.defaults.timeout ?? DEFAULT_REQUEST_TIMEOUT, name)
+    const limit = (option: "timeout" | "maxResponseBytes") =>
+      limitOf(option, options[option] ?? config.defaults[option], name)
+    const timeout = limit("timeout")
+    const maxResponseBytes = limit("maxResponseBytes")
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
     const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
+    sight.url = () => cut(url)
     const subject: Subject = {
       operation: name,
       method,
       // A page's link is the service's text, and can hold anything.
       get url() {
         return link === undefined ? url : cut(url)
+      },
+      get attempts() {
+        return Math.max(1, sight.attempts)
       }
     }
 
+    const send = (client: HttpClient.HttpClient) =>
+      Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
+        const request = {
+          method,
+          url,
+          headers: {
+            accept: "application/json",
+            ...config.headers,
+            ...(config.tracePropagation && traceHeaders(fiber)),
+            ...Secrets.toHeaders(sent, config),
+            ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
+          },
+          body: form
+        }
+        return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut, sight }, client)
+      })
+
     const attempt = (client: HttpClient.HttpClient) =>
-      withTimeout(
-        Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) =>
-          exchange(
-            operation,
-            subject,
-            client,
-            HttpClientRequest.make(method as "PATCH")(url, {
-              headers: {
-                accept: "application/json",
-                ...config.headers,
-                ...(config.tracePropagation && traceHeaders(fiber)),
-                ...Secrets.toHeaders(sent, config)
-              },
-              ...(form !== undefined && { body: HttpBody.text(form, "application/x-www-form-urlencoded") })
-            }),
-            timeout,
-            cut,
-            Secrets.secretHeaderNames(config)
-          )
-        ),
-        timeout,
-        () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: timeout, attempts: 1 })
-      )
+      Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
+        sight.attempts++
+        sight.status = undefined
+        return Observability.attempt(send(client), fiber, sight)
+      })
 
     const call = Effect.flatMap(Credentials, (service) =>
-      Effect.flatMap(Secrets.ask(service), ({ credentials, unusableToken }): Call => {
+      Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Call => {
         sent = credentials
         cutSent = undefined
         const needsToken = operation.token === "always" || (operation.token === "@me" && isMe(params["username"]))
@@ -135,6 +130,6 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     )
 
     const cancelled = (reason: unknown) =>
-      new ClientNetworkError({ ...subject, reason: "Cancelled", attempts: 1, cause: toRecord(reason, cut) })
-    return traced(withSignal(call, signal, cancelled), fiber, subject, config)
+      new ClientNetworkError({ ...subject, reason: "Cancelled", cause: toRecord(reason, cut) })
+    return Observability.operation(withSignal(call, signal, cancelled), fiber, sight)
   })

@@ -10,7 +10,8 @@ import type { Declaration } from "./declaration.js"
 /** An answer as it came. */
 export interface Answer {
   readonly status: number
-  readonly headers: { readonly [name: string]: string | undefined }
+  /** Reads a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined
   readonly body: string
 }
 
@@ -19,6 +20,8 @@ export interface Subject {
   readonly operation: string
   readonly method: string
   readonly url: string
+  /** How many exchanges the call was given so far. */
+  readonly attempts: number
 }
 
 /** Bytes of a text that an error keeps. */
@@ -31,26 +34,20 @@ const cutText = (text: string): string => {
     : text.slice(0, kept)
 }
 
-/** Levels of a body that an error keeps as they are; a deeper one is kept as text. */
-const deepest = 500
-
-/** A body with each of its texts mapped. */
-export const mapStrings = (value: unknown, map: (text: string) => string, depth = 0): unknown => {
-  if (depth > deepest) {
-    throw new RangeError("nested too deeply")
-  }
+/** A body with each of its texts mapped. Throws a `RangeError` for one that is nested too deeply. */
+export const mapStrings = (value: unknown, map: (text: string) => string, level = 1): unknown => {
   if (typeof value === "string") {
     return map(value)
   }
-  if (Array.isArray(value)) {
-    return value.map((element) => mapStrings(element, map, depth + 1))
+  if (typeof value !== "object" || value === null) {
+    return value
   }
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map, depth + 1)])
-    )
+  if (level > Guard.deepest) {
+    throw new RangeError("nested too deeply")
   }
-  return value
+  return Array.isArray(value)
+    ? value.map((element) => mapStrings(element, map, level + 1))
+    : Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map, level + 1)]))
 }
 
 const parse = (text: string): { readonly json: unknown } | undefined => {
@@ -71,10 +68,10 @@ const shownOf = (text: string, cut: (text: string) => string): unknown => {
   }
 }
 
-/** A guard walks down a reply, and one can be made that leads it further than the stack goes. */
+/** A reply that is nested too deeply is none. */
 const guarded = (operation: Declaration, json: unknown, path: Guard.Path): unknown => {
   try {
-    return operation.reply === undefined ? Guard.invalid : Guard.make(operation.reply)(json, path)
+    return operation.reply === undefined ? Guard.invalid : Guard.check(operation.reply, json, path)
   } catch (error) {
     if (error instanceof RangeError) {
       return Guard.invalid
@@ -111,7 +108,7 @@ export const judge = (
   answer: Answer,
   cut: (text: string) => string
 ): Effect.Effect<unknown, ClientRestError> => {
-  const { status, headers, body } = answer
+  const { status, header, body } = answer
   const success = status >= 200 && status < 300
   if (success && operation.reply === undefined) {
     return Effect.void
@@ -128,7 +125,7 @@ export const judge = (
   const code = textMember(shown, "error")
   const serviceMessage = textMember(shown, "message")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const wait = retryAfter(headers["retry-after"], now)
+    const wait = retryAfter(header("retry-after"), now)
     return Effect.fail(
       new ClientRestError({
         ...subject,
@@ -138,8 +135,7 @@ export const judge = (
         ...(serviceMessage !== undefined && { serviceMessage }),
         body: shown,
         ...(success && parsed !== undefined && { path: path.reverse() }),
-        ...(wait !== undefined && { retryAfter: wait }),
-        attempts: 1
+        ...(wait !== undefined && { retryAfter: wait })
       })
     )
   })

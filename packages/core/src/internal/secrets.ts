@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
+import { baseUrlOf, type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { Credentials, type CredentialSlot } from "../Credentials.js"
@@ -21,11 +21,6 @@ export const none: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
   clientId: Option.none()
 }))()
 
-type Slot = keyof CatalogCall["credentials"]
-
-/** Which slots of which service were warned of. */
-const warned = new WeakMap<object, Set<Slot>>()
-
 const isUnusable = (credential: Redacted.Redacted<string>): boolean => !isHeaderValue(Redacted.value(credential))
 
 const isPresent = (credential: Redacted.Redacted<string>): boolean => Redacted.value(credential) !== ""
@@ -39,21 +34,53 @@ const trimmed = (credential: Redacted.Redacted<string>): Redacted.Redacted<strin
 const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
   Option.filter(Option.map(credential, trimmed), isPresent)
 
-const warnOnce = (service: object, slot: Slot): Effect.Effect<void> =>
+/** What each service was warned of. */
+const warned = new WeakMap<object, Set<string>>()
+
+const warnOnce = (service: object, about: string, message: string): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const slots = warned.get(service) ?? new Set()
-    warned.set(service, slots)
-    if (slots.has(slot)) {
+    const known = warned.get(service) ?? new Set()
+    warned.set(service, known)
+    if (known.has(about)) {
       return Effect.void
     }
-    slots.add(slot)
-    return Effect.logWarning(
-      `catalog: ${slot} cannot stand in a header and counts as not configured. ${lookInCredential}`
-    )
+    known.add(about)
+    return Effect.logWarning(`catalog: ${message}`)
   })
 
-/** Asks both slots. */
-export const ask = (service: Credentials["Type"]): Effect.Effect<Present, Effect.Effect.Error<CredentialSlot>> =>
+const warnOfUnusable = (service: object, slot: keyof CatalogCall["credentials"]): Effect.Effect<void> =>
+  warnOnce(service, slot, `${slot} cannot stand in a header and counts as not configured. ${lookInCredential}`)
+
+const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/
+
+/** The origins of configurations with a base URL that is not https:, where they are not on this machine. */
+const exposed = new WeakMap<CatalogSettings, string | undefined>()
+
+/** The origin to which a token would go in the clear. */
+const exposedTo = (settings: CatalogSettings): string | undefined => {
+  const baseUrl = baseUrlOf(settings)
+  if (baseUrl.startsWith("https:")) {
+    return undefined
+  }
+  if (!exposed.has(settings)) {
+    const { hostname, origin, protocol } = new URL(baseUrl)
+    exposed.set(settings, protocol === "http:" && !loopback.test(hostname) ? origin : undefined)
+  }
+  return exposed.get(settings)
+}
+
+const warnOfExposed = (service: object, origin: string): Effect.Effect<void> =>
+  warnOnce(
+    service,
+    origin,
+    `the access token is sent to ${origin} without encryption, and whoever is on the way can read it. Give an https: URL as baseUrl.`
+  )
+
+/** Asks both slots, for a call to where the settings lead. */
+export const ask = (
+  service: Credentials["Type"],
+  settings: CatalogSettings
+): Effect.Effect<Present, Effect.Effect.Error<CredentialSlot>> =>
   Effect.flatMap(service.accessToken, (accessToken) =>
     Effect.flatMap(service.clientId, (clientId) => {
       const held = { accessToken: presentIn(accessToken), clientId: presentIn(clientId) }
@@ -66,12 +93,14 @@ export const ask = (service: Credentials["Type"]): Effect.Effect<Present, Effect
         },
         unusableToken
       }
-      return unusableToken || unusableId
+      const origin = Option.isSome(present.credentials.accessToken) ? exposedTo(settings) : undefined
+      return unusableToken || unusableId || origin !== undefined
         ? Effect.as(
-            Effect.zipRight(
-              unusableToken ? warnOnce(service, "accessToken") : Effect.void,
-              unusableId ? warnOnce(service, "clientId") : Effect.void
-            ),
+            Effect.all([
+              unusableToken ? warnOfUnusable(service, "accessToken") : Effect.void,
+              unusableId ? warnOfUnusable(service, "clientId") : Effect.void,
+              origin === undefined ? Effect.void : warnOfExposed(service, origin)
+            ]),
             present
           )
         : Effect.succeed(present)
@@ -138,5 +167,5 @@ export const cutter = (
   settings: CatalogSettings
 ): Effect.Effect<(text: string) => string, Effect.Effect.Error<CredentialSlot>, Credentials> =>
   Effect.flatMap(Credentials, (service) =>
-    Effect.map(ask(service), ({ credentials }) => cutFrom(credentials, settings))
+    Effect.map(ask(service, settings), ({ credentials }) => cutFrom(credentials, settings))
   )

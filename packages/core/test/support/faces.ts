@@ -57,12 +57,12 @@ export interface Session extends AsyncDisposable {
 
 type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">) => Session
 
-const openEffect: Open = (transport, { accessToken, clientId, timeout, signal, nsfw, ...config }) => {
+const openEffect: Open = (transport, { accessToken, clientId, timeout, maxResponseBytes, signal, nsfw, ...config }) => {
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(
       transport,
       Credentials.layer({ accessToken, clientId }),
-      CatalogConfig.layer({ ...config, defaults: { timeout, signal, nsfw } })
+      CatalogConfig.layer({ ...config, defaults: { timeout, maxResponseBytes, signal, nsfw } })
     )
   )
   return {

@@ -1,0 +1,187 @@
+/**
+ * How requests are sent: an `HttpClient` with a short way for whole exchanges.
+ *
+ * @since 0.1.0
+ */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as Headers from "@effect/platform/Headers"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClientError } from "@effect/platform/HttpClientError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Runtime from "effect/Runtime"
+
+/** A request as it goes on the wire. */
+export interface TransportRequest {
+  readonly method: "GET" | "PATCH" | "DELETE"
+  /** Absolute and encoded, without a fragment. */
+  readonly url: string
+  /** Names in lower case. Credentials are among them. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** What a transport tells of an answer. After `onEnd`, `onError` or a cancellation nothing counts any more. */
+export interface Receiver {
+  /** The answer's own status, not one of 100 to 199, and what reads its headers: names in lower case. */
+  readonly onHeaders: (status: number, header: (name: string) => string | undefined) => void
+  /** A part of the body, decoded where it came compressed. */
+  readonly onData: (bytes: Uint8Array) => void
+  readonly onEnd: () => void
+  readonly onError: (cause: unknown) => void
+}
+
+/**
+ * Sends a request, tells a receiver what comes, and gives back what cancels: it closes the connection, or gives it up before
+ * it is open. Redirects are answers and are not followed. How long it may take and how many bytes may come is the receiver's
+ * affair.
+ */
+export type Send = (request: TransportRequest, receiver: Receiver, context: Context.Context<never>) => () => void
+
+const sends = new WeakMap<HttpClient.HttpClient, Send>()
+
+/**
+ * A transport: a client like the given one, over which the catalog's operations go by the short way.
+ *
+ * What an `HttpClient` gives for a request is prepared for much that an operation does not need: spans of its own, bodies as
+ * streams, an abort controller. An operation takes `send` where the client is this very one. A client that is derived from it,
+ * with `HttpClient.mapRequest` for example, sends as the derivation says.
+ *
+ * @example
+ * ```ts
+ * import { Transport } from "@catalog-client/core"
+ * import { HttpClient } from "@effect/platform"
+ * import { Effect, Layer } from "effect"
+ *
+ * const send: Transport.Send = ({ method, url, headers, body = null }, receiver) => {
+ *   const request = new XMLHttpRequest()
+ *   request.open(method, url)
+ *   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+ *   request.responseType = "arraybuffer"
+ *   request.onload = () => {
+ *     receiver.onHeaders(request.status, (name) => request.getResponseHeader(name) ?? undefined)
+ *     receiver.onData(new Uint8Array(request.response))
+ *     receiver.onEnd()
+ *   }
+ *   request.onerror = () => receiver.onError(new Error("no connection"))
+ *   request.send(body)
+ *   return () => request.abort()
+ * }
+ *
+ * export const layer = Layer.effect(
+ *   HttpClient.HttpClient,
+ *   Effect.map(HttpClient.HttpClient, (client) => Transport.make(client, send))
+ * )
+ * ```
+ */
+export const make = (client: HttpClient.HttpClient, send: Send): HttpClient.HttpClient => {
+  const transport = HttpClient.mapRequest(client, identity)
+  sends.set(transport, send)
+  return transport
+}
+
+/**
+ * The short way over a transport, where the client is one.
+ *
+ * @internal
+ */
+export const sendOf = (client: HttpClient.HttpClient): Send | undefined => sends.get(client)
+
+const waits = new WeakMap<HttpClient.HttpClient, Effect.Effect<Runtime.Runtime<HttpClient.HttpClient>>>()
+
+/**
+ * The client of a Layer that is still being built. An exchange waits for it within its own time.
+ *
+ * @internal
+ */
+export const pending = (building: Effect.Effect<Runtime.Runtime<HttpClient.HttpClient>>): HttpClient.HttpClient => {
+  const client = HttpClient.makeWith<never, never, HttpClientError, never>(
+    (requested) =>
+      Effect.flatMap(requested, (request) =>
+        Effect.flatMap(building, (runtime) => Effect.provide(HttpClient.execute(request), runtime))
+      ),
+    Effect.succeed
+  )
+  waits.set(client, building)
+  return client
+}
+
+/**
+ * What a pending client waits for.
+ *
+ * @internal
+ */
+export const waitOf = (
+  client: HttpClient.HttpClient
+): Effect.Effect<Runtime.Runtime<HttpClient.HttpClient>> | undefined => waits.get(client)
+
+const read = async (response: Response, receiver: Receiver): Promise<void> => {
+  receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)
+  // Some runtimes have no streams.
+  if (!response.body) {
+    receiver.onData(new TextEncoder().encode(await response.text()))
+    return
+  }
+  const reader = response.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) {
+      return
+    }
+    receiver.onData(value)
+  }
+}
+
+const sendOverFetch =
+  (layer: Context.Context<never>): Send =>
+  ({ method, url, headers, body }, receiver, call) => {
+    const said = <I, A>(tag: Context.Tag<I, A>) =>
+      Option.getOrUndefined(Option.orElse(Context.getOption(call, tag), () => Context.getOption(layer, tag)))
+    const init = said(FetchHttpClient.RequestInit)
+    const fetch = said(FetchHttpClient.Fetch) ?? globalThis.fetch
+    const controller = new AbortController()
+    const exchange = async () => {
+      await read(
+        await fetch(new URL(url), {
+          ...init,
+          method,
+          headers:
+            init?.headers === undefined ? headers : { ...Headers.fromInput(init.headers as Headers.Input), ...headers },
+          body,
+          redirect: "manual",
+          signal: controller.signal
+        } as RequestInit),
+        receiver
+      )
+      receiver.onEnd()
+    }
+    exchange().catch(receiver.onError)
+    return () => controller.abort()
+  }
+
+/**
+ * A transport over the web's `fetch`. It heeds `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context of the
+ * Layer or of a call, like `FetchHttpClient.layer`.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, Credentials, Transport } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * export const boards = Catalog.forum
+ *   .boards()
+ *   .pipe(Effect.provide([Transport.layerFetch, Credentials.layer({ clientId: "my-client-id" })]))
+ * ```
+ */
+export const layerFetch: Layer.Layer<HttpClient.HttpClient> = /*#__PURE__*/ Layer.provide(
+  /*#__PURE__*/ Layer.effect(
+    HttpClient.HttpClient,
+    /*#__PURE__*/ Effect.contextWith((context: Context.Context<HttpClient.HttpClient>) =>
+      make(Context.get(context, HttpClient.HttpClient), sendOverFetch(context))
+    )
+  ),
+  FetchHttpClient.layer
+)

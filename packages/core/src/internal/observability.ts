@@ -1,0 +1,205 @@
+/**
+ * What can be seen of calls: spans, metrics and debug logs, through Effect's own services.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
+import * as LogLevel from "effect/LogLevel"
+import * as Metric from "effect/Metric"
+import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricLabel from "effect/MetricLabel"
+import * as Option from "effect/Option"
+import * as Tracer from "effect/Tracer"
+import type { CatalogSettings } from "../CatalogConfig.js"
+import type { ClientError } from "../CatalogError.js"
+
+type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
+
+/** What there is to see of a call. */
+export interface Sight {
+  readonly operation: string
+  readonly method: string
+  readonly config: CatalogSettings
+  /** Without secrets; `undefined` for a call that makes no request. */
+  url: () => string | undefined
+  /** How many exchanges it was given so far. */
+  attempts: number
+  /** What the last of them was answered with, once that is known. */
+  status: number | undefined
+}
+
+const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+
+const seconds = (name: string, description: string) =>
+  Metric.histogram(name, MetricBoundaries.fromIterable(boundaries), description)
+
+const requests = /*#__PURE__*/ Metric.counter("catalog_requests_total", {
+  description: "Calls of operations that have ended",
+  incremental: true
+})
+const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "How long calls took, with their waits")
+const retries = /*#__PURE__*/ Metric.counter("catalog_retries_total", {
+  description: "Exchanges beyond the first of a call",
+  incremental: true
+})
+const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "How long exchanges waited for the rate limit")
+
+type Labels = ReadonlyArray<MetricLabel.MetricLabel>
+
+/** The labels of an operation, and with each outcome: the same arrays each time, by which a metric finds its place quickly. */
+interface OperationLabels {
+  readonly all: Labels
+  readonly outcomes: Map<string, Labels>
+}
+
+const known = new Map<string, OperationLabels>()
+
+const labelsOf = (operation: string): OperationLabels => {
+  let labels = known.get(operation)
+  if (labels === undefined) {
+    labels = { all: [MetricLabel.make("operation", operation)], outcomes: new Map() }
+    known.set(operation, labels)
+  }
+  return labels
+}
+
+const withOutcome = ({ all, outcomes }: OperationLabels, outcome: string): Labels => {
+  let labels = outcomes.get(outcome)
+  if (labels === undefined) {
+    labels = [...all, MetricLabel.make("outcome", outcome)]
+    outcomes.set(outcome, labels)
+  }
+  return labels
+}
+
+/** Updates a metric, with what the program itself labels its metrics with. */
+const update = (
+  metric: { readonly unsafeUpdate: (input: number, labels: Labels) => void },
+  fiber: AnyFiber,
+  labels: Labels,
+  input: number
+): void => {
+  const own = fiber.getFiberRef(FiberRef.currentMetricLabels)
+  metric.unsafeUpdate(input, own.length === 0 ? labels : [...own, ...labels])
+}
+
+const now = (fiber: AnyFiber): number =>
+  Context.get(fiber.currentDefaultServices, Clock.Clock).unsafeCurrentTimeMillis()
+
+const outcomeOfError = (error: ClientError): string => {
+  switch (error._tag) {
+    case "ClientValidationError":
+      return "Invalid"
+    case "ClientRestError":
+      return error.reason === "Status" ? String(error.status) : error.reason
+    default:
+      return error.reason
+  }
+}
+
+/** A word for how something ended. */
+const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string =>
+  Exit.isSuccess(exit)
+    ? "Success"
+    : Option.match(Cause.failureOption(exit.cause), {
+        onSome: outcomeOfError,
+        onNone: () => (Cause.isInterrupted(exit.cause) ? "Interrupted" : "Defect")
+      })
+
+const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+/** Whether anybody listens to spans: the default tracer is always there and listens to nobody. */
+const isTraced = (fiber: AnyFiber, { tracePropagation }: CatalogSettings): boolean =>
+  fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined || tracePropagation
+
+const isLogged = (fiber: AnyFiber): boolean =>
+  LogLevel.lessThanEqual(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)
+
+/** Where a request goes, as OpenTelemetry calls it. */
+const ofUrl = (url: string) => {
+  const { hostname, port, protocol } = new URL(url)
+  return {
+    "url.full": url,
+    "server.address": hostname,
+    "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
+  }
+}
+
+const attributesOf = (sight: Sight, outcome: string): Record<string, unknown> => {
+  const { operation, method, attempts, status } = sight
+  const url = sight.url()
+  return {
+    "catalog.operation": operation,
+    "catalog.attempt": attempts,
+    "http.request.method": method,
+    ...(url !== undefined && ofUrl(url)),
+    ...(attempts > 1 && { "http.request.resend_count": attempts - 1 }),
+    ...(status !== undefined && { "http.response.status_code": status }),
+    ...(outcome !== "Success" && { "error.type": outcome })
+  }
+}
+
+const spanned = <A, E extends ClientError, R>(effect: Effect.Effect<A, E, R>, name: string, sight: Sight) =>
+  Effect.useSpan(name, { kind: "client", captureStackTrace: false }, (span) =>
+    Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
+      Effect.sync(() => {
+        // Only now: before, nobody knew which secrets there are to cut out.
+        for (const [key, value] of Object.entries(attributesOf(sight, outcomeOf(exit)))) {
+          span.attribute(key, value)
+        }
+      })
+    )
+  )
+
+/** A call as it is seen: counted and timed, in a span where somebody listens. */
+export const operation = <A, E extends ClientError, R>(
+  call: Effect.Effect<A, E, R>,
+  fiber: AnyFiber,
+  sight: Sight
+): Effect.Effect<A, E, R> => {
+  const started = now(fiber)
+  const counted = Effect.onExit(call, (exit) =>
+    Effect.sync(() => {
+      const { operation, attempts } = sight
+      const labels = labelsOf(operation)
+      update(requests, fiber, withOutcome(labels, outcomeOf(exit)), 1)
+      update(duration, fiber, labels.all, (now(fiber) - started) / 1000)
+      if (attempts > 1) {
+        update(retries, fiber, labels.all, attempts - 1)
+      }
+    })
+  )
+  return isTraced(fiber, sight.config) ? spanned(counted, sight.operation, sight) : counted
+}
+
+/** One exchange as it is seen: in a span of its own, and with a line in the log, where somebody looks. */
+export const attempt = <A, E extends ClientError, R>(
+  exchange: Effect.Effect<A, E, R>,
+  fiber: AnyFiber,
+  sight: Sight
+): Effect.Effect<A, E, R> => {
+  const logged = isLogged(fiber) ? inLog(exchange, fiber, sight) : exchange
+  return isTraced(fiber, sight.config) ? spanned(logged, sight.method, sight) : logged
+}
+
+const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, sight: Sight) =>
+  Effect.suspend(() => {
+    const started = now(fiber)
+    return Effect.onExit(exchange, (exit) => {
+      const { operation, method, attempts, status } = sight
+      const outcome = outcomeOf(exit)
+      const answer = outcome === "Success" ? status : outcome
+      return Effect.logDebug(`${operation}: ${method} ${sight.url()}: ${answer} after ${now(fiber) - started} ms`).pipe(
+        Effect.annotateLogs({ operation, attempt: attempts, outcome })
+      )
+    })
+  })
+
+/** That an exchange has waited for the rate limit. */
+export const waited = (fiber: AnyFiber, operation: string, millis: number): void =>
+  update(waits, fiber, labelsOf(operation).all, millis / 1000)

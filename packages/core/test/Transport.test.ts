@@ -1,0 +1,176 @@
+/**
+ * What an exchange does with a transport that tells it piece by piece what comes.
+ */
+import { Catalog, Credentials, Transport } from "@catalog-client/core"
+import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
+
+const anime = { id: 1, title: "One" }
+const bytes = (text: string) => new TextEncoder().encode(text)
+const noHeader = () => undefined
+
+/** A transport whose exchanges a test drives by hand, over a client that can do nothing. */
+const driven = () => {
+  const exchanges: Array<{
+    readonly request: Transport.TransportRequest
+    readonly receiver: Transport.Receiver
+    cancelled: number
+  }> = []
+  const client = HttpClient.make((request) =>
+    Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", description: "the long way" }))
+  )
+  const transport = Transport.make(client, (request, receiver) => {
+    const exchange = { request, receiver, cancelled: 0 }
+    exchanges.push(exchange)
+    return () => {
+      exchange.cancelled++
+    }
+  })
+  const layer = (client: HttpClient.HttpClient) =>
+    Layer.mergeAll(Layer.succeed(HttpClient.HttpClient, client), Credentials.layer({ accessToken: "t" }))
+  return { exchanges, layer: layer(transport), derived: layer(HttpClient.mapRequest(transport, (request) => request)) }
+}
+
+const get = (options?: Parameters<typeof Catalog.anime.get>[1]) => Catalog.anime.get({ id: 1 }, options)
+
+const outcomeOf = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
+  Effect.map(Fiber.poll(fiber), Option.map(Exit.match({ onFailure: Cause.squash, onSuccess: (value) => value })))
+
+describe("a transport", () => {
+  it.effect("gets what goes on the wire, and gives the parts of the answer", () =>
+    Effect.gen(function* () {
+      const { exchanges, layer } = driven()
+      const fiber = yield* Effect.fork(Effect.provide(get({ fields: "mean" }), layer))
+      yield* TestClock.adjust(1)
+      const [exchange] = exchanges
+      expect(exchange?.request).toEqual({
+        method: "GET",
+        url: "https://api.myanimelist.net/v2/anime/1?fields=mean",
+        headers: { accept: "application/json", authorization: "Bearer t" },
+        body: undefined
+      })
+      exchange?.receiver.onHeaders(200, noHeader)
+      // Within a letter.
+      const [first, second] = [bytes('{"id":1,"title":"ü').slice(0, -1), bytes('ü"}').slice(1)]
+      exchange?.receiver.onData(first)
+      exchange?.receiver.onData(second)
+      expect(yield* outcomeOf(fiber)).toEqual(Option.none())
+      exchange?.receiver.onEnd()
+      expect(yield* Fiber.join(fiber)).toEqual({ id: 1, title: "ü" })
+      expect(exchange?.cancelled).toBe(0)
+    })
+  )
+
+  it.effect.each(["nothing", "headers", "a part of the body"])(
+    "that stalls after %s is ended to the millisecond",
+    (until) =>
+      Effect.gen(function* () {
+        const { exchanges, layer } = driven()
+        const call = Effect.uninterruptible(get({ timeout: 50 }))
+        const fiber = yield* Effect.fork(Effect.provide(call, layer))
+        yield* TestClock.adjust(49)
+        const [exchange] = exchanges
+        if (until !== "nothing") {
+          exchange?.receiver.onHeaders(200, noHeader)
+        }
+        if (until === "a part of the body") {
+          exchange?.receiver.onData(bytes("{"))
+        }
+        expect([yield* outcomeOf(fiber), exchange?.cancelled]).toEqual([Option.none(), 0])
+        yield* TestClock.adjust(1)
+        expect(yield* Effect.flip(Fiber.join(fiber))).toMatchObject({ reason: "Timeout", timeoutMs: 50, attempts: 1 })
+        expect(exchange?.cancelled).toBe(1)
+        // It may still say something.
+        exchange?.receiver.onEnd()
+        exchange?.receiver.onError(new Error("ended"))
+      })
+  )
+
+  it.effect("is told of an interruption", () =>
+    Effect.gen(function* () {
+      const { exchanges, layer } = driven()
+      const fiber = yield* Effect.fork(Effect.provide(get(), layer))
+      yield* TestClock.adjust(1)
+      yield* Fiber.interrupt(fiber)
+      expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1])
+    })
+  )
+
+  it.effect("has half a second for the body of a deletion that is done", () =>
+    Effect.gen(function* () {
+      const { exchanges, layer } = driven()
+      const fiber = yield* Effect.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
+      yield* TestClock.adjust(20_000)
+      exchanges[0]?.receiver.onHeaders(200, noHeader)
+      yield* TestClock.adjust(499)
+      expect(yield* outcomeOf(fiber)).toEqual(Option.none())
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(fiber)).toBeUndefined()
+      expect(exchanges[0]?.cancelled).toBe(1)
+    })
+  )
+
+  it.effect.each([
+    ["breaks", ({ onError }: Transport.Receiver) => onError(new Error("broken"))],
+    ["ends", ({ onEnd }: Transport.Receiver) => onEnd()]
+  ] as const)("whose answer to a deletion %s after its headers has done it", ([, then]) =>
+    Effect.gen(function* () {
+      const { exchanges, layer } = driven()
+      const fiber = yield* Effect.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
+      yield* TestClock.adjust(1)
+      exchanges[0]?.receiver.onHeaders(204, noHeader)
+      const [exchange] = exchanges
+      if (exchange !== undefined) {
+        then(exchange.receiver)
+      }
+      expect(yield* Fiber.join(fiber)).toBeUndefined()
+    })
+  )
+
+  it.effect("that fails, at once or later, is ClientNetworkError", () =>
+    Effect.gen(function* () {
+      const failing = (send: Transport.Send) =>
+        get().pipe(
+          Effect.flip,
+          Effect.provide(Credentials.none),
+          Effect.provideService(
+            HttpClient.HttpClient,
+            Transport.make(
+              HttpClient.make((request) =>
+                Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport" }))
+              ),
+              send
+            )
+          )
+        )
+      const thrown = yield* failing(() => {
+        throw new Error("at once", { cause: new RangeError("deep down") })
+      })
+      expect(thrown).toMatchObject({ reason: "Transport", cause: { name: "RangeError", message: "deep down" } })
+      let cancelled = 0
+      const told = yield* failing((_, { onError }) => {
+        onError(new Error("told at once"))
+        return () => cancelled++
+      })
+      expect(told).toMatchObject({ reason: "Transport", cause: { message: "told at once" } })
+    })
+  )
+
+  it.effect("is not gone around by a client that is derived from it", () =>
+    Effect.gen(function* () {
+      const { exchanges, derived } = driven()
+      const error = yield* Effect.flip(Effect.provide(get(), derived))
+      expect(error).toMatchObject({ reason: "Transport" })
+      expect(exchanges).toEqual([])
+    })
+  )
+
+  it.effect("gives an answer that fits: the same as any client's", () =>
+    Effect.gen(function* () {
+      const fetched = Effect.provide(get(), [Transport.layerFetch, Credentials.none])
+      const fetch = () => Promise.resolve(new Response(JSON.stringify(anime)))
+      expect(yield* Effect.provideService(fetched, FetchHttpClient.Fetch, fetch)).toEqual(anime)
+    })
+  )
+})

@@ -1,0 +1,130 @@
+/**
+ * The transport on Node: undici's dispatcher, without the streams and signals that its `request` puts around it.
+ */
+import { Transport } from "@catalog-client/core"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Transform } from "node:stream"
+import * as zlib from "node:zlib"
+import { Agent, type Dispatcher, fetch } from "undici"
+
+/** By the name of a coding, what decodes a body that begins with a byte. */
+const decoders: { readonly [coding: string]: (first: number | undefined) => Transform } = {
+  gzip: () => zlib.createGunzip(),
+  "x-gzip": () => zlib.createGunzip(),
+  // Some servers leave its header out.
+  deflate: (first = 0) => ((first & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
+  br: () => zlib.createBrotliDecompress()
+}
+
+const acceptEncoding = "gzip, deflate, br"
+
+class Exchange implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined
+  private makeDecoder: ((first: number | undefined) => Transform) | undefined
+  private decoder: Transform | undefined
+  private isCancelled = false
+
+  constructor(private readonly receiver: Transport.Receiver) {}
+
+  cancel(): void {
+    this.isCancelled = true
+    this.decoder?.destroy()
+    this.controller?.abort(new Error("the exchange was ended"))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.isCancelled) {
+      this.cancel()
+    }
+  }
+
+  onResponseStart(
+    _: unknown,
+    status: number,
+    headers: { readonly [name: string]: string | string[] | undefined }
+  ): void {
+    const header = (name: string) => {
+      const value = headers[name]
+      return Array.isArray(value) ? value[0] : value
+    }
+    const coding = header("content-encoding")
+    this.makeDecoder = coding === undefined ? undefined : decoders[coding.trim().toLowerCase()]
+    this.receiver.onHeaders(status, header)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.makeDecoder === undefined) {
+      this.receiver.onData(chunk)
+      return
+    }
+    this.decoder ??= this.makeDecoder(chunk[0])
+      .on("data", (decoded: Buffer) => this.receiver.onData(decoded))
+      .on("drain", () => controller.resume())
+      .on("end", () => this.receiver.onEnd())
+      .on("error", (cause) => {
+        this.receiver.onError(cause)
+        this.cancel()
+      })
+    if (!this.decoder.write(chunk)) {
+      controller.pause()
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.decoder === undefined) {
+      this.receiver.onEnd()
+    } else {
+      this.decoder.end()
+    }
+  }
+
+  onResponseError(_: unknown, cause: Error): void {
+    this.decoder?.destroy()
+    this.receiver.onError(cause)
+  }
+}
+
+const sendOver =
+  (agent: Agent): Transport.Send =>
+  ({ method, url, headers, body }, receiver) => {
+    const path = url.indexOf("/", url.indexOf("//") + 2)
+    const exchange = new Exchange(receiver)
+    agent.dispatch(
+      {
+        origin: url.slice(0, path),
+        path: url.slice(path),
+        method,
+        headers: { "accept-encoding": acceptEncoding, ...headers },
+        body: body ?? null
+      },
+      exchange
+    )
+    return () => exchange.cancel()
+  }
+
+/** The agent does not give up by itself: how long a call may take is the call's `timeout`. */
+const agent = Effect.acquireRelease(
+  Effect.sync(() => new Agent({ connect: { timeout: 0 }, headersTimeout: 0, bodyTimeout: 0 })),
+  (agent) => Effect.promise(() => agent.destroy())
+)
+
+/** What is not an operation of the catalog goes over undici's `fetch`, and the same connections. */
+const fetchClient = (agent: Agent): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.provide(
+    FetchHttpClient.layer,
+    Layer.succeed(FetchHttpClient.Fetch, ((input: string, init: object) =>
+      fetch(input, { ...init, dispatcher: agent })) as unknown as typeof globalThis.fetch)
+  )
+
+export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.unwrapScoped(
+  Effect.map(agent, (agent) =>
+    Layer.map(fetchClient(agent), (context) =>
+      Context.make(HttpClient.HttpClient, Transport.make(Context.get(context, HttpClient.HttpClient), sendOver(agent)))
+    )
+  )
+)
