@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { findChromium } from "./scripts/chromium.mjs"
+import { callStrictly } from "./test/strict.js"
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
@@ -43,6 +44,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            commands: { callStrictly },
             provider: "playwright",
             api: { host: "127.0.0.1" },
             instances: [

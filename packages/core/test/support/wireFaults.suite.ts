@@ -8,7 +8,16 @@ import { describe, expect, test } from "vitest"
 import { eventually } from "./eventually.js"
 import { type Outcome as Came, sessions } from "./faces.js"
 import type { Stats } from "./faultServer.js"
-import { type Fault, faults, type Outcome, outcomeOf, type Step, type Transport, well } from "./wireFaults.js"
+import {
+  type Fault,
+  faults,
+  type Outcome,
+  outcomeOf,
+  type Step,
+  type Transport,
+  transports,
+  well
+} from "./wireFaults.js"
 
 export interface Platform {
   /** Its name in the table. */
@@ -26,18 +35,22 @@ export interface Platform {
   readonly uncaught: ReadonlyArray<unknown>
   /** Whether its connections are closed with the Layer's scope; those of a `fetch` are the platform's. */
   readonly closes: boolean
+  /** The faults that it is to meet; all, unless given. */
+  readonly only?: ReadonlyArray<Fault>
 }
 
 /** Milliseconds after a timeout at which an answer still counts as in time, on a busy machine. */
 const slack = 2000
 
-/** A signal that is never aborted, and how many listen to it. */
+/** A signal, and who listens to it. */
 const countedSignal = () => {
-  const { signal } = new AbortController()
+  const controller = new AbortController()
+  const { signal } = controller
   const listeners = new Set<unknown>()
   const add = signal.addEventListener.bind(signal)
   const remove = signal.removeEventListener.bind(signal)
   return {
+    abort: () => controller.abort(),
     listeners,
     signal: Object.assign(signal, {
       addEventListener: (...[type, listener, options]: Parameters<typeof add>) => {
@@ -57,13 +70,14 @@ const fibers = (): number => Effect.runSync(Fiber.roots).length
 
 const inherited = Object.getOwnPropertyNames(Object.prototype).join()
 
-const check = (came: Came, expected: Outcome, timeout: number) => {
+/** Checks what came of a call. */
+export const check = (came: Came | undefined, expected: Outcome, timeout: number) => {
   if ("answer" in expected) {
     expect(came).toEqual({ ok: true, value: expected.answer })
     return
   }
-  if (came.ok) {
-    throw new Error(`${expected._tag} was expected, not ${String(came.value)}`)
+  if (came?.ok !== false) {
+    throw new Error(`${expected._tag} was expected, not ${String(came?.value)}`)
   }
   const { error } = came
   expect(error).toMatchObject(expected)
@@ -94,11 +108,14 @@ export const underFire = ({
   timers,
   handles = () => [],
   uncaught,
-  closes
+  closes,
+  only = faults
 }: Platform): void =>
   describe.each(faces)(`${name} under fire, on the %s face`, (face) => {
     const open = (fault: Fault, timeout: number, signal: AbortSignal) =>
       sessions[face](layer, { baseUrl: urls[fault.name], accessToken: "t", clientId: "c", timeout, signal })
+
+    const isOnNode = transports[name] === "Node"
 
     const seen = async (fault: Fault): Promise<Stats> => {
       const { [fault.name]: one } = await stats()
@@ -113,7 +130,7 @@ export const underFire = ({
       expect(uncaught).toEqual([])
     }
 
-    test.each(faults)("$name", async (fault) => {
+    test.each(only)("$name", async (fault) => {
       const { wire, tls, timeout = 10_000, operation = "anime.get", after } = fault
       const expected = outcomeOf(fault, name)
       const { signal, listeners } = countedSignal()
@@ -143,6 +160,26 @@ export const underFire = ({
       expect(listeners.size).toBe(0)
       await nothingIsLeft()
       expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(inherited)
+    })
+
+    test("what is looked for is there while a call is under way", async () => {
+      const stall = faults.find(({ name }) => name === "stall within the body")
+      if (stall === undefined) throw new Error("there is no such fault")
+      const { signal, listeners, abort } = countedSignal()
+      await using session = open(stall, 10_000, signal)
+      const call = session.call("anime.get", { id: 1 })
+      await eventually("the fault is met", async () => (await seen(stall)).met === 1)
+      expect({ fiber: fibers() > 1, timer: timers() > 0, listeners: listeners.size }).toEqual({
+        fiber: true,
+        timer: true,
+        listeners: 1
+      })
+      if (isOnNode) {
+        expect(handles()).not.toEqual([])
+      }
+      abort()
+      expect(await call).toMatchObject({ ok: false, error: { reason: "Cancelled" } })
+      await nothingIsLeft()
     })
 
     test("another origin has received nothing of all that", async () => {
