@@ -2,8 +2,9 @@
  * Under fire: every fault, on Node's own transport and on others.
  */
 import { layer } from "@catalog-client/node"
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient, HttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Context, identity, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -34,6 +35,15 @@ const shared = {
 }
 
 underFire({ ...shared, name: "CatalogNode.layer", layer, faces: ["Effect", "promise"], closes: true })
+underFire({
+  ...shared,
+  name: "CatalogNode.layer, derived",
+  layer: Layer.map(layer, (context) =>
+    Context.make(HttpClient.HttpClient, HttpClient.mapRequest(Context.get(context, HttpClient.HttpClient), identity))
+  ),
+  faces: ["Effect"],
+  closes: true
+})
 underFire({
   ...shared,
   name: "NodeHttpClient.layerUndici",

@@ -11,7 +11,7 @@ import { afterAll, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { sessions } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
-import type { Script } from "../../core/test/support/wireFaults.js"
+import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
 const concurrency = 256
 /** Milliseconds for a call that stalls, and for any other: a busy machine is not to change what comes of it. */
@@ -27,11 +27,11 @@ const faults: ReadonlyArray<readonly [(json: string) => Script, { readonly _tag:
   [() => [{ status: "302 Found", headers: ["location: /elsewhere"], body: "<html>" }], rest("Status", 302)],
   [(json) => [{ body: `<html>${json}` }], rest("InvalidBody", 200)],
   [() => [{ body: '{"id":"one"}' }], rest("InvalidBody", 200)],
-  [() => ["reset"], network("Transport")],
-  [(json) => [`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${json}`, "reset"], network("Transport")],
-  [(json) => [`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${json}`, "end"], network("Transport")],
+  [() => [reset], network("Transport")],
+  [(json) => [`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${json}`, reset], network("Transport")],
+  [(json) => [`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${json}`, end], network("Transport")],
   [() => ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"], network("Transport")],
-  [() => ["SSH-2.0-OpenSSH_9.2\r\n", "end"], network("Transport")],
+  [() => ["SSH-2.0-OpenSSH_9.2\r\n", end], network("Transport")],
   [() => [], network("Timeout")],
   [() => ['HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id":'], network("Timeout")]
 ]

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { pipeline } from "node:stream/promises"
 import { createServer as createTlsServer } from "node:tls"
 import * as Zlib from "node:zlib"
-import { type Content, type Fault, faults, type Script, type Step, well } from "./wireFaults.js"
+import { type Content, end, type Fault, faults, type Script, type Step, well } from "./wireFaults.js"
 
 /** What a server has seen and done. */
 export interface Stats {
@@ -131,17 +131,17 @@ const send = (socket: Socket, data: string | Buffer): Promise<void> =>
   })
 
 const take = async (socket: Socket, step: Step, origins: { readonly [name: string]: string }): Promise<void> => {
-  if (step === "end") {
-    socket.end()
-  } else if (step === "reset") {
+  if (typeof step === "string") {
+    await send(socket, step)
+  } else if ("close" in step) {
+    if (step.close === "end") {
+      socket.end()
+      return
+    }
     if (socket.bytesWritten > 0) {
       await sleep(socket, arrival)
     }
     socket.resetAndDestroy()
-  } else if (typeof step === "string") {
-    await send(socket, step)
-  } else if ("pause" in step) {
-    await sleep(socket, step.pause)
   } else if ("drip" in step) {
     for (const letter of step.drip) {
       await send(socket, letter)
@@ -261,7 +261,7 @@ const answerOf =
   ({ path, nth }: Request): Script => {
     const id = itemOf(path)
     if (id !== 1) {
-      return [{ body: JSON.stringify(well(id)) }, ...(after?.closed ? (["end"] as const) : [])]
+      return [{ body: JSON.stringify(well(id)) }, ...(after?.closed ? [end] : [])]
     }
     const script = typeof wire === "function" ? wire(nth) : wire
     return typeof script === "string" ? [] : script

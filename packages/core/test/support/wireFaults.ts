@@ -18,19 +18,19 @@ export type Content =
 
 /** What the server does with a connection on which a request has arrived, one step after the other. */
 export type Step =
-  /** Sends this; `{here}` and `{elsewhere}` become the origins of the server and of another one. */
+  /** Sends this. */
   | string
-  /** Sends a whole answer that a browser lets the page see, its length included. */
+  /**
+   * Sends a whole answer that a browser lets the page see, its length included. In the headers `{here}` and `{elsewhere}`
+   * become the origins of the server and of another one.
+   */
   | { readonly status?: string; readonly headers?: ReadonlyArray<string>; readonly body: Content }
   /** Sends a text many times. */
   | { readonly repeat: string; readonly times: number }
   /** Sends a text, one byte a second. */
   | { readonly drip: string }
-  /** Waits so many milliseconds. */
-  | { readonly pause: number }
-  /** Closes as it should be done, or resets. */
-  | "end"
-  | "reset"
+  /** Closes the connection as it should be done, or resets it. */
+  | { readonly close: "end" | "reset" }
 
 /** What is done; the connection is then kept for another request, which never comes where the answer has no end. */
 export type Script = ReadonlyArray<Step>
@@ -54,6 +54,7 @@ export type Outcome =
 /** The transports that are held to the table, and where they run. */
 export const transports = {
   "CatalogNode.layer": "Node",
+  "CatalogNode.layer, derived": "Node",
   "FetchHttpClient.layer": "Node",
   "NodeHttpClient.layerUndici": "Node",
   "NodeHttpClient.layer": "Node",
@@ -83,6 +84,10 @@ export interface Fault {
   readonly but?: { readonly [name in Transport]?: Outcome }
 }
 
+/** How a connection ends. */
+export const end: Step = { close: "end" }
+export const reset: Step = { close: "reset" }
+
 /** Every item but 1 is answered with this. */
 export const well = (id: number): unknown => ({ id, title: `#${id}` })
 
@@ -108,9 +113,10 @@ const network = (reason: "Timeout" | "Transport" | "ResponseTooLarge", code?: st
 
 const tooLarge = network("ResponseTooLarge")
 const lost = network("Transport")
+const wasReset = network("Transport", "ECONNRESET")
 const late = network("Timeout")
 const hidden = rest("Status", 0, "")
-const stalled = { timeout: 250, gives: late }
+const stalled = { timeout: 100, gives: late }
 
 /** The platform's clients for Node hand on what came, compressed. */
 const undecoded = {
@@ -146,32 +152,32 @@ export const faults: ReadonlyArray<Fault> = [
   {
     name: "reset before the headers",
     does: "The request is read, then the connection is reset.",
-    wire: ["reset"],
-    gives: lost
+    wire: [reset],
+    gives: wasReset
   },
   {
     name: "closed before the headers",
     does: "The request is read, then the connection is closed.",
-    wire: ["end"],
+    wire: [end],
     gives: lost
   },
   {
     name: "reset within the headers",
     does: "The connection is reset after half of a header's line.",
-    wire: [`${ok}content-le`, "reset"],
-    gives: lost
+    wire: [`${ok}content-le`, reset],
+    gives: wasReset
   },
   {
     name: "reset after the headers",
     does: "The connection is reset before the first byte of the body.",
-    wire: [`${ok}content-length: 1000\r\n\r\n`, "reset"],
-    gives: lost
+    wire: [`${ok}content-length: 1000\r\n\r\n`, reset],
+    gives: wasReset
   },
   {
     name: "reset within the body",
     does: "The connection is reset after some bytes of the body.",
-    wire: [`${ok}content-length: 1000\r\n\r\n{"id":1,`, "reset"],
-    gives: lost
+    wire: [`${ok}content-length: 1000\r\n\r\n{"id":1,`, reset],
+    gives: wasReset
   },
   { name: "stall before the headers", does: "Nothing is ever sent.", wire: [], ...stalled },
   {
@@ -196,25 +202,25 @@ export const faults: ReadonlyArray<Fault> = [
     name: "slow drip",
     does: "The body comes one byte a second.",
     wire: [`${ok}content-length: ${text.length}\r\n\r\n`, { drip: text }],
-    timeout: 1500,
+    timeout: 1200,
     gives: late
   },
   {
     name: "truncated body with Content-Length",
     does: "The connection is closed before the length that was announced.",
-    wire: [`${ok}content-length: 1000\r\n\r\n{"id":1,`, "end"],
+    wire: [`${ok}content-length: 1000\r\n\r\n{"id":1,`, end],
     gives: lost
   },
   {
     name: "truncated body without Content-Length",
     does: "The connection is closed within the JSON; nothing says that more was to come.",
-    wire: [`${ok}connection: close\r\n\r\n{"id":1,`, "end"],
+    wire: [`${ok}connection: close\r\n\r\n{"id":1,`, end],
     gives: rest("InvalidBody", 200, '{"id":1,')
   },
   {
     name: "truncated chunked body",
     does: "The connection is closed before the last chunk.",
-    wire: [`${ok}transfer-encoding: chunked\r\n\r\n8\r\n{"id":1,\r\n`, "end"],
+    wire: [`${ok}transfer-encoding: chunked\r\n\r\n8\r\n{"id":1,\r\n`, end],
     gives: lost
   },
   {
@@ -238,7 +244,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     name: "no HTTP",
     does: "Another protocol answers.",
-    wire: ["SSH-2.0-OpenSSH_9.2\r\n", "end"],
+    wire: ["SSH-2.0-OpenSSH_9.2\r\n", end],
     gives: lost
   },
   {
@@ -296,7 +302,11 @@ export const faults: ReadonlyArray<Fault> = [
     wire: encoded("gzip", { coding: "gzip", of: text, damage: "truncated" }),
     gives: lost,
     inChromium: rest("InvalidBody", 200),
-    but: { ...undecoded, "FetchHttpClient.layer": rest("InvalidBody", 200) }
+    but: {
+      ...undecoded,
+      "CatalogNode.layer, derived": rest("InvalidBody", 200),
+      "FetchHttpClient.layer": rest("InvalidBody", 200)
+    }
   },
   {
     name: "gzip bomb",
@@ -318,7 +328,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     name: "300 MB of body",
     does: "The body goes on and on; its length is not announced.",
-    wire: [`${ok}connection: close\r\n\r\n`, { repeat: " ".repeat(megabyte / 16), times: 300 * 16 }, "end"],
+    wire: [`${ok}connection: close\r\n\r\n`, { repeat: " ".repeat(megabyte / 16), times: 300 * 16 }, end],
     gives: tooLarge
   },
   {
@@ -437,7 +447,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     name: "HTTP/1.0",
     does: "An answer of the version before, which ends with the connection.",
-    wire: [`HTTP/1.0 200 OK\r\n${cors}\r\n${text}`, "end"],
+    wire: [`HTTP/1.0 200 OK\r\n${cors}\r\n${text}`, end],
     gives: answer(one)
   },
   {
@@ -464,7 +474,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     name: "a keep-alive connection closed by the next request",
     does: "It is closed as the next request arrives on it. Whether that one was carried out nobody knows.",
-    wire: (nth) => (nth === 1 ? [{ body: text }] : ["end"]),
+    wire: (nth) => (nth === 1 ? [{ body: text }] : [end]),
     after: { pause: 50, closed: false },
     gives: lost,
     inChromium: answer(one),
