@@ -1,6 +1,6 @@
 /// <reference types="@vitest/browser/providers/playwright" />
 import { defineConfig } from "vitest/config"
-import { findChromium } from "./scripts/chromium.mjs"
+import { findProgram } from "./scripts/programs.mjs"
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
@@ -46,7 +46,7 @@ export default defineConfig({
               {
                 browser: "chromium",
                 launch: {
-                  executablePath: findChromium() ?? "chromium",
+                  executablePath: findProgram("chromium") ?? "chromium",
                   args: [
                     "--no-sandbox",
                     "--disable-gpu",
