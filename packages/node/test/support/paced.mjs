@@ -2,6 +2,7 @@
 import { Resilience } from "@catalog-client/core"
 import { createCatalog } from "@catalog-client/node"
 import { rateLimitStore } from "@catalog-client/node/redis"
+import { once } from "node:events"
 
 const [url, port, name, calls, limit, interval] = process.argv.slice(2)
 const store = rateLimitStore({ port: Number(port) })
@@ -10,13 +11,12 @@ const policies = [
   Resilience.retry({ attempts: 5 })
 ]
 const catalog = createCatalog({ baseUrl: url, headers: { "x-process": name }, policies })
-// Both begin together: when the one that started them says so.
+// All begin together: when the one that started them says so.
 process.stdout.write("ready\n")
-process.stdin.once("data", async () => {
-  const all = Array.from({ length: Number(calls) }, () => catalog.anime.get({ id: 1 }))
-  const done = await Promise.allSettled(all)
-  console.log(JSON.stringify(done.map(({ status, reason }) => reason?.message ?? status)))
-  await catalog.close()
-  await store.close()
-  process.stdin.destroy()
-})
+await once(process.stdin, "data")
+const all = Array.from({ length: Number(calls) }, () => catalog.anime.get({ id: 1 }))
+const done = await Promise.allSettled(all)
+console.log(JSON.stringify(done.map(({ status, reason }) => reason?.message ?? status)))
+await catalog.close()
+await store.close()
+process.stdin.destroy()
