@@ -17,6 +17,7 @@ import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
 import * as HashSet from "effect/HashSet"
+import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
@@ -24,19 +25,18 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
   type CallDefaults,
-  CatalogConfig,
   type CatalogConfigOptions,
   type CatalogSettings,
   initial,
-  merge
+  merge,
+  Settings
 } from "./CatalogConfig.js"
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
 import { CatalogPolicy, checkPolicies, type Policy } from "./CatalogPolicy.js"
-import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
+import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
@@ -44,6 +44,7 @@ import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
+import * as Secrets from "./internal/secrets.js"
 import type { AnySelector } from "./Selector.js"
 import { layerFetch, pending } from "./Transport.js"
 
@@ -159,15 +160,18 @@ type Services = HttpClient.HttpClient | Credentials
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
-type WholeList = (declaration: Declaration, inputs: Inputs) => Stream.Stream<unknown, ClientError, Services>
+type WholeList = (
+  declaration: Declaration,
+  inputs: Inputs
+) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
-  #accessToken: Option.Option<Redacted.Redacted<string>>
-  #clientId: Option.Option<Redacted.Redacted<string>>
+  /** The slots as they are now. */
+  readonly #held: Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>
   readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
   readonly #transport: Layer.Layer<HttpClient.HttpClient>
@@ -182,22 +186,24 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
 
   constructor(options: CreateCatalogOptions<D>) {
     const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
-    this.#accessToken = toRedacted("accessToken", accessToken)
-    this.#clientId = toRedacted("clientId", clientId)
+    const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
+    this.#held = held
     this.#fields = fields
     this.#settings = merge(initial, {
       ...options,
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
     })
     this.#transport = transportOf(options)
-    this.#services = Context.make(
-      Credentials,
-      Credentials.make({
-        accessToken: Effect.sync(() => this.#accessToken),
-        clientId: Effect.sync(() => this.#clientId)
-      })
-    ).pipe(
-      Context.add(CatalogConfig, this.#settings),
+    // Not `Effect.sync`: what a slot holds can be looked at without asking it.
+    this.#services = Context.make(Slots, {
+      get accessToken() {
+        return Effect.succeed(held.accessToken)
+      },
+      get clientId() {
+        return Effect.succeed(held.clientId)
+      }
+    }).pipe(
+      Context.add(Settings, this.#settings),
       Context.add(CatalogPolicy, checkPolicies(policies ?? [], "createCatalog"))
     )
     const { anime, manga, user, forum } = Catalog
@@ -208,17 +214,23 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   get accessToken(): string | undefined {
-    return Option.getOrUndefined(Option.map(this.#accessToken, Redacted.value))
+    return Option.getOrUndefined(Option.map(this.#held.accessToken, Redacted.value))
   }
   set accessToken(value: string | Redacted.Redacted<string> | undefined) {
-    this.#accessToken = toRedacted("accessToken", value)
+    this.#held.accessToken = toRedacted("accessToken", value)
   }
 
   get clientId(): string | undefined {
-    return Option.getOrUndefined(Option.map(this.#clientId, Redacted.value))
+    return Option.getOrUndefined(Option.map(this.#held.clientId, Redacted.value))
   }
   set clientId(value: string | Redacted.Redacted<string> | undefined) {
-    this.#clientId = toRedacted("clientId", value)
+    this.#held.clientId = toRedacted("clientId", value)
+  }
+
+  /** Node prints the slots too where it is asked for hidden members and getters. */
+  [NodeInspectSymbol](): object {
+    const { anime, manga, user, forum } = this
+    return { anime, manga, user, forum }
   }
 
   close(): Promise<void> {
@@ -296,7 +308,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) => this.#run(declaration, inputs, effect)
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
-      const pull = await run(Scope.extend(Stream.toPull(list(declaration, inputs)), scope))
+      const pull = await run(Scope.extend(list(declaration, inputs), scope))
       const next = Effect.catchAll(Effect.asSome(pull), (end) =>
         Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
       )
@@ -373,13 +385,14 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   #cancelled(declaration: Declaration, { params, options }: Inputs, reason: unknown): ClientNetworkError {
+    const cut = Secrets.cutFrom(this.#services, Secrets.none, this.#settings)
     return new ClientNetworkError({
       operation: declaration.name,
       method: declaration.method,
-      url: Request.urlOf(declaration, params, options, this.#settings),
+      url: Secrets.cutUrl(Request.urlOf(declaration, params, options, this.#settings), cut),
       reason: "Cancelled",
       attempts: 1,
-      cause: toRecord(reason, (text) => text)
+      cause: toRecord(reason, cut)
     })
   }
 }

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { CatalogConfig, limitOf, show } from "../CatalogConfig.js"
+import { limitOf, Settings, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -16,7 +16,7 @@ import {
   ClientValidationError
 } from "../CatalogError.js"
 import { type CatalogCall, CatalogPolicy, policyOf } from "../CatalogPolicy.js"
-import { Credentials } from "../Credentials.js"
+import { type Credentials, Slots } from "../Credentials.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
@@ -54,7 +54,7 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
-    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const config = Context.get(fiber.currentContext, Settings)
     const sight: Observability.Sight = {
       operation: name,
       method,
@@ -78,14 +78,15 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     const { url, form } = Request.make(operation, params, options, config, link)
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
-    const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
-    sight.url = () => cut(url)
+    const cut = (text: string) => (cutSent ??= Secrets.cutFrom(fiber.currentContext, sent, config))(text)
+    // An input can be anything, and a page's link is the service's text.
+    const shownUrl = () => Secrets.cutUrl(url, cut)
+    sight.url = shownUrl
     const subject: Subject = {
       operation: name,
       method,
-      // A page's link is the service's text, and can hold anything.
       get url() {
-        return link === undefined ? url : cut(url)
+        return shownUrl()
       },
       get attempts() {
         return Math.max(1, sight.attempts)
@@ -102,7 +103,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         const send = () => {
           const headers = {
             accept: "application/json",
-            ...config.headers,
+            ...Secrets.extraHeaders(config),
             ...(config.tracePropagation && traceHeaders(fiber)),
             ...Secrets.toHeaders(sent, config),
             ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
@@ -113,7 +114,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         return Observability.attempt(send, fiber, sight)
       })
 
-    const call = Effect.flatMap(Credentials, (service) =>
+    const call = Effect.flatMap(Slots, (service) =>
       Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Call => {
         sent = credentials
         cutSent = undefined
@@ -128,7 +129,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
                 {
                   operation: name,
                   method,
-                  url,
+                  url: link === undefined ? url : shownUrl(),
                   params,
                   credentials,
                   timeout,

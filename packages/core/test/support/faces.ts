@@ -47,7 +47,8 @@ export const recording = (respond: Respond) => {
 
 type Operation = (...inputs: ReadonlyArray<unknown>) => unknown
 
-const find = (catalog: unknown, name: string): Operation =>
+/** An operation, or what stands beside it, by its name without `catalog.`. */
+export const find = (catalog: unknown, name: string): Operation =>
   name.split(".").reduce((found, key) => (found as Record<string, unknown>)[key], catalog) as Operation
 
 const onEffect =
