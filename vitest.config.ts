@@ -1,7 +1,7 @@
 /// <reference types="@vitest/browser/providers/playwright" />
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
-import { findChromium } from "./scripts/chromium.mjs"
+import { findProgram } from "./scripts/programs.mjs"
 import { callStrictly } from "./test/strict.js"
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
@@ -51,7 +51,7 @@ export default defineConfig({
               {
                 browser: "chromium",
                 launch: {
-                  executablePath: findChromium() ?? "chromium",
+                  executablePath: findProgram("chromium") ?? "chromium",
                   args: [
                     "--no-sandbox",
                     "--disable-gpu",
