@@ -1,7 +1,7 @@
 // Every check of the project, the cheap ones first. With names of steps as arguments, only the build and those.
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { ensureChromium } from "./chromium.mjs"
+import { ensureProgram } from "./programs.mjs"
 import { root, run, runScript, setup } from "./setup.mjs"
 
 const check = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
@@ -49,8 +49,8 @@ const steps = {
   structure: () => check(runScript("structure")),
   "dead-code": () => check(runScript("dead-code")),
   "type-tests": () => vitest("types"),
-  node: () => vitest("node"),
-  browser: () => (ensureChromium() ? vitest("browser") : check(false)),
+  node: () => (ensureProgram("redis-server") ? vitest("node") : check(false)),
+  browser: () => (ensureProgram("chromium") ? vitest("browser") : check(false)),
   bench
 }
 

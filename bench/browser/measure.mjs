@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { chromiumArgs, ensureChromium, findChromium } from "../../scripts/chromium.mjs"
+import { chromiumArgs, ensureProgram, findProgram } from "../../scripts/programs.mjs"
 
 const bundle = async () => {
   const { outputFiles } = await build({
@@ -45,13 +45,13 @@ const hostOf = async (script) => {
 
 /** Calls per second of our client and of a hand-written fetch, one number a round. */
 export const measure = async ({ url: baseUrl }, { rounds, count }) => {
-  if (!ensureChromium()) throw new Error("no Chromium, no figure of it")
+  if (!ensureProgram("chromium")) throw new Error("no Chromium, no figure of it")
   const host = await hostOf(await bundle())
   const profile = mkdtempSync(join(tmpdir(), "bench-"))
   const url = `${host.url}?${new URLSearchParams({ baseUrl, rounds, count })}`
   // Nothing listens to it: what drives a browser is told of each request, and that takes more than the request.
   const browser = spawn(
-    findChromium(),
+    findProgram("chromium"),
     [...chromiumArgs, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`, url],
     { stdio: "ignore" }
   )
