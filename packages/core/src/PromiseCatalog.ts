@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -38,7 +37,7 @@ import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
 import type { AnySelector } from "./Selector.js"
-import { layerFetch, pending } from "./Transport.js"
+import { overFetch, pending } from "./Transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
@@ -115,7 +114,7 @@ const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpCl
   }
   if (fetch !== undefined) {
     // Called with a URL and an init, never in another way.
-    return Layer.provide(layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch))
+    return Layer.succeed(HttpClient.HttpClient, overFetch(fetch as typeof globalThis.fetch))
   }
   if (transport === undefined) {
     throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")

@@ -163,6 +163,18 @@ const sendOverFetch =
   }
 
 /**
+ * The short way over a `fetch`, and nothing besides: for promises, where nobody can take another client from this one. What an
+ * `HttpClient` prepares for that would be more than half of what a page loads of the platform.
+ *
+ * @internal
+ */
+export const overFetch = (fetch: typeof globalThis.fetch): HttpClient.HttpClient =>
+  make(
+    HttpClient.makeWith(() => Effect.dieMessage("This client has the short way alone"), Effect.succeed),
+    sendOverFetch(Context.make(FetchHttpClient.Fetch, fetch))
+  )
+
+/**
  * A transport over the web's `fetch`. It heeds `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context of the
  * Layer or of a call, like `FetchHttpClient.layer`.
  *

@@ -137,6 +137,4 @@ export const cutFrom = (
 export const cutter = (
   settings: CatalogSettings
 ): Effect.Effect<(text: string) => string, Effect.Effect.Error<CredentialSlot>, Credentials> =>
-  Effect.flatMap(Slots, (service) =>
-    Effect.map(ask(service), ({ credentials }) => cutFrom(credentials, settings))
-  )
+  Effect.flatMap(Slots, (service) => Effect.map(ask(service), ({ credentials }) => cutFrom(credentials, settings)))

@@ -18,9 +18,7 @@ export const record = <Fields extends Schema.Struct.Fields>(
  *
  * @internal
  */
-export const optional = <A, I>(
-  schema: Schema.Schema<A, I>
-): Schema.PropertySignature<"?:", A, never, "?:", I> =>
+export const optional = <A, I>(schema: Schema.Schema<A, I>): Schema.PropertySignature<"?:", A, never, "?:", I> =>
   Schema.makePropertySignature(new Schema.PropertySignatureDeclaration(schema.ast, true, true, {}, undefined))
 
 /**
