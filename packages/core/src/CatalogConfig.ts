@@ -218,6 +218,15 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
   Effect.map(CatalogConfig, (base) => merge(base, options))
 
 /**
+ * The configuration by itself: what only reads it carries none of the ways to change it.
+ *
+ * @internal
+ */
+export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
+  defaultValue: () => initial
+})
+
+/**
  * The configuration that operations use. It has a default, so it never shows in what an operation requires.
  *
  * @example
@@ -231,9 +240,7 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
  * )
  * ```
  */
-export class CatalogConfig extends Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
-  defaultValue: () => initial
-}) {
+export class CatalogConfig extends Settings {
   /**
    * A Layer that merges over the configuration where it is built. What cannot be, a malformed base URL for example, is a
    * mistake of the program: the Layer dies with a `TypeError` that names it.

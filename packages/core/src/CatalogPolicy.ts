@@ -26,6 +26,8 @@ export interface CatalogCall {
   }
   /** Milliseconds that each attempt is given; `0` and `Infinity` mean no end. */
   readonly timeout: number
+  /** Bytes that the body of an answer may have; `Infinity` means no end. */
+  readonly maxResponseBytes: number
   /** Whether making the exchange twice has the effect of making it once. */
   readonly idempotent: boolean
   /**

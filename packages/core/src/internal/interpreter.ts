@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { CatalogConfig, limitOf, show } from "../CatalogConfig.js"
+import { limitOf, Settings, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -16,7 +16,7 @@ import {
   ClientValidationError
 } from "../CatalogError.js"
 import { type CatalogCall, CatalogPolicy, policyOf } from "../CatalogPolicy.js"
-import { Credentials } from "../Credentials.js"
+import { type Credentials, Slots } from "../Credentials.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
@@ -54,7 +54,7 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
-    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const config = Context.get(fiber.currentContext, Settings)
     const sight: Observability.Sight = {
       operation: name,
       method,
@@ -114,7 +114,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         return Observability.attempt(send, fiber, sight)
       })
 
-    const call = Effect.flatMap(Credentials, (service) =>
+    const call = Effect.flatMap(Slots, (service) =>
       Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Call => {
         sent = credentials
         cutSent = undefined
@@ -133,6 +133,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
                   params,
                   credentials,
                   timeout,
+                  maxResponseBytes,
                   idempotent: method !== "PATCH",
                   networkError
                 },

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
-import { Credentials, type CredentialSlot } from "../Credentials.js"
+import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
 import { type Cut, cutOf, long } from "./cut.js"
 
 /** What is sent, and whether a slot held something that cannot be. */
@@ -216,7 +216,7 @@ export const cutFrom = (
   settings: CatalogSettings
 ): ((text: string) => string) => {
   const { accessToken, clientId } = sent
-  const known = Option.match(Context.getOption(context, Credentials), {
+  const known = Option.match(Context.getOption(context, Slots), {
     onNone: () => [],
     onSome: (service) => [...(given.get(service) ?? []), ...atOnce(service.accessToken), ...atOnce(service.clientId)]
   })

@@ -20,8 +20,8 @@ interface Flight {
 }
 
 /**
- * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same `timeout`. Nothing is
- * kept when it has ended.
+ * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same `timeout`
+ * and `maxResponseBytes`. Nothing is kept when it has ended.
  *
  * The exchange is that of the first caller, with the policies inside of it and the span around it. Whoever cancels, or is
  * out of `totalTimeout`, leaves it to the others; with the last one it ends. A read that begins after a write has ended does
@@ -52,7 +52,7 @@ export const dedupe = (): Policy => {
       return thenForget(attempt, written)
     }
     return Effect.flatMap(requestOf(call), (request) => {
-      const sharing = Data.tuple(request, call.timeout, writes)
+      const sharing = Data.tuple(request, call.timeout, call.maxResponseBytes, writes)
       const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
       const forget = (flight: Flight) => {
         if (find() === flight) {

@@ -79,7 +79,8 @@ export const retry = (options: RetryOptions = {}): Policy => {
   const wait = (error: Failure, made: number): Effect.Effect<number> =>
     error._tag === "ClientRestError" && error.retryAfter !== undefined
       ? Effect.succeed(error.retryAfter)
-      : Effect.map(Random.next, (share) => share * Math.min(maxDelay, baseDelay * 2 ** (made - 1)))
+      : // In whole milliseconds: TestClock knows no others.
+        Effect.map(Random.next, (share) => Math.round(share * Math.min(maxDelay, baseDelay * 2 ** (made - 1))))
 
   const policy: Policy = (call, attempt) => {
     if (call.method === "PATCH" && !writes) {

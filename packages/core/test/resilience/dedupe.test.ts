@@ -87,7 +87,7 @@ describe("equal reads in flight", () => {
 })
 
 describe("what is not equal is asked for by itself", () => {
-  it.effect("another item, operation, selector or timeout", () =>
+  it.effect("another item, operation, selector, timeout or limit of bytes", () =>
     Effect.gen(function* () {
       const { asked, fork } = start()
       const calls: ReadonlyArray<Effect.Effect<unknown, unknown, Services>> = [
@@ -95,7 +95,8 @@ describe("what is not equal is asked for by itself", () => {
         Catalog.anime.get({ id: 2 }, { timeout: 1000 }),
         Catalog.manga.get({ id: 1 }, { timeout: 1000 }),
         get({ fields: ["mean"] }),
-        get({ timeout: 1001 })
+        get({ timeout: 1001 }),
+        get({ maxResponseBytes: 1000 })
       ]
       yield* Effect.forEach([...calls, ...calls], fork)
       expect(asked).toHaveLength(calls.length)
@@ -237,8 +238,9 @@ describe("who leaves", () => {
 test("a thousand callers and a thousand requests", async () => {
   const { asked, layer } = answering({})
   const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.dedupe()))
-  const call = (id: number) => Effect.provide(Catalog.anime.get({ id }), services)
   const ids = Array.from({ length: 1000 }, (_, index) => index)
-  await Effect.runPromise(Effect.forEach([...ids, ...ids], call, { concurrency: "unbounded", discard: true }))
+  const calls = Effect.forEach([...ids, ...ids], (id) => Catalog.anime.get({ id }), { concurrency: "unbounded" })
+  const replies = await Effect.runPromise(Effect.provide(calls, services))
+  expect(replies.every((reply, index) => reply === replies[(index + 1000) % 2000])).toBe(true)
   expect(asked.length).toBe(1000)
 })
