@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -46,7 +45,7 @@ import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
 import * as Secrets from "./internal/secrets.js"
 import type { AnySelector } from "./Selector.js"
-import { layerFetch, pending } from "./Transport.js"
+import { overFetch, pending } from "./Transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
@@ -122,20 +121,6 @@ export const createCatalog = <const D extends FieldsDefault | undefined = never>
   options: CreateCatalogOptions<D>
 ): PromiseCatalog<D> => new PromiseCatalogLive(options)
 
-const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpClient.HttpClient> => {
-  if (fetch !== undefined && transport !== undefined) {
-    throw new TypeError("createCatalog takes a transport or a fetch, not both")
-  }
-  if (fetch !== undefined) {
-    // Called with a URL and an init, never in another way.
-    return Layer.provide(layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch))
-  }
-  if (transport === undefined) {
-    throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
-  }
-  return transport
-}
-
 /** What is logged until then waits too: the Layer can bring the logger that is to have it. */
 const pendingLogger = (
   building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>>
@@ -174,12 +159,13 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   readonly #held: Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>
   readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
-  readonly #transport: Layer.Layer<HttpClient.HttpClient>
+  /** Begins what calls run in. */
+  readonly #begin: () => Runtime.Runtime<Services>
   /** What a call needs besides a transport; the slots are as they are when a call asks. */
   readonly #services: Context.Context<Credentials>
   readonly #scope = Effect.runSync(Scope.make())
   #building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>> | undefined
-  /** What calls run in: with a client that waits, until the transport's Layer is built. */
+  /** What calls run in; with a client that waits, until the transport's Layer is built. */
   #runtime: Runtime.Runtime<Services> | undefined
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
@@ -193,7 +179,18 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       ...options,
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
     })
-    this.#transport = transportOf(options)
+    const { fetch, transport } = options
+    if (fetch !== undefined && transport !== undefined) {
+      throw new TypeError("createCatalog takes a transport or a fetch, not both")
+    }
+    if (fetch !== undefined) {
+      const client = Context.make(HttpClient.HttpClient, overFetch(fetch))
+      this.#begin = () => this.#runtimeWith(Runtime.defaultRuntime, client)
+    } else if (transport !== undefined) {
+      this.#begin = () => this.#build(transport)
+    } else {
+      throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
+    }
     // Not `Effect.sync`: what a slot holds can be looked at without asking it.
     this.#services = Context.make(Slots, {
       get accessToken() {
@@ -346,22 +343,22 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return Runtime.make({ ...runtime, context: Context.merge(transport, this.#services) })
   }
 
-  #fork<A>(effect: Effect.Effect<A, ClientError, Services>): Fiber.RuntimeFiber<A, ClientError> {
-    if (this.#runtime === undefined) {
-      const building = Effect.runFork(Scope.extend(Layer.toRuntime(this.#transport), this.#scope))
-      this.#building = building
-      building.addObserver((exit) => {
-        if (Exit.isSuccess(exit)) {
-          this.#runtime = this.#runtimeWith(exit.value, exit.value.context)
-        }
-      })
-      // Until it is built, a call waits where it would send.
-      this.#runtime ??= this.#runtimeWith(
+  /** Builds the transport's Layer. Until that is done, a call waits where it would send. */
+  #build(transport: Layer.Layer<HttpClient.HttpClient>): Runtime.Runtime<Services> {
+    const building = Effect.runFork(Scope.extend(Layer.toRuntime(transport), this.#scope))
+    this.#building = building
+    building.addObserver((exit) => {
+      if (Exit.isSuccess(exit)) {
+        this.#runtime = this.#runtimeWith(exit.value, exit.value.context)
+      }
+    })
+    return (
+      this.#runtime ??
+      this.#runtimeWith(
         Runtime.setFiberRef(Runtime.defaultRuntime, FiberRef.currentLoggers, HashSet.make(pendingLogger(building))),
         Context.make(HttpClient.HttpClient, pending(Fiber.join(building)))
       )
-    }
-    return Runtime.runFork(this.#runtime, effect)
+    )
   }
 
   #run<A>(declaration: Declaration, inputs: Inputs, effect: Effect.Effect<A, ClientError, Services>): Promise<A> {
@@ -369,7 +366,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       if (this.#closing !== undefined) {
         return reject(this.#cancelled(declaration, inputs, closed))
       }
-      const fiber = this.#fork(effect)
+      const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
       this.#inFlight.add(fiber)
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)

@@ -7,28 +7,35 @@ export const long = 8
 
 const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
 
+const codeUnit = (code: number): string => code.toString(16).padStart(4, "0")
+
 const hexOf = (byte: number): string => anyCase(byte.toString(16).padStart(2, "0"))
 
 /** What HTML does not write as it is. */
 const entities: { readonly [char: string]: string } = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" }
 
-/**
- * Patterns for the ways to write a character: in JSON, in a URL or a form, in HTML, and in one within another, a few levels
- * deep (without an end, a text could be made that takes long to search).
- */
+/** How often a text is written within another at most: without an end, one could be made that takes long to search. */
+const levels = [0, 1, 2, 3, 4]
+
+/** Patterns for the ways to write a character: in JSON, in a URL or a form, in HTML, and in one within another. */
 const writings = (char: string): ReadonlyArray<string> => {
   if (/\w/.test(char)) {
     return [char]
   }
   const code = char.charCodeAt(0)
   const hex = hexOf(code)
-  const numeric = `#0{0,4}${code}|#[xX]0{0,4}${anyCase(code.toString(16))}`
+  const entity = [entities[char], `#0{0,4}${code}`, `#[xX]0{0,4}${anyCase(code.toString(16))}`]
+    .filter(Boolean)
+    .join("|")
+  const utf8 = Array.from(new TextEncoder().encode(char), hexOf)
   return [
-    `\\\\{0,8}\\x${code.toString(16).padStart(2, "0")}`,
-    `\\\\{1,8}u00${hex}`,
-    `%(?:25){0,4}${hex}`,
-    Array.from(new TextEncoder().encode(char), (byte) => `%(?:25){0,4}${hexOf(byte)}`).join(""),
-    `&(?:amp;){0,4}(?:${entities[char] === undefined ? numeric : `${entities[char]}|${numeric}`});`,
+    ...(char === "\\" ? [1, 2, 4, 8].map((times) => `\\\\{${times}}`) : [`\\\\{0,8}\\u${codeUnit(code)}`]),
+    `\\\\{1,8}u${anyCase(codeUnit(code))}`,
+    ...levels.flatMap((level) => [
+      `%${"25".repeat(level)}${hex}`,
+      utf8.map((byte) => `%${"25".repeat(level)}${byte}`).join(""),
+      `&${"amp;".repeat(level)}(?:${entity});`
+    ]),
     // What a form writes for a blank, and what becomes of a byte that is read as something else.
     char === " " ? "\\+" : "\\uFFFD"
   ]
@@ -65,12 +72,11 @@ const cutLong = (secret: string, writings: (char: string) => ReadonlyArray<strin
   /** Where it ends, or the text within it: a character can be a whole one and the beginning of another's writing. */
   const endOf = (text: string, start: number): number => {
     let places = [start]
+    let breaksOff = false
     for (const char of chars) {
       const next = new Set<number>()
       for (const place of places) {
-        if (place + 10 > text.length && /^(?:[\\%&][\w#]*)?$/.test(text.slice(place))) {
-          return text.length
-        }
+        breaksOff ||= place + 10 > text.length && /^(?:[\\%&][\w#]*)?$/.test(text.slice(place))
         for (const pattern of patterns.get(char) ?? []) {
           pattern.lastIndex = place
           if (pattern.test(text)) {
@@ -80,7 +86,7 @@ const cutLong = (secret: string, writings: (char: string) => ReadonlyArray<strin
       }
       places = [...next]
     }
-    return Math.max(0, ...places)
+    return places.length === 0 && breaksOff ? text.length : Math.max(0, ...places)
   }
   return (text) => {
     let cut = ""
