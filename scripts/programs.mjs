@@ -49,6 +49,17 @@ export const findProgram = (name) => {
   return [process.env[variable], ...places].find((path) => path && isExecutable(path))
 }
 
+/** What Chromium is started with: no sandbox, since tests may run as root, and nothing that talks to anybody by itself. */
+export const chromiumArgs = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync"
+]
+
 const aptGet = (...args) => {
   const command = ["apt-get", "-o", "DPkg::Lock::Timeout=120", ...args]
   // `sudo -n` fails rather than ask for a password.

@@ -34,10 +34,15 @@ const cutText = (text: string): string => {
     : text.slice(0, kept)
 }
 
-/** A body with each of its texts mapped. Throws a `RangeError` for one that is nested too deeply. */
+/** A body with each of its texts mapped; a number that is mapped to something else becomes a text. Throws a `RangeError` for one that is nested too deeply. */
 export const mapStrings = (value: unknown, map: (text: string) => string, level = 1): unknown => {
   if (typeof value === "string") {
     return map(value)
+  }
+  if (typeof value === "number") {
+    const text = String(value)
+    const mapped = map(text)
+    return mapped === text ? value : mapped
   }
   if (typeof value !== "object" || value === null) {
     return value
