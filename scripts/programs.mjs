@@ -23,17 +23,6 @@ const programs = {
   }
 }
 
-/** What Chromium is started with: no sandbox, since tests may run as root, and nothing that talks to anybody by itself. */
-export const chromiumArgs = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync"
-]
-
 const isExecutable = (path) => {
   try {
     accessSync(path, constants.X_OK)
