@@ -203,7 +203,9 @@ const textOf = (
       pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
     ): Effect.Effect<never, Option.Option<HttpClientError | ClientNetworkError>> =>
       Effect.flatMap(pull, (parts) =>
-        Chunk.every(parts, (part) => body.add(part)) ? read(pull) : Effect.fail(Option.some(tooLarge(exchange)))
+        Chunk.toReadonlyArray(parts).every((part) => body.add(part))
+          ? read(pull)
+          : Effect.fail(Option.some(tooLarge(exchange)))
       )
     return Stream.toPull(stream).pipe(
       Effect.flatMap(read),

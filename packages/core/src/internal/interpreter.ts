@@ -10,13 +10,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { type CatalogSettings, limitOf, Settings, show } from "../CatalogConfig.js"
-import {
-  ClientAuthError,
-  type ClientError,
-  ClientNetworkError,
-  type ClientRestError,
-  ClientValidationError
-} from "../CatalogError.js"
+import { type ClientError, ClientNetworkError, type ClientRestError } from "../CatalogError.js"
 import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import { withSignal } from "./bounded.js"
@@ -25,7 +19,6 @@ import { exchange } from "./exchange.js"
 import type { Declaration, Params } from "./declaration.js"
 import type { Subject } from "./reply.js"
 import * as Request from "./request.js"
-import { isMe } from "./rules.js"
 import * as Secrets from "./secrets.js"
 
 const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
@@ -67,14 +60,14 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 }
 
 /**
- * An operation with its inputs, as an Effect: rules, credentials, policy, exchange. With a link, the page that it leads to.
+ * An operation with its inputs, as an Effect: rules, credentials, policy, exchange. With `follow`, another page of its list.
  */
-export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
+export const interpret = (operation: Declaration, params: Params, options: Params, follow?: Request.Follow): Call =>
   Effect.withFiberRuntime((fiber): Call => {
-    const { name, method, rule } = operation
-    const field = rule?.brokenBy(params)
-    if (rule !== undefined && field !== undefined) {
-      return Effect.fail(new ClientValidationError({ operation: name, rule: rule.number, field }))
+    const { name, method } = operation
+    const broken = operation.rule?.(name, params)
+    if (broken !== undefined) {
+      return Effect.fail(broken)
     }
     const config = Context.get(fiber.currentContext, Settings)
     const limit = (option: "timeout" | "maxResponseBytes") =>
@@ -82,7 +75,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
     const timeout = limit("timeout")
     const maxResponseBytes = limit("maxResponseBytes")
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
-    const { url, form } = Request.make(operation, params, options, config, link)
+    const { url, form } = Request.make(operation, params, options, config, follow)
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
     const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
@@ -92,7 +85,7 @@ export const interpret = (operation: Declaration, params: Params, options: Param
       method,
       // A page's link is the service's text, and can hold anything.
       get url() {
-        return link === undefined ? url : cut(url)
+        return follow === undefined ? url : cut(url)
       },
       get attempts() {
         return Math.max(1, attempts)
@@ -121,9 +114,11 @@ export const interpret = (operation: Declaration, params: Params, options: Param
       Effect.flatMap(Secrets.ask(service), ({ credentials, unusableToken }): Call => {
         sent = credentials
         cutSent = undefined
-        const needsToken = operation.token === "always" || (operation.token === "@me" && isMe(params["username"]))
-        if (needsToken && Option.isNone(credentials.accessToken)) {
-          return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))
+        const missing = Option.isNone(credentials.accessToken)
+          ? operation.token?.(name, params, unusableToken ? "Unusable" : "Missing")
+          : undefined
+        if (missing !== undefined) {
+          return Effect.fail(missing)
         }
         const policy = Context.get(fiber.currentContext, CatalogPolicy)
         return Effect.flatMap(HttpClient.HttpClient, (client) =>
