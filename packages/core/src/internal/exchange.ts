@@ -128,7 +128,8 @@ class Exchange implements Receiver {
     })
   }
 
-  onHeaders(status: number, header: Answer["header"]): void {
+  // Properties, so that whoever sends can hand them on by themselves.
+  readonly onHeaders: Receiver["onHeaders"] = (status, header) => {
     this.call.status = this.status = status
     this.header = header
     if (!this.isOver && isIgnored(this.call, status)) {
@@ -137,17 +138,17 @@ class Exchange implements Receiver {
     }
   }
 
-  onData(part: Uint8Array): void {
+  readonly onData: Receiver["onData"] = (part) => {
     if (!this.isOver && !this.body.add(part)) {
       this.end(() => this.unless(tooLarge))
     }
   }
 
-  onEnd(): void {
+  readonly onEnd: Receiver["onEnd"] = () => {
     this.give(() => this.answer(this.body.text()))
   }
 
-  onError(cause: unknown): void {
+  readonly onError: Receiver["onError"] = (cause) => {
     this.give(() => this.unless((call) => call.networkError("Transport", innermost(cause))))
   }
 
