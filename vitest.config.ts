@@ -1,11 +1,16 @@
 /// <reference types="@vitest/browser/providers/playwright" />
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
-import { findChromium } from "./scripts/chromium.mjs"
+import { chromiumArgs, findProgram } from "./scripts/programs.mjs"
+import { underPolicy } from "./test/csp.js"
+import { callStrictly } from "./test/strict.js"
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
   test: {
     allowOnly: false,
+    // Of the servers under packages/core/test/support; Node reads it when it starts.
+    env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
       {
         test: {
@@ -31,6 +36,7 @@ export default defineConfig({
         }
       },
       {
+        plugins: [underPolicy()],
         test: {
           name: "browser",
           include: ["packages/*/test/**/*.browser.test.ts"],
@@ -40,23 +46,13 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            commands: { callStrictly },
             provider: "playwright",
             api: { host: "127.0.0.1" },
             instances: [
               {
                 browser: "chromium",
-                launch: {
-                  executablePath: findChromium() ?? "chromium",
-                  args: [
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--disable-quic",
-                    "--no-first-run",
-                    "--disable-background-networking",
-                    "--disable-component-update",
-                    "--disable-sync"
-                  ]
-                }
+                launch: { executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs }
               }
             ]
           }

@@ -1,6 +1,10 @@
 import { serve } from "@catalog-client/node/testing"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import type { TestProject } from "vitest/node"
 import { clientId, token } from "../packages/core/test/support/canary.js"
+import { serveFaults } from "../packages/core/test/support/faultServer.js"
 import { faulty } from "../packages/core/test/support/faults.js"
 import { circles, habits, withQuirks } from "../packages/core/test/support/lists.js"
 import { serveEchoes } from "../packages/node/test/support/echo.js"
@@ -11,6 +15,8 @@ declare module "vitest" {
     catalogUrl: string
     /** Where they find one with a habit, by the habit's name. */
     listUrls: Record<string, string>
+    /** Where they meet each fault, by its name, and where they are told what has happened there. */
+    faults: { readonly urls: Readonly<Record<string, string>>; readonly statsUrl: string }
     /** Where they find what `canary.suite.ts` needs. */
     canaryUrls: { readonly serviceUrl: string; readonly echoUrl: string; readonly elsewhereUrl: string }
   }
@@ -25,8 +31,21 @@ export default async (project: TestProject) => {
     )
   )
   project.provide("listUrls", Object.fromEntries(lists.map(([name, { url }]) => [name, url])))
+  const faults = await serveFaults()
+  const stats = createServer((_, response) => {
+    response.setHeader("access-control-allow-origin", "*").end(JSON.stringify(faults.stats()))
+  })
+  await once(stats.listen(0, "127.0.0.1"), "listening")
+  const { port } = stats.address() as AddressInfo
+  project.provide("faults", { urls: faults.urls, statsUrl: `http://127.0.0.1:${port}` })
   const canaries = await serve({ ...faulty, tokens: { [token]: "sample_reader" }, clientIds: [clientId] })
   const { close, echoUrl, elsewhereUrl } = await serveEchoes()
   project.provide("canaryUrls", { serviceUrl: canaries.url, echoUrl, elsewhereUrl })
-  return () => Promise.all([{ close }, canaries, service, ...lists.map(([, list]) => list)].map((each) => each.close()))
+  return () => {
+    stats.closeAllConnections()
+    stats.close()
+    return Promise.all(
+      [service, faults, canaries, { close }, ...lists.map(([, list]) => list)].map((each) => each.close())
+    )
+  }
 }

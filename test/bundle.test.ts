@@ -1,9 +1,14 @@
 import { build } from "esbuild"
-import { describe, expect, it } from "vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+import { describe, expect, it, test } from "vitest"
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
 import * as user from "@catalog-client/core/user"
+
+const root = join(import.meta.dirname, "..")
 
 const groups = { anime, forum, manga, user }
 
@@ -11,19 +16,110 @@ const operations = Object.entries(groups).flatMap(([group, module]) =>
   Object.keys(module).map((name) => ({ group, name }))
 )
 
+const bundle = async (contents: string) => {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: "esm",
+    external: ["effect", "@effect/platform"]
+  })
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
+  return {
+    code: outputFiles.map(({ text }) => text).join(""),
+    /** The policies that it holds, and how many bytes they and what they share take. */
+    policies: inputs.flatMap(([path, { bytesInOutput }]) => {
+      const [, name = "", part] = /core\/dist\/(resilience\/|Resilience)(\w*)/.exec(path) ?? []
+      return name !== "" && bytesInOutput > 0 ? [{ name: part === "" ? "Resilience" : part, bytesInOutput }] : []
+    })
+  }
+}
+
 describe("a bundle of one operation", () => {
   it.each(operations)("holds no path of another: $group.$name", async ({ group, name }) => {
-    const { outputFiles } = await build({
-      stdin: { contents: `export { ${name} } from "@catalog-client/core/${group}"`, resolveDir: import.meta.dirname },
-      bundle: true,
-      write: false,
-      format: "esm",
-      external: ["effect", "@effect/platform"]
-    })
-    const code = outputFiles.map(({ text }) => text).join("")
+    const { code } = await bundle(`export { ${name} } from "@catalog-client/core/${group}"`)
     const paths = new Set(
       Array.from(code.matchAll(/["'`](\/(?:anime|manga|users?|forum)\b[^"'`]*)["'`]/g), ([, path]) => path)
     )
     expect([...paths]).toHaveLength(1)
+  })
+})
+
+describe("a bundle holds the policies that it names", () => {
+  const named = ["breaker", "cache", "dedupe", "rateLimit", "retry"]
+
+  it.each([
+    `export { createCatalog } from "@catalog-client/core"`,
+    `export { createCatalog } from "@catalog-client/browser"`,
+    `export { Catalog, CatalogPolicy, Credentials } from "@catalog-client/core"`,
+    `export { get } from "@catalog-client/core/anime"`
+  ])("and none where it names none: %s", async (contents) => {
+    expect((await bundle(contents)).policies).toEqual([])
+  })
+
+  it.each(named)("and one where it names one: %s", async (name) => {
+    const { policies } = await bundle(`export { ${name} } from "@catalog-client/core/resilience"`)
+    expect(policies.map((policy) => policy.name).filter((held) => named.includes(held ?? ""))).toEqual([name])
+    expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(4_000)
+  })
+
+  it("and all of them are small", async () => {
+    const { policies } = await bundle(`export { Resilience } from "@catalog-client/core"`)
+    expect(policies.map((policy) => policy.name)).toEqual(expect.arrayContaining(named))
+    expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(9_000)
+  })
+})
+
+describe("no text is evaluated", () => {
+  /** Where a code takes `eval`, or calls `Function`. */
+  const evaluations = (code: string): Array<string> => {
+    const found: Array<string> = []
+    const visit = (node: ts.Node): void => {
+      const { parent } = node
+      if (ts.isIdentifier(node) && !("name" in parent && parent.name === node)) {
+        const isCalled = (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node
+        if (node.text === "eval" || (node.text === "Function" && isCalled)) {
+          found.push(parent.getText())
+        }
+      }
+      node.forEachChild(visit)
+    }
+    ts.createSourceFile("code.js", code, ts.ScriptTarget.ES2022, true).forEachChild(visit)
+    return found
+  }
+
+  test.each(["core", "node", "browser"])("in what is published of %s", (name) => {
+    const dist = join(root, "packages", name, "dist")
+    const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
+    expect(files).toContain("index.js")
+    for (const file of files) {
+      expect(evaluations(readFileSync(join(dist, file), "utf8")), file).toEqual([])
+    }
+  })
+
+  test("in what a page loads, Effect included", async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `
+          import { Catalog } from "@catalog-client/core"
+          import { createCatalog, layer } from "@catalog-client/browser"
+          globalThis.used = { Catalog, createCatalog, layer }`,
+        resolveDir: import.meta.dirname
+      },
+      bundle: true,
+      write: false,
+      format: "esm"
+    })
+    const code = outputFiles.map(({ text }) => text).join("")
+    expect(code).toContain("/my_list_status")
+    expect(evaluations(code)).toEqual([])
+  })
+
+  test("which would be seen", () => {
+    for (const code of ["eval(text)", "(0,eval)(text)", "new Function(text)", "Function(text)"]) {
+      expect(evaluations(code)).toHaveLength(1)
+    }
   })
 })

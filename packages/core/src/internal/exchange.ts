@@ -234,9 +234,9 @@ const through = (exchange: Exchange, client: HttpClient.HttpClient): Outcome => 
         exchange.sight.status = response.status
         const text = textOf(exchange, response)
         const body = isIgnored(exchange, response.status)
-          ? Effect.orElseSucceed(
+          ? Effect.catchAll(
               withTimeout(text, drain(exchange), () => undefined),
-              () => ""
+              () => Effect.succeed("")
             )
           : text
         return Effect.map(body, (body): Answer => ({

@@ -85,7 +85,8 @@ const walk = (
   options: Params,
   config: CatalogSettings
 ): Effect.Effect<Page, Option.Option<ClientError>, Services> => {
-  const { names } = config.profile
+  const offsetName = Request.nameOf(config, "offset")
+  const limitName = Request.nameOf(config, "limit")
   const backward = isBackward(declaration, options)
   const towards = backward ? "previous" : "next"
   const { from } = options
@@ -95,7 +96,7 @@ const walk = (
   const urlOf = (link: URLSearchParams | undefined) => Request.urlOf(declaration, params, options, config, link)
   /** What is really sent for a link: what it has forgotten is put back. */
   const queryFor = (link: URLSearchParams | undefined) => queryOf(urlOf(link))
-  const offsetIn = (query: URLSearchParams) => Number(query.get(names.offset) ?? 0)
+  const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   const get = (link: URLSearchParams | undefined) =>
     // The guard of the operation's reply has judged it.
     Effect.map(interpret(declaration, params, options, link), (reply) => reply as Page)
@@ -134,7 +135,7 @@ const walk = (
     const next = queryOf(url)
     const sent = queryFor(next)
     const to = offsetIn(sent)
-    if (!next.has(names.offset)) {
+    if (!next.has(offsetName)) {
       const isNew = followed.size !== followed.add(sent.toString()).size
       return [page, isNew ? { link: next, offset: to, end: undefined } : bad(link, page)]
     }
@@ -146,12 +147,12 @@ const walk = (
       return [page, { link: next, offset: to, end: undefined }]
     }
     const place = { link: next, offset: to, end: offset }
-    if (step >= Number(sent.get(names.limit) ?? Infinity)) {
+    if (step >= Number(sent.get(limitName) ?? Infinity)) {
       return [page, place]
     }
     // The page before reaches into this one. Whoever goes on from it has not seen this one, and asks for less.
     const less = new URLSearchParams(next)
-    less.set(names.limit, String(step))
+    less.set(limitName, String(step))
     return [{ ...page, paging: { ...page.paging, previous: withQuery(url, less) } }, place]
   }
 

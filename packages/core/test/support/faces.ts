@@ -4,7 +4,7 @@
 import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials } from "@catalog-client/core"
 import type { CatalogOptions } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
-import { Cause, Effect, Exit, Layer } from "effect"
+import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
 
 /** A request as the transport got it. */
 export interface Sent {
@@ -51,50 +51,74 @@ type Operation = (...inputs: ReadonlyArray<unknown>) => unknown
 export const find = (catalog: unknown, name: string): Operation =>
   name.split(".").reduce((found, key) => (found as Record<string, unknown>)[key], catalog) as Operation
 
-const onEffect =
-  (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">): Call =>
-  async (name, ...inputs) => {
-    const {
-      accessToken,
-      clientId,
-      policies = [],
-      timeout,
-      totalTimeout,
-      maxResponseBytes,
-      signal,
-      nsfw,
-      ...config
-    } = options
-    const layers = Layer.mergeAll(
+/** A face over a transport that is built once, and closed with the session. */
+export interface Session extends AsyncDisposable {
+  readonly call: Call
+}
+
+type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">) => Session
+
+const openEffect: Open = (transport, options) => {
+  const {
+    accessToken,
+    clientId,
+    policies = [],
+    timeout,
+    totalTimeout,
+    maxResponseBytes,
+    signal,
+    nsfw,
+    ...config
+  } = options
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(
       transport,
       Credentials.layer({ accessToken, clientId }),
       CatalogPolicy.layer(...policies),
       CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } })
     )
-    const effect = find(Catalog, name)(...inputs) as Effect.Effect<
-      unknown,
-      unknown,
-      HttpClient.HttpClient | Credentials
-    >
-    const exit = await Effect.runPromiseExit(Effect.provide(effect, layers))
-    return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
+  )
+  return {
+    call: async (name, ...inputs) => {
+      const exit = await runtime.runPromiseExit(
+        find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials>
+      )
+      return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
+    },
+    [Symbol.asyncDispose]: () => runtime.dispose()
   }
+}
 
-const onPromise =
-  (transport: Layer.Layer<HttpClient.HttpClient>, options: CatalogOptions): Call =>
-  async (name, ...inputs) => {
-    await using catalog = createCatalog({ transport, ...options })
-    try {
-      return { ok: true, value: await find(catalog, name)(...inputs) }
-    } catch (error) {
-      return { ok: false, error }
-    }
+const openPromise: Open = (transport, options) => {
+  const catalog = createCatalog({ transport, ...options })
+  return {
+    call: async (name, ...inputs) => {
+      try {
+        return { ok: true, value: await find(catalog, name)(...inputs) }
+      } catch (error) {
+        return { ok: false, error }
+      }
+    },
+    [Symbol.asyncDispose]: () => catalog.close()
+  }
+}
+
+/** How a session is opened on either face. */
+export const sessions = { Effect: openEffect, promise: openPromise }
+
+/** A session for each call. */
+const once =
+  (open: Open) =>
+  (...on: Parameters<Open>): Call =>
+  async (...inputs) => {
+    await using session = open(...on)
+    return await session.call(...inputs)
   }
 
 /** Both faces by name. */
 export const faces = [
-  ["Effect", onEffect],
-  ["promise", onPromise]
+  ["Effect", once(openEffect)],
+  ["promise", once(openPromise)]
 ] as const
 
 /** What a call was rejected with; fails where it succeeded. */

@@ -1,0 +1,10 @@
+/** Waits until something has come to be. */
+export const eventually = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = Date.now() + 10_000
+  while (!(await isSo())) {
+    if (Date.now() > end) {
+      throw new Error(`it never came to be that ${what}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Ten thousand calls, 256 at a time, every tenth of which meets a fault.
+ */
+import { layer } from "@catalog-client/node"
+import { FetchHttpClient, type HttpClient } from "@effect/platform"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, Fiber, type Layer } from "effect"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { afterAll, expect, test } from "vitest"
+import { eventually } from "../../core/test/support/eventually.js"
+import { sessions } from "../../core/test/support/faces.js"
+import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
+import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
+
+const concurrency = 256
+/** Milliseconds for a call that stalls, and for any other: a busy machine is not to change what comes of it. */
+const timeouts = { stalled: 250, other: 60_000 }
+
+const rest = (reason: string, status: number) => ({ _tag: "ClientRestError", reason, status })
+const network = (reason: string) => ({ _tag: "ClientNetworkError", reason })
+
+/** What is done to a call, given the JSON that is due, and what must come of it. */
+const faults: ReadonlyArray<readonly [(json: string) => Script, { readonly _tag: string; readonly reason: string }]> = [
+  [(json) => [{ status: "500 Internal Server Error", body: json }], rest("Status", 500)],
+  [() => [{ status: "403 Forbidden", headers: ["content-type: text/html"], body: "<html>" }], rest("Status", 403)],
+  [() => [{ status: "302 Found", headers: ["location: /elsewhere"], body: "<html>" }], rest("Status", 302)],
+  [(json) => [{ body: `<html>${json}` }], rest("InvalidBody", 200)],
+  [() => [{ body: '{"id":"one"}' }], rest("InvalidBody", 200)],
+  [() => [reset], network("Transport")],
+  [(json) => [`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${json}`, reset], network("Transport")],
+  [(json) => [`HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n${json}`, end], network("Transport")],
+  [() => ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"], network("Transport")],
+  [() => ["SSH-2.0-OpenSSH_9.2\r\n", end], network("Transport")],
+  [() => [], network("Timeout")],
+  [() => ['HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id":'], network("Timeout")]
+]
+
+const faultOf = (id: number) => (id % 10 === 0 ? faults[(id / 10) % faults.length] : undefined)
+const replyOf = (id: number) => ({ id, title: `#${id}` })
+
+const server = await serveScripts(({ path }) => {
+  const id = itemOf(path)
+  const json = JSON.stringify(replyOf(id))
+  return faultOf(id)?.[0](json) ?? [{ body: json }]
+})
+afterAll(() => server.close())
+
+setFlagsFromString("--expose-gc")
+const gc = runInNewContext("gc") as () => void
+/** Megabytes that are in use; what is closed is let go of a little later. */
+const held = async () => {
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  gc()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 1024 / 1024
+}
+
+const isSubset = (part: object, whole: unknown): boolean =>
+  Object.entries(part).every(([key, value]) => (whole as Readonly<Record<string, unknown>>)[key] === value)
+
+const uncaught: Array<unknown> = []
+for (const event of ["unhandledRejection", "uncaughtExceptionMonitor", "warning"]) {
+  process.on(event, (what) => uncaught.push(what))
+}
+
+const runs: ReadonlyArray<readonly [string, keyof typeof sessions, number, Layer.Layer<HttpClient.HttpClient>]> = [
+  ["CatalogNode.layer", "Effect", 10_000, layer],
+  ["CatalogNode.layer", "promise", 10_000, layer],
+  ["NodeHttpClient.layerUndici", "Effect", 1000, NodeHttpClient.layerUndici],
+  ["NodeHttpClient.layer", "Effect", 1000, NodeHttpClient.layer],
+  ["FetchHttpClient.layer", "Effect", 1000, FetchHttpClient.layer]
+]
+
+test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async (name, face, calls, transport) => {
+  const ended: Array<number> = []
+  const wrong: Array<unknown> = []
+
+  const under = async (count: number) => {
+    const ids = Array.from({ length: count }, (_, id) => id)
+    const next = ids.values()
+    await using session = sessions[face](transport, { baseUrl: server.origin, accessToken: "t", clientId: "c" })
+    const worker = async () => {
+      for (const id of next) {
+        const expected = faultOf(id)?.[1]
+        const timeout = expected?.reason === "Timeout" ? timeouts.stalled : timeouts.other
+        const outcome = await session.call("anime.get", { id }, { timeout })
+        ended[id] = (ended[id] ?? 0) + 1
+        const url = `${server.origin}/anime/${id}`
+        const [came, due] = outcome.ok ? [outcome.value, replyOf(id)] : [outcome.error, { ...expected, url }]
+        if (outcome.ok !== (expected === undefined) || !isSubset(due, came)) {
+          wrong.push(outcome)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, worker))
+    expect(wrong).toEqual([])
+    expect(ended).toEqual(ids.map(() => 1))
+    ended.length = 0
+  }
+
+  await under(1000)
+  const before = await held()
+  await under(calls)
+  expect((await held()) - before).toBeLessThan(10)
+
+  expect(Effect.runSync(Fiber.roots)).toHaveLength(1)
+  expect(process.getActiveResourcesInfo().filter((kind) => /TCP|TLS/.test(kind))).toEqual([])
+  // The connections of a fetch are the platform's, and stay for a while.
+  if (name !== "FetchHttpClient.layer") {
+    await eventually("every connection is closed", () => server.stats().open === 0)
+  }
+  expect(uncaught).toEqual([])
+})

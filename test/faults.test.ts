@@ -1,0 +1,60 @@
+/**
+ * The page about faults says what the tests prove.
+ */
+import { expect, test } from "vitest"
+import {
+  type Fault,
+  faults,
+  type Outcome,
+  outcomeOf,
+  type Transport,
+  transports
+} from "../packages/core/test/support/wireFaults.js"
+import { read } from "./readme.js"
+
+const plain = JSON.stringify({ id: 1, title: "One" })
+
+const shown = (outcome: Outcome): string => {
+  if ("answer" in outcome) {
+    const json = JSON.stringify(outcome.answer)
+    return json === undefined ? "done" : json === plain ? "the reply" : `\`${json}\``
+  }
+  return outcome._tag === "ClientRestError"
+    ? `\`ClientRestError\`, \`${outcome.reason}\`, ${outcome.status}`
+    : `\`ClientNetworkError\`, \`${outcome.reason}\`${outcome.cause === undefined ? "" : `, \`${outcome.cause.code}\``}`
+}
+
+/** The transports with which something else comes out than with the package's own on that platform. */
+const others = (fault: Fault, own: Transport): string => {
+  const usual = shown(outcomeOf(fault, own))
+  const names = (Object.keys(transports) as Array<Transport>).filter((name) => transports[name] === transports[own])
+  const byOutcome = new Map<string, ReadonlyArray<string>>()
+  for (const name of names) {
+    const outcome = shown(outcomeOf(fault, name))
+    byOutcome.set(outcome, [...(byOutcome.get(outcome) ?? []), `\`${name}\``])
+  }
+  byOutcome.delete(usual)
+  return [...byOutcome].map(([outcome, names]) => `${names.join(", ")}: ${outcome}`).join("; ")
+}
+
+const row = (fault: Fault): string => {
+  const node = shown(outcomeOf(fault, "CatalogNode.layer"))
+  const chromium = shown(outcomeOf(fault, "CatalogBrowser.layer"))
+  const differences = [others(fault, "CatalogNode.layer"), others(fault, "CatalogBrowser.layer")].filter(
+    (text) => text !== ""
+  )
+  return `| ${fault.name.replace("__proto__", "`__proto__`")} | ${fault.does} | ${node} | ${chromium === node ? "the same" : chromium} | ${differences.join("; ")} |`
+}
+
+const table = [
+  "| fault | what happens | Node | Chromium | other transports |",
+  "|---|---|---|---|---|",
+  ...faults.map(row)
+]
+
+test("the table of docs/faults.md is that of the tests", () => {
+  const written = read("docs/faults.md")
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+  expect(written.join("\n")).toBe(table.join("\n"))
+})
