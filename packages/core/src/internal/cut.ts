@@ -81,15 +81,13 @@ const cutOne = (text: string, secret: string): string => {
   }
   const cut = text.replaceAll(secret, redacted)
   // A text can end within it.
-  for (let length = Math.min(secret.length, cut.length); length >= long; length--) {
-    if (cut.endsWith(secret.slice(0, length))) {
-      return cut.slice(0, -length) + redacted
-    }
-  }
-  return cut
+  const last = cut.lastIndexOf(secret.slice(0, long))
+  return last >= 0 && secret.startsWith(cut.slice(last)) ? cut.slice(0, last) + redacted : cut
 }
 
-/** A text without secrets, given in all their writings. */
-export const cutFrom = (text: string, written: ReadonlyArray<string>): string =>
+/** What cuts secrets, given in all their writings, out of a text. */
+export const cutterOf = (written: ReadonlyArray<string>): ((text: string) => string) => {
   // One can be the beginning of another.
-  [...written].sort((one, other) => other.length - one.length).reduce(cutOne, text)
+  const sorted = [...written].sort((one, other) => other.length - one.length)
+  return (text) => sorted.reduce(cutOne, text)
+}

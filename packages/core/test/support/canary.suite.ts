@@ -48,6 +48,8 @@ interface Platform {
   readonly elsewhereUrl: string
   /** The embedded service, for which the canaries are good, with `faulty`. */
   readonly serviceUrl: string
+  /** Where each fault of `wireFaults.ts` is met, if they are to be. */
+  readonly wireUrls?: Readonly<Record<string, string>>
   /** What only this platform prints with. */
   readonly printers: Readonly<Record<string, (value: unknown) => unknown>>
   /** A browser hides what a redirect says. */
@@ -289,6 +291,13 @@ export const nothingShows = (platform: Platform): void => {
     test.concurrent.each(Object.keys(faults))("when the service is %s", async (name) => {
       const options = { baseUrl: serviceUrl, headers: { ...headers, ...meeting(name as keyof typeof faults) } }
       await watched({ ...options, timeout: name.startsWith("stall") ? 150 : 10_000 }, calls)
+    })
+
+    test.concurrent.each(Object.entries(platform.wireUrls ?? {}))("when on the wire: %s", async (_, baseUrl) => {
+      await watched({ baseUrl, timeout: 300, maxResponseBytes: 2 ** 20 }, async ({ call }) => {
+        await call("anime.get", { id: 1 })
+        await call("forum.boards")
+      })
     })
 
     test("when all is well", async () => {
