@@ -307,18 +307,18 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
           const attributes = new Map<string, unknown>()
           return {
             _tag: "Span",
-            spanId: "1".repeat(16),
-            traceId: "1".repeat(32),
             name,
             parent,
             context,
             links,
             kind,
             attributes,
-            status: { _tag: "Started", startTime },
             sampled: true,
+            spanId: "1".repeat(16),
+            traceId: "1".repeat(32),
+            status: { _tag: "Started", startTime },
             addLinks: () => {},
-            attribute: (key, value) => void attributes.set(key, value),
+            attribute: (key: string, value: unknown) => void attributes.set(key, value),
             event: () => {},
             end: () => spans.push(attributes.get("url.full"))
           }
