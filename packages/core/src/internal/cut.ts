@@ -46,15 +46,16 @@ const base64 = (text: string, before: number): string =>
 
 /** A secret in what is no matter of single characters: as UTF-8 or in a form that is not read as such, and in base64. */
 export const writingsOf = (secret: string): ReadonlyArray<string> => {
-  const bytes = [0, 1, 2].map((before) => base64(secret, before))
+  // Of a short one, base64 has too little by which it could be told.
+  const coded = secret.length < long ? [] : [0, 1, 2].map((before) => base64(secret, before))
   return [
     ...new Set([
       secret,
       String.fromCharCode(...new TextEncoder().encode(secret)),
       secret.replaceAll(" ", "+"),
       secret.replaceAll("+", " "),
-      ...bytes,
-      ...bytes.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))
+      ...coded,
+      ...coded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))
     ])
   ]
 }
