@@ -6,6 +6,7 @@ const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith
 /** Core's modules from the outside in: each may import its own row and the rows below, none above. A new module needs a place here. */
 const layers = {
   face: inCore("index", "Catalog", "PromiseCatalog"),
+  resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum"),
   internal: inCore("internal/"),
   services: inCore(
@@ -67,6 +68,13 @@ export default {
       severity: "error",
       from: {},
       to: { path: core, pathNot: [...rows.flatMap(([, modules]) => modules), ...inCore("testing/")] }
+    },
+    {
+      name: "not-to-resilience",
+      comment: "Policies are values that a user hands in: what does not name them does not bundle them.",
+      severity: "error",
+      from: { path: core, pathNot: [...layers.resilience, ...inCore("index")] },
+      to: { path: layers.resilience }
     },
     {
       name: "not-to-testing",

@@ -1,7 +1,8 @@
 /// <reference types="@vitest/browser/providers/playwright" />
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
-import { findChromium } from "./scripts/chromium.mjs"
+import { chromiumArgs, findProgram } from "./scripts/programs.mjs"
+import { underPolicy } from "./test/csp.js"
 import { callStrictly } from "./test/strict.js"
 
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
@@ -35,6 +36,7 @@ export default defineConfig({
         }
       },
       {
+        plugins: [underPolicy()],
         test: {
           name: "browser",
           include: ["packages/*/test/**/*.browser.test.ts"],
@@ -50,18 +52,7 @@ export default defineConfig({
             instances: [
               {
                 browser: "chromium",
-                launch: {
-                  executablePath: findChromium() ?? "chromium",
-                  args: [
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--disable-quic",
-                    "--no-first-run",
-                    "--disable-background-networking",
-                    "--disable-component-update",
-                    "--disable-sync"
-                  ]
-                }
+                launch: { executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs }
               }
             ]
           }

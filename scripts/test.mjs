@@ -1,7 +1,7 @@
 // Every check of the project, the cheap ones first. With names of steps as arguments, only the build and those.
-import { readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
-import { ensureChromium } from "./chromium.mjs"
+import { mkdirSync, readFileSync, rmSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { ensureProgram } from "./programs.mjs"
 import { root, run, runScript, setup } from "./setup.mjs"
 
 const check = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
@@ -27,6 +27,20 @@ const vitest = (project) => {
   return { passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
 }
 
+/** The quick run of the bench, each of its figures a test. */
+const bench = () => {
+  const report = join(root, ".cache/bench.json")
+  mkdirSync(dirname(report), { recursive: true })
+  run(`node bench/run.mjs --quick --json > "${report}"`)
+  try {
+    const { rows } = JSON.parse(readFileSync(report, "utf8"))
+    const passed = rows.filter(({ ok }) => ok).length
+    return { passed, failed: rows.length - passed }
+  } catch {
+    return check(false)
+  }
+}
+
 const steps = {
   build: () => check(runScript("build")),
   types: () => check(runScript("types")),
@@ -35,8 +49,9 @@ const steps = {
   structure: () => check(runScript("structure")),
   "dead-code": () => check(runScript("dead-code")),
   "type-tests": () => vitest("types"),
-  node: () => vitest("node"),
-  browser: () => (ensureChromium() ? vitest("browser") : check(false))
+  node: () => (ensureProgram("redis-server") ? vitest("node") : check(false)),
+  browser: () => (ensureProgram("chromium") ? vitest("browser") : check(false)),
+  bench
 }
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`

@@ -3,9 +3,11 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { TestProject } from "vitest/node"
+import { clientId, token } from "../packages/core/test/support/canary.js"
 import { serveFaults } from "../packages/core/test/support/faultServer.js"
 import { faulty } from "../packages/core/test/support/faults.js"
 import { circles, habits, withQuirks } from "../packages/core/test/support/lists.js"
+import { serveEchoes } from "../packages/node/test/support/echo.js"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -15,6 +17,8 @@ declare module "vitest" {
     listUrls: Record<string, string>
     /** Where they meet each fault, by its name, and where they are told what has happened there. */
     faults: { readonly urls: Readonly<Record<string, string>>; readonly statsUrl: string }
+    /** Where they find what `canary.suite.ts` needs. */
+    canaryUrls: { readonly serviceUrl: string; readonly echoUrl: string; readonly elsewhereUrl: string }
   }
 }
 
@@ -34,9 +38,14 @@ export default async (project: TestProject) => {
   await once(stats.listen(0, "127.0.0.1"), "listening")
   const { port } = stats.address() as AddressInfo
   project.provide("faults", { urls: faults.urls, statsUrl: `http://127.0.0.1:${port}` })
+  const canaries = await serve({ ...faulty, tokens: { [token]: "sample_reader" }, clientIds: [clientId] })
+  const { close, echoUrl, elsewhereUrl } = await serveEchoes()
+  project.provide("canaryUrls", { serviceUrl: canaries.url, echoUrl, elsewhereUrl })
   return () => {
     stats.closeAllConnections()
     stats.close()
-    return Promise.all([service, faults, ...lists.map(([, list]) => list)].map((each) => each.close()))
+    return Promise.all(
+      [service, faults, canaries, { close }, ...lists.map(([, list]) => list)].map((each) => each.close())
+    )
   }
 }

@@ -1,9 +1,14 @@
 import { build } from "esbuild"
-import { describe, expect, it } from "vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+import { describe, expect, it, test } from "vitest"
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
 import * as user from "@catalog-client/core/user"
+
+const root = join(import.meta.dirname, "..")
 
 const groups = { anime, forum, manga, user }
 
@@ -25,5 +30,57 @@ describe("a bundle of one operation", () => {
       Array.from(code.matchAll(/["'`](\/(?:anime|manga|users?|forum)\b[^"'`]*)["'`]/g), ([, path]) => path)
     )
     expect([...paths]).toHaveLength(1)
+  })
+})
+
+describe("no text is evaluated", () => {
+  /** Where a code takes `eval`, or calls `Function`. */
+  const evaluations = (code: string): Array<string> => {
+    const found: Array<string> = []
+    const visit = (node: ts.Node): void => {
+      const { parent } = node
+      if (ts.isIdentifier(node) && !("name" in parent && parent.name === node)) {
+        const isCalled = (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node
+        if (node.text === "eval" || (node.text === "Function" && isCalled)) {
+          found.push(parent.getText())
+        }
+      }
+      node.forEachChild(visit)
+    }
+    ts.createSourceFile("code.js", code, ts.ScriptTarget.ES2022, true).forEachChild(visit)
+    return found
+  }
+
+  test.each(["core", "node", "browser"])("in what is published of %s", (name) => {
+    const dist = join(root, "packages", name, "dist")
+    const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
+    expect(files).toContain("index.js")
+    for (const file of files) {
+      expect(evaluations(readFileSync(join(dist, file), "utf8")), file).toEqual([])
+    }
+  })
+
+  test("in what a page loads, Effect included", async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `
+          import { Catalog } from "@catalog-client/core"
+          import { createCatalog, layer } from "@catalog-client/browser"
+          globalThis.used = { Catalog, createCatalog, layer }`,
+        resolveDir: import.meta.dirname
+      },
+      bundle: true,
+      write: false,
+      format: "esm"
+    })
+    const code = outputFiles.map(({ text }) => text).join("")
+    expect(code).toContain("/my_list_status")
+    expect(evaluations(code)).toEqual([])
+  })
+
+  test("which would be seen", () => {
+    for (const code of ["eval(text)", "(0,eval)(text)", "new Function(text)", "Function(text)"]) {
+      expect(evaluations(code)).toHaveLength(1)
+    }
   })
 })

@@ -31,6 +31,8 @@ const tool = (name: string, ...args: ReadonlyArray<string>) => run(root, join(ro
 interface Manifest {
   readonly name: string
   readonly exports: Record<string, unknown>
+  readonly peerDependencies: Record<string, string>
+  readonly peerDependenciesMeta?: Record<string, unknown>
 }
 
 const manifest = (name: string) => JSON.parse(read(`packages/${name}/package.json`)) as Manifest
@@ -41,6 +43,14 @@ const entryPoints = names.flatMap((name) => {
   return Object.keys(exports)
     .filter((key) => key !== "./package.json")
     .map((key) => packageName + key.slice(1))
+})
+
+const withNodeTypes = "@catalog-client/node/redis"
+
+/** What some of them need besides. */
+const optionalPeers = names.flatMap((name) => {
+  const { peerDependencies, peerDependenciesMeta = {} } = manifest(name)
+  return Object.keys(peerDependenciesMeta).map((peer) => `${peer}@${peerDependencies[peer]}`)
 })
 
 beforeAll(async () => {
@@ -76,7 +86,12 @@ describe("a new project", () => {
     // The README's line, with the tarballs where it has our names. Core and browser are not in it, and not published yet.
     const specs = installLine.split(" ").slice(2)
     const ours = names.map(tarball)
-    const line = [...ours, ...specs.filter((spec) => !spec.startsWith("@catalog-client/"))]
+    const line = [
+      ...ours,
+      ...specs.filter((spec) => !spec.startsWith("@catalog-client/")),
+      ...optionalPeers,
+      "@types/node@20"
+    ]
     await run(project, "npm", "install", "--prefix", project, "--strict-peer-deps", ...line)
   }, 3 * minutes)
 
@@ -114,6 +129,7 @@ describe("a new project", () => {
     { timeout: 2 * minutes },
     async () => {
       write("tsconfig.json", {
+        files: ["everything.ts", "program.ts"],
         compilerOptions: {
           target: "ES2022",
           module: "NodeNext",
@@ -123,11 +139,22 @@ describe("a new project", () => {
           types: []
         }
       })
-      const everything = entryPoints.map((specifier, index) => `export * as module${index} from "${specifier}"\n`)
-      writeFileSync(join(project, "everything.ts"), everything.join(""))
+      const importing = (specifiers: ReadonlyArray<string>) =>
+        specifiers.map((specifier, index) => `export * as module${index} from "${specifier}"\n`).join("")
+      writeFileSync(join(project, "everything.ts"), importing(entryPoints.filter((name) => name !== withNodeTypes)))
+      // The declarations of ioredis want Node's.
+      writeFileSync(join(project, "redis.ts"), importing([withNodeTypes]))
+      write("tsconfig.redis.json", {
+        extends: "./tsconfig.json",
+        compilerOptions: { types: ["node"] },
+        files: ["redis.ts"]
+      })
       writeFileSync(join(project, "program.ts"), read("examples/promise.ts"))
-      await run(project, process.execPath, join(root, "node_modules/typescript/bin/tsc"), "-p", ".")
+      const tsc = join(root, "node_modules/typescript/bin/tsc")
+      await run(project, process.execPath, tsc, "-p", ".")
+      await run(project, process.execPath, tsc, "-p", "tsconfig.redis.json")
       await run(project, process.execPath, "everything.js")
+      await run(project, process.execPath, "redis.js")
       expect(await run(project, process.execPath, "program.js")).toBe(shownOutput("promise.ts"))
     }
   )

@@ -38,6 +38,10 @@ const blocksOf = (text: string, margin: RegExp): ReadonlyArray<string> => {
 
 const readmes = ["core", "node", "browser"].map((name) => `packages/${name}/README.md`)
 
+const guides = readdirSync(join(root, "docs"))
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`)
+
 const sources = ["core", "node", "browser"].flatMap((name) =>
   readdirSync(join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
@@ -48,9 +52,9 @@ const sources = ["core", "node", "browser"].flatMap((name) =>
 const folder = join(root, ".cache/examples")
 
 describe("the examples", () => {
-  it("in README.md and in doc comments compile", { timeout: 120_000 }, () => {
+  it("in README.md, guides and doc comments compile", { timeout: 120_000 }, () => {
     rmSync(folder, { recursive: true, force: true })
-    for (const path of ["README.md", ...readmes, ...sources]) {
+    for (const path of ["README.md", ...readmes, ...guides, ...sources]) {
       const margin = path.endsWith(".md") ? /^/ : /^\s*\* ?/
       for (const [index, block] of blocksOf(read(path), margin).entries()) {
         const file = join(folder, `${path}.${index + 1}.ts`)

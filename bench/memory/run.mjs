@@ -1,11 +1,9 @@
 // How much a loop over a long list holds: `npm run bench:memory`. Fails past the budget.
-import { fork } from "node:child_process"
-import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { runScript, setup } from "../../scripts/setup.mjs"
+import { start } from "../fork.mjs"
 
 setup()
 if (!runScript("build")) process.exit(1)
@@ -21,8 +19,8 @@ const held = () => {
   return heapUsed + external
 }
 
-const server = fork(fileURLToPath(new URL("server.mjs", import.meta.url)), [String(memory.entries)])
-const [{ url, owner }] = await once(server, "message")
+const server = await start(new URL("server.mjs", import.meta.url), { args: [String(memory.entries)] })
+const { url, owner } = server.ready
 const catalog = createCatalog({ baseUrl: url, accessToken: "embedded-token", nsfw: true, timeout: 120_000 })
 
 let entries = 0
@@ -39,7 +37,7 @@ for await (const _ of catalog.user.animeList.items({ username: owner }, { fields
 }
 const seconds = (performance.now() - started) / 1000
 await catalog.close()
-server.kill()
+server.stop()
 
 const more = most - first
 const within = entries === memory.entries && more <= memory.megabytes * 1024 * 1024

@@ -36,10 +36,11 @@ import type * as Layer from "effect/Layer"
  *   )
  * ```
  */
-export const layer: Layer.Layer<HttpClient> = Transport.layerFetch
+export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
 /**
- * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.
+ * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is
+ * given.
  *
  * Throws a `TypeError` that names the option where one cannot be: a malformed base URL, a negative timeout. Contract: What
  * the service does.
@@ -59,4 +60,9 @@ export const layer: Layer.Layer<HttpClient> = Transport.layerFetch
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options?: CatalogOptions<D> & TransportOptions
 ): PromiseCatalog<D> =>
-  createCatalogOver(options?.fetch === undefined ? { ...options, transport: options?.transport ?? layer } : options)
+  createCatalogOver(
+    options?.transport === undefined
+      ? // Looked up on each call, since pages put others in its place.
+        { ...options, fetch: options?.fetch ?? ((input, init) => globalThis.fetch(input, init)), transport: undefined }
+      : { ...options, transport: options.transport }
+  )

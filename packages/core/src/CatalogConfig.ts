@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { ServiceProfile } from "./ServiceProfile.js"
 
 /**
@@ -42,6 +43,11 @@ export interface CallDefaults {
    * Reading ends where there are more, with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
    */
   readonly maxResponseBytes?: number | undefined
+  /**
+   * Milliseconds for the whole call, with all exchanges and waits that policies make of it: no end unless given, as with `0`
+   * and `Infinity`.
+   */
+  readonly totalTimeout?: number | undefined
   /** Cancels the call when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** Whether works that are marked gray or black are part of searches, rankings, seasons, suggestions and lists. */
@@ -52,8 +58,11 @@ export interface CallDefaults {
 export interface CatalogConfigOptions {
   /** An absolute `http:` or `https:` URL, with or without a path or a slash at its end. */
   readonly baseUrl?: string | URL | undefined
-  /** Headers to send besides; they never take the place of a credential's. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Headers to send besides; they never take the place of a credential's. What `authorization`, `proxy-authorization`,
+   * `cookie` and `x-api-key` hold stays out of sight as credentials do, and so does any value that is `Redacted`.
+   */
+  readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
   /** The deployment of the service. */
   readonly profile?: ServiceProfile | undefined
   /** Options of every call that does not give its own. */
@@ -66,8 +75,8 @@ export interface CatalogConfigOptions {
 export interface CatalogSettings {
   /** Without a slash at its end; `undefined` means the profile's. */
   readonly baseUrl: string | undefined
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Names in lower case; secret values are `Redacted`. */
+  readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
   readonly profile: ServiceProfile
   readonly defaults: CallDefaults
   readonly tracePropagation: boolean
@@ -119,6 +128,7 @@ const checkBaseUrl = (value: string | URL): string => {
 
 const limits = {
   timeout: { usual: DEFAULT_REQUEST_TIMEOUT, unit: "milliseconds", least: 0 },
+  totalTimeout: { usual: 0, unit: "milliseconds", least: 0 },
   maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
 }
 
@@ -137,9 +147,12 @@ export const limitOf = (name: keyof typeof limits, given: unknown, operation?: s
   return value
 }
 
-const checkHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => {
-  const checked: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
+const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"])
+
+const checkHeaders = (headers: NonNullable<CatalogConfigOptions["headers"]>): CatalogSettings["headers"] => {
+  const checked: Record<string, string | Redacted.Redacted<string>> = {}
+  for (const [name, given] of Object.entries(headers)) {
+    const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
     // A value can be a secret, so a message holds the name alone.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
       throw new TypeError(`headers: ${JSON.stringify(name)} cannot be the name of a header`)
@@ -147,7 +160,8 @@ const checkHeaders = (headers: Readonly<Record<string, string>>): Record<string,
     if (typeof value !== "string" || !isHeaderValue(value)) {
       throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot stand in a header`)
     }
-    checked[name.toLowerCase()] = value
+    const key = name.toLowerCase()
+    checked[key] = Redacted.isRedacted(given) ? given : secretHeaders.has(key) ? Redacted.make(value) : value
   }
   return checked
 }
@@ -190,6 +204,7 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   const { baseUrl, defaults } = over<CatalogConfigOptions>({}, options)
   limitOf("timeout", defaults?.timeout)
   limitOf("maxResponseBytes", defaults?.maxResponseBytes)
+  limitOf("totalTimeout", defaults?.totalTimeout)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
     headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },
@@ -201,6 +216,15 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
 
 const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSettings> =>
   Effect.map(CatalogConfig, (base) => merge(base, options))
+
+/**
+ * The configuration by itself: what only reads it carries none of the ways to change it.
+ *
+ * @internal
+ */
+export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
+  defaultValue: () => initial
+})
 
 /**
  * The configuration that operations use. It has a default, so it never shows in what an operation requires.
@@ -216,9 +240,7 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
  * )
  * ```
  */
-export class CatalogConfig extends Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
-  defaultValue: () => initial
-}) {
+export class CatalogConfig extends Settings {
   /**
    * A Layer that merges over the configuration where it is built. What cannot be, a malformed base URL for example, is a
    * mistake of the program: the Layer dies with a `TypeError` that names it.

@@ -24,45 +24,122 @@ export interface CatalogCall {
     readonly accessToken: Option.Option<Redacted.Redacted<string>>
     readonly clientId: Option.Option<Redacted.Redacted<string>>
   }
+  /** Milliseconds that each attempt is given; `0` and `Infinity` mean no end. */
+  readonly timeout: number
+  /** Bytes that the body of an answer may have; `Infinity` means no end. */
+  readonly maxResponseBytes: number
   /** Whether making the exchange twice has the effect of making it once. */
   readonly idempotent: boolean
+  /**
+   * The error that a policy fails with where it ends the call itself: it names the call and its attempts. Of a cause a record
+   * is kept, without the credentials of the call.
+   */
+  readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
 }
+
+const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
+
+/** A place around an exchange. From the outside in: `cache`, `dedupe`, `retry`, `breaker`, `rateLimit`. */
+export type PolicyStage = (typeof stages)[number]
 
 /**
  * A function from a call and its attempt to an Effect with the same reply and errors.
  *
- * The attempt is one exchange: headers, body, judgement, under the call's timeout. It can be run never, once or more often.
+ * The attempt is one exchange: headers, body, judgement, under the call's timeout. It can be run never, once or more often;
+ * each run has its own timeout and counts in the `attempts` of the call's errors.
  */
 export interface Policy {
   <A, R>(
     call: CatalogCall,
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ): Effect.Effect<A, ClientRestError | ClientNetworkError, R>
+  /** Where it stands; without one it stands around all that have one. */
+  readonly stage?: PolicyStage | undefined
 }
 
-const identity: Policy = (_, attempt) => attempt
+/**
+ * Policies that can stand together. Throws a `TypeError` where one is none, or two want the same place.
+ *
+ * @internal
+ */
+export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<Policy> => {
+  if (!Array.isArray(policies) || !policies.every((policy) => typeof policy === "function")) {
+    throw new TypeError(`${where}: policies must be an array of policies, for example [Resilience.retry()]`)
+  }
+  // Copied: what becomes of the array afterwards changes nothing.
+  const checked: ReadonlyArray<Policy> = [...policies]
+  for (const stage of stages) {
+    if (checked.filter((policy) => policy.stage === stage).length > 1) {
+      throw new TypeError(`${where}: policies must hold one ${stage} at most`)
+    }
+  }
+  return checked
+}
+
+const around =
+  (outer: Policy, inner: Policy): Policy =>
+  (call, attempt) =>
+    outer(call, inner(call, attempt))
+
+/** One policy of many, each in its place; `undefined` for none. */
+const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
+  const [outermost, ...others] = [undefined, ...stages].flatMap((stage) =>
+    policies.filter((policy) => policy.stage === stage)
+  )
+  return outermost && others.reduce(around, outermost)
+}
+
+const none: ReadonlyArray<Policy> = []
+
+const composed = new WeakMap<ReadonlyArray<Policy>, Policy | undefined>()
 
 /**
- * The policy around every exchange; by default there is none: one call is one exchange.
+ * The policy of a call: those of its surroundings, and its own in the place of those.
  *
- * It is applied after the rules and the credentials, and inside the call's `signal`: retries, caches and limiters have
- * their place here and not around `HttpClient`, which ends at the headers and knows no operation.
+ * @internal
+ */
+export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, operation: string): Policy | undefined => {
+  if (given !== undefined && given !== null) {
+    const own = checkPolicies(given, operation)
+    const others = surrounding.filter(
+      ({ stage }) => stage === undefined || own.every((policy) => policy.stage !== stage)
+    )
+    return compose([...others, ...own])
+  }
+  if (surrounding !== none && !composed.has(surrounding)) {
+    composed.set(surrounding, compose(surrounding))
+  }
+  return composed.get(surrounding)
+}
+
+/**
+ * The policies around every exchange; by default there are none: one call is one exchange.
+ *
+ * They are applied after the rules and the credentials, and inside the call's `signal` and `totalTimeout`: retries, caches
+ * and limiters have their place here and not around `HttpClient`, which ends at the headers and knows no operation.
+ *
+ * Those that `Resilience` makes know their {@link PolicyStage}. A function without one stands around them; of two such the
+ * first is the outer one. A call's own, its option `policies`, take the place of those of the same stage and stand inside
+ * the functions that have none.
  *
  * @example
  * ```ts
- * import { CatalogPolicy } from "@catalog-client/core"
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
  * import { Effect } from "effect"
  *
- * export const logged = CatalogPolicy.layer((call, attempt) =>
+ * export const patient = CatalogPolicy.layer(Resilience.retry({ attempts: 5 }), (call, attempt) =>
  *   Effect.tapError(attempt, (error) => Effect.logDebug(`${call.operation}: ${error._tag}`))
  * )
  * ```
  */
 export class CatalogPolicy extends Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
-  defaultValue: () => identity
+  defaultValue: () => none
 }) {
-  /** Puts a policy around every exchange, in place of the one that is there. */
-  static layer(policy: Policy): Layer.Layer<never> {
-    return Layer.succeed(CatalogPolicy, policy)
+  /**
+   * Puts policies around every exchange, in place of those that are there. Throws a `TypeError` where two want the same
+   * place.
+   */
+  static layer(...policies: ReadonlyArray<Policy>): Layer.Layer<never> {
+    return Layer.succeed(CatalogPolicy, checkPolicies(policies, "CatalogPolicy.layer"))
   }
 }

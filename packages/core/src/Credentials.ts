@@ -66,6 +66,31 @@ const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): Creden
   Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(context, call))
 
 /**
+ * The service by itself: what only asks for it carries none of the ways to make it.
+ *
+ * @internal
+ */
+export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
+  Credentials,
+  {
+    readonly accessToken: CredentialSlot
+    readonly clientId: CredentialSlot
+  }
+>()
+
+// Not within the class: a bundler keeps a class whose members are calls, and with it Config.
+const configured = /*#__PURE__*/ Layer.effect(
+  Slots,
+  /*#__PURE__*/ Effect.zipWith(
+    /*#__PURE__*/ Config.option(/*#__PURE__*/ Config.redacted("CATALOG_ACCESS_TOKEN")),
+    /*#__PURE__*/ Config.option(/*#__PURE__*/ Config.redacted("CATALOG_CLIENT_ID")),
+    (accessToken, clientId) => ({ accessToken: Effect.succeed(accessToken), clientId: Effect.succeed(clientId) })
+  )
+)
+
+const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientId: empty })
+
+/**
  * The service that answers: which access token, which client identifier, now?
  *
  * Every operation needs it, so that a program which forgets it does not compile; `Credentials.none` is the way to say
@@ -86,13 +111,7 @@ const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): Creden
  * )
  * ```
  */
-export class Credentials extends Context.Tag("@catalog-client/core/Credentials")<
-  Credentials,
-  {
-    readonly accessToken: CredentialSlot
-    readonly clientId: CredentialSlot
-  }
->() {
+export class Credentials extends Slots {
   /** The service itself, from slots that are asked on each call. */
   static make(slots: CredentialSlots): Context.Tag.Service<Credentials> {
     return { accessToken: slots.accessToken ?? empty, clientId: slots.clientId ?? empty }
@@ -135,18 +154,8 @@ export class Credentials extends Context.Tag("@catalog-client/core/Credentials")
   }
 
   /** Credentials from `CATALOG_ACCESS_TOKEN` and `CATALOG_CLIENT_ID`, both optional, through Effect's `Config`. */
-  static readonly layerConfig: Layer.Layer<Credentials, ConfigError> = /*#__PURE__*/ Layer.effect(
-    Credentials,
-    /*#__PURE__*/ Effect.map(
-      /*#__PURE__*/ Config.all([
-        /*#__PURE__*/ Config.option(/*#__PURE__*/ Config.redacted("CATALOG_ACCESS_TOKEN")),
-        /*#__PURE__*/ Config.option(/*#__PURE__*/ Config.redacted("CATALOG_CLIENT_ID"))
-      ]),
-      ([accessToken, clientId]) =>
-        Credentials.make({ accessToken: Effect.succeed(accessToken), clientId: Effect.succeed(clientId) })
-    )
-  )
+  static readonly layerConfig: Layer.Layer<Credentials, ConfigError> = configured
 
   /** No credentials: for public reads, and for a proxy that adds its own. */
-  static readonly none: Layer.Layer<Credentials> = /*#__PURE__*/ Credentials.layer({})
+  static readonly none: Layer.Layer<Credentials> = nothing
 }

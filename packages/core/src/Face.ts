@@ -12,6 +12,7 @@ import type { Kind, TypeLambda } from "effect/HKT"
 import type { Stream } from "effect/Stream"
 import type { CallDefaults } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
+import type { Policy } from "./CatalogPolicy.js"
 import type { Credentials } from "./Credentials.js"
 import type { Anime, Manga } from "./model/Item.js"
 import type { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
@@ -145,7 +146,13 @@ export interface PagedItems<F extends Face, Params, Page extends AnyPage, E = Al
 }
 
 /** The options that every operation takes. Contract: Common options object. */
-export interface CallOptions extends Omit<CallDefaults, "nsfw"> {}
+export interface CallOptions extends Omit<CallDefaults, "nsfw"> {
+  /**
+   * What stands around the exchange of this call, besides what stands around all: one of the same stage takes the other's
+   * place.
+   */
+  readonly policies?: ReadonlyArray<Policy> | undefined
+}
 
 /** The options of an operation whose reply is selected. Contract: Common options object. */
 export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptions {

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -17,6 +16,7 @@ import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
 import * as HashSet from "effect/HashSet"
+import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
@@ -24,18 +24,18 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
   type CallDefaults,
-  CatalogConfig,
   type CatalogConfigOptions,
   type CatalogSettings,
   initial,
-  merge
+  merge,
+  Settings
 } from "./CatalogConfig.js"
 import { type ClientError, ClientNetworkError } from "./CatalogError.js"
-import { Credentials, type CredentialValues, toRedacted } from "./Credentials.js"
+import { CatalogPolicy, checkPolicies, type Policy } from "./CatalogPolicy.js"
+import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
@@ -43,14 +43,20 @@ import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
+import * as Secrets from "./internal/secrets.js"
 import type { AnySelector } from "./Selector.js"
-import { layerFetch, pending } from "./Transport.js"
+import { overFetch, pending } from "./Transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /** The selector of every call that does not give its own: one for all records, or one for each. */
   readonly fields?: D | FieldsDefault
+  /**
+   * What stands around every exchange, for example what `Resilience` makes; nothing unless given. They take their places
+   * whatever order they are listed in.
+   */
+  readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
@@ -115,20 +121,6 @@ export const createCatalog = <const D extends FieldsDefault | undefined = never>
   options: CreateCatalogOptions<D>
 ): PromiseCatalog<D> => new PromiseCatalogLive(options)
 
-const transportOf = ({ fetch, transport }: TransportOptions): Layer.Layer<HttpClient.HttpClient> => {
-  if (fetch !== undefined && transport !== undefined) {
-    throw new TypeError("createCatalog takes a transport or a fetch, not both")
-  }
-  if (fetch !== undefined) {
-    // Called with a URL and an init, never in another way.
-    return Layer.provide(layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch))
-  }
-  if (transport === undefined) {
-    throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
-  }
-  return transport
-}
-
 /** What is logged until then waits too: the Layer can bring the logger that is to have it. */
 const pendingLogger = (
   building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>>
@@ -153,41 +145,64 @@ type Services = HttpClient.HttpClient | Credentials
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
-type WholeList = (declaration: Declaration, inputs: Inputs) => Stream.Stream<unknown, ClientError, Services>
+type WholeList = (
+  declaration: Declaration,
+  inputs: Inputs
+) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
-  #accessToken: Option.Option<Redacted.Redacted<string>>
-  #clientId: Option.Option<Redacted.Redacted<string>>
+  /** The slots as they are now. */
+  readonly #held: Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>
   readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
-  readonly #transport: Layer.Layer<HttpClient.HttpClient>
+  /** Begins what calls run in. */
+  readonly #begin: () => Runtime.Runtime<Services>
   /** What a call needs besides a transport; the slots are as they are when a call asks. */
   readonly #services: Context.Context<Credentials>
   readonly #scope = Effect.runSync(Scope.make())
   #building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>> | undefined
-  /** What calls run in: with a client that waits, until the transport's Layer is built. */
+  /** What calls run in; with a client that waits, until the transport's Layer is built. */
   #runtime: Runtime.Runtime<Services> | undefined
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
 
   constructor(options: CreateCatalogOptions<D>) {
-    const { accessToken, clientId, fields, timeout, maxResponseBytes, signal, nsfw } = options
-    this.#accessToken = toRedacted("accessToken", accessToken)
-    this.#clientId = toRedacted("clientId", clientId)
+    const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
+    this.#held = held
     this.#fields = fields
-    this.#settings = merge(initial, { ...options, defaults: { timeout, maxResponseBytes, signal, nsfw } })
-    this.#transport = transportOf(options)
-    this.#services = Context.make(
-      Credentials,
-      Credentials.make({
-        accessToken: Effect.sync(() => this.#accessToken),
-        clientId: Effect.sync(() => this.#clientId)
-      })
-    ).pipe(Context.add(CatalogConfig, this.#settings))
+    this.#settings = merge(initial, {
+      ...options,
+      defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
+    })
+    const { fetch, transport } = options
+    if (fetch !== undefined && transport !== undefined) {
+      throw new TypeError("createCatalog takes a transport or a fetch, not both")
+    }
+    if (fetch !== undefined) {
+      const client = Context.make(HttpClient.HttpClient, overFetch(fetch))
+      this.#begin = () => this.#runtimeWith(Runtime.defaultRuntime, client)
+    } else if (transport !== undefined) {
+      this.#begin = () => this.#build(transport)
+    } else {
+      throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
+    }
+    // Not `Effect.sync`: what a slot holds can be looked at without asking it.
+    this.#services = Context.make(Slots, {
+      get accessToken() {
+        return Effect.succeed(held.accessToken)
+      },
+      get clientId() {
+        return Effect.succeed(held.clientId)
+      }
+    }).pipe(
+      Context.add(Settings, this.#settings),
+      Context.add(CatalogPolicy, checkPolicies(policies ?? [], "createCatalog"))
+    )
     const { anime, manga, user, forum } = Catalog
     this.anime = this.#promised(anime)
     this.manga = this.#promised(manga)
@@ -196,17 +211,23 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   get accessToken(): string | undefined {
-    return Option.getOrUndefined(Option.map(this.#accessToken, Redacted.value))
+    return Option.getOrUndefined(Option.map(this.#held.accessToken, Redacted.value))
   }
   set accessToken(value: string | Redacted.Redacted<string> | undefined) {
-    this.#accessToken = toRedacted("accessToken", value)
+    this.#held.accessToken = toRedacted("accessToken", value)
   }
 
   get clientId(): string | undefined {
-    return Option.getOrUndefined(Option.map(this.#clientId, Redacted.value))
+    return Option.getOrUndefined(Option.map(this.#held.clientId, Redacted.value))
   }
   set clientId(value: string | Redacted.Redacted<string> | undefined) {
-    this.#clientId = toRedacted("clientId", value)
+    this.#held.clientId = toRedacted("clientId", value)
+  }
+
+  /** Node prints the slots too where it is asked for hidden members and getters. */
+  [NodeInspectSymbol](): object {
+    const { anime, manga, user, forum } = this
+    return { anime, manga, user, forum }
   }
 
   close(): Promise<void> {
@@ -284,7 +305,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) => this.#run(declaration, inputs, effect)
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
-      const pull = await run(Scope.extend(Stream.toPull(list(declaration, inputs)), scope))
+      const pull = await run(Scope.extend(list(declaration, inputs), scope))
       const next = Effect.catchAll(Effect.asSome(pull), (end) =>
         Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
       )
@@ -322,22 +343,22 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return Runtime.make({ ...runtime, context: Context.merge(transport, this.#services) })
   }
 
-  #fork<A>(effect: Effect.Effect<A, ClientError, Services>): Fiber.RuntimeFiber<A, ClientError> {
-    if (this.#runtime === undefined) {
-      const building = Effect.runFork(Scope.extend(Layer.toRuntime(this.#transport), this.#scope))
-      this.#building = building
-      building.addObserver((exit) => {
-        if (Exit.isSuccess(exit)) {
-          this.#runtime = this.#runtimeWith(exit.value, exit.value.context)
-        }
-      })
-      // Until it is built, a call waits where it would send.
-      this.#runtime ??= this.#runtimeWith(
+  /** Builds the transport's Layer. Until that is done, a call waits where it would send. */
+  #build(transport: Layer.Layer<HttpClient.HttpClient>): Runtime.Runtime<Services> {
+    const building = Effect.runFork(Scope.extend(Layer.toRuntime(transport), this.#scope))
+    this.#building = building
+    building.addObserver((exit) => {
+      if (Exit.isSuccess(exit)) {
+        this.#runtime = this.#runtimeWith(exit.value, exit.value.context)
+      }
+    })
+    return (
+      this.#runtime ??
+      this.#runtimeWith(
         Runtime.setFiberRef(Runtime.defaultRuntime, FiberRef.currentLoggers, HashSet.make(pendingLogger(building))),
         Context.make(HttpClient.HttpClient, pending(Fiber.join(building)))
       )
-    }
-    return Runtime.runFork(this.#runtime, effect)
+    )
   }
 
   #run<A>(declaration: Declaration, inputs: Inputs, effect: Effect.Effect<A, ClientError, Services>): Promise<A> {
@@ -345,7 +366,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       if (this.#closing !== undefined) {
         return reject(this.#cancelled(declaration, inputs, closed))
       }
-      const fiber = this.#fork(effect)
+      const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
       this.#inFlight.add(fiber)
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)
@@ -361,13 +382,14 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   #cancelled(declaration: Declaration, { params, options }: Inputs, reason: unknown): ClientNetworkError {
+    const cut = Secrets.cutFrom(this.#services, Secrets.none, this.#settings)
     return new ClientNetworkError({
       operation: declaration.name,
       method: declaration.method,
-      url: Request.urlOf(declaration, params, options, this.#settings),
+      url: Secrets.cutUrl(Request.urlOf(declaration, params, options, this.#settings), cut),
       reason: "Cancelled",
       attempts: 1,
-      cause: toRecord(reason, (text) => text)
+      cause: toRecord(reason, cut)
     })
   }
 }

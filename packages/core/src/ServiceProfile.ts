@@ -5,36 +5,36 @@
  */
 
 /**
- * Every input that goes into a query or a form, by its name in this library, with its name on the wire.
+ * Every input that goes into a query or a form, by its name in this library, with its name on the wire where that is another.
  */
 export interface WireNames {
-  readonly fields: string
-  readonly nsfw: string
-  readonly q: string
-  readonly limit: string
-  readonly offset: string
-  readonly sort: string
-  readonly status: string
-  readonly rankingType: string
-  readonly boardId: string
-  readonly subboardId: string
-  readonly topicUserName: string
-  readonly userName: string
-  readonly num_watched_episodes: string
-  readonly num_chapters_read: string
-  readonly num_volumes_read: string
-  readonly score: string
-  readonly comments: string
-  readonly is_rewatching: string
-  readonly num_times_rewatched: string
-  readonly rewatch_value: string
-  readonly is_rereading: string
-  readonly num_times_reread: string
-  readonly reread_value: string
-  readonly priority: string
-  readonly tags: string
-  readonly start_date: string
-  readonly finish_date: string
+  readonly fields?: string
+  readonly nsfw?: string
+  readonly q?: string
+  readonly limit?: string
+  readonly offset?: string
+  readonly sort?: string
+  readonly status?: string
+  readonly rankingType?: string
+  readonly boardId?: string
+  readonly subboardId?: string
+  readonly topicUserName?: string
+  readonly userName?: string
+  readonly num_watched_episodes?: string
+  readonly num_chapters_read?: string
+  readonly num_volumes_read?: string
+  readonly score?: string
+  readonly comments?: string
+  readonly is_rewatching?: string
+  readonly num_times_rewatched?: string
+  readonly rewatch_value?: string
+  readonly is_rereading?: string
+  readonly num_times_reread?: string
+  readonly reread_value?: string
+  readonly priority?: string
+  readonly tags?: string
+  readonly start_date?: string
+  readonly finish_date?: string
 }
 
 /** How a credential is written: the header's name, and what stands before the credential in its value. */
@@ -65,7 +65,7 @@ export interface ServiceProfile {
   readonly accessToken: CredentialHeader
   /** The header that carries the client identifier. */
   readonly clientId: CredentialHeader
-  /** What the inputs are called on the wire. */
+  /** What the inputs are called on the wire; one that is left out is called as here. */
   readonly names: WireNames
 }
 
@@ -79,33 +79,11 @@ export const ServiceProfile: {
     accessToken: { header: "authorization", prefix: "Bearer " },
     clientId: { header: "x-mal-client-id", prefix: "" },
     names: {
-      fields: "fields",
-      nsfw: "nsfw",
-      q: "q",
-      limit: "limit",
-      offset: "offset",
-      sort: "sort",
-      status: "status",
       rankingType: "ranking_type",
       boardId: "board_id",
       subboardId: "subboard_id",
       topicUserName: "topic_user_name",
-      userName: "user_name",
-      num_watched_episodes: "num_watched_episodes",
-      num_chapters_read: "num_chapters_read",
-      num_volumes_read: "num_volumes_read",
-      score: "score",
-      comments: "comments",
-      is_rewatching: "is_rewatching",
-      num_times_rewatched: "num_times_rewatched",
-      rewatch_value: "rewatch_value",
-      is_rereading: "is_rereading",
-      num_times_reread: "num_times_reread",
-      reread_value: "reread_value",
-      priority: "priority",
-      tags: "tags",
-      start_date: "start_date",
-      finish_date: "finish_date"
+      userName: "user_name"
     }
   }
 }

@@ -90,6 +90,13 @@ export const make = (client: HttpClient.HttpClient, send: Send): HttpClient.Http
  */
 export const sendOf = (client: HttpClient.HttpClient): Send | undefined => sends.get(client)
 
+/** A client for operations alone: it has no long way. */
+const shortOnly = (): HttpClient.HttpClient =>
+  HttpClient.makeWith<never, never, HttpClientError, never>(
+    () => Effect.dieMessage("This client serves the catalog's operations alone"),
+    Effect.succeed
+  )
+
 const waits = new WeakMap<HttpClient.HttpClient, Effect.Effect<Runtime.Runtime<HttpClient.HttpClient>>>()
 
 /**
@@ -98,13 +105,7 @@ const waits = new WeakMap<HttpClient.HttpClient, Effect.Effect<Runtime.Runtime<H
  * @internal
  */
 export const pending = (building: Effect.Effect<Runtime.Runtime<HttpClient.HttpClient>>): HttpClient.HttpClient => {
-  const client = HttpClient.makeWith<never, never, HttpClientError, never>(
-    (requested) =>
-      Effect.flatMap(requested, (request) =>
-        Effect.flatMap(building, (runtime) => Effect.provide(HttpClient.execute(request), runtime))
-      ),
-    Effect.succeed
-  )
+  const client = shortOnly()
   waits.set(client, building)
   return client
 }
@@ -161,6 +162,14 @@ const sendOverFetch =
     exchange().catch(receiver.onError)
     return () => controller.abort()
   }
+
+/**
+ * A transport over one `fetch`, for operations alone.
+ *
+ * @internal
+ */
+export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient.HttpClient =>
+  make(shortOnly(), sendOverFetch(Context.make(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch)))
 
 /**
  * A transport over the web's `fetch`. It heeds `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context of the

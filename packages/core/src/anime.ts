@@ -19,6 +19,7 @@ import type {
   WholeListOptions
 } from "./Face.js"
 import { operation } from "./internal/operation.js"
+import { paged } from "./internal/paged.js"
 import { changes, hasKeyword } from "./internal/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
@@ -274,7 +275,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
 })
 
 /** Searches anime by a keyword: {@link AnimeOperations.search}. */
-export const search: Operations["search"] = /*#__PURE__*/ operation({
+export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.anime.search",
   method: "GET",
   path: "/anime",
@@ -287,7 +288,7 @@ export const search: Operations["search"] = /*#__PURE__*/ operation({
 })
 
 /** Reads the anime of a season: {@link AnimeOperations.seasonal}. */
-export const seasonal: Operations["seasonal"] = /*#__PURE__*/ operation({
+export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",
   path: "/anime/season/{year}/{season}",
@@ -299,7 +300,7 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ operation({
 })
 
 /** Reads a ranking of anime: {@link AnimeOperations.ranking}. */
-export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
+export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.anime.ranking",
   method: "GET",
   path: "/anime/ranking",
@@ -311,7 +312,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
 })
 
 /** Reads what the service suggests: {@link AnimeOperations.suggestions}. */
-export const suggestions: Operations["suggestions"] = /*#__PURE__*/ operation({
+export const suggestions: Operations["suggestions"] = /*#__PURE__*/ paged({
   name: "catalog.anime.suggestions",
   method: "GET",
   path: "/anime/suggestions",

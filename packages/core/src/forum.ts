@@ -5,6 +5,7 @@
  */
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
+import { paged } from "./internal/paged.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Word.js"
 
@@ -95,7 +96,7 @@ export const boards: Operations["boards"] = /*#__PURE__*/ operation({
 })
 
 /** Reads topics: {@link ForumOperations.topics}. */
-export const topics: Operations["topics"] = /*#__PURE__*/ operation({
+export const topics: Operations["topics"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topics",
   method: "GET",
   path: "/forum/topics",
@@ -106,7 +107,7 @@ export const topics: Operations["topics"] = /*#__PURE__*/ operation({
 })
 
 /** Reads one topic with a page of its posts: {@link ForumOperations.topic}. */
-export const topic: Operations["topic"] = /*#__PURE__*/ operation({
+export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topic",
   method: "GET",
   path: "/forum/topic/{id}",

@@ -20,7 +20,7 @@ export {
   ClientValidationError,
   isClientError
 } from "./CatalogError.js"
-export { type CatalogCall, CatalogPolicy, type Policy } from "./CatalogPolicy.js"
+export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export { Credentials, type CredentialSlot, type CredentialSlots, type CredentialValues } from "./Credentials.js"
 export type {
   BackwardOptions,
@@ -63,6 +63,7 @@ export {
   type PromiseCatalog,
   type TransportOptions
 } from "./PromiseCatalog.js"
+export * as Resilience from "./Resilience.js"
 export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"

@@ -7,6 +7,7 @@ import type { SearchParams } from "./anime.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
+import { paged } from "./internal/paged.js"
 import { changes, hasKeyword } from "./internal/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
@@ -173,7 +174,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
 })
 
 /** Searches manga by a keyword: {@link MangaOperations.search}. */
-export const search: Operations["search"] = /*#__PURE__*/ operation({
+export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.manga.search",
   method: "GET",
   path: "/manga",
@@ -186,7 +187,7 @@ export const search: Operations["search"] = /*#__PURE__*/ operation({
 })
 
 /** Reads a ranking of manga: {@link MangaOperations.ranking}. */
-export const ranking: Operations["ranking"] = /*#__PURE__*/ operation({
+export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.manga.ranking",
   method: "GET",
   path: "/manga/ranking",

@@ -6,6 +6,7 @@
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { BackwardOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
+import { paged } from "./internal/paged.js"
 import { namesListOwner, namesUser } from "./internal/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
@@ -160,7 +161,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
 })
 
 /** Reads a user's anime list: {@link UserOperations.animeList}. */
-export const animeList: Operations["animeList"] = /*#__PURE__*/ operation({
+export const animeList: Operations["animeList"] = /*#__PURE__*/ paged({
   name: "catalog.user.animeList",
   method: "GET",
   path: "/users/{username}/animelist",
@@ -175,7 +176,7 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ operation({
 })
 
 /** Reads a user's manga list: {@link UserOperations.mangaList}. */
-export const mangaList: Operations["mangaList"] = /*#__PURE__*/ operation({
+export const mangaList: Operations["mangaList"] = /*#__PURE__*/ paged({
   name: "catalog.user.mangaList",
   method: "GET",
   path: "/users/{username}/mangalist",

@@ -1,6 +1,6 @@
 import { Catalog, CatalogConfig, ClientError, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
 import { HttpClient, HttpClientError } from "@effect/platform"
-import { Effect, Layer, Logger, LogLevel, Redacted, Schema } from "effect"
+import { Effect, Layer, Logger, LogLevel, Option, Redacted, Schema, Tracer } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
@@ -248,6 +248,85 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     )
   })
 
+  test("is cut out where the text ends within it", async () => {
+    expect(await shown("bad canary-token", { accessToken: token })).toBe("bad <redacted>")
+    expect(await shown("bad canary-token-4f9a%2", { accessToken: token })).toBe("bad <redacted>")
+    expect(await shown("a canary-t", { accessToken: token })).toBe("a <redacted>")
+    expect(await shown("a canary-", { accessToken: token })).toBe("a canary-")
+    expect(await shown("canary-t, canary-token-4f9b", { accessToken: token })).toBe("canary-t, canary-token-4f9b")
+  })
+
+  test("is cut out where what it holds looks like another writing", async () => {
+    for (const accessToken of ["50%25-off&amp;more", "\\u002f\\/\\\\", "aaaaaaaaab", "%2525%25%", "ü & ö+ß ñ"]) {
+      for (const text of [accessToken, encodeURIComponent(accessToken), JSON.stringify(accessToken).slice(1, -1)]) {
+        expect(await shown(`x${text}x`, { accessToken })).toBe("x<redacted>x")
+        expect(await shown(`aa${text}x`, { accessToken })).toMatch(/^a*<redacted>x$/)
+      }
+    }
+  })
+
+  test("is cut out whatever its length, and soon", async () => {
+    const accessToken = `/+=&<>"'`.repeat(500)
+    expect(await shown(`x${encodeURIComponent(accessToken)}x`, { accessToken })).toBe("x<redacted>x")
+    const hostile = ["\\".repeat(50_000), "%25".repeat(50_000), "&amp;".repeat(50_000), encodeURIComponent(`/+=&<>"'/`)]
+    const started = performance.now()
+    for (const text of hostile) {
+      expect(await shown(`x${text}x`, { accessToken })).toMatch(/^x/)
+    }
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  test("is cut out where it is a number", async () => {
+    expect(await shown('{"client":1234567890,"id":42}', { clientId: "1234567890" })).toEqual({
+      client: "<redacted>",
+      id: 42
+    })
+  })
+
+  test("is cut out of a cookie's value and of a Basic pair, and not where it is short", async () => {
+    const headers = { Cookie: "theme=dark; sid=abcdef0123", "proxy-authorization": `Basic ${btoa("joe:hunter22")}` }
+    expect(await shown("a dark sid abcdef0123, pass hunter22, pair joe:hunter22", { headers })).toBe(
+      "a dark sid <redacted>, pass <redacted>, pair <redacted>"
+    )
+  })
+
+  test("is cut out of any header whose value is Redacted, which is sent", async () => {
+    const { sent, layer } = recording(() => new Response("who is gateway-secret?", { status: 500 }))
+    const headers = { "X-Gateway": Redacted.make("gateway-secret"), "x-plain": "plain-value" }
+    const error = failure(await face(layer, { headers })("anime.get", { id: 1 }))
+    expect(sent[0]?.headers).toMatchObject({ "x-gateway": "gateway-secret", "x-plain": "plain-value" })
+    expect(error).toMatchObject({ body: "who is <redacted>?" })
+  })
+
+  test("is left where the service is: a short one can be a word in its name", async () => {
+    const { layer } = recording(() => new Response("", { status: 500 }))
+    const spans: Array<unknown> = []
+    const tracer = Layer.setTracer(
+      Tracer.make({
+        span: (name, parent, context, links, startTime, kind) => {
+          const attributes = new Map<string, unknown>()
+          return {
+            ...{ _tag: "Span", name, parent, context, links, kind, attributes, sampled: true, addLinks: () => {} },
+            ...{ spanId: "1".repeat(16), traceId: "1".repeat(32), status: { _tag: "Started", startTime } },
+            attribute: (key: string, value: unknown) => void attributes.set(key, value),
+            event: () => {},
+            end: () => spans.push(attributes.get("url.full"))
+          } as Tracer.Span
+        },
+        context: (run) => run()
+      })
+    )
+    const call = face(Layer.provideMerge(layer, tracer), {
+      baseUrl: "http://127.0.0.1:8080/v2",
+      accessToken: "127",
+      clientId: "v2"
+    })
+    const error = failure(await call("anime.search", { q: "127" }))
+    const url = "http://127.0.0.1:8080/<redacted>/anime?q=<redacted>&limit=100"
+    expect(error).toMatchObject({ _tag: "ClientRestError", url })
+    expect(spans.every((span) => span === url)).toBe(true)
+  })
+
   test("is cut out of a proxy's credentials", async () => {
     expect(await shown("got Basic aHVudGVyMg==", { headers: { Authorization: "Basic aHVudGVyMg==" } })).toBe(
       "got <redacted>"
@@ -277,6 +356,43 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
       expect(String(error)).not.toContain("hunter2")
     }
   )
+})
+
+test("a call that is cancelled before it asks for credentials knows what was given before, and asks for nothing", async () => {
+  const { layer } = recording(() => json({ id: 1, title: "x" }))
+  let asked = 0
+  const accessToken = Effect.sync(() => {
+    asked++
+    return Option.some(Redacted.make(token))
+  })
+  const cancelled = Catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort(`enough of ${token}`) })
+  const calls = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.flip(cancelled))
+  const live = Layer.merge(layer, Credentials.layerEffect({ accessToken }))
+  const error = await Effect.runPromise(Effect.provide(calls, live))
+  expect(error).toMatchObject({ reason: "Cancelled", cause: { message: "enough of <redacted>" } })
+  expect(asked).toBe(1)
+})
+
+test("a link that holds a token which was replaced meanwhile is cut", async () => {
+  const next = `https://x.example/?offset=0&token=${encodeURIComponent(token)}`
+  const { layer } = recording(() => json({ data: [{ node: { id: 1, title: "x" } }], paging: { next } }))
+  await using catalog = createCatalog({ transport: layer, accessToken: token })
+  const thrown = await (async () => {
+    for await (const _ of catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })) {
+      catalog.accessToken = "another-token"
+    }
+  })().catch((error: unknown) => error)
+  expect(thrown).toMatchObject({ body: { paging: { next: "https://x.example/?offset=0&token=<redacted>" } } })
+})
+
+test("printing a configuration shows no header that holds a secret", async () => {
+  const secrets = { authorization: "Basic aHVudGVyMg==", cookie: "sid=hunter2", "x-api-key": "hunter2" }
+  const headers = { ...secrets, "x-mine": Redacted.make("hunter2"), "x-plain": "plain" }
+  const settings = await Effect.runPromise(Effect.provide(CatalogConfig, CatalogConfig.layer({ headers })))
+  expect(JSON.stringify(settings.headers)).toBe(
+    '{"authorization":"<redacted>","cookie":"<redacted>","x-api-key":"<redacted>","x-mine":"<redacted>","x-plain":"plain"}'
+  )
+  expect(inspect(settings, { depth: 20, showHidden: true, customInspect: false })).not.toMatch(/hunter2|aHVudGVy/)
 })
 
 test("a secret is not printed with a request that somebody logs", async () => {

@@ -9,6 +9,7 @@ import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpCl
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
@@ -200,13 +201,21 @@ const textOf = (
 ): Effect.Effect<string, HttpClientError | ClientNetworkError> =>
   Effect.suspend(() => {
     const body = new Body(exchange.maxResponseBytes)
-    return stream.pipe(
-      Stream.runForEach((part) => (body.add(part) ? Effect.void : Effect.fail(tooLarge(exchange)))),
-      Effect.catchIf(
-        (error) => error._tag === "ResponseError" && error.reason === "EmptyBody",
-        () => Effect.void
-      ),
-      Effect.map(() => body.text())
+    const read = (
+      pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
+    ): Effect.Effect<never, Option.Option<HttpClientError | ClientNetworkError>> =>
+      Effect.flatMap(pull, (parts) =>
+        Chunk.every(parts, (part) => body.add(part)) ? read(pull) : Effect.fail(Option.some(tooLarge(exchange)))
+      )
+    return Stream.toPull(stream).pipe(
+      Effect.flatMap(read),
+      Effect.scoped,
+      Effect.catchAll((end) => {
+        const error = Option.getOrUndefined(end)
+        return error === undefined || (error._tag === "ResponseError" && error.reason === "EmptyBody")
+          ? Effect.sync(() => body.text())
+          : Effect.fail(error)
+      })
     )
   })
 
@@ -225,9 +234,9 @@ const through = (exchange: Exchange, client: HttpClient.HttpClient): Outcome => 
         exchange.sight.status = response.status
         const text = textOf(exchange, response)
         const body = isIgnored(exchange, response.status)
-          ? Effect.orElseSucceed(
+          ? Effect.catchAll(
               withTimeout(text, drain(exchange), () => undefined),
-              () => ""
+              () => Effect.succeed("")
             )
           : text
         return Effect.map(body, (body): Answer => ({

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { CatalogConfig, limitOf, show } from "../CatalogConfig.js"
+import { limitOf, Settings, show } from "../CatalogConfig.js"
 import {
   ClientAuthError,
   type ClientError,
@@ -15,9 +15,9 @@ import {
   type ClientRestError,
   ClientValidationError
 } from "../CatalogError.js"
-import { type CatalogCall, CatalogPolicy } from "../CatalogPolicy.js"
-import { Credentials } from "../Credentials.js"
-import { withSignal } from "./bounded.js"
+import { type CatalogCall, CatalogPolicy, policyOf } from "../CatalogPolicy.js"
+import { type Credentials, Slots } from "../Credentials.js"
+import { withSignal, withTimeout } from "./bounded.js"
 import { toRecord } from "./cause.js"
 import { exchange } from "./exchange.js"
 import type { Declaration, Params } from "./declaration.js"
@@ -54,7 +54,7 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 export const interpret = (operation: Declaration, params: Params, options: Params, link?: URLSearchParams): Call =>
   Effect.withFiberRuntime((fiber): Call => {
     const { name, method, rule } = operation
-    const config = Context.get(fiber.currentContext, CatalogConfig)
+    const config = Context.get(fiber.currentContext, Settings)
     const sight: Observability.Sight = {
       operation: name,
       method,
@@ -68,53 +68,53 @@ export const interpret = (operation: Declaration, params: Params, options: Param
       const invalid = new ClientValidationError({ operation: name, rule: rule.number, field })
       return Observability.operation(Effect.fail(invalid), fiber, sight)
     }
-    const limit = (option: "timeout" | "maxResponseBytes") =>
+    const limit = (option: "timeout" | "totalTimeout" | "maxResponseBytes") =>
       limitOf(option, options[option] ?? config.defaults[option], name)
     const timeout = limit("timeout")
+    const totalTimeout = limit("totalTimeout")
     const maxResponseBytes = limit("maxResponseBytes")
+    const policy = policyOf(Context.get(fiber.currentContext, CatalogPolicy), options["policies"], name)
     const signal = checkSignal(options["signal"] ?? config.defaults.signal, name)
     const { url, form } = Request.make(operation, params, options, config, link)
     let sent: CatalogCall["credentials"] = Secrets.none
     let cutSent: ((text: string) => string) | undefined
-    const cut = (text: string) => (cutSent ??= Secrets.cutFrom(sent, config))(text)
-    sight.url = () => cut(url)
+    const cut = (text: string) => (cutSent ??= Secrets.cutFrom(fiber.currentContext, sent, config))(text)
+    // An input can be anything, and a page's link is the service's text.
+    const shownUrl = () => Secrets.cutUrl(url, cut)
+    sight.url = shownUrl
     const subject: Subject = {
       operation: name,
       method,
-      // A page's link is the service's text, and can hold anything.
       get url() {
-        return link === undefined ? url : cut(url)
+        return shownUrl()
       },
       get attempts() {
         return Math.max(1, sight.attempts)
       }
     }
 
-    const send = (client: HttpClient.HttpClient) =>
-      Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
-        const request = {
-          method,
-          url,
-          headers: {
-            accept: "application/json",
-            ...config.headers,
-            ...(config.tracePropagation && traceHeaders(fiber)),
-            ...Secrets.toHeaders(sent, config),
-            ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
-          },
-          body: form
-        }
-        return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut, sight }, client)
-      })
+    const networkError: CatalogCall["networkError"] = (reason, cause) =>
+      new ClientNetworkError({ ...subject, reason, ...(cause !== undefined && { cause: toRecord(cause, cut) }) })
 
     const attempt = (client: HttpClient.HttpClient) =>
       Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
         sight.attempts++
         sight.status = undefined
-        return Observability.attempt(send(client), fiber, sight)
+        const send = () => {
+          const headers = {
+            accept: "application/json",
+            ...Secrets.extraHeaders(config),
+            ...(config.tracePropagation && traceHeaders(fiber)),
+            ...Secrets.toHeaders(sent, config),
+            ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
+          }
+          const request = { method, url, headers, body: form }
+          return exchange({ operation, subject, request, config, timeout, maxResponseBytes, cut, sight }, client)
+        }
+        return Observability.attempt(send, fiber, sight)
       })
 
-    const call = Effect.flatMap(Credentials, (service) =>
+    const call = Effect.flatMap(Slots, (service) =>
       Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Call => {
         sent = credentials
         cutSent = undefined
@@ -122,14 +122,29 @@ export const interpret = (operation: Declaration, params: Params, options: Param
         if (needsToken && Option.isNone(credentials.accessToken)) {
           return Effect.fail(new ClientAuthError({ operation: name, reason: unusableToken ? "Unusable" : "Missing" }))
         }
-        const policy = Context.get(fiber.currentContext, CatalogPolicy)
         return Effect.flatMap(HttpClient.HttpClient, (client) =>
-          policy({ operation: name, method, url, params, credentials, idempotent: method !== "PATCH" }, attempt(client))
+          policy === undefined
+            ? attempt(client)
+            : policy(
+                {
+                  operation: name,
+                  method,
+                  url: link === undefined ? url : shownUrl(),
+                  params,
+                  credentials,
+                  timeout,
+                  maxResponseBytes,
+                  idempotent: method !== "PATCH",
+                  networkError
+                },
+                attempt(client)
+              )
         )
       })
     )
 
-    const cancelled = (reason: unknown) =>
-      new ClientNetworkError({ ...subject, reason: "Cancelled", cause: toRecord(reason, cut) })
-    return Observability.operation(withSignal(call, signal, cancelled), fiber, sight)
+    const timedOut = () => new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: totalTimeout })
+    const cancelled = (reason: unknown) => networkError("Cancelled", reason)
+    const bounded = withSignal(withTimeout(call, totalTimeout, timedOut), signal, cancelled)
+    return Observability.operation(bounded, fiber, sight)
   })

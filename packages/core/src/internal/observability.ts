@@ -144,8 +144,13 @@ const attributesOf = (sight: Sight, outcome: string): Record<string, unknown> =>
   }
 }
 
-const spanned = <A, E extends ClientError, R>(effect: Effect.Effect<A, E, R>, name: string, sight: Sight) =>
-  Effect.useSpan(name, { kind: "client", captureStackTrace: false }, (span) =>
+const spanned = <A, E extends ClientError, R>(
+  effect: Effect.Effect<A, E, R>,
+  name: string,
+  kind: Tracer.SpanKind,
+  sight: Sight
+) =>
+  Effect.useSpan(name, { kind, captureStackTrace: false }, (span) =>
     Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
       Effect.sync(() => {
         // Only now: before, nobody knew which secrets there are to cut out.
@@ -174,17 +179,24 @@ export const operation = <A, E extends ClientError, R>(
       }
     })
   )
-  return isTraced(fiber, sight.config) ? spanned(counted, sight.operation, sight) : counted
+  return isTraced(fiber, sight.config) ? spanned(counted, sight.operation, "internal", sight) : counted
 }
 
 /** One exchange as it is seen: in a span of its own, and with a line in the log, where somebody looks. */
 export const attempt = <A, E extends ClientError, R>(
-  exchange: Effect.Effect<A, E, R>,
+  exchange: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   sight: Sight
 ): Effect.Effect<A, E, R> => {
-  const logged = isLogged(fiber) ? inLog(exchange, fiber, sight) : exchange
-  return isTraced(fiber, sight.config) ? spanned(logged, sight.method, sight) : logged
+  const traced = isTraced(fiber, sight.config)
+  const logged = isLogged(fiber)
+  if (!traced && !logged) {
+    return exchange()
+  }
+  // Within the span, which an exchange can tell the service of.
+  const begun = Effect.suspend(exchange)
+  const seen = logged ? inLog(begun, fiber, sight) : begun
+  return traced ? spanned(seen, sight.method, "client", sight) : seen
 }
 
 const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, sight: Sight) =>
@@ -200,6 +212,11 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
     })
   })
 
-/** That an exchange has waited for the rate limit. */
-export const waited = (fiber: AnyFiber, operation: string, millis: number): void =>
-  update(waits, fiber, labelsOf(operation).all, millis / 1000)
+/** What an exchange waits for before it may begin: timed, however it ends. */
+export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>
+  Effect.withFiberRuntime((fiber) => {
+    const since = now(fiber)
+    return Effect.onExit(effect, () =>
+      Effect.sync(() => update(waits, fiber, labelsOf(operation).all, (now(fiber) - since) / 1000))
+    )
+  })

@@ -3,30 +3,21 @@
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
 import type { Credentials } from "../Credentials.js"
 import type { Declaration, Errors, Inputs, Reply } from "./declaration.js"
 import { interpret } from "./interpreter.js"
-import { collect, items, pages } from "./pages.js"
-
-type Answer<D> = Effect.Effect<Reply<D>, Errors<D>, HttpClient | Credentials>
 
 /** An operation that has inputs takes params and options, one that has none takes options alone. */
-type Arguments<D extends Declaration> = D extends
+export type Arguments<D extends Declaration> = D extends
   | { readonly path: `${string}{${string}` }
   | { readonly query: ReadonlyArray<string> }
   ? [params: object | undefined, options?: object]
   : [options?: object]
 
-/** An operation with pages can read the whole list; what an entry holds is the signature's to say. */
-interface WholeList<D extends Declaration> {
-  readonly pages: (...inputs: Arguments<D>) => Stream.Stream<Reply<D>, Errors<D>, HttpClient | Credentials>
-  readonly items: (...inputs: Arguments<D>) => Stream.Stream<never, Errors<D>, HttpClient | Credentials>
-  readonly collect: (...inputs: Arguments<D>) => Effect.Effect<never, Errors<D>, HttpClient | Credentials>
-}
-
-type Operation<D extends Declaration> = ((...inputs: Arguments<D>) => Answer<D>) &
-  (D extends { readonly limit: object } ? WholeList<D> : unknown)
+/** An operation; what its pages hold together is `paged`'s to read. */
+export type Operation<D extends Declaration> = (
+  ...inputs: Arguments<D>
+) => Effect.Effect<Reply<D>, Errors<D>, HttpClient | Credentials>
 
 const declarations = new WeakMap<object, Declaration>()
 
@@ -54,11 +45,6 @@ export const operation = <const D extends Declaration>(declaration: D): Operatio
   }
   Object.defineProperty(call, "name", { value: declaration.name })
   declarations.set(call, declaration)
-  const wholeList = declaration.limit && {
-    pages: (...inputs: ReadonlyArray<object | undefined>) => pages(declaration, inputsOf(declaration, inputs)),
-    items: (...inputs: ReadonlyArray<object | undefined>) => items(declaration, inputsOf(declaration, inputs)),
-    collect: (...inputs: ReadonlyArray<object | undefined>) => collect(declaration, inputsOf(declaration, inputs))
-  }
   // The interpreter answers with what the declaration says; this is where that becomes a type.
-  return Object.assign(call, wholeList) as unknown as Operation<D>
+  return call as Operation<D>
 }

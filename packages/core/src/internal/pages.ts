@@ -4,9 +4,11 @@
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
-import { CatalogConfig, type CatalogSettings } from "../CatalogConfig.js"
+import * as Queue from "effect/Queue"
+import type { Scope } from "effect/Scope"
+import { type CatalogSettings, Settings } from "../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../CatalogError.js"
 import type { Credentials } from "../Credentials.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
@@ -76,15 +78,15 @@ const withEntries = (page: Page, entries: ReadonlyArray<unknown>): Page => ({
 /** A link with another query. */
 const withQuery = (link: string, query: URLSearchParams): string => `${link.split(/[?#]/, 1)[0]}?${query.toString()}`
 
-/** The pages one after the other; what is asked for waits for `permit`. */
+/** The pages one after the other: the next one each time that this is run. */
 const walk = (
   declaration: Declaration,
   params: Params,
   options: Params,
-  config: CatalogSettings,
-  permit: Effect.Effect<unknown>
-): Stream.Stream<Page, ClientError, Services> => {
-  const { names } = config.profile
+  config: CatalogSettings
+): Effect.Effect<Page, Option.Option<ClientError>, Services> => {
+  const offsetName = Request.nameOf(config, "offset")
+  const limitName = Request.nameOf(config, "limit")
   const backward = isBackward(declaration, options)
   const towards = backward ? "previous" : "next"
   const { from } = options
@@ -94,7 +96,7 @@ const walk = (
   const urlOf = (link: URLSearchParams | undefined) => Request.urlOf(declaration, params, options, config, link)
   /** What is really sent for a link: what it has forgotten is put back. */
   const queryFor = (link: URLSearchParams | undefined) => queryOf(urlOf(link))
-  const offsetIn = (query: URLSearchParams) => Number(query.get(names.offset) ?? 0)
+  const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   const get = (link: URLSearchParams | undefined) =>
     // The guard of the operation's reply has judged it.
     Effect.map(interpret(declaration, params, options, link), (reply) => reply as Page)
@@ -109,7 +111,7 @@ const walk = (
         new ClientRestError({
           operation: declaration.name,
           method: declaration.method,
-          url: cut(urlOf(link)),
+          url: Secrets.cutUrl(urlOf(link), cut),
           status: 200,
           reason: "InvalidBody",
           body: mapStrings({ paging }, cut),
@@ -125,33 +127,33 @@ const walk = (
     link: URLSearchParams | undefined,
     offset: number,
     page: Page
-  ): readonly [Page, Option.Option<Place>] => {
+  ): readonly [Page, Place | undefined] => {
     const url = page.paging?.[towards]
     if (url === undefined) {
-      return [page, Option.none()]
+      return [page, undefined]
     }
     const next = queryOf(url)
     const sent = queryFor(next)
     const to = offsetIn(sent)
-    if (!next.has(names.offset)) {
+    if (!next.has(offsetName)) {
       const isNew = followed.size !== followed.add(sent.toString()).size
-      return [page, Option.some(isNew ? { link: next, offset: to, end: undefined } : bad(link, page))]
+      return [page, isNew ? { link: next, offset: to, end: undefined } : bad(link, page)]
     }
     const step = backward ? offset - to : to - offset
     if (!(step > 0)) {
-      return [page, Option.some(bad(link, page))]
+      return [page, bad(link, page)]
     }
     if (!backward) {
-      return [page, Option.some({ link: next, offset: to, end: undefined })]
+      return [page, { link: next, offset: to, end: undefined }]
     }
     const place = { link: next, offset: to, end: offset }
-    if (step >= Number(sent.get(names.limit) ?? Infinity)) {
-      return [page, Option.some(place)]
+    if (step >= Number(sent.get(limitName) ?? Infinity)) {
+      return [page, place]
     }
     // The page before reaches into this one. Whoever goes on from it has not seen this one, and asks for less.
     const less = new URLSearchParams(next)
-    less.set(names.limit, String(step))
-    return [{ ...page, paging: { ...page.paging, previous: withQuery(url, less) } }, Option.some(place)]
+    less.set(limitName, String(step))
+    return [{ ...page, paging: { ...page.paging, previous: withQuery(url, less) } }, place]
   }
 
   /** Backwards, a page has to end where the one after it begins: what is too much is left out, what is missing is read. */
@@ -167,36 +169,63 @@ const walk = (
     )
   }
 
-  const first: Place = { link: start, offset: offsetIn(queryFor(start)), end: undefined }
-  return Stream.paginateEffect<Place, Page, ClientError, Services>(first, (place) => {
+  let place: Place | undefined = { link: start, offset: offsetIn(queryFor(start)), end: undefined }
+  return Effect.suspend(() => {
+    if (place === undefined) {
+      return Effect.fail(Option.none())
+    }
     if ("error" in place) {
-      return place.error
+      return Effect.asSomeError(place.error)
     }
     const { link, offset, end } = place
-    return permit.pipe(
-      Effect.zipRight(get(link)),
+    return get(link).pipe(
       Effect.flatMap((page) => (end === undefined ? Effect.succeed(page) : upTo(page, offset, end))),
-      Effect.map((page) => advance(link, offset, page))
+      Effect.map((page) => {
+        const [seen, next] = advance(link, offset, page)
+        place = next
+        return seen
+      }),
+      Effect.asSomeError
     )
   })
 }
 
+/** Reads ahead, in a fiber of its own: at most `prefetch` pages are asked for, or kept, before they are pulled. */
+const ahead = <A, E>(
+  next: Effect.Effect<A, E, Services>,
+  prefetch: number
+): Effect.Effect<Effect.Effect<A, E>, never, Services | Scope> =>
+  Effect.flatMap(Queue.unbounded<Exit.Exit<A, E>>(), (read) => {
+    const permits = Effect.unsafeMakeSemaphore(prefetch)
+    const reading = permits.take(1).pipe(
+      Effect.zipRight(Effect.exit(next)),
+      Effect.tap((exit) => Queue.offer(read, exit)),
+      Effect.repeat({ until: Exit.isFailure })
+    )
+    const pull = Effect.zipLeft(Effect.flatten(Queue.take(read)), permits.release(1))
+    return Effect.as(Effect.forkScoped(reading), pull)
+  })
+
+/** What a `Stream` is made from: gives more each time that it is run, and fails with `None` at the end. */
+export type Pull<A> = Effect.Effect<Chunk.Chunk<A>, Option.Option<ClientError>, Services>
+
+const pull = <A>(
+  declaration: Declaration,
+  inputs: Inputs,
+  from: (page: Page) => Chunk.Chunk<A>
+): Effect.Effect<Pull<A>, never, Services | Scope> =>
+  Effect.flatMap(Settings, (config) => {
+    const { params, options } = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
+    const prefetch = prefetchOf(declaration, options)
+    const next = Effect.map(walk(declaration, params, options, config), from)
+    return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
+  })
+
 /** All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. */
-export const pages = (declaration: Declaration, inputs: Inputs): Stream.Stream<Page, ClientError, Services> =>
-  Stream.unwrap(
-    Effect.map(CatalogConfig, (config) => {
-      const { params, options } = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
-      const prefetch = prefetchOf(declaration, options)
-      if (prefetch === 0) {
-        return walk(declaration, params, options, config, Effect.void)
-      }
-      const permits = Effect.unsafeMakeSemaphore(prefetch)
-      return walk(declaration, params, options, config, permits.take(1)).pipe(
-        Stream.buffer({ capacity: "unbounded" }),
-        Stream.tap(() => permits.release(1))
-      )
-    })
-  )
+export const pages = (
+  declaration: Declaration,
+  inputs: Inputs
+): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, Chunk.of)
 
 /** The number of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
@@ -205,20 +234,21 @@ const idOf = (entry: unknown): unknown => {
 }
 
 /** All entries of a list. */
-export const items = (declaration: Declaration, inputs: Inputs): Stream.Stream<unknown, ClientError, Services> =>
-  Stream.suspend(() => {
+export const items = (
+  declaration: Declaration,
+  inputs: Inputs
+): Effect.Effect<Pull<unknown>, never, Services | Scope> =>
+  Effect.suspend(() => {
     const { direction, distinct } = inputs.options
-    const entries = Stream.mapConcatChunk(pages(declaration, inputs), (page) => {
-      const chunk = Chunk.unsafeFromArray(entriesOf(page))
-      return direction === "backward" ? Chunk.reverse(chunk) : chunk
-    })
-    if (distinct !== true) {
-      return entries
-    }
     const seen = new Set<unknown>()
-    return Stream.filter(entries, (entry) => {
+    const isNew = (entry: unknown) => {
       const id = idOf(entry)
       return id === undefined || seen.size !== seen.add(id).size
+    }
+    return pull(declaration, inputs, (page) => {
+      const entries = Chunk.unsafeFromArray(entriesOf(page))
+      const inOrder = direction === "backward" ? Chunk.reverse(entries) : entries
+      return distinct === true ? Chunk.filter(inOrder, isNew) : inOrder
     })
   })
 
@@ -232,13 +262,22 @@ export const collect = (
     if (typeof max !== "number" || !(max >= 0)) {
       throw Request.mistake(declaration.name, "max", "a number, 0 or more", max)
     }
+    const most = Math.floor(max)
     const largest = declaration.limit?.most ?? Infinity
     // Backwards, the size of the pages says where the first one ends.
-    const most = inputs.options["direction"] === "backward" ? largest : Math.min(largest, Math.max(1, Math.ceil(max)))
-    const { params, options } = withLimit(declaration, inputs, most)
-    const first = items(declaration, { params, options: { ...options, prefetch: 0 } })
-    return Effect.map(
-      Stream.runCollect(max === Infinity ? first : Stream.take(first, Math.floor(max))),
-      Chunk.toReadonlyArray
+    const limit = inputs.options["direction"] === "backward" ? largest : Math.min(largest, Math.max(1, Math.ceil(max)))
+    const { params, options } = withLimit(declaration, inputs, limit)
+    const first: Array<unknown> = []
+    const fill = (next: Pull<unknown>): Effect.Effect<ReadonlyArray<unknown>, Option.Option<ClientError>, Services> =>
+      first.length >= most
+        ? Effect.succeed(first.slice(0, most))
+        : Effect.flatMap(next, (entries) => {
+            first.push(...entries)
+            return fill(next)
+          })
+    return items(declaration, { params, options: { ...options, prefetch: 0 } }).pipe(
+      Effect.flatMap(fill),
+      Effect.catchAll((end) => (Option.isNone(end) ? Effect.succeed(first) : Effect.fail(end.value))),
+      Effect.scoped
     )
   })

@@ -20,7 +20,7 @@ export interface Subject {
   readonly operation: string
   readonly method: string
   readonly url: string
-  /** How many exchanges the call was given so far. */
+  /** How many exchanges the call was given so far; 1 before there was any. */
   readonly attempts: number
 }
 
@@ -34,10 +34,15 @@ const cutText = (text: string): string => {
     : text.slice(0, kept)
 }
 
-/** A body with each of its texts mapped. Throws a `RangeError` for one that is nested too deeply. */
+/** A body with each of its texts mapped; a number that is mapped to something else becomes a text. Throws a `RangeError` for one that is nested too deeply. */
 export const mapStrings = (value: unknown, map: (text: string) => string, level = 1): unknown => {
   if (typeof value === "string") {
     return map(value)
+  }
+  if (typeof value === "number") {
+    const text = String(value)
+    const mapped = map(text)
+    return mapped === text ? value : mapped
   }
   if (typeof value !== "object" || value === null) {
     return value

@@ -20,6 +20,9 @@ export const mistake = (operation: string, input: string, must: string, value: u
 /** Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. */
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
 
+/** What an input is called on the wire. */
+export const nameOf = ({ profile }: CatalogSettings, input: Input): string => profile.names[input] ?? input
+
 const pathInputs: { readonly [input: string]: "number" | "text" | "user" } = {
   id: "number",
   year: "number",
@@ -97,14 +100,13 @@ export const make = (
   link?: URLSearchParams
 ): Request => {
   const { name } = operation
-  const { names } = config.profile
   let url = baseUrlOf(config) + path(operation, params)
   let separator = "?"
   const append = (input: Input, value: unknown): void => {
     if (isGiven(value)) {
       const sent = text(name, input, value)
       if (input !== "fields" || sent !== "") {
-        url += `${separator}${encode(names[input])}=${encode(sent)}`
+        url += `${separator}${encode(nameOf(config, input))}=${encode(sent)}`
         separator = "&"
       }
     }
@@ -124,7 +126,7 @@ export const make = (
   const form = new URLSearchParams()
   for (const input of operation.form) {
     if (isGiven(params[input])) {
-      form.append(names[input], text(name, input, params[input]))
+      form.append(nameOf(config, input), text(name, input, params[input]))
     }
   }
   return { url, form: form.toString() }

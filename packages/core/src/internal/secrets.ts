@@ -1,13 +1,17 @@
 /**
  * Credentials on their way: from a slot to a header, and out of everything that an error shows.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
-import { Credentials, type CredentialSlot } from "../Credentials.js"
+import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
+import { type Cut, cutOf, long } from "./cut.js"
 
 /** What is sent, and whether a slot held something that cannot be. */
 export interface Present {
@@ -76,6 +80,19 @@ const warnOfExposed = (service: object, origin: string): Effect.Effect<void> =>
     `the access token is sent to ${origin} without encryption, and whoever is on the way can read it. Give an https: URL as baseUrl.`
   )
 
+/**
+ * What each service gave lately. A call can end before it has asked, and what the service sends back can be older than the
+ * last answer.
+ */
+const given = new WeakMap<object, ReadonlyArray<Redacted.Redacted<string>>>()
+
+const remember = (service: object, credential: Option.Option<Redacted.Redacted<string>>): void => {
+  const known = given.get(service) ?? []
+  if (Option.isSome(credential) && !known.some((other) => Equal.equals(other, credential.value))) {
+    given.set(service, [credential.value, ...known].slice(0, 4))
+  }
+}
+
 /** Asks both slots, for a call to where the settings lead. */
 export const ask = (
   service: Credentials["Type"],
@@ -93,6 +110,8 @@ export const ask = (
         },
         unusableToken
       }
+      remember(service, present.credentials.accessToken)
+      remember(service, present.credentials.clientId)
       const origin = Option.isSome(present.credentials.accessToken) ? exposedTo(settings) : undefined
       return unusableToken || unusableId || origin !== undefined
         ? Effect.as(
@@ -122,50 +141,103 @@ export const toHeaders = (
   return headers
 }
 
-/** Extra headers that hold a secret too. */
-const secretHeaders = ["authorization", "proxy-authorization", "cookie"]
-
-/** The names of the headers that nobody is to print. */
-export const secretHeaderNames = ({ profile }: CatalogSettings): ReadonlyArray<string> => [
-  profile.accessToken.header,
-  profile.clientId.header,
-  ...secretHeaders
-]
-
-/** How a text can come back: as it is, within JSON, within a URL. */
-const forms = (secret: string): ReadonlyArray<string> => [
-  secret,
-  secret.replaceAll("/", "\\/"),
-  encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ""))
-]
-
-/**
- * Cuts credentials out of a text. A short one is cut only where it stands alone: a token `token` in a test must not turn
- * the service's `invalid_token` into something else.
- */
-export const cutFrom = (
-  credentials: CatalogCall["credentials"],
-  { headers }: CatalogSettings
-): ((text: string) => string) => {
-  const sent = [credentials.accessToken, credentials.clientId].flatMap((credential) =>
-    Option.isSome(credential) ? [Redacted.value(credential.value)] : []
-  )
-  const extra = secretHeaders.flatMap((name) => headers[name] ?? [])
-  // One can be the beginning of another.
-  const secrets = [...sent, ...extra].flatMap(forms).sort((one, other) => other.length - one.length)
-  const patterns = secrets
-    .filter((secret) => secret !== "")
-    .map((secret) => {
-      const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-      return new RegExp(secret.length < 8 ? `(?<!\\w)${literal}(?!\\w)` : literal, "g")
-    })
-  return (text) => patterns.reduce((cut, pattern) => cut.replace(pattern, "<redacted>"), text)
+/** The headers that are sent besides. */
+export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> => {
+  const written: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    written[name] = Redacted.isRedacted(value) ? Redacted.value(value) : value
+  }
+  return written
 }
 
-/** What cuts the credentials of now out of a text. */
-export const cutter = (
+const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
+  Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
+
+/** The names of the headers that nobody is to print. */
+export const secretHeaderNames = (settings: CatalogSettings): ReadonlyArray<string> => [
+  settings.profile.accessToken.header,
+  settings.profile.clientId.header,
+  ...secretHeaders(settings).map(([name]) => name)
+]
+
+const decoded = (base64: string): string => {
+  try {
+    return atob(base64)
+  } catch {
+    return ""
+  }
+}
+
+/** What is secret in a header's value, besides the whole of it: the scheme is not, nor what a cookie is called. */
+const partsOf = (name: string, value: string): ReadonlyArray<string> => {
+  if (name === "cookie") {
+    return value
+      .split(";")
+      .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
+      .filter((part) => part.length >= long)
+  }
+  const [, scheme = "", credential = ""] = /^(\S+) +(\S+)$/.exec(value) ?? []
+  const pair = scheme.toLowerCase() === "basic" ? decoded(credential) : ""
+  return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
+}
+
+const cuts = new WeakMap<Redacted.Redacted<string>, ReadonlyArray<Cut>>()
+
+/** Made once for each secret: where calls are traced, each has a URL to search. */
+const cutsOf = (secret: Redacted.Redacted<string>, header?: string): ReadonlyArray<Cut> => {
+  let made = cuts.get(secret)
+  if (made === undefined) {
+    const value = Redacted.value(secret)
+    const texts = [value, ...(header === undefined ? [] : partsOf(header, value))]
+    made = texts.filter((text) => text !== "").map(cutOf)
+    cuts.set(secret, made)
+  }
+  return made
+}
+
+type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
+
+/** `Effect.succeed` makes one, for what is known beforehand: by `Credentials.layer` and by `createCatalog`. */
+const isExit = (slot: CredentialSlot | SlotExit): slot is SlotExit => Exit.isExit(slot)
+
+/** What a slot answers without anything being done for it. */
+const atOnce = (slot: CredentialSlot): ReadonlyArray<Redacted.Redacted<string>> =>
+  isExit(slot) && Exit.isSuccess(slot)
+    ? Option.toArray(presentIn(slot.value)).filter((credential) => !isUnusable(credential))
+    : []
+
+/**
+ * What cuts credentials out of a text: those that were sent, those that the service of a context gave lately or would give
+ * at once, and those among the extra headers.
+ */
+export const cutFrom = (
+  context: Context.Context<never>,
+  sent: CatalogCall["credentials"],
   settings: CatalogSettings
-): Effect.Effect<(text: string) => string, Effect.Effect.Error<CredentialSlot>, Credentials> =>
-  Effect.flatMap(Credentials, (service) =>
-    Effect.map(ask(service, settings), ({ credentials }) => cutFrom(credentials, settings))
-  )
+): ((text: string) => string) => {
+  const { accessToken, clientId } = sent
+  const known = Option.match(Context.getOption(context, Slots), {
+    onNone: () => [],
+    onSome: (service) => [...(given.get(service) ?? []), ...atOnce(service.accessToken), ...atOnce(service.clientId)]
+  })
+  const all: Array<Redacted.Redacted<string>> = []
+  for (const secret of [...known, ...Option.toArray(accessToken), ...Option.toArray(clientId)]) {
+    if (!all.some((other) => Equal.equals(other, secret))) {
+      all.push(secret)
+    }
+  }
+  const extra = secretHeaders(settings).flatMap(([name, value]) => cutsOf(value, name))
+  // One can be the beginning of another.
+  const sorted = [...all.flatMap((secret) => cutsOf(secret)), ...extra].sort((one, other) => other.length - one.length)
+  return (text) => sorted.reduce((cut, { from }) => from(cut), text)
+}
+
+/** A URL without credentials. Where the service is, is none: a short one can be a word in the name of the host. */
+export const cutUrl = (url: string, cut: (text: string) => string): string => {
+  const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
+  return origin + cut(url.slice(origin.length))
+}
+
+/** What cuts the credentials of the context's service out of a text. */
+export const cutter = (settings: CatalogSettings): Effect.Effect<(text: string) => string, never, Credentials> =>
+  Effect.contextWith((context: Context.Context<Credentials>) => cutFrom(context, none, settings))

@@ -14,10 +14,12 @@ export const record = <Fields extends Schema.Struct.Fields>(
 /**
  * A member that may be missing, and is never `undefined`.
  *
+ * It is what `Schema.optionalWith(schema, { exact: true })` makes; that function brings all its other options with it.
+ *
  * @internal
  */
-export const optional = <S extends Schema.Schema.All>(schema: S): Schema.optionalWith<S, { exact: true }> =>
-  Schema.optionalWith(schema, { exact: true })
+export const optional = <A, I>(schema: Schema.Schema<A, I>): Schema.PropertySignature<"?:", A, never, "?:", I> =>
+  Schema.makePropertySignature(new Schema.PropertySignatureDeclaration(schema.ast, true, true, {}, undefined))
 
 /**
  * A `Schema` of an open set: the words that are known, or any other string.

@@ -1,7 +1,7 @@
 /**
  * Both faces of the client behind one function, over a transport that answers as a test says and remembers what was sent.
  */
-import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials } from "@catalog-client/core"
 import type { CatalogOptions } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
@@ -47,7 +47,8 @@ export const recording = (respond: Respond) => {
 
 type Operation = (...inputs: ReadonlyArray<unknown>) => unknown
 
-const find = (catalog: unknown, name: string): Operation =>
+/** An operation, or what stands beside it, by its name without `catalog.`. */
+export const find = (catalog: unknown, name: string): Operation =>
   name.split(".").reduce((found, key) => (found as Record<string, unknown>)[key], catalog) as Operation
 
 /** A face over a transport that is built once, and closed with the session. */
@@ -57,12 +58,24 @@ export interface Session extends AsyncDisposable {
 
 type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">) => Session
 
-const openEffect: Open = (transport, { accessToken, clientId, timeout, maxResponseBytes, signal, nsfw, ...config }) => {
+const openEffect: Open = (transport, options) => {
+  const {
+    accessToken,
+    clientId,
+    policies = [],
+    timeout,
+    totalTimeout,
+    maxResponseBytes,
+    signal,
+    nsfw,
+    ...config
+  } = options
   const runtime = ManagedRuntime.make(
     Layer.mergeAll(
       transport,
       Credentials.layer({ accessToken, clientId }),
-      CatalogConfig.layer({ ...config, defaults: { timeout, maxResponseBytes, signal, nsfw } })
+      CatalogPolicy.layer(...policies),
+      CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } })
     )
   )
   return {

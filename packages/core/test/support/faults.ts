@@ -5,7 +5,7 @@ import type { EmbeddedCatalogOptions, Fault } from "@catalog-client/core/testing
 
 export const html = "<html><body>Something stands in between.</body></html>"
 
-const byName = {
+export const byName = {
   "redirect-302": { status: 302, headers: { location: "/elsewhere" }, body: html },
   "redirect-307": { status: 307, headers: { location: "https://elsewhere.example/" }, body: html },
   "bad-request": { status: 400, body: { error: "bad_request", message: "invalid" } },

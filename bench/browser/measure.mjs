@@ -1,0 +1,72 @@
+// Calls in Chromium, from a page of another origin than the service's that forbids itself to evaluate text.
+import { build } from "esbuild"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { json } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { chromiumArgs, ensureProgram, findProgram } from "../../scripts/programs.mjs"
+
+const bundle = async () => {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("page.mjs", import.meta.url))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    target: "es2022"
+  })
+  return outputFiles[0].text
+}
+
+/** Serves the page, and gives what it reports. */
+const hostOf = async (script) => {
+  let report
+  const reported = new Promise((resolve) => (report = resolve))
+  const host = createServer((request, response) => {
+    const isScript = request.url === "/page.js"
+    response.writeHead(200, {
+      "content-type": isScript ? "text/javascript" : "text/html",
+      "content-security-policy": "script-src 'self'"
+    })
+    response.end(
+      isScript ? script : '<!doctype html><title>bench</title><script type="module" src="/page.js"></script>'
+    )
+    if (request.method === "POST") report(json(request))
+  })
+  host.listen(0, "127.0.0.1")
+  await once(host, "listening")
+  return { url: `http://127.0.0.1:${host.address().port}/`, reported, close: () => host.close() }
+}
+
+/** Calls per second of our client and of a hand-written fetch, one number a round. */
+export const measure = async ({ url: baseUrl }, { rounds, count }) => {
+  if (!ensureProgram("chromium")) throw new Error("no Chromium, no figure of it")
+  const host = await hostOf(await bundle())
+  const profile = mkdtempSync(join(tmpdir(), "bench-"))
+  const url = `${host.url}?${new URLSearchParams({ baseUrl, rounds, count })}`
+  // Nothing listens to it: what drives a browser is told of each request, and that takes more than the request.
+  const browser = spawn(
+    findProgram("chromium"),
+    [...chromiumArgs, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`, url],
+    { stdio: "ignore" }
+  )
+  const ended = once(browser, "exit")
+  try {
+    const { error, ...taken } = await Promise.race([
+      host.reported,
+      ended.then(([code]) => ({ error: `Chromium ended with ${code}` }))
+    ])
+    if (error !== undefined) throw new Error(error)
+    return taken
+  } finally {
+    browser.kill()
+    await ended
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    host.close()
+  }
+}

@@ -1,0 +1,73 @@
+// What a page has to load: programs bundled as for a page, minified, in bytes after gzip.
+import { build } from "esbuild"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+
+const baseUrl = "https://my-proxy.example/catalog"
+
+/** Programs as somebody writes them, by what their size is called in the budgets. */
+const programs = {
+  /** What it costs to have Effect and one request at all. */
+  floor: `
+    import * as HttpClient from "@effect/platform/HttpClient"
+    import * as Effect from "effect/Effect"
+    const client = HttpClient.makeWith(
+      (request) => Effect.flatMap(request, (request) => Effect.fail(request)),
+      Effect.succeed
+    )
+    Effect.runPromise(client.get("${baseUrl}")).then(console.log)`,
+  oneOperation: `
+    import { get } from "@catalog-client/core/anime"
+    import { CatalogConfig, Credentials } from "@catalog-client/core"
+    import { layer } from "@catalog-client/browser"
+    import * as Effect from "effect/Effect"
+    const program = get({ id: 30230 }, { fields: ["mean"] })
+    Effect.runPromise(
+      Effect.provide(program, [layer, CatalogConfig.layer({ baseUrl: "${baseUrl}" }), Credentials.none])
+    ).then(console.log)`,
+  allOperations: `
+    import { createCatalog } from "@catalog-client/browser"
+    const catalog = createCatalog({ baseUrl: "${baseUrl}" })
+    catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`
+}
+
+const share = { program: "allOperations", external: ["effect", "@effect/platform"] }
+
+const bundle = async (program, external = []) => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: programs[program], resolveDir: fileURLToPath(new URL("..", import.meta.url)) },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    external
+  })
+  const [output] = Object.values(metafile.outputs)
+  return {
+    code: outputFiles[0].text,
+    bytes: gzipSync(outputFiles[0].contents, { level: 9 }).length,
+    minified: outputFiles[0].contents.length,
+    /** Minified bytes of each module. */
+    modules: Object.fromEntries(
+      Object.entries(output.inputs)
+        .map(([path, { bytesInOutput }]) => [
+          path.replace(/^.*node_modules\//, "").replace(/^\.\.\/packages\//, ""),
+          bytesInOutput
+        ])
+        .filter(([, bytes]) => bytes > 0)
+        .toSorted(([, one], [, other]) => other - one)
+    )
+  }
+}
+
+/** Every program, and of the last our own share: Effect and its platform left out. */
+export const measure = async () => {
+  const [floor, oneOperation, allOperations, ourShare] = await Promise.all([
+    ...Object.keys(programs).map((program) => bundle(program)),
+    bundle(share.program, share.external)
+  ])
+  return { floor, oneOperation, allOperations, ourShare }
+}

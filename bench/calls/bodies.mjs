@@ -1,0 +1,38 @@
+// What the server answers with: the embedded service's replies, and members that the models do not know.
+import { animeListOf, generatedAnime, sample } from "@catalog-client/core/testing"
+import { serve } from "@catalog-client/node/testing"
+import { fields, id } from "./selection.mjs"
+
+const read = async (url) => (await fetch(url, { headers: { authorization: "Bearer embedded-token" } })).json()
+
+/** As the service writes it: everything beyond ASCII is escaped. */
+const textOf = (value) =>
+  JSON.stringify(value).replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** One anime of some 1.8 kB, and a page of 1 000 entries of a list, as texts. */
+export const bodies = async () => {
+  const [owner, ...others] = sample().users
+  const generated = generatedAnime(1000)
+  const service = await serve({
+    dataset: {
+      ...sample(),
+      anime: [...sample().anime, ...generated],
+      users: [{ ...owner, animeList: animeListOf(generated, 1) }, ...others]
+    }
+  })
+  const anime = await read(`${service.url}/anime/${id}?fields=${fields.join(",")}`)
+  const page = await read(
+    `${service.url}/users/@me/animelist?limit=1000&nsfw=true&fields=list_status,genres,mean,num_episodes,start_season,studios`
+  )
+  await service.close()
+  return {
+    anime: textOf({ ...anime, approximate_age: { low: 13, high: 17 } }),
+    page: textOf({
+      ...page,
+      data: page.data.map(({ node, list_status }, index) => ({
+        node: { ...node, blurhash: "LEHV6nWB2yk8", streams: [{ site: "example", since: 2015 + (index % 9) }] },
+        list_status: { ...list_status, mood: "calm" }
+      }))
+    })
+  }
+}

@@ -1,0 +1,115 @@
+// Who is measured: each makes the same call, reads its reply and gives the parsed value.
+import { createRequire } from "node:module"
+import { many } from "../many.mjs"
+import { fields, id } from "./selection.mjs"
+
+const require = createRequire(import.meta.url)
+
+const clientId = "my-client-id"
+const headers = { accept: "application/json", "x-mal-client-id": clientId }
+const timeout = 30_000
+
+const promises = (call) => ({ call, many: (count, concurrency) => many(call, count, concurrency) })
+
+const ours = async (baseUrl, transport) => {
+  const { createCatalog } = await import("@catalog-client/node")
+  const catalog = createCatalog({ baseUrl, clientId, transport })
+  return promises(() => catalog.anime.get({ id }, { fields }))
+}
+
+const contenders = {
+  /** The floor: no smaller thing can be timed out or cancelled. */
+  undici: async (baseUrl) => {
+    const { request } = await import("undici")
+    return promises(async () => {
+      const { body } = await request(`${baseUrl}/anime/${id}?fields=${fields.join(",")}`, {
+        headers,
+        signal: new AbortController().signal
+      })
+      return JSON.parse(await body.text())
+    })
+  },
+
+  "undici, no signal": async (baseUrl) => {
+    const { request } = await import("undici")
+    return promises(async () => {
+      const { body } = await request(`${baseUrl}/anime/${id}?fields=${fields.join(",")}`, { headers })
+      return body.json()
+    })
+  },
+
+  /** What people write by hand. */
+  fetch: async (baseUrl) =>
+    promises(async () => {
+      const response = await fetch(`${baseUrl}/anime/${id}?fields=${fields.join(",")}`, {
+        headers,
+        signal: AbortSignal.timeout(timeout)
+      })
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      return response.json()
+    }),
+
+  promise: (baseUrl) => ours(baseUrl),
+
+  effect: async (baseUrl) => {
+    const { Catalog, CatalogConfig, Credentials } = await import("@catalog-client/core")
+    const { layer } = await import("@catalog-client/node")
+    const Effect = await import("effect/Effect")
+    const Layer = await import("effect/Layer")
+    const ManagedRuntime = await import("effect/ManagedRuntime")
+    const runtime = ManagedRuntime.make(
+      Layer.mergeAll(layer, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId }))
+    )
+    const get = () => Catalog.anime.get({ id }, { fields })
+    return {
+      call: () => runtime.runPromise(get()),
+      // One program, as somebody writes it who has many calls to make.
+      many: (count, concurrency) =>
+        runtime.runPromise(Effect.forEach(Array(count).fill(id), get, { concurrency, discard: true }))
+    }
+  },
+
+  "promise over platform-node": async (baseUrl) => {
+    const { layerUndici } = await import("@effect/platform-node/NodeHttpClient")
+    return ours(baseUrl, layerUndici)
+  },
+
+  "promise over platform's fetch": async (baseUrl) => {
+    const { layer } = await import("@effect/platform/FetchHttpClient")
+    return ours(baseUrl, layer)
+  },
+
+  axios: async (baseUrl) => {
+    const { default: axios } = await import("axios")
+    const client = axios.create({ baseURL: baseUrl, headers, timeout })
+    return promises(async () => (await client.get(`anime/${id}`, { params: { fields: fields.join(",") } })).data)
+  },
+
+  /** Has its address in a module of its own, read on each call: it is replaced once, and a call costs what it did. */
+  "node-myanimelist": async (baseUrl) => {
+    require("node-myanimelist/dist/methods/malApi/api.js").apiUrl = baseUrl
+    const { Mal } = require("node-myanimelist")
+    const account = await Mal.auth(clientId).guestLogin()
+    return promises(() => account.anime.details(id, fields).call())
+  },
+
+  /** Takes another address by itself. */
+  "@animelist/client": async (baseUrl) => {
+    const { MALClient } = await import("@animelist/client")
+    const client = new MALClient({ clientId, proxyUrl: baseUrl })
+    return promises(() => client.getAnimeDetails(id, { fields }))
+  },
+
+  /** Its address is a default of `got` options, which may be given. */
+  "@chez14/mal-api-lite": async (baseUrl) => {
+    const { MALClient } = require("@chez14/mal-api-lite")
+    const client = new MALClient({ accessToken: "my-token", gotOptions: { prefixUrl: baseUrl } })
+    return promises(() => client.get(`anime/${id}`, { fields }))
+  }
+}
+
+/** The names of those who are measured; the quick run does without the others. */
+export const names = Object.keys(contenders)
+export const quickNames = ["undici", "fetch", "promise", "effect"]
+
+export const make = (name, baseUrl) => contenders[name](baseUrl)

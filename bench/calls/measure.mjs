@@ -1,0 +1,56 @@
+// Calls of all contenders against one server, a slice of each in turn.
+import { createRequire } from "node:module"
+import { start } from "../fork.mjs"
+import { names as allNames, quickNames } from "./contenders.mjs"
+
+/** Asks each client in turn, so many rounds; each round begins with another one. */
+const interleaved = async (clients, rounds, question) => {
+  const slices = clients.map(() => [])
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < clients.length; turn++) {
+      const index = (round + turn) % clients.length
+      slices[index].push(await clients[index].ask(question))
+    }
+  }
+  return slices
+}
+
+/** The floor is the very undici that the Node package has. */
+const checkUndici = () => {
+  const [ours, theirs] = [import.meta.url, new URL("../../packages/node/package.json", import.meta.url)].map((from) =>
+    createRequire(from).resolve("undici")
+  )
+  if (ours !== theirs) throw new Error(`the bench has another undici than packages/node: ${ours}, ${theirs}`)
+}
+
+/**
+ * What each contender's calls took: 64 at a time in calls per second and microseconds of CPU, one at a time the median
+ * latency in milliseconds. Each is an array with a number for each round.
+ */
+export const measure = async ({ url, anime }, quick) => {
+  checkUndici()
+  const names = quick ? quickNames : allNames
+  const rounds = quick ? 3 : 9
+  const clients = []
+  try {
+    for (const name of names) {
+      // A collection of garbage while the others have their turns throws compiled code away.
+      const execArgv = ["--no-memory-reducer"]
+      clients.push(await start(new URL("client.mjs", import.meta.url), { args: [name, url, anime], execArgv }))
+    }
+    const at64 = await interleaved(clients, rounds, { count: 3000, concurrency: 64 })
+    const alone = quick ? undefined : await interleaved(clients, rounds, { count: 600, concurrency: 1 })
+    return Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        {
+          perSecond: at64[index].map(({ perSecond }) => perSecond),
+          cpu: at64[index].map(({ cpu }) => cpu),
+          ...(alone && { latency: alone[index].map(({ latency }) => latency) })
+        }
+      ])
+    )
+  } finally {
+    for (const client of clients) client.stop()
+  }
+}

@@ -1,0 +1,49 @@
+// The service that every contender calls: prepared answers over bare sockets, so that it is never what is waited for.
+import { createServer } from "node:net"
+import { bodies } from "./bodies.mjs"
+
+const cors = [
+  "access-control-allow-origin: *",
+  "access-control-allow-headers: accept, authorization, content-type, x-mal-client-id",
+  "access-control-max-age: 7200"
+]
+
+const answer = (status, body, ...headers) =>
+  Buffer.from(
+    [
+      `HTTP/1.1 ${status}`,
+      "date: Sat, 21 Nov 2026 09:00:00 GMT",
+      "content-type: application/json; charset=UTF-8",
+      "cache-control: private, no-store",
+      "vary: accept-encoding",
+      ...headers,
+      ...cors,
+      `content-length: ${Buffer.byteLength(body)}`,
+      "",
+      body
+    ].join("\r\n")
+  )
+
+const { anime, page } = await bodies()
+const answers = {
+  anime: answer("200 OK", anime),
+  page: answer("200 OK", page),
+  preflight: answer("204 No Content", "")
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+  let rest = ""
+  socket.on("error", () => {})
+  socket.on("data", (chunk) => {
+    const requests = (rest + chunk.latin1Slice()).split("\r\n\r\n")
+    rest = requests.pop()
+    for (const request of requests) {
+      const isPreflight = request.startsWith("OPTIONS")
+      socket.write(isPreflight ? answers.preflight : request.startsWith("GET /v2/users") ? answers.page : answers.anime)
+    }
+  })
+})
+
+server.listen(0, "127.0.0.1", () => {
+  process.send({ url: `http://127.0.0.1:${server.address().port}/v2`, anime, page })
+})

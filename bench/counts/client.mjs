@@ -1,0 +1,55 @@
+// What one call takes of the runtime, counted: fibers, timers, spans.
+import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
+import { createCatalog, layer } from "@catalog-client/node"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as FiberId from "effect/FiberId"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Tracer from "effect/Tracer"
+import { fields, id } from "../calls/selection.mjs"
+
+const baseUrl = process.argv[2]
+const clientId = "my-client-id"
+const catalog = createCatalog({ baseUrl, clientId })
+const client = Layer.mergeAll(layer, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId }))
+const runtime = ManagedRuntime.make(client)
+
+let spans = 0
+const live = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+const span = live.span.bind(live)
+const counting = (...args) => {
+  spans++
+  return span(...args)
+}
+const watched = ManagedRuntime.make(Layer.provideMerge(client, Layer.setTracer({ ...live, span: counting })))
+// Nobody has set this one: it is what a program has that does not care about tracing.
+live.span = counting
+
+let timers = 0
+const { setTimeout: original } = globalThis
+globalThis.setTimeout = (...args) => {
+  // undici has one clock for all its connections, which it winds up now and then.
+  if (!/[/\\]undici[/\\]/.test(new Error("where").stack.split("\n")[2])) timers++
+  return original(...args)
+}
+
+/** Every fiber has a number, and this is the next one. */
+const nextFiber = () => FiberId.unsafeMake().id
+
+const get = () => Catalog.anime.get({ id }, { fields })
+
+const counted = async (call) => {
+  // The first call builds the transport and connects.
+  await call()
+  await call()
+  const before = { fiber: nextFiber(), timers, spans }
+  await call()
+  return { fibers: nextFiber() - before.fiber - 1, timers: timers - before.timers, spans: spans - before.spans }
+}
+
+process.send({
+  promise: await counted(() => catalog.anime.get({ id }, { fields })),
+  effect: await counted(() => runtime.runPromise(get())),
+  traced: await counted(() => watched.runPromise(get()))
+})

@@ -1,0 +1,136 @@
+// Every figure that has a budget: where it comes from and how it is written.
+import { ratios } from "./statistics.mjs"
+
+const ratio = (value) => value.toFixed(2)
+const count = String
+const kilobytes = (value) => `${(value / 1000).toFixed(1)} kB`
+const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value * 100))} %`
+
+/**
+ * The figures by the name of their budget in budgets.json. `values` takes what a section has measured and gives the figure of
+ * each round. A figure that is `exact` has one value and is the same in each run; one that is a ratio of `cpu` time holds on
+ * a machine that is busy.
+ */
+export const figures = {
+  "calls-fetch": {
+    title: "`anime.get`, promises on Node, 64 at a time, against `fetch` + timeout: calls/s",
+    section: "calls",
+    show: ratio,
+    values: ({ promise, fetch }) => ratios(promise.perSecond, fetch.perSecond)
+  },
+  "cpu-fetch": {
+    title: "the same calls against `fetch` + timeout: CPU per call",
+    section: "calls",
+    show: ratio,
+    cpu: true,
+    values: ({ promise, fetch }) => ratios(promise.cpu, fetch.cpu)
+  },
+  "calls-node-myanimelist": {
+    title: "the same calls against `node-myanimelist` (axios): calls/s",
+    section: "calls",
+    show: ratio,
+    values: ({ promise, "node-myanimelist": peer }) => ratios(promise.perSecond, peer.perSecond)
+  },
+  "cpu-undici": {
+    title: "the same calls against `undici.request` + `text()` + `JSON.parse` + a signal: CPU per call",
+    section: "calls",
+    show: ratio,
+    cpu: true,
+    values: ({ promise, undici }) => ratios(promise.cpu, undici.cpu)
+  },
+  "cpu-effect": {
+    title: "the same calls with Effect against promises: CPU per call",
+    section: "calls",
+    show: ratio,
+    cpu: true,
+    values: ({ promise, effect }) => ratios(effect.cpu, promise.cpu)
+  },
+  "latency-undici": {
+    title: "one call at a time: added latency over bare undici, share of its own time",
+    section: "calls",
+    show: share,
+    values: ({ promise, undici }) => ratios(promise.latency, undici.latency).map((value) => value - 1)
+  },
+  page: {
+    title: "a page of 1 000 entries, unknown fields kept: parse + check against `JSON.parse` alone",
+    section: "page",
+    show: ratio,
+    cpu: true,
+    values: ({ checked, parse }) => ratios(checked, parse)
+  },
+  "browser-fetch": {
+    title: "Chromium, promises, 16 at a time, against hand-written `fetch`: calls/s",
+    section: "browser",
+    show: ratio,
+    values: ({ ours, fetch }) => ratios(ours, fetch)
+  },
+  "bundle-one": {
+    title: "page bundle, minified + gzip: one operation by its subpath, Effect",
+    section: "bundles",
+    show: kilobytes,
+    exact: true,
+    values: ({ oneOperation }) => [oneOperation.bytes]
+  },
+  "bundle-all": {
+    title: "page bundle, minified + gzip: promises, all nineteen operations, no list and no policy used",
+    section: "bundles",
+    show: kilobytes,
+    exact: true,
+    values: ({ allOperations }) => [allOperations.bytes]
+  },
+  "bundle-share": {
+    title: "our own share of that: Effect and its platform left out",
+    section: "bundles",
+    show: kilobytes,
+    exact: true,
+    values: ({ ourShare }) => [ourShare.bytes]
+  },
+  import: {
+    title: "importing `@catalog-client/node` against `effect/Effect`, `HttpClient` and undici alone",
+    section: "imports",
+    show: ratio,
+    cpu: true,
+    values: ({ ours, parts }) => ratios(ours.cpu, parts.cpu)
+  },
+  unobserved: {
+    title: "a call that nobody observes against one with tracing, metrics and logging compiled out: CPU",
+    section: "unobserved",
+    show: (value) => value.toFixed(3),
+    values: ({ on, off }) => ratios(on, off)
+  },
+  fibers: {
+    title: "fibers of a call with promises",
+    section: "counts",
+    show: count,
+    exact: true,
+    values: ({ promise }) => [promise.fibers]
+  },
+  "fibers-effect": {
+    title: "fibers of a call with Effect, the one that runs it among them",
+    section: "counts",
+    show: count,
+    exact: true,
+    values: ({ effect }) => [effect.fibers]
+  },
+  timers: {
+    title: "timers of a call",
+    section: "counts",
+    show: count,
+    exact: true,
+    values: ({ promise, effect }) => [Math.max(promise.timers, effect.timers)]
+  },
+  spans: {
+    title: "spans of a call to which no tracer listens",
+    section: "counts",
+    show: count,
+    exact: true,
+    values: ({ promise, effect }) => [Math.max(promise.spans, effect.spans)]
+  },
+  "spans-traced": {
+    title: "spans of a call to which one listens: the operation's and that of its one exchange",
+    section: "counts",
+    show: count,
+    exact: true,
+    values: ({ traced }) => [traced.spans]
+  }
+}

@@ -1,0 +1,37 @@
+// What it takes to import the package in a fresh process, and to import what it cannot do without.
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const bench = fileURLToPath(new URL("..", import.meta.url))
+
+const entries = {
+  ours: ["@catalog-client/node"],
+  parts: ["effect/Effect", "@effect/platform/HttpClient", "undici"],
+  platformNode: ["@effect/platform-node/NodeHttpClient"]
+}
+
+const program = (modules) => `
+  const cpu = process.cpuUsage()
+  const started = performance.now()
+  for (const module of ${JSON.stringify(modules)}) await import(module)
+  const wall = performance.now() - started
+  const { user, system } = process.cpuUsage(cpu)
+  console.log(JSON.stringify({ wall, cpu: (user + system) / 1000 }))`
+
+/** Milliseconds, of the clock and of CPU, from the first import to the last; the start of Node itself is not in it. */
+export const measure = (rounds) => {
+  const taken = Object.fromEntries(Object.keys(entries).map((name) => [name, { wall: [], cpu: [] }]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, modules] of Object.entries(entries)) {
+      const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program(modules)], {
+        cwd: bench,
+        encoding: "utf8"
+      })
+      if (stderr !== "") throw new Error(stderr)
+      const { wall, cpu } = JSON.parse(stdout)
+      taken[name].wall.push(wall)
+      taken[name].cpu.push(cpu)
+    }
+  }
+  return taken
+}

@@ -1,0 +1,156 @@
+// What was measured, as the tables of docs/performance.md.
+import { readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { cpus, release, totalmem, type } from "node:os"
+import { median, quantile } from "./statistics.mjs"
+
+const require = createRequire(import.meta.url)
+
+const table = (head, rows) =>
+  [head, head.map((title) => (title === head[0] ? "---" : "---:")), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n")
+
+const fixed = (values, digits) => median(values).toFixed(digits)
+
+/** The middle half of the rounds. */
+const spread = (values, show) =>
+  values.length === 1 ? "" : `${show(quantile(values, 0.25))} to ${show(quantile(values, 0.75))}`
+
+const figuresTable = (rows) =>
+  table(
+    ["figure", "measured", "half of the rounds", "must reach", "aim", ""],
+    rows.map(({ title, show, value, rounds, budget, aim, ok }) => [
+      title,
+      `**${show(value)}**`,
+      spread(rounds, show),
+      budget,
+      aim,
+      ok ? "✓" : "✗"
+    ])
+  )
+
+const titles = {
+  undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
+  "undici, no signal": "`undici.request`, `json()`, no signal",
+  fetch: "`fetch`, `AbortSignal.timeout`, `json()`",
+  promise: "**ours, promises**",
+  effect: "**ours, Effect** (one runtime, `Effect.forEach`)",
+  "promise over platform-node": "ours over `@effect/platform-node`'s undici Layer",
+  "promise over platform's fetch": "ours over `FetchHttpClient.layer`"
+}
+
+const tables = {
+  calls: (calls) => {
+    const against = (name, key) => median(calls[name][key]) / median(calls.fetch[key])
+    return [
+      "### Calls on Node",
+      "64 at a time: calls per second, and CPU of the client's process for a call. Alone: the median of calls made one after the other.",
+      table(
+        ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`", ...(calls.fetch.latency ? ["ms alone"] : [])],
+        Object.entries(calls)
+          .toSorted(([, one], [, other]) => median(one.cpu) - median(other.cpu))
+          .map(([name, { perSecond, cpu, latency }]) => [
+            titles[name] ?? `\`${name}\``,
+            fixed(perSecond, 0),
+            against(name, "perSecond").toFixed(2),
+            fixed(cpu, 0),
+            against(name, "cpu").toFixed(2),
+            ...(latency ? [fixed(latency, 3)] : [])
+          ])
+      )
+    ]
+  },
+  page: ({ bytes, parse, checked, schema }) => [
+    "### A page of 1 000 list entries",
+    `${(bytes / 1000).toFixed(0)} kB, in milliseconds of CPU.`,
+    table(
+      ["", "ms"],
+      [
+        ["`JSON.parse`", fixed(parse, 2)],
+        ["parse and check", fixed(checked, 2)],
+        ...(schema.length > 0
+          ? [["`JSON.parse` and `Schema.decodeUnknownSync` of the same Schema", fixed(schema, 2)]]
+          : [])
+      ]
+    )
+  ],
+  bundles: ({ floor, oneOperation, allOperations, ourShare }) => [
+    "### What a page loads",
+    "`--json` has the bytes of each module.",
+    table(
+      ["", "minified + gzip", "minified"],
+      [
+        ["Effect 3 and `HttpClient.makeWith` alone", floor],
+        ["one operation by its subpath, Effect", oneOperation],
+        ["promises, all nineteen operations", allOperations],
+        ["our own share of that", ourShare]
+      ].map(([title, { bytes, minified }]) => [title, kilobytes(bytes), kilobytes(minified)])
+    )
+  ],
+  imports: (imports) => [
+    "### Importing, in a fresh process",
+    table(
+      ["", "ms", "ms CPU"],
+      [
+        ["`@catalog-client/node`", imports.ours],
+        ["`effect/Effect`, `@effect/platform/HttpClient`, `undici`", imports.parts],
+        ["`@effect/platform-node/NodeHttpClient`", imports.platformNode]
+      ].map(([title, { wall, cpu }]) => [title, fixed(wall, 0), fixed(cpu, 0)])
+    )
+  ],
+  unobserved: ({ on, off }) => [
+    "### A call that nobody observes",
+    table(
+      ["", "µs CPU"],
+      [
+        ["as it is", fixed(on, 1)],
+        ["tracing, metrics and logging switched off in the code", fixed(off, 1)]
+      ]
+    )
+  ],
+  browser: ({ ours, fetch }) => [
+    "### Calls in Chromium, 16 at a time",
+    table(
+      ["", "calls/s"],
+      [
+        ["ours, promises", fixed(ours, 0)],
+        ["`fetch`, `AbortSignal.timeout`, `json()`", fixed(fetch, 0)]
+      ]
+    )
+  ]
+}
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
+
+/** Everything that was measured. */
+export const report = (rows, results) =>
+  [
+    figuresTable(rows),
+    ...Object.entries(tables).flatMap(([name, write]) => (results[name] === undefined ? [] : write(results[name])))
+  ].join("\n\n")
+
+const versionOf = (name) => `${name} ${require(`${name}/package.json`).version}`
+
+const machine = () => {
+  const [{ model }, ...others] = cpus()
+  const memory = `${Math.round(totalmem() / 1024 ** 3)} GB`
+  return (
+    `Measured on ${new Date().toISOString().slice(0, 10)}: ${others.length + 1} × ${model.trim()}, ${memory}, ${type()} ` +
+    `${release()}, Node ${process.versions.node} (its \`fetch\` is undici ${process.versions.undici}); ` +
+    `${["effect", "@effect/platform", "@effect/platform-node", "undici", "axios", "esbuild"].map(versionOf).join(", ")}.`
+  )
+}
+
+const page = new URL("../docs/performance.md", import.meta.url)
+const begin = "<!-- measured: what stands from here on is written by the bench -->"
+const end = "<!-- measured: end -->"
+
+/** Puts the tables between the two marks of docs/performance.md; what stands around them is somebody's text. */
+export const writeReport = (rows, results) => {
+  const text = readFileSync(page, "utf8")
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)]
+  if (before < 0 || after < before) throw new Error("docs/performance.md has lost its marks")
+  const written = [begin, machine(), report(rows, results), end].join("\n\n")
+  writeFileSync(page, text.slice(0, before) + written + text.slice(after + end.length))
+}

@@ -1,0 +1,89 @@
+// How fast it is, and next to what: `npm run bench`. Fails past the budgets.
+//
+// --quick   under a minute, without the peers and the browser: what is exact, and ratios of CPU time
+// --json    the result for machines, with every round, on the standard output
+// --write   the result of a full run goes to docs/performance.md
+// Names of sections measure these alone: `npm run bench -- bundles page`.
+import { mkdirSync, readFileSync } from "node:fs"
+import { runScript, setup } from "../scripts/setup.mjs"
+
+const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
+const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
+const [quick, asJson, write] = ["--quick", "--json", "--write"].map((option) => options.includes(option))
+
+// Only the result goes to the standard output, where a machine reads it.
+if (asJson) console.log = console.error
+
+setup()
+if (!runScript("build")) process.exit(1)
+// What is installed now was perhaps not there before.
+const { figures } = await import("./figures.mjs")
+const { start } = await import("./fork.mjs")
+const { report, writeReport } = await import("./report.mjs")
+const { median } = await import("./statistics.mjs")
+
+const budgets = JSON.parse(readFileSync(new URL("budgets.json", import.meta.url), "utf8")).figures
+mkdirSync(new URL(".cache", import.meta.url), { recursive: true })
+
+const sections = {
+  bundles: async () => (await import("./bundles/measure.mjs")).measure(),
+  counts: async () => (await import("./counts/measure.mjs")).measure(server.ready),
+  page: async () => (await import("./page/measure.mjs")).measure(server.ready, { rounds: quick ? 3 : 15, quick }),
+  imports: async () => (await import("./imports/measure.mjs")).measure(quick ? 3 : 9),
+  calls: async () => (await import("./calls/measure.mjs")).measure(server.ready, quick),
+  unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, 401),
+  browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 })
+}
+const needed = (name) =>
+  !quick || Object.values(figures).some(({ section, cpu, exact }) => section === name && (cpu || exact))
+const unknown = names.filter((name) => !(name in sections))
+if (unknown.length > 0 || (write && (quick || names.length > 0))) {
+  console.error(`The sections: ${Object.keys(sections).join(", ")}. Only a full run is written.`)
+  process.exit(1)
+}
+
+const server = await start(new URL("calls/server.mjs", import.meta.url))
+const results = {}
+for (const [name, measure] of Object.entries(sections)) {
+  if (names.length === 0 ? needed(name) : names.includes(name)) {
+    const started = performance.now()
+    results[name] = await measure()
+    console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  }
+}
+server.stop()
+
+/** How much worse than its budget a figure that wobbles may be in a quick run, of which only the best round counts. */
+const slack = 1.5
+
+const judged = ([name, { title, section, show, exact, values }]) => {
+  const { least, most, exactly, aim } = budgets[name]
+  const rounds = values(results[section])
+  const best = least === undefined ? Math.min(...rounds) : Math.max(...rounds)
+  const value = quick ? best : median(rounds)
+  const within = (limit) =>
+    exactly === undefined ? (least === undefined ? value <= limit : value >= limit) : value === limit
+  const budget = exactly ?? least ?? most
+  const ok = within(quick && !exact ? budget * slack : budget)
+  const sign = exactly === undefined ? (least === undefined ? "≤" : "≥") : "="
+  return {
+    name,
+    title,
+    show,
+    value,
+    rounds,
+    budget: `${sign} ${show(budget)}`,
+    aim: aim === undefined ? "" : show(aim),
+    ok
+  }
+}
+
+const rows = Object.entries(figures)
+  .filter(([, { section, exact, cpu }]) => results[section] !== undefined && (!quick || exact || cpu))
+  .map(judged)
+
+console.log(`\n${report(rows, results)}`)
+if (quick) console.log(`Of each ratio the best of its rounds, which may be ${slack} times its budget.`)
+if (write) writeReport(rows, results)
+if (asJson) process.stdout.write(`${JSON.stringify({ rows, results }, null, 2)}\n`)
+process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1

@@ -1,0 +1,5 @@
+import { layer } from "@catalog-client/browser"
+import { inject } from "vitest"
+import { nothingShows } from "../../core/test/support/canary.suite.js"
+
+nothingShows({ ...inject("canaryUrls"), transport: layer, printers: {}, isBrowser: true, isBrief: true })

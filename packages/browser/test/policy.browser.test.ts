@@ -1,0 +1,22 @@
+/**
+ * The tests in a browser run in a page of the policy `script-src 'self'`: what passes there evaluates no text. This shows that
+ * the policy is in force.
+ */
+import { expect, test } from "vitest"
+
+test("the page evaluates no text", () => {
+  const { eval: evaluate } = globalThis
+  expect(() => evaluate("1")).toThrow(EvalError)
+  expect(() => Reflect.construct(Function, ["return 1"])).toThrow(EvalError)
+})
+
+test("the page runs no script that is written into it, because of its policy", async () => {
+  const violation = new Promise<SecurityPolicyViolationEvent>((resolve) => {
+    document.addEventListener("securitypolicyviolation", resolve, { once: true })
+  })
+  const script = document.createElement("script")
+  script.textContent = "globalThis.ranInline = true"
+  document.head.append(script)
+  expect(await violation).toMatchObject({ originalPolicy: "script-src 'self'", disposition: "enforce" })
+  expect(globalThis).not.toHaveProperty("ranInline")
+})

@@ -1,0 +1,19 @@
+/**
+ * Policies that a program can switch on, all off by default: a call is one exchange.
+ *
+ * Each function makes a value for {@link CatalogPolicy.layer}, for `createCatalog({ policies })` or for the option `policies`
+ * of one call. In whatever order they are listed, they stand around an exchange in this one, outermost first: {@link cache},
+ * {@link dedupe}, {@link retry}, {@link breaker}, {@link rateLimit}, the call's `timeout`. A value holds its own state, and
+ * nothing of it runs while no call does.
+ *
+ * They are also exported one by one from `@catalog-client/core/resilience`, so that a page can bundle one without the others.
+ *
+ * @since 0.1.0
+ */
+export { breaker, type BreakerOptions } from "./resilience/breaker.js"
+export { cache, type CacheOptions } from "./resilience/cache.js"
+export { dedupe } from "./resilience/dedupe.js"
+export { rateLimit, type RateLimitOptions } from "./resilience/rateLimit.js"
+export { retry, type RetryOptions } from "./resilience/retry.js"
+export type { RateLimitBucket, RateLimitStore } from "./resilience/store.js"
+export { isThrottle, type Throttle, throttleOn403, type ThrottleOn403Options } from "./resilience/throttle.js"

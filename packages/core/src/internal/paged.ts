@@ -1,0 +1,29 @@
+/**
+ * Makes an operation that has pages from its declaration. By itself, so that a page which reads no list does not carry it.
+ */
+import type { HttpClient } from "@effect/platform/HttpClient"
+import type * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Credentials } from "../Credentials.js"
+import type { Declaration, Errors, Reply } from "./declaration.js"
+import { type Arguments, inputsOf, type Operation, operation } from "./operation.js"
+import { collect, items, pages } from "./pages.js"
+
+/** An operation with pages can read the whole list; what an entry holds is the signature's to say. */
+interface WholeList<D extends Declaration> {
+  readonly pages: (...inputs: Arguments<D>) => Stream.Stream<Reply<D>, Errors<D>, HttpClient | Credentials>
+  readonly items: (...inputs: Arguments<D>) => Stream.Stream<never, Errors<D>, HttpClient | Credentials>
+  readonly collect: (...inputs: Arguments<D>) => Effect.Effect<never, Errors<D>, HttpClient | Credentials>
+}
+
+/** An operation, with what reads all of its pages. */
+export const paged = <const D extends Declaration & { readonly limit: object }>(
+  declaration: D
+): Operation<D> & WholeList<D> =>
+  Object.assign(operation(declaration), {
+    pages: (...inputs: ReadonlyArray<object | undefined>) =>
+      Stream.fromPull(pages(declaration, inputsOf(declaration, inputs))),
+    items: (...inputs: ReadonlyArray<object | undefined>) =>
+      Stream.fromPull(items(declaration, inputsOf(declaration, inputs))),
+    collect: (...inputs: ReadonlyArray<object | undefined>) => collect(declaration, inputsOf(declaration, inputs))
+  }) as unknown as Operation<D> & WholeList<D>

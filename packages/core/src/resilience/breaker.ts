@@ -1,0 +1,107 @@
+/**
+ * Not asking a service that fails.
+ */
+import type { DurationInput } from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { Policy } from "../CatalogPolicy.js"
+import { type Ending, errorOf, isLoadShedding } from "./answers.js"
+import { monotonic } from "./clock.js"
+import { count, period } from "./options.js"
+
+/** What {@link breaker} takes; a number in place of a duration is milliseconds. */
+export interface BreakerOptions {
+  /** How many attempts in a row fail before calls are refused: 5 unless given. */
+  readonly failures?: number | undefined
+  /** How long they are refused before one is let through: 30 seconds unless given. */
+  readonly cooldown?: DurationInput | undefined
+}
+
+/** What an attempt says of the service: nothing where it was interrupted, or never sent. */
+const verdict = (ending: Ending): "works" | "fails" | undefined => {
+  if (Exit.isSuccess(ending)) {
+    return "works"
+  }
+  const error = Option.getOrUndefined(errorOf(ending))
+  if (error?._tag === "ClientRestError") {
+    return error.status >= 500 || isLoadShedding(error) ? "fails" : "works"
+  }
+  switch (error?.reason) {
+    case "Timeout":
+    case "Transport":
+      return "fails"
+    case "ResponseTooLarge":
+      return "works"
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Refuses calls for a while after some attempts in a row have failed: with `ClientNetworkError`, `reason: "CircuitOpen"`, at
+ * once and without an exchange. Then one call is let through; if it works all are, otherwise it begins anew.
+ *
+ * Failures are timeouts, connections that were not made or that broke, 5xx and redirects. Any other answer, 404 or 429 for
+ * example, comes from a service that works. An attempt that is cancelled says nothing.
+ *
+ * The value holds the state: catalogs that are given the same one share it. Throws a `TypeError` for an option that cannot be.
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ *
+ * export const layer = CatalogPolicy.layer(Resilience.breaker({ failures: 10, cooldown: "1 minute" }))
+ * ```
+ */
+export const breaker = (options: BreakerOptions = {}): Policy => {
+  const where = "Resilience.breaker"
+  const failures = count(where, "failures", options.failures ?? 5)
+  const cooldown = period(where, "cooldown", options.cooldown ?? "30 seconds")
+
+  /** One time of being closed: an attempt that began in an earlier one does not count. */
+  let closed: { failures: number } | undefined = { failures: 0 }
+  let openUntil = 0
+  let isProbed = false
+
+  const open = (now: number): void => {
+    closed = undefined
+    openUntil = now + cooldown
+  }
+
+  const policy: Policy = (call, attempt) =>
+    Effect.suspend(() => {
+      let role: { readonly of: typeof closed } | undefined
+      const guarded = Effect.flatMap(monotonic, (now) => {
+        if (closed === undefined && (isProbed || now < openUntil)) {
+          return Effect.fail(call.networkError("CircuitOpen"))
+        }
+        role = { of: closed }
+        isProbed = closed === undefined
+        return attempt
+      })
+      // Around the decision, too: nothing can come between it and what undoes it.
+      return Effect.onExit(guarded, (ending) =>
+        Effect.map(monotonic, (now) => {
+          if (role === undefined) {
+            return
+          }
+          const found = verdict(ending)
+          if (role.of === undefined) {
+            isProbed = false
+            if (found === "works") {
+              closed = { failures: 0 }
+            } else if (found === "fails") {
+              open(now)
+            }
+          } else if (role.of === closed) {
+            closed.failures = found === "works" ? 0 : closed.failures + (found === "fails" ? 1 : 0)
+            if (closed.failures >= failures) {
+              open(now)
+            }
+          }
+        })
+      )
+    })
+  return Object.assign(policy, { stage: "breaker" as const })
+}

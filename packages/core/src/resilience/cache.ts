@@ -1,0 +1,156 @@
+/**
+ * Not asking again for what was answered a short while ago.
+ */
+import * as Clock from "effect/Clock"
+import type { DurationInput } from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as MutableHashMap from "effect/MutableHashMap"
+import * as Option from "effect/Option"
+import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import { count, period } from "./options.js"
+import { type Request, requestOf, settle, thenForget } from "./reading.js"
+
+/** What {@link cache} takes; a number in place of a duration is milliseconds. */
+export interface CacheOptions {
+  /** How many replies are kept at most; the one that was not asked for longest goes first. */
+  readonly capacity: number
+  /** How long a reply is given out again. */
+  readonly timeToLive: DurationInput
+}
+
+/** What everybody may keep: not user lists, profiles and suggestions. */
+const kept = /^catalog\.((anime|manga)\.(get|search|seasonal|ranking)|forum\.\w+)$/
+
+/** The item that a call is about, if it is about one. */
+const itemOf = ({ operation, params }: CatalogCall): string | undefined => {
+  const [, domain] = operation.split(".")
+  return domain !== "forum" && "id" in params ? `${domain} ${String(params.id)}` : undefined
+}
+
+interface Entry {
+  readonly request: Request
+  readonly owner: CatalogCall["credentials"]["accessToken"]
+  readonly item: string | undefined
+  readonly reply: unknown
+  readonly hasStatus: boolean
+  readonly expiresAt: number
+}
+
+/**
+ * Keeps replies of the catalog and the forum, and answers with them: `anime` and `manga` `get`, `search`, `seasonal` and
+ * `ranking`, and all of `forum`. User lists, profiles and suggestions are never kept, and neither are errors.
+ *
+ * Kept apart by URL and by all that says who asks. A write drops the replies to the same access token that hold
+ * `my_list_status`, and those of its item; a write whose answer was lost, too. A read that was in flight meanwhile is not kept.
+ * A reply is one object for all who ask: it is frozen.
+ *
+ * The value holds the replies: catalogs that are given the same one share them. Throws a `TypeError` for an option that
+ * cannot be.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Resilience } from "@catalog-client/core"
+ *
+ * const kept = Resilience.cache({ capacity: 500, timeToLive: "10 minutes" })
+ *
+ * export const catalog = createCatalog({ fetch, policies: [kept] })
+ * ```
+ */
+export const cache = (options: CacheOptions): Policy => {
+  const where = "Resilience.cache"
+  const capacity = count(where, "capacity", options.capacity)
+  const timeToLive = period(where, "timeToLive", options.timeToLive)
+
+  const byRequest = MutableHashMap.empty<Request, Entry>()
+  /** The one that was asked for last is the last one. */
+  const byUse = new Set<Entry>()
+  /** Reads in flight; of those that a write has overtaken the reply is not kept. */
+  const inFlight = new Set<{ readonly owner: Entry["owner"]; isOvertaken: boolean }>()
+
+  const drop = (entry: Entry): void => {
+    byUse.delete(entry)
+    MutableHashMap.remove(byRequest, entry.request)
+  }
+
+  const find = (request: Request, now: number): Entry | undefined => {
+    const entry = Option.getOrUndefined(MutableHashMap.get(byRequest, request))
+    if (entry === undefined) {
+      return undefined
+    }
+    byUse.delete(entry)
+    byUse.add(entry)
+    if (now < entry.expiresAt) {
+      return entry
+    }
+    drop(entry)
+    return undefined
+  }
+
+  const keep = (entry: Entry): void => {
+    const [before] = Option.toArray(MutableHashMap.get(byRequest, entry.request))
+    if (before !== undefined) {
+      drop(before)
+    }
+    MutableHashMap.set(byRequest, entry.request, entry)
+    byUse.add(entry)
+    const [oldest] = byUse
+    if (oldest !== undefined && byUse.size > capacity) {
+      drop(oldest)
+    }
+  }
+
+  const forget = (call: CatalogCall): void => {
+    const item = itemOf(call)
+    const isOwn = ({ owner }: { readonly owner: Entry["owner"] }) => Equal.equals(owner, call.credentials.accessToken)
+    for (const entry of byUse) {
+      if (isOwn(entry) && (entry.hasStatus || entry.item === item)) {
+        drop(entry)
+      }
+    }
+    for (const reading of inFlight) {
+      reading.isOvertaken ||= isOwn(reading)
+    }
+  }
+
+  const policy: Policy = <A, R>(
+    call: CatalogCall,
+    attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
+  ) => {
+    if (call.method !== "GET") {
+      return thenForget(
+        attempt,
+        Effect.sync(() => forget(call))
+      )
+    }
+    if (!kept.test(call.operation)) {
+      return attempt
+    }
+    const owner = call.credentials.accessToken
+    return Effect.flatMap(requestOf(call), (request) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const found = find(request, now)
+        if (found !== undefined) {
+          // Of equal requests the replies are of one type.
+          return Effect.succeed(found.reply as A)
+        }
+        const reading = { owner, isOvertaken: false }
+        const read = Effect.suspend(() => {
+          inFlight.add(reading)
+          return Effect.tap(attempt, (reply) =>
+            Effect.map(Clock.currentTimeMillis, (now) => {
+              const hasStatus = settle(reply)
+              if (!reading.isOvertaken) {
+                keep({ request, owner, item: itemOf(call), reply, hasStatus, expiresAt: now + timeToLive })
+              }
+            })
+          )
+        })
+        const landed = Effect.sync(() => inFlight.delete(reading))
+        return Effect.ensuring(read, landed)
+      })
+    )
+  }
+  return Object.assign(policy, { stage: "cache" as const })
+}

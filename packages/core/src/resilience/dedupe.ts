@@ -1,0 +1,99 @@
+/**
+ * Asking once for what several callers want at the same time.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as MutableHashMap from "effect/MutableHashMap"
+import * as Option from "effect/Option"
+import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import { requestOf, settle, thenForget } from "./reading.js"
+
+type Failure = ClientRestError | ClientNetworkError
+
+/** An exchange that is under way, and how many wait for it. */
+interface Flight {
+  readonly fiber: Fiber.RuntimeFiber<Exit.Exit<unknown, Failure>>
+  callers: number
+}
+
+/**
+ * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same `timeout`
+ * and `maxResponseBytes`. Nothing is kept when it has ended.
+ *
+ * The exchange is that of the first caller, with the policies inside of it and the span around it. Whoever cancels, or is
+ * out of `totalTimeout`, leaves it to the others; with the last one it ends. A read that begins after a write has ended does
+ * not share what began before. The reply is one object for all: it is frozen.
+ *
+ * The value holds the state: catalogs that are given the same one share it, and should live as long as each other.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Resilience } from "@catalog-client/core"
+ *
+ * const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
+ *
+ * // Two parts of a page, and one request.
+ * export const both = () => Promise.all([catalog.anime.get({ id: 30230 }), catalog.anime.get({ id: 30230 })])
+ * ```
+ */
+export const dedupe = (): Policy => {
+  const flights = MutableHashMap.empty<unknown, Flight>()
+  /** Writes that have ended: what is read after one is not what was asked for before. */
+  let writes = 0
+  const written = Effect.sync(() => {
+    writes++
+  })
+
+  const policy: Policy = <A, R>(call: CatalogCall, attempt: Effect.Effect<A, Failure, R>) => {
+    if (call.method !== "GET") {
+      return thenForget(attempt, written)
+    }
+    return Effect.flatMap(requestOf(call), (request) => {
+      const sharing = Data.tuple(request, call.timeout, call.maxResponseBytes, writes)
+      const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
+      const forget = (flight: Flight) => {
+        if (find() === flight) {
+          MutableHashMap.remove(flights, sharing)
+        }
+      }
+      const board = Effect.suspend(() => {
+        const shared = find()
+        if (shared !== undefined) {
+          shared.callers++
+          return Effect.succeed({ flight: shared, isFirst: false })
+        }
+        // With all that is around the first caller, and out of its hands. As a value: a fiber that fails says so in the log.
+        const exchange = Effect.exit(Effect.interruptible(Effect.tap(attempt, settle)))
+        return Effect.map(Effect.forkDaemon(exchange), (fiber) => {
+          const flight: Flight = { fiber, callers: 1 }
+          MutableHashMap.set(flights, sharing, flight)
+          fiber.addObserver(() => forget(flight))
+          return { flight, isFirst: true }
+        })
+      })
+      const leave = (flight: Flight) =>
+        Effect.suspend(() => {
+          flight.callers--
+          if (flight.callers > 0) {
+            return Effect.void
+          }
+          forget(flight)
+          return Fiber.interrupt(flight.fiber)
+        })
+      return Effect.acquireUseRelease(
+        board,
+        ({ flight, isFirst }) =>
+          Effect.flatMap(Fiber.await(flight.fiber), (ended) => {
+            const exit = Exit.flatten(ended)
+            // It went down with the catalog of the first caller. Of equal requests the replies are of one type.
+            return Exit.isInterrupted(exit) && !isFirst ? attempt : (exit as Exit.Exit<A, Failure>)
+          }),
+        ({ flight }) => leave(flight)
+      )
+    })
+  }
+  return Object.assign(policy, { stage: "dedupe" as const })
+}

@@ -1,0 +1,45 @@
+/**
+ * What is common to the options of policies.
+ */
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import { show } from "../CatalogConfig.js"
+
+/** A whole number, 1 or more. Throws a `TypeError` that names the option. */
+export const count = (where: string, option: string, value: unknown): number => {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
+    throw new TypeError(`${where}: ${option} must be a whole number, 1 or more, but it is ${show(value)}`)
+  }
+  return value
+}
+
+/** Milliseconds. What `Duration` would read as nothing, a negative number for example, is a mistake. */
+export const millis = (where: string, option: string, value: unknown): number => {
+  const isBelowZero = typeof value === "number" ? !(value >= 0) : typeof value === "string" && value.startsWith("-")
+  const duration = isBelowZero ? Option.none() : Duration.decodeUnknown(value)
+  if (Option.isNone(duration)) {
+    const must = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
+    throw new TypeError(`${where}: ${option} must be ${must}, but it is ${show(value)}`)
+  }
+  return Duration.toMillis(duration.value)
+}
+
+/** Milliseconds that are more than none and have an end. */
+export const period = (where: string, option: string, value: unknown): number => {
+  const found = millis(where, option, value)
+  if (found === 0 || found === Infinity) {
+    throw new TypeError(`${where}: ${option} must be more than 0 and less than Infinity`)
+  }
+  return found
+}
+
+/** One of a few words. */
+export const word = <W extends string>(where: string, option: string, words: ReadonlyArray<W>, value: unknown): W => {
+  const found = words.find((known) => known === value)
+  if (found === undefined) {
+    throw new TypeError(
+      `${where}: ${option} must be ${words.map((known) => JSON.stringify(known)).join(" or ")}, but it is ${show(value)}`
+    )
+  }
+  return found
+}

@@ -1,0 +1,136 @@
+/**
+ * Not asking more often than the service wants to be asked.
+ */
+import type { DurationInput } from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { Policy } from "../CatalogPolicy.js"
+import { waiting } from "../internal/observability.js"
+import { monotonic } from "./clock.js"
+import { count, millis, period, word } from "./options.js"
+import { memory, type RateLimitStore } from "./store.js"
+import { isThrottle as isThrottleByDefault, type Throttle } from "./throttle.js"
+
+/** What {@link rateLimit} takes; a number in place of a duration is milliseconds. */
+export interface RateLimitOptions {
+  /** How many exchanges may begin in each `interval`, and at once after a pause. */
+  readonly limit: number
+  readonly interval: DurationInput
+  /** What counts as the service saying stop: {@link isThrottle} unless given. */
+  readonly isThrottle?: Throttle | undefined
+  /** How long everything is held where the service says stop without a `Retry-After`: `interval` unless given. */
+  readonly hold?: DurationInput | undefined
+  /** The longest that everything is held, whatever `Retry-After` says: 1 minute unless given. */
+  readonly maxHold?: DurationInput | undefined
+  /** Where the tokens are kept: in memory unless given. */
+  readonly store?: RateLimitStore | undefined
+  /**
+   * What becomes of a call where the store fails: `fail` (unless given) is `ClientNetworkError`,
+   * `reason: "RateLimitStore"`; `proceed` sends it without a token.
+   */
+  readonly onStoreFailure?: "fail" | "proceed" | undefined
+}
+
+/** Milliseconds for which a store that has failed is not asked again: a queue is not to run into its timeout one by one. */
+const pause = 1_000
+
+interface Place {
+  /** Tells the call that it is the first. */
+  come?: () => void
+}
+
+/** A line in which the first one is served. `Effect.makeSemaphore` would let a newcomer in before who waits. */
+const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, E>) => {
+  const line = new Set<Place>()
+  const first = (): Place | undefined => line.values().next().value
+  return (serve) =>
+    Effect.suspend(() => {
+      const place: Place = {}
+      const turn = Effect.async<void>((resume) => {
+        line.add(place)
+        if (first() === place) {
+          resume(Effect.void)
+        } else {
+          place.come = () => resume(Effect.void)
+        }
+      })
+      // Whatever ends the waiting, and wherever in it: the next one comes.
+      const leave = Effect.sync(() => {
+        const isServed = first() === place
+        line.delete(place)
+        if (isServed) {
+          first()?.come?.()
+        }
+      })
+      return Effect.ensuring(Effect.zipRight(turn, serve), leave)
+    })
+}
+
+/**
+ * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after a pause (a token
+ * bucket). All calls that go through the value share it, first come, first served. For even spacing say
+ * `{ limit: 1, interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
+ *
+ * Where the service says stop (`isThrottle`) every call that waits is held, for `Retry-After` or for `hold`, and then they
+ * go one by one. The answer itself is the call's: to ask again is for {@link retry}.
+ *
+ * A call waits under its `signal` and `totalTimeout`, and not under its `timeout`; one that is cancelled gives its place to
+ * the next. With a store, one is in the line of its process; the store decides between processes.
+ *
+ * Throws a `TypeError` for an option that cannot be.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Resilience } from "@catalog-client/core"
+ *
+ * const paced = Resilience.rateLimit({ limit: 1, interval: "1 second" })
+ *
+ * // Two users of one program, and one quota.
+ * export const mine = createCatalog({ fetch, accessToken: "mine", policies: [paced] })
+ * export const yours = createCatalog({ fetch, accessToken: "yours", policies: [paced] })
+ * ```
+ */
+export const rateLimit = (options: RateLimitOptions): Policy => {
+  const where = "Resilience.rateLimit"
+  const bucket = {
+    limit: count(where, "limit", options.limit),
+    interval: period(where, "interval", options.interval)
+  }
+  const hold = millis(where, "hold", options.hold ?? bucket.interval)
+  const maxHold = millis(where, "maxHold", options.maxHold ?? "1 minute")
+  const onFailure = word(where, "onStoreFailure", ["fail", "proceed"], options.onStoreFailure ?? "fail")
+  const { isThrottle = isThrottleByDefault, store = memory() } = options
+
+  const inLine = makeLine()
+  let failed: { readonly until: number; readonly error: unknown } | undefined
+
+  const ask: Effect.Effect<void, unknown> = Effect.flatMap(monotonic, (now) =>
+    failed !== undefined && now < failed.until
+      ? Effect.fail(failed.error)
+      : Effect.flatMap(store.take(bucket), (wait) =>
+          wait > 0 ? Effect.zipRight(Effect.sleep(wait), ask) : Effect.void
+        )
+  )
+  const token = inLine(
+    Effect.tapError(ask, (error) =>
+      Effect.map(monotonic, (now) => {
+        failed = now < (failed?.until ?? -Infinity) ? failed : { until: now + pause, error }
+      })
+    )
+  )
+
+  const policy: Policy = (call, attempt) => {
+    const held = Effect.tapError(attempt, (error) =>
+      error._tag === "ClientRestError" && isThrottle(error, call)
+        ? // The answer matters more than a store that fails; the next call will say so.
+          Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
+        : Effect.void
+    )
+    const waited = waiting(token, call.operation)
+    const admitted =
+      onFailure === "proceed"
+        ? Effect.ignoreLogged(waited)
+        : Effect.mapError(waited, (error) => call.networkError("RateLimitStore", error))
+    return Effect.zipRight(admitted, held)
+  }
+  return Object.assign(policy, { stage: "rateLimit" as const })
+}

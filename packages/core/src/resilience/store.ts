@@ -1,0 +1,64 @@
+/**
+ * Where the tokens of a rate limit are kept.
+ */
+import * as Effect from "effect/Effect"
+import { monotonic } from "./clock.js"
+
+/** How fast tokens come: `limit` in each `interval`, one by one, and no more than `limit` are kept. */
+export interface RateLimitBucket {
+  readonly limit: number
+  /** Milliseconds. */
+  readonly interval: number
+}
+
+/**
+ * Where the tokens of a rate limit are kept. In memory unless something else is given; a store that several processes reach,
+ * as the one of `@catalog-client/node/redis`, lets them share one quota.
+ *
+ * Its failures are judged by `onStoreFailure` of the rate limit.
+ *
+ * @example
+ * ```ts
+ * import { Resilience } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * // One that never has a token: nothing is sent.
+ * const store: Resilience.RateLimitStore = { take: () => Effect.succeed(60_000), hold: () => Effect.void }
+ *
+ * export const policy = Resilience.rateLimit({ limit: 1, interval: "1 second", store })
+ * ```
+ */
+export interface RateLimitStore {
+  /**
+   * Takes a token and answers 0; or, where there is none, takes nothing and answers how many milliseconds to wait before
+   * asking again. Asked by one call at a time.
+   */
+  readonly take: (bucket: RateLimitBucket) => Effect.Effect<number, unknown>
+  /** Lets nobody have a token for so many milliseconds from now, and then one by one. */
+  readonly hold: (bucket: RateLimitBucket, millis: number) => Effect.Effect<void, unknown>
+}
+
+/** What is lost in the sum of many fractions is no time to wait. */
+const rounding = 1e-6
+
+/** A store of one process. All that there is to know of a bucket is when it will be full again. */
+export const memory = (): RateLimitStore => {
+  let fullAt = -Infinity
+  return {
+    take: ({ limit, interval }) =>
+      Effect.map(monotonic, (now) => {
+        const fullAfter = Math.max(fullAt, now) + interval / limit
+        const wait = fullAfter - now - interval
+        if (wait > rounding) {
+          return Math.ceil(wait - rounding)
+        }
+        fullAt = fullAfter
+        return 0
+      }),
+    hold: ({ limit, interval }, millis) =>
+      Effect.map(monotonic, (now) => {
+        // Then one token short of nothing: the first is there at the end of the wait.
+        fullAt = Math.max(fullAt, now + millis + interval - interval / limit)
+      })
+  }
+}

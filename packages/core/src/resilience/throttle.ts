@@ -1,0 +1,60 @@
+/**
+ * What counts as the service asking for less.
+ */
+import * as Option from "effect/Option"
+import type { ClientRestError } from "../CatalogError.js"
+import type { CatalogCall } from "../CatalogPolicy.js"
+import { count } from "./options.js"
+
+/** Whether an answer to a call means: too many requests. */
+export type Throttle = (error: ClientRestError, call: CatalogCall) => boolean
+
+/**
+ * What counts as "too many requests" unless somebody says otherwise: 429, and 503 or 403 with a `Retry-After`.
+ *
+ * A bare 403 does not count: a private list answers the same. {@link throttleOn403} is for who wants it.
+ *
+ * @example
+ * ```ts
+ * import { Resilience } from "@catalog-client/core"
+ *
+ * export const policy = Resilience.retry({
+ *   isThrottle: (error) => Resilience.isThrottle(error) || error.code === "slow_down"
+ * })
+ * ```
+ */
+export const isThrottle = (error: ClientRestError): boolean =>
+  error.status === 429 || ((error.status === 403 || error.status === 503) && error.retryAfter !== undefined)
+
+/** What {@link throttleOn403} takes. */
+export interface ThrottleOn403Options {
+  /** How many 403 in a row one call is to take for "too many requests": 2 unless given. The next one is an answer. */
+  readonly atMost?: number | undefined
+}
+
+/**
+ * {@link isThrottle}, and a bare 403 too: the live service throttles with it. A private list and a refused credential answer
+ * the same, so a call guesses only where it sends a credential, and only so many times.
+ *
+ * Throws a `TypeError` for an option that cannot be.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Resilience } from "@catalog-client/core"
+ *
+ * const isThrottle = Resilience.throttleOn403({ atMost: 1 })
+ *
+ * export const catalog = createCatalog({
+ *   fetch,
+ *   policies: [Resilience.retry({ isThrottle }), Resilience.rateLimit({ limit: 1, interval: "1 second", isThrottle })]
+ * })
+ * ```
+ */
+export const throttleOn403 = (options: ThrottleOn403Options = {}): Throttle => {
+  const atMost = count("Resilience.throttleOn403", "atMost", options.atMost ?? 2)
+  return (error, { credentials }) =>
+    isThrottle(error) ||
+    (error.status === 403 &&
+      error.attempts <= atMost &&
+      (Option.isSome(credentials.accessToken) || Option.isSome(credentials.clientId)))
+}

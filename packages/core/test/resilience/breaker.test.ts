@@ -1,0 +1,204 @@
+import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
+import { it } from "@effect/vitest"
+import { Duration, Effect, Either, Exit, Fiber, Layer, TestClock } from "effect"
+import { describe, expect, test } from "vitest"
+import { anime, type Answer, answering, type Services } from "../support/answering.js"
+
+const get = Catalog.anime.get({ id: 1 }, { timeout: 1000 })
+const refused = {
+  left: { _tag: "ClientNetworkError", reason: "CircuitOpen", operation: "catalog.anime.get", attempts: 1 }
+}
+const isAnswered = Either.isRight
+
+/** Calls of a service whose answer a test changes as it goes. */
+const start = (options: Resilience.BreakerOptions) => {
+  const service = { answer: {} as Answer }
+  const { asked, layer } = answering(() => service.answer)
+  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.breaker(options)))
+  const fork = <A, E>(operation: Effect.Effect<A, E, Services>) =>
+    Effect.zipLeft(Effect.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
+  const call = Effect.flatMap(fork(get), (fiber) => Effect.zipRight(TestClock.adjust(1000), Fiber.join(fiber)))
+  const answers = (answer: Answer, times = 1) =>
+    Effect.suspend(() => {
+      service.answer = answer
+      return Effect.replicateEffect(call, times)
+    })
+  return { service, asked, fork, call, answers }
+}
+
+describe("what fails", () => {
+  const failures: ReadonlyArray<readonly [string, Answer]> = [
+    ...[500, 501, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
+    ["503 with a Retry-After", { status: 503, headers: { "retry-after": "1" } }],
+    ["a connection that breaks", { drops: true }],
+    ["a timeout", { after: 2000 }]
+  ]
+
+  it.effect.each(failures)("so many in a row, and then nothing is sent: %s", ([, answer]) =>
+    Effect.gen(function* () {
+      const { asked, answers, call } = start({ failures: 3, cooldown: "1 hour" })
+      expect((yield* answers(answer, 3)).some(isAnswered)).toBe(false)
+      expect(asked).toHaveLength(3)
+      expect(yield* call).toMatchObject(refused)
+      expect(yield* call).toMatchObject(refused)
+      expect(asked).toHaveLength(3)
+    })
+  )
+
+  const works: ReadonlyArray<readonly [string, Answer]> = [
+    ...[301, 400, 401, 403, 404, 429].map((status) => [String(status), { status }] as const),
+    ["a body that is no reply", { body: "<html>" }],
+    ["a success", {}]
+  ]
+
+  it.effect.each(works)("not in a row: %s comes in between", ([, answer]) =>
+    Effect.gen(function* () {
+      const { asked, answers } = start({ failures: 2, cooldown: "1 hour" })
+      for (const next of [{ status: 500 }, answer, { status: 500 }, answer, answer, answer]) {
+        yield* answers(next)
+      }
+      expect(asked).toHaveLength(6)
+    })
+  )
+
+  it.effect("five in a row, and for 30 seconds, unless given", () =>
+    Effect.gen(function* () {
+      const { asked, answers, call } = start({})
+      yield* answers({ status: 500 }, 6)
+      expect(asked).toHaveLength(5)
+      // The fifth was answered, and the clock went on, a second before the call that was refused.
+      yield* TestClock.adjust(30_000 - 1000 - 1001)
+      expect(yield* call).toMatchObject(refused)
+      yield* call
+      expect(asked).toHaveLength(6)
+    })
+  )
+
+  it.effect("of a call that is retried each attempt counts, and it is told at once", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = answering({ status: 500 })
+      const policies = CatalogPolicy.layer(
+        Resilience.retry({ attempts: 9, baseDelay: 1 }),
+        Resilience.breaker({ failures: 2 })
+      )
+      const fiber = yield* Effect.fork(Effect.either(get).pipe(Effect.provide([layer, policies])))
+      yield* TestClock.adjust("1 hour")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "CircuitOpen", attempts: 2 } })
+      expect(asked).toHaveLength(2)
+    })
+  )
+})
+
+describe("after the cooldown", () => {
+  const opened = Effect.gen(function* () {
+    const started = start({ failures: 1, cooldown: "10 seconds" })
+    yield* started.answers({ status: 500 })
+    yield* TestClock.adjust("10 seconds")
+    return started
+  })
+
+  it.effect("one call is let through while the others are refused; when it works all are", () =>
+    Effect.gen(function* () {
+      const { service, asked, fork, answers } = yield* opened
+      service.answer = { after: 500 }
+      const probe = yield* fork(get)
+      expect(yield* Fiber.join(yield* fork(get))).toMatchObject(refused)
+      yield* TestClock.adjust(500)
+      expect(yield* Fiber.join(probe)).toEqual(Either.right(anime))
+      expect((yield* answers({}, 3)).every(isAnswered)).toBe(true)
+      expect(asked).toHaveLength(5)
+    })
+  )
+
+  it.effect("when it fails the cooldown begins anew", () =>
+    Effect.gen(function* () {
+      const { asked, answers, call } = yield* opened
+      yield* answers({ status: 503 })
+      yield* TestClock.adjust(8000)
+      expect(yield* call).toMatchObject(refused)
+      expect(isAnswered((yield* answers({}))[0] as Effect.Effect.Success<typeof call>)).toBe(true)
+      expect(asked).toHaveLength(3)
+    })
+  )
+
+  it.effect("one that is cancelled says nothing: the next one is let through", () =>
+    Effect.gen(function* () {
+      const { service, asked, fork, answers } = yield* opened
+      service.answer = { after: 60_000 }
+      const controller = new AbortController()
+      const slow = { timeout: 0, signal: controller.signal }
+      for (const end of [
+        (fiber: Fiber.Fiber<unknown, unknown>) => Effect.map(Fiber.interrupt(fiber), Exit.isInterrupted),
+        (fiber: Fiber.Fiber<unknown, unknown>) => {
+          controller.abort()
+          return Effect.as(Fiber.join(fiber), true)
+        }
+      ]) {
+        const probe = yield* fork(Catalog.anime.get({ id: 1 }, slow))
+        expect(yield* Fiber.join(yield* fork(get))).toMatchObject(refused)
+        expect(yield* end(probe)).toBe(true)
+      }
+      expect((yield* answers({})).every(isAnswered)).toBe(true)
+      expect(asked).toHaveLength(4)
+    })
+  )
+
+  it.effect("one that never got a token says nothing", () =>
+    Effect.gen(function* () {
+      let isDown = false
+      const store: Resilience.RateLimitStore = {
+        take: () => Effect.suspend(() => (isDown ? Effect.fail(new Error("down")) : Effect.succeed(0))),
+        hold: () => Effect.void
+      }
+      const { asked, layer } = answering({ status: 500 }, {})
+      const policies = CatalogPolicy.layer(
+        Resilience.breaker({ failures: 1, cooldown: 10 }),
+        Resilience.rateLimit({ limit: 1, interval: 1, store })
+      )
+      const call = Effect.either(get).pipe(Effect.provide([layer, policies]))
+      const next = Effect.flatMap(Effect.fork(call), (fiber) =>
+        Effect.zipRight(TestClock.adjust(2000), Fiber.join(fiber))
+      )
+      yield* next
+      isDown = true
+      expect(yield* next).toMatchObject({ left: { reason: "RateLimitStore" } })
+      expect(yield* next).toMatchObject({ left: { reason: "RateLimitStore" } })
+      isDown = false
+      expect(isAnswered(yield* next)).toBe(true)
+      expect(asked).toHaveLength(2)
+    })
+  )
+})
+
+it.effect("what began before it opened, or while it was closed before, does not count", () =>
+  Effect.gen(function* () {
+    const { service, asked, fork, call } = start({ failures: 1, cooldown: "10 seconds" })
+    service.answer = { after: 5000 }
+    const early = yield* fork(Catalog.anime.get({ id: 1 }))
+    service.answer = { status: 500, after: 20_000 }
+    const late = yield* fork(Catalog.anime.get({ id: 1 }))
+    service.answer = { status: 500 }
+    yield* call
+    // A success from before does not close it.
+    yield* TestClock.adjust(4000)
+    expect(isAnswered(yield* Fiber.join(early))).toBe(true)
+    expect(yield* call).toMatchObject(refused)
+    yield* TestClock.adjust("10 seconds")
+    service.answer = {}
+    expect(isAnswered(yield* call)).toBe(true)
+    // And a failure from before does not open it.
+    yield* TestClock.adjust("10 seconds")
+    expect(isAnswered(yield* Fiber.join(late))).toBe(false)
+    expect(isAnswered(yield* call)).toBe(true)
+    expect(asked).toHaveLength(5)
+  })
+)
+
+test.each([
+  [{ failures: 0 }, "failures must be a whole number, 1 or more, but it is 0"],
+  [{ cooldown: 0 }, "cooldown must be more than 0 and less than Infinity"],
+  [{ cooldown: Duration.infinity }, "cooldown must be more than 0"]
+])("options that cannot be are a TypeError: %j", (options, message) => {
+  expect(() => Resilience.breaker(options)).toThrow(TypeError)
+  expect(() => Resilience.breaker(options)).toThrow(`Resilience.breaker: ${message}`)
+})

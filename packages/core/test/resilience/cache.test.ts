@@ -1,0 +1,336 @@
+import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
+import { it } from "@effect/vitest"
+import { Duration, Effect, Fiber, Layer, Redacted, Stream, TestClock } from "effect"
+import { describe, expect, test } from "vitest"
+import { type Answer, answering, type Asked, type Services } from "../support/answering.js"
+import { example, examples } from "../support/operations.js"
+
+const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
+const settings = { capacity: 100, timeToLive: "1 minute" } as const
+
+/** What a request is answered with, as the service might. */
+const answer = ({ path, method }: Asked): Answer => {
+  if (method === "PATCH") return { body: { score: 1 } }
+  const id = Number(/\d+/.exec(path)?.[0] ?? 0)
+  const status = path.includes("my_list_status") && { my_list_status: { score: 1 } }
+  const node = { id, title: `#${id}`, ...status }
+  return { body: path.includes("ranking") ? { data: [{ node, ranking: { rank: 1 } }], paging: {} } : node }
+}
+
+const start = (options: Resilience.CacheOptions, respond: (asked: Asked) => Answer = answer) => {
+  const { asked, layer } = answering(respond)
+  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.cache(options)))
+  const run = <A, E>(operation: Effect.Effect<A, E, Services>) => Effect.either(Effect.provide(operation, services))
+  /** How many requests an operation makes. */
+  const requests = <A, E>(operation: Effect.Effect<A, E, Services>) =>
+    Effect.suspend(() => {
+      const before = asked.length
+      return Effect.map(run(operation), () => asked.length - before)
+    })
+  return { asked, run, requests }
+}
+
+const kept =
+  "anime.get anime.search anime.seasonal anime.ranking manga.get manga.search manga.ranking forum.boards forum.topics forum.topic".split(
+    " "
+  )
+
+describe("what is kept", () => {
+  test.each(examples)("$name", async ({ name, inputs, reply, method }) => {
+    let asked = 0
+    const fetch = () => {
+      asked++
+      return Promise.resolve(Response.json(reply))
+    }
+    const policies = [Resilience.cache(settings)]
+    await using catalog = createCatalog({ fetch, accessToken: "t", policies })
+    const [domain = "", operation = ""] = name.split(".")
+    const call = async () => {
+      const operations = catalog as unknown as Record<
+        string,
+        Record<string, (...inputs: unknown[]) => Promise<unknown>>
+      >
+      return await operations[domain]?.[operation]?.(...inputs)
+    }
+    expect(await call()).toEqual(await call())
+    expect(asked).toBe(kept.includes(name) ? 1 : 2)
+    expect(method === "GET" || !kept.includes(name)).toBe(true)
+  })
+
+  it.effect("is the very reply, which nobody can change", () =>
+    Effect.gen(function* () {
+      const { run } = start(settings)
+      const first = yield* Effect.flatten(run(Catalog.anime.ranking({ rankingType: "all" }, { fields: "mean" })))
+      const second = yield* Effect.flatten(run(Catalog.anime.ranking({ rankingType: "all" }, { fields: "mean" })))
+      expect(second).toBe(first)
+      expect([first, first.data, first.data[0], first.data[0]?.node].every(Object.isFrozen)).toBe(true)
+    })
+  )
+
+  it.effect("never is a failure", () =>
+    Effect.gen(function* () {
+      let failing = true
+      for (const failure of [{ status: 404 }, { drops: true }, { body: "<html>" }] satisfies ReadonlyArray<Answer>) {
+        failing = true
+        const { requests } = start(settings, (asked) => (failing ? failure : answer(asked)))
+        expect([yield* requests(get(1)), yield* requests(get(1))]).toEqual([1, 1])
+        failing = false
+        expect([yield* requests(get(1)), yield* requests(get(1))]).toEqual([1, 0])
+      }
+    })
+  )
+
+  it.effect("is each page of a list", () =>
+    Effect.gen(function* () {
+      const { asked, run } = start(settings, ({ path }) => {
+        const offset = Number(/offset=(\d+)/.exec(path)?.[1] ?? 0)
+        const next = offset < 4 ? { next: `https://x.example/y?offset=${offset + 2}` } : {}
+        return { body: { data: [{ node: { id: offset, title: "x" } }], paging: next } }
+      })
+      const all = Stream.runCollect(Catalog.anime.search.items({ q: "abc", limit: 2 }))
+      expect(yield* run(all)).toEqual(yield* run(all))
+      expect(asked).toHaveLength(3)
+    })
+  )
+})
+
+describe("for whom", () => {
+  it.effect("who asks the same as the same, by what the credentials and headers hold", () =>
+    Effect.gen(function* () {
+      const { asked, run } = start(settings)
+      const as = (accessToken: string, clientId: string, cookie: string, id: number) =>
+        get(id).pipe(
+          CatalogConfig.with({ headers: { cookie } }),
+          Effect.provide(Credentials.layer({ accessToken: Redacted.make(accessToken), clientId }))
+        )
+      for (const who of [
+        ["a", "b", "c", 1],
+        ["d", "b", "c", 1],
+        ["a", "d", "c", 1],
+        ["a", "b", "d", 1],
+        ["a", "b", "c", 2],
+        ["a", "b", "c", 1]
+      ] satisfies ReadonlyArray<Parameters<typeof as>>) {
+        yield* run(as(...who))
+      }
+      expect(asked).toHaveLength(5)
+      expect(yield* run(Effect.provide(get(1), Credentials.none))).toMatchObject({ right: { id: 1 } })
+      expect(asked).toHaveLength(6)
+    })
+  )
+
+  it.effect("with another selector it is another reply, with other options for the call it is not", () =>
+    Effect.gen(function* () {
+      const { requests } = start(settings)
+      expect(yield* requests(get(1))).toBe(1)
+      expect(yield* requests(get(1, { fields: "mean" }))).toBe(1)
+      expect(yield* requests(get(1, { timeout: 5, totalTimeout: 5, signal: new AbortController().signal }))).toBe(0)
+    })
+  )
+
+  test("an aborted signal is an aborted signal", async () => {
+    const fetch = () => Promise.resolve(Response.json({ id: 1, title: "x" }))
+    await using catalog = createCatalog({ fetch, policies: [Resilience.cache(settings)] })
+    await catalog.anime.get({ id: 1 })
+    const call = catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort() })
+    await expect(call).rejects.toMatchObject({ reason: "Cancelled" })
+  })
+
+  it.effect("two values share nothing, and a call can have one of its own", () =>
+    Effect.gen(function* () {
+      const { requests } = start(settings)
+      const own = { policies: [Resilience.cache(settings)] }
+      expect([yield* requests(get(1)), yield* requests(get(1, own)), yield* requests(get(1, own))]).toEqual([1, 1, 0])
+    })
+  )
+})
+
+describe("how long and how many", () => {
+  it.effect("a reply is given out until its time is over, from when it came", () =>
+    Effect.gen(function* () {
+      const { run, requests } = start(settings, (asked) => ({ ...answer(asked), after: 5000 }))
+      const fiber = yield* Effect.fork(run(get(1)))
+      yield* TestClock.adjust(5000)
+      yield* Fiber.join(fiber)
+      yield* TestClock.adjust(59_999)
+      expect(yield* requests(get(1))).toBe(0)
+      yield* TestClock.adjust(1)
+      const late = yield* Effect.fork(requests(get(1)))
+      yield* TestClock.adjust(5000)
+      expect(yield* Fiber.join(late)).toBe(1)
+      yield* TestClock.adjust(59_999)
+      expect(yield* requests(get(1))).toBe(0)
+    })
+  )
+
+  it.effect("beyond the capacity the one goes that was not asked for longest", () =>
+    Effect.gen(function* () {
+      const { requests } = start({ capacity: 3, timeToLive: "1 hour" })
+      for (const id of [1, 2, 3, 1, 4]) {
+        yield* requests(get(id))
+      }
+      const found: Array<number> = []
+      for (const id of [1, 3, 4, 2]) {
+        found.push(yield* requests(get(id)))
+      }
+      expect(found).toEqual([0, 0, 0, 1])
+    })
+  )
+})
+
+describe("a write", () => {
+  const mine = { fields: "my_list_status" }
+  const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
+
+  /** Everything that there is to read, and how many requests it takes. */
+  const reads: Readonly<Record<string, Effect.Effect<unknown, unknown, Services>>> = {
+    "the item": get(1),
+    "the item with its status": get(1, mine),
+    "another item": get(2),
+    "another item with a status": get(2, mine),
+    "a list": Catalog.anime.ranking({ rankingType: "all" }),
+    "a list with a status": Catalog.anime.ranking({ rankingType: "all" }, { fields: "my_list_status" }),
+    "a manga of the same number": Catalog.manga.get({ id: 1 }),
+    "a topic of the same number": Catalog.forum.topic({ id: 1 })
+  }
+  const topic = { data: { title: "x", posts: [] } }
+  const respond = (asked: Asked): Answer => (asked.path.startsWith("/forum") ? { body: topic } : answer(asked))
+
+  const forgotten = (change: Effect.Effect<unknown, unknown, Services>, answerTo: (asked: Asked) => Answer = respond) =>
+    Effect.gen(function* () {
+      const { run, requests } = start(settings, (asked) => (asked.method === "GET" ? respond(asked) : answerTo(asked)))
+      yield* Effect.forEach(Object.values(reads), run)
+      const fiber = yield* Effect.fork(run(change))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(fiber)
+      const names: Array<string> = []
+      for (const [name, read] of Object.entries(reads)) {
+        if ((yield* requests(read)) > 0) names.push(name)
+      }
+      return names
+    })
+
+  const stale = ["the item", "the item with its status", "another item with a status", "a list with a status"]
+
+  it.effect("drops what holds a status, and its item, and nothing else", () =>
+    Effect.gen(function* () {
+      expect(yield* forgotten(write)).toEqual(stale)
+      expect(yield* forgotten(Catalog.anime.deleteFromList({ id: 1 }))).toEqual(stale)
+      expect(yield* forgotten(Catalog.manga.deleteFromList({ id: 1 }))).toEqual([
+        ...stale.slice(1),
+        "a manga of the same number"
+      ])
+    })
+  )
+
+  it.effect("that was refused drops nothing; one whose answer was lost may have been done", () =>
+    Effect.gen(function* () {
+      expect(yield* forgotten(write, () => ({ status: 400 }))).toEqual([])
+      expect(yield* forgotten(write, () => ({ status: 403 }))).toEqual([])
+      expect(yield* forgotten(write, () => ({ status: 500 }))).toEqual(stale)
+      expect(yield* forgotten(write, () => ({ drops: true }))).toEqual(stale)
+      expect(yield* forgotten(write, () => ({ body: "<html>" }))).toEqual(stale)
+      const hurried = Catalog.anime.updateMyListStatus({ id: 1, score: 1 }, { timeout: 5 })
+      expect(yield* forgotten(hurried, () => ({ after: 50 }))).toEqual(stale)
+      const cancelled = Effect.timeout(write, 5)
+      expect(yield* forgotten(cancelled, () => ({ after: 50 }))).toEqual(stale)
+      let attempts = 0
+      const again = Catalog.anime.updateMyListStatus(
+        { id: 1, score: 1 },
+        { policies: [Resilience.retry({ writes: true, baseDelay: 1 })] }
+      )
+      expect(yield* forgotten(again, () => (attempts++ === 0 ? { drops: true } : { status: 400 }))).toEqual(stale)
+    })
+  )
+
+  it.effect("of another user drops nothing; of the same user with another client identifier it does", () =>
+    Effect.gen(function* () {
+      const as = (accessToken: string, clientId: string) => Effect.provide(Credentials.layer({ accessToken, clientId }))
+      expect(yield* forgotten(write.pipe(as("other", "client")))).toEqual([])
+      expect(yield* forgotten(write.pipe(as("token", "other")))).toEqual(stale)
+    })
+  )
+
+  it.effect("overtakes a read: what was in flight when it ended is not kept", () =>
+    Effect.gen(function* () {
+      const { asked, run } = start(settings, (one) =>
+        one.method === "GET" ? { ...answer(one), after: 100 } : { body: { score: 1 }, after: 50 }
+      )
+      const fork = <A, E>(operation: Effect.Effect<A, E, Services>, millis: number) =>
+        Effect.zipLeft(Effect.fork(run(operation)), TestClock.adjust(millis))
+      // Begun before the write and ended after it.
+      yield* fork(get(1, mine), 10)
+      yield* fork(write, 90)
+      yield* fork(get(1, mine), 100)
+      expect(asked.filter(({ method }) => method === "GET")).toHaveLength(2)
+      // That one was begun after it, and is kept.
+      yield* fork(get(1, mine), 0)
+      expect(asked.filter(({ method }) => method === "GET")).toHaveLength(2)
+    })
+  )
+
+  it.effect("that lasts longer than a read drops what was kept meanwhile", () =>
+    Effect.gen(function* () {
+      const { asked, run } = start(settings, (one) =>
+        one.method === "GET" ? { ...answer(one), after: 10 } : { body: { score: 1 }, after: 500 }
+      )
+      yield* Effect.fork(run(write))
+      yield* TestClock.adjust(10)
+      for (const expected of [1, 1]) {
+        const fiber = yield* Effect.fork(run(get(1, mine)))
+        yield* TestClock.adjust(10)
+        yield* Fiber.join(fiber)
+        expect(asked.filter(({ method }) => method === "GET")).toHaveLength(expected)
+      }
+      yield* TestClock.adjust(500)
+      yield* Effect.fork(run(get(1, mine)))
+      yield* TestClock.adjust(10)
+      expect(asked.filter(({ method }) => method === "GET")).toHaveLength(2)
+    })
+  )
+
+  it.effect("is seen by a read that begins after it, where reads in flight are shared, too", () =>
+    Effect.gen(function* () {
+      let score = 0
+      const { layer } = answering((one) => {
+        if (one.method === "PATCH") {
+          score++
+          return { body: { score }, after: 10 }
+        }
+        return { body: { id: 1, title: "x", my_list_status: { score } }, after: 1000 }
+      })
+      const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.cache(settings), Resilience.dedupe()))
+      const fork = <A, E>(operation: Effect.Effect<A, E, Services>, millis: number) =>
+        Effect.zipLeft(Effect.fork(Effect.either(Effect.provide(operation, services))), TestClock.adjust(millis))
+      const before = yield* fork(get(1, mine), 100)
+      yield* fork(write, 10)
+      const after = yield* fork(get(1, mine), 2000)
+      const later = yield* fork(get(1, mine), 0)
+      const scores = yield* Effect.forEach([before, after, later], (fiber) => Fiber.join(fiber))
+      expect(scores).toMatchObject([0, 1, 1].map((found) => ({ right: { my_list_status: { score: found } } })))
+    })
+  )
+})
+
+test("nothing of a credential shows", async () => {
+  const policy = Resilience.cache(settings)
+  const { inspect } = await import("node:util")
+  await using catalog = createCatalog({
+    fetch: () => Promise.resolve(Response.json(example("anime.get").reply)),
+    accessToken: "secret-token",
+    policies: [policy]
+  })
+  await catalog.anime.get({ id: 1 })
+  expect(inspect(policy, { depth: 9, showHidden: true })).not.toContain("secret-token")
+})
+
+test.each([
+  [{ capacity: 0, timeToLive: 1 }, "capacity must be a whole number, 1 or more, but it is 0"],
+  [{ capacity: Infinity, timeToLive: 1 }, "capacity must be a whole number, 1 or more, but it is Infinity"],
+  [{ capacity: 1 }, "timeToLive must be a number of milliseconds"],
+  [{ capacity: 1, timeToLive: Duration.infinity }, "timeToLive must be more than 0 and less than Infinity"]
+])("options that cannot be are a TypeError: %j", (options, message) => {
+  const make = () => Resilience.cache(options as Resilience.CacheOptions)
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(`Resilience.cache: ${message}`)
+})

@@ -1,0 +1,246 @@
+import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
+import { it } from "@effect/vitest"
+import { Effect, Either, Exit, Fiber, Layer, Redacted, TestClock } from "effect"
+import { describe, expect, test } from "vitest"
+import { anime, type Answer, answering, type Services } from "../support/answering.js"
+
+const { right } = Either
+const get = (options: object = {}) => Catalog.anime.get({ id: 1 }, { timeout: 1000, ...options })
+
+/** Calls through one value; each takes 100 ms to be answered unless something else is said. */
+const start = (...answers: ReadonlyArray<Answer>) => {
+  const { asked, state, layer } = answering(...(answers.length === 0 ? [{ after: 100 }] : answers))
+  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.dedupe()))
+  const fork = <A, E>(operation: Effect.Effect<A, E, Services>) =>
+    Effect.zipLeft(Effect.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
+  return { asked, state, fork }
+}
+
+describe("equal reads in flight", () => {
+  it.effect("are one exchange and one reply, which nobody can change", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start()
+      const fibers = yield* Effect.replicateEffect(fork(get()), 5)
+      yield* TestClock.adjust(100)
+      const replies = yield* Effect.forEach(fibers, (fiber) => Effect.flatten(Fiber.join(fiber)))
+      expect(replies).toEqual([anime, anime, anime, anime, anime])
+      expect(new Set(replies).size).toBe(1)
+      expect(Object.isFrozen(replies[0])).toBe(true)
+      expect(asked).toHaveLength(1)
+    })
+  )
+
+  it.effect("are one failure, too", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ status: 404, after: 100 })
+      const fibers = yield* Effect.replicateEffect(fork(get()), 3)
+      yield* TestClock.adjust(100)
+      for (const fiber of fibers) {
+        expect(yield* Fiber.join(fiber)).toMatchObject({ left: { status: 404, attempts: 1 } })
+      }
+      expect(asked).toHaveLength(1)
+    })
+  )
+
+  it.effect("are one exchange for as long as it lasts: the next one is another", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ status: 500 }, {})
+      expect(yield* Fiber.join(yield* fork(get()))).toMatchObject({ left: { status: 500 } })
+      expect(yield* Fiber.join(yield* fork(get()))).toEqual(right(anime))
+      expect(yield* Fiber.join(yield* fork(get()))).toEqual(right(anime))
+      expect(asked).toHaveLength(3)
+    })
+  )
+
+  it.effect("share what stands inside: a retry is made once for all", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = answering({ status: 503 }, { status: 503 }, {})
+      const policies = CatalogPolicy.layer(Resilience.retry({ baseDelay: 10 }), Resilience.dedupe())
+      const call = Effect.provide(get(), Layer.merge(layer, policies))
+      const fiber = yield* Effect.fork(Effect.all([call, call, call], { concurrency: "unbounded" }))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(fiber)).toEqual([anime, anime, anime])
+      expect(asked).toHaveLength(3)
+    })
+  )
+
+  test.each([0, 20])(
+    "of two catalogs share, too, and closing one after %d ms ends its own call only",
+    async (after) => {
+      const dedupe = Resilience.dedupe()
+      let asked = 0
+      const fetch = () => {
+        asked++
+        return new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(anime)), 60))
+      }
+      const catalogs = [1, 2].map(() => createCatalog({ fetch, clientId: "same", policies: [dedupe] }))
+      const calls = catalogs.map((catalog) => catalog.anime.get({ id: 1 }).catch((error: unknown) => error))
+      await new Promise((resolve) => setTimeout(resolve, after))
+      await catalogs[0]?.close()
+      const [first, second] = await Promise.all(calls)
+      expect(first).toMatchObject({ reason: "Cancelled" })
+      expect(second).toEqual(anime)
+      expect(asked).toBe(1)
+      await catalogs[1]?.close()
+    }
+  )
+})
+
+describe("what is not equal is asked for by itself", () => {
+  it.effect("another item, operation, selector, timeout or limit of bytes", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start()
+      const calls: ReadonlyArray<Effect.Effect<unknown, unknown, Services>> = [
+        get(),
+        Catalog.anime.get({ id: 2 }, { timeout: 1000 }),
+        Catalog.manga.get({ id: 1 }, { timeout: 1000 }),
+        get({ fields: ["mean"] }),
+        get({ timeout: 1001 }),
+        get({ maxResponseBytes: 1000 })
+      ]
+      yield* Effect.forEach([...calls, ...calls], fork)
+      expect(asked).toHaveLength(calls.length)
+    })
+  )
+
+  it.effect("another credential, or another header that says who asks, by what it holds", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start()
+      const as = (accessToken: string, clientId: string, cookie: string) =>
+        get().pipe(
+          CatalogConfig.with({ headers: { cookie } }),
+          Effect.provide(Credentials.layer({ accessToken: Redacted.make(accessToken), clientId }))
+        )
+      for (const who of [
+        ["a", "b", "c"],
+        ["a", "b", "d"],
+        ["a", "d", "c"],
+        ["d", "b", "c"],
+        ["a", "b", "c"]
+      ] satisfies ReadonlyArray<Parameters<typeof as>>) {
+        yield* fork(as(...who))
+      }
+      expect(asked).toHaveLength(4)
+    })
+  )
+
+  it.effect("writes", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ after: 100, body: { score: 1 } })
+      const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
+      const fibers = [yield* fork(write), yield* fork(write)]
+      yield* fork(Catalog.anime.deleteFromList({ id: 1 }))
+      yield* fork(Catalog.anime.deleteFromList({ id: 1 }))
+      yield* TestClock.adjust(100)
+      expect(yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))).toEqual([
+        right({ score: 1 }),
+        right({ score: 1 })
+      ])
+      expect(asked).toHaveLength(4)
+    })
+  )
+
+  it.effect("a read that begins after a write has ended, and one that began before", () =>
+    Effect.gen(function* () {
+      const slow = { after: 1000 }
+      const { asked, fork } = start(slow, { body: { score: 1 } }, slow, { status: 400 }, slow)
+      const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
+      const patient = get({ timeout: 0 })
+      yield* fork(patient)
+      yield* fork(write)
+      yield* fork(patient)
+      expect(asked.map(({ method }) => method)).toEqual(["GET", "PATCH", "GET"])
+      // One that was refused has changed nothing.
+      yield* fork(write)
+      yield* fork(patient)
+      expect(asked.map(({ method }) => method)).toEqual(["GET", "PATCH", "GET", "PATCH"])
+    })
+  )
+})
+
+describe("who leaves", () => {
+  it.effect.each([0, 1, 2])(
+    "leaves the exchange to the others, be it the first, a later or the last one: %d",
+    (leaving) =>
+      Effect.gen(function* () {
+        const { asked, state, fork } = start()
+        const controllers = Array.from({ length: 3 }, () => new AbortController())
+        const fibers = yield* Effect.forEach(controllers, ({ signal }) => fork(get({ signal })))
+        yield* TestClock.adjust(50)
+        controllers[leaving]?.abort()
+        yield* TestClock.adjust(50)
+        for (const [index, fiber] of fibers.entries()) {
+          const outcome = yield* Fiber.join(fiber)
+          if (index === leaving) {
+            expect(outcome).toMatchObject({ left: { reason: "Cancelled" } })
+          } else {
+            expect(outcome).toEqual(right(anime))
+          }
+        }
+        expect([asked.length, state.interrupted]).toEqual([1, 0])
+      })
+  )
+
+  it.effect("by totalTimeout does so, too", () =>
+    Effect.gen(function* () {
+      const { asked, state, fork } = start()
+      const hurried = yield* fork(get({ totalTimeout: 50 }))
+      const patient = yield* fork(get({ totalTimeout: 500 }))
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(hurried)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 50 } })
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(patient)).toEqual(right(anime))
+      expect([asked.length, state.interrupted]).toEqual([1, 0])
+    })
+  )
+
+  it.effect("as the last one ends the exchange, and whoever comes then begins anew", () =>
+    Effect.gen(function* () {
+      const { asked, state, fork } = start()
+      const fibers = yield* Effect.replicateEffect(fork(get()), 3)
+      for (const [index, fiber] of fibers.entries()) {
+        expect(state.interrupted).toBe(0)
+        expect(Exit.isInterrupted(yield* Fiber.interrupt(fiber))).toBe(true)
+        expect(asked).toHaveLength(1)
+        expect(state.interrupted).toBe(index === 2 ? 1 : 0)
+      }
+      const next = yield* fork(get())
+      yield* TestClock.adjust(100)
+      expect(yield* Fiber.join(next)).toEqual(right(anime))
+      expect(asked).toHaveLength(2)
+    })
+  )
+
+  it.effect("where interruption is off can still be ended by its signal", () =>
+    Effect.gen(function* () {
+      const { state, fork } = start()
+      const controller = new AbortController()
+      const fiber = yield* fork(Effect.uninterruptible(get({ timeout: 0, signal: controller.signal })))
+      controller.abort()
+      expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "Cancelled" } })
+      expect(state.interrupted).toBe(1)
+    })
+  )
+
+  it.effect("alone with a timeout: its own", () =>
+    Effect.gen(function* () {
+      const { state, fork } = start({ after: 5000 })
+      const fibers = yield* Effect.replicateEffect(fork(get()), 2)
+      yield* TestClock.adjust(1000)
+      for (const fiber of fibers) {
+        expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 1000 } })
+      }
+      expect(state.interrupted).toBe(1)
+    })
+  )
+})
+
+test("a thousand callers and a thousand requests", async () => {
+  const { asked, layer } = answering({})
+  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.dedupe()))
+  const ids = Array.from({ length: 1000 }, (_, index) => index)
+  const calls = Effect.forEach([...ids, ...ids], (id) => Catalog.anime.get({ id }), { concurrency: "unbounded" })
+  const replies = await Effect.runPromise(Effect.provide(calls, services))
+  expect(replies.every((reply, index) => reply === replies[(index + 1000) % 2000])).toBe(true)
+  expect(asked.length).toBe(1000)
+})

@@ -1,0 +1,188 @@
+/**
+ * How policies stand around an exchange, and what bounds a call that has some.
+ */
+import { Catalog, CatalogPolicy, createCatalog, Credentials } from "@catalog-client/core"
+import type { Policy, PolicyStage } from "@catalog-client/core"
+import { it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { describe, expect, test } from "vitest"
+import { answering } from "../support/answering.js"
+import { faces, failure, json, recording, value } from "../support/faces.js"
+
+const anime = { id: 1, title: "One" }
+const get = Catalog.anime.get({ id: 1 })
+
+/** Policies that tell when a call comes by. */
+const telling = () => {
+  const told: Array<string> = []
+  const make = (name: string, stage?: PolicyStage): Policy => {
+    const policy: Policy = (_, attempt) =>
+      Effect.suspend(() => {
+        told.push(name)
+        return attempt
+      })
+    return Object.assign(policy, { stage })
+  }
+  return { told, make }
+}
+
+describe("order", () => {
+  test.each([
+    [["rateLimit", "breaker", "retry", "dedupe", "cache"]],
+    [["retry", "cache", "rateLimit", "dedupe", "breaker"]],
+    [["cache", "dedupe", "retry", "breaker", "rateLimit"]]
+  ] satisfies ReadonlyArray<readonly [ReadonlyArray<PolicyStage>]>)("is the same for %j", async (stages) => {
+    const { told, make } = telling()
+    const { layer } = recording(() => json(anime))
+    const policies = [...stages.map((stage) => make(stage, stage)), make("first"), make("second")]
+    const call = Effect.provide(get, [layer, Credentials.none, CatalogPolicy.layer(...policies)])
+    await Effect.runPromise(call)
+    expect(told).toEqual(["first", "second", "cache", "dedupe", "retry", "breaker", "rateLimit"])
+  })
+
+  test.each(faces)("a call's own take the place of those of their stage, on the %s face", async (_, face) => {
+    const { told, make } = telling()
+    const { sent, layer } = recording(() => json(anime))
+    const policies = [make("around all"), make("limit of all", "rateLimit"), make("retry of all", "retry")]
+    const call = face(layer, { policies })
+    const own = [make("own retry", "retry"), make("own"), make("own cache", "cache")]
+    value(await call("anime.get", { id: 1 }, { policies: own }))
+    expect(told).toEqual(["around all", "own", "own cache", "own retry", "limit of all"])
+    told.length = 0
+    value(await call("anime.get", { id: 1 }, { policies: undefined }))
+    expect(told).toEqual(["around all", "retry of all", "limit of all"])
+    expect(sent).toHaveLength(2)
+  })
+
+  test("is that of the list when it was handed over", async () => {
+    const { told, make } = telling()
+    const policies = [make("first")]
+    await using catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)), policies })
+    policies.push(make("second"))
+    await catalog.anime.get({ id: 1 })
+    expect(told).toEqual(["first"])
+  })
+})
+
+describe("what cannot be", () => {
+  const { make } = telling()
+  const twice = [make("one", "retry"), make("other", "retry")]
+
+  test.each([
+    ["two of a stage", twice, "policies must hold one retry at most"],
+    ["what is no policy", [{}], "policies must be an array of policies"],
+    ["what is no array", make("alone"), "policies must be an array of policies"]
+  ])("%s is a TypeError", async (_, policies, message) => {
+    const given = policies as ReadonlyArray<Policy>
+    const { sent, layer } = recording(() => json(anime))
+    expect(() => createCatalog({ transport: layer, policies: given })).toThrow(new RegExp(`^createCatalog: ${message}`))
+    for (const [, face] of faces) {
+      const error = failure(await face(layer, {})("anime.get", { id: 1 }, { policies: given }))
+      expect(error).toBeInstanceOf(TypeError)
+      expect(error).toMatchObject({ message: expect.stringContaining(`catalog.anime.get: ${message}`) })
+    }
+    expect(sent).toEqual([])
+  })
+
+  test("a Layer of two of a stage is a TypeError", () => {
+    expect(() => CatalogPolicy.layer(...twice)).toThrow(/^CatalogPolicy.layer: policies must hold one retry at most/)
+  })
+})
+
+test("a policy that ends a call itself has an error for it, which shows no credential", async () => {
+  const { layer } = recording(() => json(anime))
+  const policy: Policy = (call) => Effect.fail(call.networkError("RateLimitStore", new Error("the-token is refused")))
+  for (const [, face] of faces) {
+    const call = face(layer, { accessToken: "the-token", policies: [policy], timeout: 5 })
+    expect(failure(await call("anime.get", { id: 1 }, { fields: "mean" }))).toMatchObject({
+      _tag: "ClientNetworkError",
+      operation: "catalog.anime.get",
+      method: "GET",
+      url: "https://api.myanimelist.net/v2/anime/1?fields=mean",
+      reason: "RateLimitStore",
+      attempts: 1,
+      cause: { name: "Error", message: "<redacted> is refused" }
+    })
+  }
+})
+
+describe("totalTimeout", () => {
+  const again: Policy = (_, attempt) => Effect.retry(attempt, { times: 5 })
+  const around = (layer: ReturnType<typeof answering>["layer"]) => Layer.merge(layer, CatalogPolicy.layer(again))
+
+  it.effect("bounds all attempts together, and timeout each of them", () =>
+    Effect.gen(function* () {
+      const { asked, state, layer } = answering({ after: 1000 })
+      const call = Catalog.anime.get({ id: 1 }, { timeout: 40, totalTimeout: 100 })
+      const fiber = yield* Effect.fork(Effect.provide(Effect.flip(call), around(layer)))
+      yield* TestClock.adjust(99)
+      expect(yield* Fiber.poll(fiber)).toEqual(Option.none())
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 100, attempts: 3 })
+      expect(asked.map(({ at }) => at)).toEqual([0, 40, 80])
+      expect(state.interrupted).toBe(3)
+    })
+  )
+
+  it.effect.each([0, Infinity, undefined])("of %d means no end", (totalTimeout) =>
+    Effect.gen(function* () {
+      const { layer } = answering({ after: 1_000_000_000 })
+      const call = Catalog.anime.get({ id: 1 }, { timeout: 0, totalTimeout })
+      const fiber = yield* Effect.fork(Effect.provide(call, layer))
+      yield* TestClock.adjust(1_000_000_000)
+      expect(yield* Fiber.join(fiber)).toEqual(anime)
+    })
+  )
+
+  it.effect("bounds the waiting for credentials, too", () =>
+    Effect.gen(function* () {
+      const { layer } = answering()
+      const slow = Credentials.layerEffect({ accessToken: Effect.never })
+      const call = Catalog.anime.get({ id: 1 }, { totalTimeout: 10 })
+      const fiber = yield* Effect.fork(Effect.flip(call).pipe(Effect.provide(slow), Effect.provide(layer)))
+      yield* TestClock.adjust(10)
+      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 10, attempts: 1 })
+    })
+  )
+
+  test.each(faces)("has a default, which a call overrides, on the %s face", async (_, face) => {
+    const { layer } = recording(() => new Promise<Response>(() => {}))
+    const call = face(layer, { totalTimeout: 20 })
+    expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ reason: "Timeout", timeoutMs: 20 })
+    expect(failure(await call("anime.get", { id: 1 }, { totalTimeout: 10 }))).toMatchObject({ timeoutMs: 10 })
+  })
+
+  test("that cannot be is a TypeError", async () => {
+    const { layer } = recording(() => json(anime))
+    const message = "totalTimeout must be a number of milliseconds, 0 or more, but it is -1"
+    expect(() => createCatalog({ transport: layer, totalTimeout: -1 })).toThrow(new TypeError(message))
+    for (const [, face] of faces) {
+      const error = failure(await face(layer, {})("anime.get", { id: 1 }, { totalTimeout: -1 }))
+      expect(error).toEqual(new TypeError(`catalog.anime.get: ${message}`))
+    }
+  })
+})
+
+describe("attempts", () => {
+  it.effect("are counted for an interruption by a signal as well", () =>
+    Effect.gen(function* () {
+      const { layer } = answering({ status: 500 }, { after: 1000 })
+      const controller = new AbortController()
+      const call = Catalog.anime.get({ id: 1 }, { signal: controller.signal })
+      const again = CatalogPolicy.layer((_, attempt) => Effect.retry(attempt, { times: 1 }))
+      const fiber = yield* Effect.fork(Effect.provide(Effect.flip(call), Layer.merge(layer, again)))
+      yield* TestClock.adjust(10)
+      controller.abort()
+      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Cancelled", attempts: 2 })
+    })
+  )
+
+  it.effect("begin anew with each run of an operation", () =>
+    Effect.gen(function* () {
+      const { layer } = answering({ status: 500 })
+      const call = Effect.provide(Effect.flip(get), layer)
+      expect(yield* call).toMatchObject({ attempts: 1 })
+      expect(yield* call).toMatchObject({ attempts: 1 })
+    })
+  )
+})

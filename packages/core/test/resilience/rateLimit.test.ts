@@ -1,0 +1,367 @@
+import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
+import { it } from "@effect/vitest"
+import { Duration, Effect, Either, Exit, Fiber, Layer, Option, TestClock } from "effect"
+import { describe, expect, test } from "vitest"
+import { type Answer, answering, type Services, times } from "../support/answering.js"
+
+const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
+
+/** Runs calls that go through one value, each in a fiber of its own, begun one after the other. */
+const start = (limit: Resilience.RateLimitOptions, ...answers: ReadonlyArray<Answer>) => {
+  const { asked, state, layer } = answering(...answers)
+  const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.rateLimit(limit)))
+  const fork = <A, E>(call: Effect.Effect<A, E, Services>) =>
+    Effect.zipLeft(Effect.fork(Effect.provide(Effect.either(call), services)), Effect.yieldNow())
+  return { asked, state, fork }
+}
+
+/** Which anime were asked for, in order. */
+const ids = (asked: ReturnType<typeof answering>["asked"]) => asked.map(({ path }) => Number(path.split("/").at(-1)))
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+describe("spacing", () => {
+  it.effect("lets so many through at once, and then one each time that a token comes", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ limit: 4, interval: "1 second" })
+      yield* Effect.forEach(many(10), (id) => fork(get(id)))
+      yield* TestClock.adjust("1 minute")
+      expect(times(asked)).toEqual([0, 0, 0, 0, 250, 500, 750, 1000, 1250, 1500])
+      expect(ids(asked)).toEqual(many(10))
+    })
+  )
+
+  it.effect.each([
+    [1, 1000],
+    [3, 1000],
+    [7, 1000],
+    [10, 60_000],
+    [1, 0.5]
+  ] as const)(
+    "never lets more than %d through than the bucket holds: in any time, limit + time * limit / %d",
+    ([limit, interval]) =>
+      Effect.gen(function* () {
+        const { asked, fork } = start({ limit, interval })
+        yield* Effect.forEach(many(20), (id) => fork(get(id)))
+        yield* TestClock.adjust("1 hour")
+        expect(ids(asked)).toEqual(many(20))
+        const at = times(asked)
+        for (const [first, from] of at.entries()) {
+          for (const [last, to] of [...at.entries()].slice(first)) {
+            expect(last - first + 1).toBeLessThanOrEqual(limit + ((to - from) * limit) / interval + 1e-6)
+          }
+        }
+        // And it does not dawdle: a token that is there is used within the millisecond.
+        const due = (Math.max(0, 20 - limit) * interval) / limit
+        expect((at.at(-1) ?? NaN) - due).toBeLessThan(20)
+        expect(at.at(-1)).toBeGreaterThanOrEqual(due - 1e-6)
+      })
+  )
+
+  it.effect("keeps no more tokens than limit, however long nobody asks", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ limit: 2, interval: 1000 })
+      yield* TestClock.adjust("1 day")
+      const day = 86_400_000
+      yield* Effect.forEach(many(4), (id) => fork(get(id)))
+      yield* TestClock.adjust("1 minute")
+      expect(times(asked)).toEqual([day, day, day + 500, day + 1000])
+    })
+  )
+
+  it.effect("is shared by all who are given the value, whatever their catalog", () =>
+    Effect.gen(function* () {
+      const shared = Resilience.rateLimit({ limit: 1, interval: "1 second" })
+      const one = answering()
+      const other = answering()
+      for (const { layer } of [one, other, one]) {
+        yield* Effect.fork(Effect.provide(get(1), Layer.merge(layer, CatalogPolicy.layer(shared))))
+        yield* Effect.yieldNow()
+      }
+      yield* TestClock.adjust("1 minute")
+      expect([times(one.asked), times(other.asked)]).toEqual([[0, 2000], [1000]])
+    })
+  )
+
+  it.effect("is shared by a call of its own, and two values share nothing", () =>
+    Effect.gen(function* () {
+      const limit = () => Resilience.rateLimit({ limit: 1, interval: "1 second" })
+      const shared = limit()
+      const { asked, fork } = start({ limit: 1, interval: "1 hour" })
+      for (const policies of [[shared], [shared], [limit()], [Resilience.retry()]]) {
+        yield* fork(get(1, { policies }))
+      }
+      yield* TestClock.adjust("10 seconds")
+      expect(times(asked)).toEqual([0, 0, 0, 1000])
+    })
+  )
+})
+
+describe("where the service says stop", () => {
+  const stop = (headers: Readonly<Record<string, string>>, status = 429) => ({ status, headers })
+
+  it.effect.each([
+    ["429 with a Retry-After", stop({ "retry-after": "7" }), 7000],
+    ["503 with a Retry-After", stop({ "retry-after": "7" }, 503), 7000],
+    ["403 with a Retry-After", stop({ "retry-after": "7" }, 403), 7000],
+    ["429 without one, for the interval", stop({}), 2000],
+    ["429 that asks for no time at all: then one by one all the same", stop({ "retry-after": "0" }), 0]
+  ] as const)("every call is held: %s", ([, answer, held]) =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ limit: 10, interval: "2 seconds" }, answer, {})
+      const first = yield* fork(get(1))
+      yield* TestClock.adjust(200)
+      expect(yield* Fiber.join(first)).toMatchObject({ left: { status: answer.status, attempts: 1 } })
+      yield* Effect.forEach(many(4), (id) => fork(get(id)))
+      yield* TestClock.adjust("1 hour")
+      const at = Math.max(200, held)
+      // One token has come meanwhile.
+      expect(times(asked)).toEqual(held === 0 ? [0, at, at, 400, 600] : [0, at, at + 200, at + 400, at + 600])
+    })
+  )
+
+  it.effect("those that wait already are held, too, and keep their order", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start(
+        { limit: 1, interval: "1 second" },
+        { after: 500, ...stop({ "retry-after": "9" }) },
+        {}
+      )
+      yield* Effect.forEach(many(4), (id) => fork(get(id)))
+      yield* TestClock.adjust("1 hour")
+      expect(times(asked)).toEqual([0, 9500, 10_500, 11_500])
+      expect(ids(asked)).toEqual(many(4))
+    })
+  )
+
+  it.effect("the longest of several holds counts, and none is longer than maxHold", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start(
+        { limit: 3, interval: "3 seconds", maxHold: "10 seconds" },
+        stop({ "retry-after": "86400" }),
+        stop({ "retry-after": "5" }),
+        stop({ "retry-after": "2" }),
+        {}
+      )
+      yield* Effect.forEach(many(4), (id) => fork(get(id)))
+      yield* TestClock.adjust("1 hour")
+      expect(times(asked)).toEqual([0, 0, 0, 10_000])
+    })
+  )
+
+  it.effect("hold says for how long without a Retry-After, and isThrottle where", () =>
+    Effect.gen(function* () {
+      const isThrottle: Resilience.Throttle = ({ status }) => status === 418
+      const limit = { limit: 10, interval: 1000, hold: "1 minute", isThrottle } as const
+      const held = start(limit, { status: 418 }, {})
+      yield* Effect.forEach(many(2), (id) => Effect.zipRight(held.fork(get(id)), TestClock.adjust(1)))
+      yield* TestClock.adjust("1 hour")
+      expect(times(held.asked)).toEqual([0, 60_000])
+      const not = start(limit, stop({ "retry-after": "9" }), {})
+      yield* Effect.forEach(many(2), (id) => Effect.zipRight(not.fork(get(id)), TestClock.adjust(1)))
+      expect(not.asked).toHaveLength(2)
+    })
+  )
+
+  it.effect.each([404, 403, 500, 503])("%d does not say so", (status) =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ limit: 2, interval: "1 hour" }, { status })
+      yield* Effect.forEach(many(2), (id) => Effect.zipRight(fork(get(id)), TestClock.adjust(1)))
+      expect(times(asked)).toEqual([0, 1])
+    })
+  )
+})
+
+describe("while a call waits", () => {
+  it.effect("its timeout does not run, and begins with its exchange", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ limit: 1, interval: "1 minute" }, {}, { after: 1000 })
+      yield* fork(get(1))
+      const slow = yield* fork(get(2, { timeout: 100 }))
+      yield* TestClock.adjust(60_099)
+      expect(yield* Fiber.poll(slow)).toEqual(Option.none())
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(slow)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 100, attempts: 1 } })
+      expect(times(asked)).toEqual([0, 60_000])
+    })
+  )
+
+  it.effect("its totalTimeout, its signal and an interruption end it, and the next ones come up", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ limit: 1, interval: "1 second" })
+      const controller = new AbortController()
+      yield* fork(get(1))
+      const late = yield* fork(get(2, { totalTimeout: 300 }))
+      const cancelled = yield* fork(get(3, { signal: controller.signal }))
+      const interrupted = yield* fork(get(4))
+      const last = yield* fork(get(5))
+      yield* TestClock.adjust(300)
+      expect(yield* Fiber.join(late)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 300, attempts: 1 } })
+      controller.abort()
+      expect(yield* Fiber.join(cancelled)).toMatchObject({ left: { reason: "Cancelled", attempts: 1 } })
+      expect(Exit.isInterrupted(yield* Fiber.interrupt(interrupted))).toBe(true)
+      yield* TestClock.adjust(700)
+      expect(Either.isRight(yield* Fiber.join(last))).toBe(true)
+      expect(ids(asked)).toEqual([1, 5])
+      expect(times(asked)).toEqual([0, 1000])
+    })
+  )
+
+  it.effect("whoever leaves, and whenever, nobody is forgotten and no token is lost", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ limit: 1, interval: 10 })
+      const fibers = yield* Effect.forEach(many(40), (id) => fork(get(id)))
+      // Those at the front, those who are just coming up, those in the middle and the last one.
+      for (const [index, fiber] of fibers.entries()) {
+        if (index % 3 === 1) {
+          yield* TestClock.adjust(index % 2)
+          yield* Fiber.interrupt(fiber)
+        }
+      }
+      yield* TestClock.adjust("1 minute")
+      const at = times(asked)
+      expect(at.every((time, index) => index === 0 || time - (at[index - 1] ?? NaN) === 10)).toBe(true)
+      const exits = yield* Effect.forEach(fibers, Fiber.await)
+      expect(exits.filter(Exit.isSuccess)).toHaveLength(asked.length)
+      expect(exits.filter(Exit.isFailure).every(Exit.isInterrupted)).toBe(true)
+      expect(asked.length).toBeGreaterThanOrEqual(26)
+    })
+  )
+
+  it.effect("close of its catalog ends it", () =>
+    Effect.gen(function* () {
+      const policies = [Resilience.rateLimit({ limit: 1, interval: "1 hour" })]
+      const catalog = createCatalog({ fetch: () => Promise.resolve(Response.json({ categories: [] })), policies })
+      yield* Effect.promise(() => catalog.forum.boards())
+      const waiting = catalog.forum.boards().catch((error: unknown) => error)
+      yield* Effect.promise(() => catalog.close())
+      expect(yield* Effect.promise(() => waiting)).toMatchObject({ reason: "Cancelled" })
+    })
+  )
+})
+
+describe("store", () => {
+  const storeThat = (take: Effect.Effect<number, unknown>, hold: Effect.Effect<void, unknown> = Effect.void) => {
+    const seen = { takes: 0, holds: [] as Array<number>, bucket: {} as object }
+    const store: Resilience.RateLimitStore = {
+      take: (bucket) =>
+        Effect.suspend(() => {
+          seen.takes++
+          seen.bucket = bucket
+          return take
+        }),
+      hold: (_, millis) =>
+        Effect.suspend(() => {
+          seen.holds.push(millis)
+          return hold
+        })
+    }
+    return { seen, store }
+  }
+  const down = Effect.fail(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
+
+  it.effect("is asked until it has a token, one call at a time, and told of a hold", () =>
+    Effect.gen(function* () {
+      let left = 2
+      const { seen, store } = storeThat(Effect.sync(() => (left-- > 0 ? 300 : 0)))
+      const { asked, fork } = start({ limit: 5, interval: "1 minute", store }, { status: 429 }, {})
+      yield* Effect.forEach(many(3), (id) => fork(get(id)))
+      yield* TestClock.adjust("1 minute")
+      expect(times(asked)).toEqual([600, 600, 600])
+      expect(seen).toMatchObject({ takes: 5, holds: [60_000], bucket: { limit: 5, interval: 60_000 } })
+    })
+  )
+
+  it.effect("that fails is an error of its own, and no throttle", () =>
+    Effect.gen(function* () {
+      for (const onStoreFailure of ["fail", undefined] as const) {
+        const { seen, store } = storeThat(down)
+        const { asked, fork } = start({ limit: 1, interval: 1, store, onStoreFailure })
+        const retried = yield* fork(get(1, { policies: [Resilience.retry({ timeouts: true })] }))
+        yield* TestClock.adjust("1 minute")
+        expect(yield* Fiber.join(retried)).toMatchObject({
+          left: {
+            _tag: "ClientNetworkError",
+            reason: "RateLimitStore",
+            attempts: 1,
+            cause: { message: "connect ECONNREFUSED", code: "ECONNREFUSED" }
+          }
+        })
+        expect(asked).toEqual([])
+        expect(seen.holds).toEqual([])
+      }
+    })
+  )
+
+  it.effect("that fails can be done without", () =>
+    Effect.gen(function* () {
+      const { store } = storeThat(down, down)
+      const limit = { limit: 1, interval: "1 hour", store, onStoreFailure: "proceed" } as const
+      const { asked, fork } = start(limit, { status: 429 }, {})
+      const fibers = yield* Effect.forEach(many(3), (id) => fork(get(id)))
+      yield* TestClock.adjust(1)
+      const [throttled, ...others] = yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))
+      // What the service says stays what it says, though the store could not be told.
+      expect(throttled).toMatchObject({ left: { status: 429 } })
+      expect(others.every(Either.isRight)).toBe(true)
+      expect(asked).toHaveLength(3)
+    })
+  )
+
+  it.effect("that fails slowly is not asked by one call of a queue after the other", () =>
+    Effect.gen(function* () {
+      const { seen, store } = storeThat(Effect.delay(down, "5 seconds"))
+      const { fork } = start({ limit: 1, interval: 1, store })
+      const fibers = yield* Effect.forEach(many(20), (id) => fork(get(id)))
+      yield* TestClock.adjust("5 seconds")
+      expect((yield* Effect.forEach(fibers, Fiber.poll)).every(Option.isSome)).toBe(true)
+      expect(seen.takes).toBe(1)
+      // A second later it is asked again.
+      yield* fork(get(1))
+      yield* TestClock.adjust(999)
+      yield* fork(get(1))
+      expect(seen.takes).toBe(1)
+      yield* TestClock.adjust(1)
+      yield* fork(get(1))
+      yield* TestClock.adjust(0)
+      expect(seen.takes).toBe(2)
+    })
+  )
+
+  it.effect("that hangs is under totalTimeout", () =>
+    Effect.gen(function* () {
+      const { store } = storeThat(Effect.never)
+      const { fork } = start({ limit: 1, interval: 1, store })
+      const fiber = yield* fork(get(1, { totalTimeout: 50 }))
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 50 } })
+    })
+  )
+})
+
+it.effect("nothing of it runs while no call does", () =>
+  Effect.gen(function* () {
+    const { fork } = start({ limit: 1, interval: "1 second" })
+    yield* Effect.forEach(many(3), (id) => fork(get(id, { timeout: 0 })))
+    yield* TestClock.adjust("3 seconds")
+    expect(yield* TestClock.sleeps()).toHaveLength(0)
+  })
+)
+
+test.each([
+  [{ limit: 0, interval: 1 }, "limit must be a whole number, 1 or more, but it is 0"],
+  [{ interval: 1 }, "limit must be a whole number, 1 or more, but it is undefined"],
+  [{ limit: 1 }, "interval must be a number of milliseconds, 0 or more, or a Duration"],
+  [{ limit: 1, interval: 0 }, "interval must be more than 0 and less than Infinity"],
+  [{ limit: 1, interval: Duration.infinity }, "interval must be more than 0 and less than Infinity"],
+  [{ limit: 1, interval: 1, hold: -1 }, "hold must be"],
+  [{ limit: 1, interval: 1, maxHold: "long" }, "maxHold must be"],
+  [
+    { limit: 1, interval: 1, onStoreFailure: "ignore" },
+    'onStoreFailure must be "fail" or "proceed", but it is "ignore"'
+  ]
+])("options that cannot be are a TypeError: %j", (options, message) => {
+  const make = () => Resilience.rateLimit(options as Resilience.RateLimitOptions)
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(`Resilience.rateLimit: ${message}`)
+})

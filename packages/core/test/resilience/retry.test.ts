@@ -1,0 +1,283 @@
+import { Catalog, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+import { it } from "@effect/vitest"
+import { Effect, Either, Exit, Fiber, Option, Random, TestClock } from "effect"
+import { describe, expect, test } from "vitest"
+import { anime, type Answer, answering, type Services, times } from "../support/answering.js"
+
+const get = Catalog.anime.get({ id: 1 })
+const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
+const remove = Catalog.anime.deleteFromList({ id: 1 })
+
+/** Runs an operation to its end, however long its waits are. */
+const outcome = <A, E>(
+  operation: Effect.Effect<A, E, Services>,
+  options: Resilience.RetryOptions,
+  ...answers: ReadonlyArray<Answer>
+) =>
+  Effect.gen(function* () {
+    const { asked, layer } = answering(...answers)
+    const policy = CatalogPolicy.layer(Resilience.retry(options))
+    const fiber = yield* Effect.fork(Effect.either(operation).pipe(Effect.provide(policy), Effect.provide(layer)))
+    yield* TestClock.adjust("1 day")
+    return { asked, times: times(asked), result: yield* Fiber.join(fiber) }
+  })
+
+const { right } = Either
+const left = (error: object) => ({ _tag: "Left", left: error })
+
+/** What a seed draws. */
+const drawn = (seed: string, count: number) =>
+  Effect.withRandom(Effect.replicateEffect(Random.next, count), Random.make(seed))
+
+describe("what is made again", () => {
+  const passing: ReadonlyArray<readonly [string, Answer]> = [
+    ...[429, 500, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
+    ["403 with a Retry-After", { status: 403, headers: { "retry-after": "1" } }],
+    ["a connection that breaks", { drops: true }]
+  ]
+
+  it.effect.each(passing)("GET and DELETE after %s", ([, answer]) =>
+    Effect.gen(function* () {
+      const read = yield* outcome(get, {}, answer, {})
+      expect(read.result).toEqual(right(anime))
+      expect(read.asked).toHaveLength(2)
+      const deletion = yield* outcome(remove, {}, answer, {})
+      expect(deletion.result).toEqual(right(undefined))
+      expect(deletion.asked.map(({ method }) => method)).toEqual(["DELETE", "DELETE"])
+    })
+  )
+
+  it.effect.each(passing)("PATCH after %s only where it is asked for", ([, answer]) =>
+    Effect.gen(function* () {
+      expect((yield* outcome(write, {}, answer, {})).asked).toHaveLength(1)
+      expect((yield* outcome(write, { writes: false }, answer, {})).asked).toHaveLength(1)
+      const { asked, result } = yield* outcome(write, { writes: true }, answer, { body: { score: 1 } })
+      expect(asked).toHaveLength(2)
+      expect(result).toEqual(right({ score: 1 }))
+    })
+  )
+
+  it.effect.each([301, 303, 400, 401, 403, 404, 405, 501, 505])("never after %d", (status) =>
+    Effect.gen(function* () {
+      const { asked, result } = yield* outcome(get, { writes: true, timeouts: true }, { status }, {})
+      expect(asked).toHaveLength(1)
+      expect(result).toMatchObject(left({ status, attempts: 1 }))
+    })
+  )
+
+  it.effect("never after a success whose body is no reply", () =>
+    Effect.gen(function* () {
+      const { asked, result } = yield* outcome(get, {}, { body: "<html>" }, {})
+      expect(asked).toHaveLength(1)
+      expect(result).toMatchObject(left({ reason: "InvalidBody", attempts: 1 }))
+    })
+  )
+
+  it.effect("after a timeout only where it is asked for", () =>
+    Effect.gen(function* () {
+      const hurried = Catalog.anime.get({ id: 1 }, { timeout: 10 })
+      const once = yield* outcome(hurried, {}, { after: 20 }, {})
+      expect(once.asked).toHaveLength(1)
+      expect(once.result).toMatchObject(left({ reason: "Timeout", timeoutMs: 10, attempts: 1 }))
+      const twice = yield* outcome(hurried, { timeouts: true }, { after: 20 }, {})
+      expect(twice.asked).toHaveLength(2)
+      expect(twice.result).toEqual(right(anime))
+    })
+  )
+
+  it.effect("what isThrottle says, and no more of what it does not", () =>
+    Effect.gen(function* () {
+      const slowDown = { status: 420, body: { error: "slow_down" } }
+      const seen: Array<unknown> = []
+      const isThrottle: Resilience.Throttle = (error, call) => {
+        seen.push([error.code, call.operation])
+        return error.code === "slow_down"
+      }
+      expect((yield* outcome(get, { isThrottle }, slowDown, {})).asked).toHaveLength(2)
+      expect((yield* outcome(get, {}, slowDown, {})).asked).toHaveLength(1)
+      expect(seen).toEqual([["slow_down", "catalog.anime.get"]])
+    })
+  )
+
+  it.effect("a 404 that answers a second or later DELETE is its success, and no other one", () =>
+    Effect.gen(function* () {
+      const lost = yield* outcome(remove, {}, { drops: true }, { status: 503 }, { status: 404 })
+      expect(lost.result).toEqual(right(undefined))
+      expect(lost.asked).toHaveLength(3)
+      expect((yield* outcome(remove, {}, { status: 404 })).result).toMatchObject(left({ status: 404, attempts: 1 }))
+      expect((yield* outcome(get, {}, { status: 500 }, { status: 404 })).result).toMatchObject(
+        left({ status: 404, attempts: 2 })
+      )
+    })
+  )
+})
+
+describe("how often", () => {
+  it.effect("three times unless given, and the error is the last one with their number", () =>
+    Effect.gen(function* () {
+      const three = yield* outcome(get, {}, { status: 500 }, { status: 502 }, { status: 503 })
+      expect(three.asked).toHaveLength(3)
+      expect(three.result).toMatchObject(left({ status: 503, attempts: 3 }))
+      const five = yield* outcome(get, { attempts: 5 }, { status: 500 })
+      expect(five.result).toMatchObject(left({ attempts: 5 }))
+      const one = yield* outcome(get, { attempts: 1 }, { status: 500 })
+      expect(one.result).toMatchObject(left({ attempts: 1 }))
+      const broken = yield* outcome(get, {}, { drops: true })
+      expect(broken.result).toMatchObject(left({ reason: "Transport", attempts: 3, cause: { code: "ECONNRESET" } }))
+      const ended = yield* outcome(get, {}, { status: 500 }, { status: 400 })
+      expect(ended.result).toMatchObject(left({ status: 400, attempts: 2 }))
+    })
+  )
+})
+
+describe("how long it waits", () => {
+  it.effect.each(["a", "b", "c"])("for a random share of a bound that doubles to its end: seed %s", (seed) =>
+    Effect.gen(function* () {
+      const bounds = [100, 200, 400, 500, 500]
+      const shares = yield* drawn(seed, bounds.length)
+      const options = { attempts: 6, baseDelay: 100, maxDelay: 500 }
+      const run = yield* Effect.withRandom(outcome(get, options, { status: 500 }), Random.make(seed))
+      let at = 0
+      expect(run.times).toEqual([
+        0,
+        ...bounds.map((bound, index) => (at += Math.round(bound * (shares[index] ?? NaN))))
+      ])
+    })
+  )
+
+  it.effect("for 500 ms at most before the second attempt and 30 s at most before any, unless given", () =>
+    Effect.gen(function* () {
+      const always = Random.fixed([0.999999])
+      const { times } = yield* Effect.withRandom(outcome(get, { attempts: 9 }, { status: 500 }), always)
+      const waits = times.slice(1).map((time, index) => time - (times[index] ?? NaN))
+      expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+    })
+  )
+
+  it.effect("for as long as Retry-After says, in seconds or as a date, without a share of anything", () =>
+    Effect.gen(function* () {
+      const seconds = yield* outcome(get, {}, { status: 503, headers: { "retry-after": "7" } }, {})
+      expect(seconds.times).toEqual([0, 7000])
+      // Each run begins where the one before has put the clock.
+      const now = yield* TestClock.currentTimeMillis
+      const date = new Date(now + 9000).toUTCString()
+      const dated = yield* outcome(get, {}, { status: 429, headers: { "retry-after": date } }, {})
+      expect(dated.times).toEqual([now, now + 9000])
+      const none = yield* outcome(get, {}, { status: 500, headers: { "retry-after": "0" } }, {})
+      expect(new Set(none.times).size).toBe(1)
+    })
+  )
+
+  it.effect("not at all where Retry-After is beyond the cap: the error comes at once", () =>
+    Effect.gen(function* () {
+      for (const [options, seconds, asked] of [
+        [{}, 60, 2],
+        [{}, 61, 1],
+        [{ maxRetryAfter: "2 seconds" }, 2, 2],
+        [{ maxRetryAfter: 2000 }, 3, 1]
+      ] as const) {
+        const headers = { "retry-after": String(seconds) }
+        const run = yield* outcome(get, options, { status: 429, headers }, {})
+        expect(run.asked).toHaveLength(asked)
+        if (asked === 1) {
+          expect(run.result).toMatchObject(left({ status: 429, retryAfter: seconds * 1000, attempts: 1 }))
+        }
+      }
+    })
+  )
+})
+
+describe("while it waits", () => {
+  const waiting = (options: { readonly totalTimeout?: number; readonly signal?: AbortSignal }) =>
+    Effect.gen(function* () {
+      const { asked, layer } = answering({ status: 503, headers: { "retry-after": "10" } }, {})
+      const call = Catalog.anime.get({ id: 1 }, { timeout: 50, ...options })
+      const policy = CatalogPolicy.layer(Resilience.retry())
+      const fiber = yield* Effect.fork(Effect.provide(Effect.provide(Effect.either(call), policy), layer))
+      yield* TestClock.adjust(5000)
+      expect(yield* Fiber.poll(fiber)).toEqual(Option.none())
+      return { asked, fiber }
+    })
+
+  it.effect("no attempt's timeout runs", () =>
+    Effect.gen(function* () {
+      const { fiber } = yield* waiting({})
+      yield* TestClock.adjust(5000)
+      expect(yield* Fiber.join(fiber)).toEqual(right(anime))
+    })
+  )
+
+  it.effect("totalTimeout ends it, and says how many attempts there were", () =>
+    Effect.gen(function* () {
+      const { asked, fiber } = yield* waiting({ totalTimeout: 6000 })
+      yield* TestClock.adjust(1000)
+      expect(yield* Fiber.join(fiber)).toMatchObject(left({ reason: "Timeout", timeoutMs: 6000, attempts: 1 }))
+      yield* TestClock.adjust("1 hour")
+      expect(asked).toHaveLength(1)
+    })
+  )
+
+  it.effect("a signal and an interruption end it at once", () =>
+    Effect.gen(function* () {
+      const controller = new AbortController()
+      const cancelled = yield* waiting({ signal: controller.signal })
+      controller.abort(new Error("enough"))
+      expect(yield* Fiber.join(cancelled.fiber)).toMatchObject(
+        left({ reason: "Cancelled", attempts: 1, cause: { message: "enough" } })
+      )
+      const interrupted = yield* waiting({})
+      expect(Exit.isInterrupted(yield* Fiber.interrupt(interrupted.fiber))).toBe(true)
+      yield* TestClock.adjust("1 hour")
+      expect([cancelled.asked.length, interrupted.asked.length]).toEqual([1, 1])
+    })
+  )
+})
+
+describe("isThrottle", () => {
+  const asThrottle = (throttle: Resilience.Throttle, ...answers: ReadonlyArray<Answer>) =>
+    outcome(get, { attempts: 9, baseDelay: 1, isThrottle: throttle }, ...answers)
+
+  it.effect("guesses of a 403 only where it has a Retry-After", () =>
+    Effect.gen(function* () {
+      expect((yield* asThrottle(Resilience.isThrottle, { status: 403 }, {})).asked).toHaveLength(1)
+    })
+  )
+
+  it.effect("throttleOn403 guesses of a bare one so many times, and then it is an answer", () =>
+    Effect.gen(function* () {
+      const passes = yield* asThrottle(Resilience.throttleOn403(), { status: 403 }, { status: 403 }, {})
+      expect(passes.result).toEqual(right(anime))
+      const stays = yield* asThrottle(Resilience.throttleOn403(), { status: 403 })
+      expect(stays.asked).toHaveLength(3)
+      expect(stays.result).toMatchObject(left({ status: 403, attempts: 3 }))
+      expect((yield* asThrottle(Resilience.throttleOn403({ atMost: 1 }), { status: 403 })).asked).toHaveLength(2)
+      expect((yield* asThrottle(Resilience.throttleOn403(), { status: 420 }, {})).asked).toHaveLength(1)
+    })
+  )
+
+  it.effect("throttleOn403 does not guess where no credential was sent", () =>
+    Effect.gen(function* () {
+      const { asked, layer } = answering({ status: 403 }, {})
+      const policy = CatalogPolicy.layer(Resilience.retry({ isThrottle: Resilience.throttleOn403() }))
+      const call = Effect.flip(get).pipe(Effect.provide([policy, Credentials.none]), Effect.provide(layer))
+      expect(yield* call).toMatchObject({ status: 403, attempts: 1 })
+      expect(asked).toHaveLength(1)
+    })
+  )
+})
+
+test.each([
+  [{ attempts: 0 }, "attempts must be a whole number, 1 or more, but it is 0"],
+  [{ attempts: 1.5 }, "attempts must be"],
+  [{ attempts: "3" }, 'attempts must be a whole number, 1 or more, but it is "3"'],
+  [{ maxRetryAfter: -1 }, "maxRetryAfter must be a number of milliseconds"],
+  [{ baseDelay: NaN }, "baseDelay must be"],
+  [
+    { baseDelay: "soon" },
+    'baseDelay must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it'
+  ],
+  [{ maxDelay: "-5 seconds" }, "maxDelay must be"]
+])("options that cannot be are a TypeError: %j", (options, message) => {
+  expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(TypeError)
+  expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(`Resilience.retry: ${message}`)
+})

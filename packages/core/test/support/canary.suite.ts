@@ -1,0 +1,526 @@
+/**
+ * Credentials go through every operation, every failure and every printing, and are nowhere to be found: the same in Node
+ * and in a browser.
+ */
+import {
+  Catalog,
+  CatalogConfig,
+  type CatalogOptions,
+  CatalogPolicy,
+  createCatalog,
+  Credentials,
+  type Policy,
+  Resilience
+} from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
+import {
+  Cause,
+  Console,
+  Context,
+  Effect,
+  Exit,
+  Fiber,
+  Inspectable,
+  Layer,
+  Logger,
+  LogLevel,
+  ManagedRuntime,
+  Metric,
+  Option,
+  Redacted,
+  Runtime,
+  RuntimeFlags,
+  RuntimeFlagsPatch,
+  Stream,
+  Tracer
+} from "effect"
+import { afterAll, describe, expect, test } from "vitest"
+import { clientId, credentials, Evidence, headers, search, token } from "./canary.js"
+import { echoes } from "./echoes.js"
+import { find } from "./faces.js"
+import { byName as faults, meeting } from "./faults.js"
+import { type Example, examples } from "./operations.js"
+
+interface Platform {
+  readonly transport: Layer.Layer<HttpClient.HttpClient>
+  /** Where `echoes` are, and another origin that says at `/came` what it was asked for. */
+  readonly echoUrl: string
+  readonly elsewhereUrl: string
+  /** The embedded service, for which the canaries are good, with `faulty`. */
+  readonly serviceUrl: string
+  /** What only this platform prints with. */
+  readonly printers: Readonly<Record<string, (value: unknown) => unknown>>
+  /** A browser hides what a redirect says. */
+  readonly isBrowser: boolean
+  /** Whether each failure is met by a few operations, others each time; otherwise by all of them, on the promise face. */
+  readonly isBrief: boolean
+}
+
+type Options = Omit<CatalogOptions, "fields">
+type Services = HttpClient.HttpClient | Credentials
+
+/** Calls of one face with one configuration, everything about them being printed. */
+interface Session {
+  /** What an operation fails with, if it does. */
+  readonly call: (name: string, ...inputs: ReadonlyArray<unknown>) => Promise<unknown>
+  /** The same of a whole list. */
+  readonly list: (name: string, ...inputs: ReadonlyArray<unknown>) => Promise<unknown>
+  readonly close: () => Promise<void>
+}
+
+const loggers = (evidence: Evidence) => {
+  const lines = (name: string, logger: Logger.Logger<unknown, unknown>) =>
+    Logger.add(Logger.map(logger, (line) => evidence.see(name, typeof line === "string" ? line : JSON.stringify(line))))
+  const print =
+    (method: string) =>
+    (...values: ReadonlyArray<unknown>) =>
+      values.forEach((value) => evidence.see(`console.${method}`, String(value)))
+  const methods = [
+    "assert",
+    "clear",
+    "count",
+    "countReset",
+    "debug",
+    "dir",
+    "dirxml",
+    "error",
+    "group",
+    "groupCollapsed"
+  ].concat(["groupEnd", "info", "log", "table", "time", "timeEnd", "timeLog", "trace", "warn"])
+  const unsafe = Object.fromEntries(
+    methods.map((method) => [method, print(method)])
+  ) as unknown as Console.UnsafeConsole
+  const effects = methods.map((method) => [
+    method,
+    (...values: ReadonlyArray<unknown>) => Effect.sync(() => print(method)(...values))
+  ])
+  const console = {
+    [Console.TypeId]: Console.TypeId,
+    ...Object.fromEntries(effects),
+    unsafe
+  } as unknown as Console.Console
+  return Layer.mergeAll(
+    lines("logfmt", Logger.logfmtLogger),
+    lines("json", Logger.jsonLogger),
+    lines("string", Logger.stringLogger),
+    lines("structured", Logger.structuredLogger),
+    Logger.add(Logger.prettyLogger({ mode: "tty", colors: false })),
+    Console.setConsole(console),
+    Logger.minimumLogLevel(LogLevel.All)
+  )
+}
+
+/** Prints each span when it ends. */
+const tracer = (evidence: Evidence) => {
+  let spans = 0
+  return Tracer.make({
+    span: (name, parent, context, links, startTime, kind) => {
+      const attributes = new Map<string, unknown>()
+      const events: Array<unknown> = []
+      return {
+        _tag: "Span",
+        spanId: (++spans).toString(16).padStart(16, "0"),
+        traceId: "1".repeat(32),
+        name,
+        parent,
+        context,
+        links,
+        kind,
+        status: { _tag: "Started", startTime },
+        sampled: true,
+        attributes,
+        attribute: (key, value) => void attributes.set(key, value),
+        event: (event, at, more) => void events.push([event, String(at), more]),
+        addLinks: () => {},
+        end: (_, exit) => {
+          // What a call gives is the caller's, links included.
+          const errors = Exit.isFailure(exit) ? Cause.prettyErrors(exit.cause) : []
+          const told = errors.map((error) => `${String(error)} ${error.stack} ${String(error.cause)}`)
+          evidence.see("span", JSON.stringify([name, [...attributes], events, told]))
+          evidence.spans.push(`${name} ${String(attributes.get("url.full"))}`)
+        }
+      }
+    },
+    context: (run) => run()
+  })
+}
+
+/** What somebody may put around the client to look at it. */
+const observers = (evidence: Evidence) => Layer.merge(loggers(evidence), Layer.setTracer(tracer(evidence)))
+
+/** A policy that prints all that it is given. */
+const nosy =
+  (evidence: Evidence): Policy =>
+  (call, attempt) => {
+    evidence.glance("the policy's call", call)
+    evidence.glance("the policy's attempt", attempt)
+    return Effect.tapErrorCause(attempt, (cause) => Effect.sync(() => evidence.glance("the policy's error", cause)))
+  }
+
+const failures = Metric.frequency("canary.failures")
+
+const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options): Session => {
+  const {
+    accessToken,
+    clientId,
+    policies = [],
+    timeout,
+    totalTimeout,
+    maxResponseBytes,
+    signal,
+    nsfw,
+    ...config
+  } = options
+  const runtime = ManagedRuntime.make(
+    Layer.mergeAll(
+      Layer.provideMerge(transport, observers(evidence)),
+      Credentials.layer({ accessToken, clientId }),
+      CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } }),
+      CatalogPolicy.layer(nosy(evidence), ...policies)
+    )
+  )
+  const run = async (where: string, effect: Effect.Effect<unknown, unknown, Services>) => {
+    const exit = await runtime.runPromiseExit(
+      effect.pipe(
+        Effect.tapErrorCause((cause) => Effect.annotateLogs(Effect.logError("it failed", cause), { cause })),
+        Metric.trackErrorWith(failures, String),
+        Effect.withSpan("program"),
+        Effect.withRuntimeFlagsPatch(RuntimeFlagsPatch.enable(RuntimeFlags.RuntimeMetrics))
+      )
+    )
+    if (Exit.isSuccess(exit)) {
+      return undefined
+    }
+    evidence.glance(`${where}, exit`, exit)
+    evidence.glance(`${where}, failure`, Runtime.makeFiberFailure(exit.cause))
+    evidence.show(where, Cause.squash(exit.cause))
+    return Cause.squash(exit.cause)
+  }
+  return {
+    call: (name, ...inputs) => run(name, find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown, Services>),
+    list: (name, ...inputs) =>
+      run(name, Stream.runDrain(find(Catalog, name)(...inputs) as Stream.Stream<unknown, unknown, Services>)),
+    close: () => runtime.dispose()
+  }
+}
+
+const onPromise = ({ transport }: Platform, evidence: Evidence, options: Options): Session => {
+  const catalog = createCatalog({
+    ...options,
+    transport: Layer.provideMerge(transport, observers(evidence)),
+    policies: [nosy(evidence), ...(options.policies ?? [])]
+  })
+  const failing = async (where: string, run: () => Promise<unknown>) => {
+    try {
+      await run()
+      return undefined
+    } catch (error) {
+      evidence.show(where, error)
+      return error
+    }
+  }
+  return {
+    call: (name, ...inputs) => failing(name, () => find(catalog, name)(...inputs) as Promise<unknown>),
+    list: (name, ...inputs) =>
+      failing(name, async () => {
+        for await (const _ of find(catalog, name)(...inputs) as AsyncIterable<unknown>) {
+          // The end is what counts.
+        }
+      }),
+    close: () => catalog.close()
+  }
+}
+
+const shown = (error: unknown): string => JSON.stringify(error)
+
+export const nothingShows = (platform: Platform): void => {
+  const { echoUrl, elsewhereUrl, isBrief, isBrowser, serviceUrl, transport } = platform
+  const base = { ...credentials, headers }
+
+  const came = async (): Promise<ReadonlyArray<string>> => (await fetch(`${elsewhereUrl}/came`)).json()
+
+  afterAll(async () => {
+    expect((await came()).filter((request) => !request.includes("control"))).toEqual([])
+  })
+
+  describe.each([
+    ["Effect", onEffect],
+    ["promise", onPromise]
+  ] as const)("on the %s face, no printing shows a credential", (faceName, face) => {
+    let met = 0
+    // The Effect face prints the most, over the same interpreter.
+    const some = () =>
+      isBrief || faceName === "Effect" ? examples.filter((_, index) => index % 6 === met % 6) : examples
+
+    /** Runs calls and looks through all that was printed of them. */
+    const watched = async (
+      options: Options,
+      calls: (session: Session) => Promise<unknown>,
+      { isThorough = false, except = "nothing" } = {}
+    ) => {
+      const evidence = new Evidence(platform.printers, isThorough)
+      const session = face(platform, evidence, { ...base, ...options })
+      await calls(session)
+      await session.close()
+      expect(evidence.found.filter((found) => !found.startsWith(except))).toEqual([])
+      expect(evidence.printed).toBeGreaterThan(0)
+      return evidence
+    }
+
+    /** What those fail with that fail. */
+    const calls = async ({ call }: Session, operations: ReadonlyArray<Example> = some()) => {
+      met++
+      const errors = await Promise.all(operations.map(({ name, inputs }) => call(name, ...inputs)))
+      return errors.filter((error) => error !== undefined)
+    }
+
+    test.concurrent.each(Object.entries(echoes))("that the service sends back %s", async (name, { shows }) => {
+      const timeout = name.includes("stall") || name === "in-nothing-at-all" ? 150 : 10_000
+      await watched({ baseUrl: `${echoUrl}/${name}`, timeout }, async (session) => {
+        const errors = await calls(session)
+        if (shows && !(isBrowser && name.includes("redirect"))) {
+          // Only some writes have no reply that could be wrong.
+          expect(errors.length).toBeGreaterThan(0)
+          expect(errors.filter((error) => !shown(error).includes("<redacted>"))).toEqual([])
+        }
+      })
+    })
+
+    test.concurrent.each(Object.keys(faults))("when the service is %s", async (name) => {
+      const options = { baseUrl: serviceUrl, headers: { ...headers, ...meeting(name as keyof typeof faults) } }
+      await watched({ ...options, timeout: name.startsWith("stall") ? 150 : 10_000 }, calls)
+    })
+
+    test("when all is well", async () => {
+      const all = async (session: Session) => {
+        // The first call of a promise catalog is traced only where the Layer of its transport is built at once.
+        await session.call("forum.boards")
+        await calls(session, examples)
+      }
+      const { spans } = await watched({ baseUrl: serviceUrl, timeout: 10_000 }, all, { isThorough: true })
+      expect(spans.filter((span) => span.startsWith("catalog.")).length).toBeGreaterThanOrEqual(examples.length)
+    })
+
+    test.each([
+      ["refuses", "http://127.0.0.1:1"],
+      ["speaks no TLS", echoUrl.replace("http:", "https:")]
+    ])("when nobody answers: it %s", async (_, baseUrl) => {
+      await watched({ baseUrl }, async (session) =>
+        expect(await calls(session, examples)).toHaveLength(examples.length)
+      )
+    })
+
+    const reason = () => new Error(`enough of ${token}`, { cause: new Error(clientId) })
+
+    test("in the reason of a cancellation, before anything is asked", async () => {
+      const signal = AbortSignal.abort(reason())
+      await watched({ baseUrl: serviceUrl, signal }, async (session) => {
+        const errors = await calls(session, examples)
+        expect(errors).toHaveLength(examples.length)
+        expect(errors[0]).toMatchObject({ reason: "Cancelled", cause: { message: "enough of <redacted>" } })
+      })
+    })
+
+    test("in the reason of a cancellation in flight", async () => {
+      const controller = new AbortController()
+      const options = { baseUrl: `${echoUrl}/in-nothing-at-all`, signal: controller.signal }
+      await watched(options, async (session) => {
+        const ended = calls(session, examples)
+        setTimeout(() => controller.abort(reason()), 100)
+        const errors = await ended
+        expect(errors).toHaveLength(examples.length)
+        expect(errors[0]).toMatchObject({ reason: "Cancelled", cause: { message: "enough of <redacted>" } })
+      })
+    })
+
+    test("in the reason that ends a whole list", async () => {
+      const inputs = [{ rankingType: "all" }, { signal: AbortSignal.abort(reason()) }]
+      await watched({ baseUrl: serviceUrl }, async ({ list }) => {
+        const cancelled = { reason: "Cancelled", cause: { message: "enough of <redacted>" } }
+        expect(await list("anime.ranking.pages", ...inputs)).toMatchObject(cancelled)
+        expect(await list("anime.ranking.items", ...inputs)).toMatchObject(cancelled)
+      })
+    })
+
+    test("when there are too many bytes, or too little time for all", async () => {
+      const options = { baseUrl: `${echoUrl}/in-text`, maxResponseBytes: 40 }
+      await watched(options, async (session) => {
+        for (const error of await calls(session)) {
+          expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "ResponseTooLarge" })
+        }
+      })
+      await watched({ baseUrl: `${echoUrl}/in-nothing-at-all`, totalTimeout: 100 }, async (session) => {
+        expect(await calls(session, examples)).toHaveLength(examples.length)
+      })
+    })
+
+    test("behind every policy", async () => {
+      const store = { take: () => Effect.fail(new Error(`SET ${token}`)), hold: () => Effect.void }
+      const policies = [
+        Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
+        Resilience.dedupe(),
+        Resilience.retry({ attempts: 2, baseDelay: 1, timeouts: true }),
+        Resilience.breaker({ failures: 3 })
+      ]
+      for (const name of ["in-json", "in-nothing-but-a-reset", "in-a-body-that-stalls"]) {
+        await watched({ baseUrl: `${echoUrl}/${name}`, policies, timeout: 100 }, calls)
+      }
+      await watched(
+        { baseUrl: serviceUrl, policies: [Resilience.rateLimit({ limit: 1, interval: 1, store })] },
+        async ({ call }) => {
+          expect(await call("forum.boards")).toMatchObject({
+            reason: "RateLimitStore",
+            cause: { message: "SET <redacted>" }
+          })
+        }
+      )
+    })
+
+    test("in an input", async () => {
+      const given = async ({ call }: Session) => {
+        const errors = await Promise.all([
+          call("anime.search", { q: token }),
+          call("user.animeList", { username: token }),
+          call("anime.get", { id: 1 }, { fields: [clientId] }),
+          call("anime.updateMyListStatus", { id: 1, comments: token })
+        ])
+        expect(errors).toMatchObject(errors.map(() => ({ _tag: "ClientRestError" })))
+      }
+      // A policy is given what the operation was given.
+      await watched({ baseUrl: `${echoUrl}/in-a-url` }, given, { except: "the policy's call" })
+    })
+
+    test("in the links of a whole list", async () => {
+      const lists: ReadonlyArray<readonly [string, object]> = [
+        ["anime.search", { q: "x" }],
+        ["manga.ranking", { rankingType: "all" }],
+        ["user.animeList", { username: "x" }]
+      ]
+      for (const name of ["in-a-link", "in-a-link-that-leads-nowhere"]) {
+        const evidence = await watched({ baseUrl: `${echoUrl}/${name}` }, async ({ list }) => {
+          for (const [operation, params] of lists) {
+            for (const kind of ["pages", "items"]) {
+              const error = await list(`${operation}.${kind}`, params)
+              expect(error).toMatchObject({ _tag: "ClientRestError" })
+              expect(shown(error)).toContain("<redacted>")
+            }
+          }
+        })
+        expect(evidence.spans.join("\n").includes("<redacted>")).toBe(name === "in-a-link")
+      }
+    })
+
+    test("in the link that a list goes on from", async () => {
+      const from = `${elsewhereUrl}/v2/anime?offset=3&token=${encodeURIComponent(token)}`
+      await watched({ baseUrl: `${echoUrl}/in-a-url` }, async ({ list }) => {
+        const error = await list("anime.search.pages", { q: "x" }, { from })
+        expect(shown(error)).toContain("token=<redacted>")
+      })
+    })
+
+    test("where a call is not sent", async () => {
+      const bad = { accessToken: `TokenCana\nTokenTail9`, clientId: `IdCanary7\u0000IdTail5` }
+      await watched({ baseUrl: serviceUrl, ...bad }, async ({ call }) => {
+        expect(await call("user.me")).toMatchObject({ _tag: "ClientAuthError", reason: "Unusable" })
+        expect(await call("anime.search", { q: " " })).toMatchObject({ _tag: "ClientValidationError" })
+      })
+      await watched({ baseUrl: serviceUrl, accessToken: undefined }, async ({ call }) => {
+        expect(await call("user.me")).toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
+      })
+    })
+  })
+
+  test("no printing of what holds the credentials shows them", async () => {
+    const evidence = new Evidence(platform.printers)
+    await using catalog = createCatalog({ transport, ...base })
+    expect(catalog.accessToken).toBe(token)
+    evidence.show("the catalog", catalog)
+    evidence.show("an operation", catalog.anime.search)
+    evidence.show("a list", catalog.anime.search.pages({ q: "x" }))
+    const layer = Layer.merge(Credentials.layer(credentials), CatalogConfig.layer({ headers }))
+    evidence.show("the Layer", layer)
+    const context = await Effect.runPromise(Effect.scoped(Layer.build(layer)))
+    const service = Context.get(context, Credentials)
+    evidence.show("the context", context)
+    evidence.show("the credentials", service)
+    evidence.show("the configuration", Context.get(context, CatalogConfig))
+    const slots = await Effect.runPromise(Effect.all([service.accessToken, service.clientId]))
+    evidence.show("the slots", slots)
+    evidence.show("the exit of a slot", await Effect.runPromiseExit(service.accessToken))
+    evidence.show("a call", Catalog.anime.get({ id: 1 }))
+    evidence.show("a stream", Catalog.anime.search.pages({ q: "x" }))
+    expect(evidence.found).toEqual([])
+    expect(slots.map(Option.map(Redacted.value))).toEqual([Option.some(token), Option.some(clientId)])
+  })
+
+  test("no printing of a fiber in flight shows them", async () => {
+    const evidence = new Evidence(platform.printers)
+    const live = Layer.mergeAll(
+      transport,
+      Credentials.layer(credentials),
+      CatalogConfig.layer({ baseUrl: `${echoUrl}/in-nothing-at-all`, headers })
+    )
+    const fiber = Effect.runFork(Effect.provide(Catalog.anime.get({ id: 1 }), live))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const roots = await Effect.runPromise(Fiber.roots)
+    evidence.show("the dump", await Effect.runPromise(Effect.forEach(roots, Fiber.dump)))
+    evidence.show("the status", await Effect.runPromise(Fiber.status(fiber)))
+    for (const each of [fiber, ...roots]) {
+      evidence.see("the fiber", Inspectable.toStringUnknown(each))
+      for (const [name, print] of Object.entries(platform.printers)) {
+        evidence.see(`the fiber, ${name}`, String(name.includes("deep") ? "" : print(each)))
+      }
+    }
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    expect(evidence.found).toEqual([])
+  })
+
+  test("no metric shows them", () => {
+    const evidence = new Evidence(platform.printers)
+    const snapshot = Metric.unsafeSnapshot()
+    expect(snapshot.length).toBeGreaterThan(5)
+    evidence.show("metrics", snapshot)
+    expect(evidence.found).toEqual([])
+  })
+
+  test("and the search finds what is shown", async () => {
+    const deliberate: ReadonlyArray<readonly [string, unknown]> = [
+      ["a text", `Bearer ${token}`],
+      ["JSON", JSON.stringify({ token }).replaceAll("/", "\\/")],
+      ["a URL", `/login?${encodeURIComponent(clientId)}`],
+      ["base64", btoa(`authorization: Bearer ${token}`)],
+      ["a beginning", `{"error":"bad ${token.slice(0, 12)}`],
+      ["another header", headers["proxy-authorization"]],
+      ["a key", new Map([[{ [token]: 1 }, 1]])],
+      ["a cause", new Error("x", { cause: { deep: [{ token }] } })],
+      ["a hidden member", Object.defineProperty(new Error("x"), "request", { value: headers })],
+      [
+        "a getter",
+        new (class extends Error {
+          get token() {
+            return token
+          }
+        })()
+      ],
+      ["an exit", Exit.die(new Error(clientId))]
+    ]
+    for (const [where, value] of deliberate) {
+      const evidence = new Evidence(platform.printers)
+      evidence.show(where, value)
+      expect(evidence.found, where).not.toEqual([])
+    }
+    expect(search("TokenCanar, IdCanar")).not.toEqual([])
+    expect(search("nothing of the kind")).toEqual([])
+
+    const evidence = new Evidence(platform.printers)
+    const leaking = Effect.logError(token).pipe(Effect.withSpan("leaks", { attributes: { token } }))
+    await Effect.runPromise(Effect.provide(leaking, observers(evidence)))
+    const places = new Set(evidence.found.map((found) => found.split(":", 1)[0]))
+    expect(places).toEqual(new Set(["console.log", "json", "logfmt", "span", "string", "structured"]))
+  })
+
+  test("and the other origin notices who comes", async () => {
+    await fetch(`${echoUrl}/in-a-redirect-to-another-origin`, { headers: { authorization: "Bearer control" } })
+    expect(await came()).toContainEqual(expect.stringContaining("control"))
+  })
+}

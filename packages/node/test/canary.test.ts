@@ -1,0 +1,112 @@
+import { layer } from "@catalog-client/node"
+import { serve } from "@catalog-client/node/testing"
+import { FetchHttpClient } from "@effect/platform"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { format, inspect } from "node:util"
+import { afterAll, describe, expect, test } from "vitest"
+import { clientId, search, token } from "../../core/test/support/canary.js"
+import { nothingShows } from "../../core/test/support/canary.suite.js"
+import { faulty } from "../../core/test/support/faults.js"
+import { serveEchoes } from "./support/echo.js"
+
+const service = await serve({ ...faulty, tokens: { [token]: "sample_reader" }, clientIds: [clientId] })
+const { close, echoUrl, elsewhereUrl } = await serveEchoes()
+afterAll(async () => {
+  close()
+  await service.close()
+})
+
+const printers = {
+  inspect,
+  format: (value: unknown) => format("%s %o %j", value, value, value),
+  "inspect, deep": (value: unknown) => inspect(value, { depth: 20, showHidden: true, getters: true }),
+  "inspect, deep and raw": (value: unknown) => inspect(value, { depth: 20, showHidden: true, customInspect: false })
+}
+
+describe.each([
+  ["Node's own", layer, false],
+  ["fetch", FetchHttpClient.layer, true],
+  ["undici", NodeHttpClient.layerUndici, true]
+] as const)("over %s transport", (_, transport, isBrief) => {
+  nothingShows({ transport, echoUrl, elsewhereUrl, serviceUrl: service.url, printers, isBrowser: false, isBrief })
+})
+
+/** What a program prints on its two streams, and how it ended. */
+const printed = async (program: string) => {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    env: { ...process.env, CATALOG_ACCESS_TOKEN: token, CATALOG_CLIENT_ID: clientId },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let text = ""
+  child.stdout.on("data", (chunk) => (text += chunk))
+  child.stderr.on("data", (chunk) => (text += chunk))
+  const [code] = await once(child, "close")
+  return { text, code }
+}
+
+const program = (rest: string) => `
+  import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
+  import * as CatalogNode from "@catalog-client/node"
+  import { Effect, Layer, Logger, LogLevel } from "effect"
+  const { CATALOG_ACCESS_TOKEN: accessToken, CATALOG_CLIENT_ID: clientId } = process.env
+  const baseUrl = "${echoUrl}/in-json"
+  const catalog = CatalogNode.createCatalog({ baseUrl, accessToken, clientId })
+  ${rest}`
+
+describe("on the real streams", () => {
+  test("no console shows a credential", async () => {
+    const { code, text } = await printed(
+      program(`
+        const error = await catalog.anime.get({ id: 1 }).catch((error) => error)
+        for (const value of [error, { deep: [{ error }] }, catalog, catalog.anime.search, Credentials.layerConfig]) {
+          for (const method of ["debug", "error", "info", "log", "trace", "warn"]) console[method](value, String(value))
+          console.dir(value, { depth: null, showHidden: true })
+          console.table(value)
+          console.assert(false, value)
+          console.log("%s %o %O %j", value, value, value, value)
+        }
+        for (const loggers of [Logger.pretty, Logger.json, Logger.logFmt, Logger.structured, Layer.empty]) {
+          const layers = [CatalogNode.layer, Credentials.layerConfig, CatalogConfig.layer({ baseUrl }), loggers]
+          await Catalog.user.me().pipe(
+            Effect.tapErrorCause((cause) => Effect.logFatal("it failed", cause)),
+            Effect.tapError((error) => Effect.annotateLogs(Effect.logWarning(error), { error })),
+            Effect.fork,
+            Effect.flatMap((fiber) => Effect.exit(fiber)),
+            Effect.withSpan("program"),
+            Effect.provide([...layers, Logger.minimumLogLevel(LogLevel.All)]),
+            Effect.runPromise
+          )
+        }`)
+    )
+    expect(code, text).toBe(0)
+    expect(text).toContain("bad <redacted> of <redacted>, no")
+    expect(text.match(/it failed/g)).toHaveLength(5)
+    expect(search(text)).toEqual([])
+  })
+
+  test.each([
+    ["a promise", "catalog.anime.get({ id: 1 })"],
+    ["a loop", "for await (const _ of catalog.anime.search.items({ q: 'x' })) {}"],
+    [
+      "an Effect",
+      `Effect.runPromise(Effect.provide(Catalog.user.me(), [
+        CatalogNode.layer, Credentials.layerConfig, CatalogConfig.layer({ baseUrl })
+      ]))`
+    ]
+  ])("the end of a process by %s that nobody catches shows none", async (_, rest) => {
+    const { code, text } = await printed(program(rest))
+    expect(code).toBe(1)
+    expect(text).toContain("bad <redacted> of <redacted>, no")
+    expect(search(text)).toEqual([])
+  })
+
+  test("and the search finds what a process shows", async () => {
+    const { text } = await printed(program("console.error(new Error(`bad ${accessToken}`)); throw { clientId }"))
+    expect(search(text)).toEqual([expect.stringContaining("bad TokenCanary")])
+    expect(text).toContain("IdCanary")
+  })
+})

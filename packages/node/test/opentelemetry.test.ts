@@ -1,0 +1,244 @@
+/**
+ * What OpenTelemetry gets to see of calls, over a real socket and with exporters that keep what they are given.
+ */
+import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
+import * as CatalogNode from "@catalog-client/node"
+import { serve } from "@catalog-client/node/testing"
+import { NodeSdk } from "@effect/opentelemetry"
+import { SpanKind, SpanStatusCode } from "@opentelemetry/api"
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  type MetricData,
+  PeriodicExportingMetricReader
+} from "@opentelemetry/sdk-metrics"
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base"
+import { Effect, Layer, Logger, LogLevel } from "effect"
+import { afterAll, beforeEach, expect, test } from "vitest"
+
+const heard: Array<Record<string, string | undefined>> = []
+const service = await serve({
+  onRequest: ({ headers }) => {
+    heard.push(headers)
+  },
+  faults: [
+    { on: "anime.ranking", status: 503, times: 1 },
+    { on: "manga.get", drop: "in-body" }
+  ]
+})
+afterAll(() => service.close())
+
+const origin = new URL(service.url)
+
+const sdk = () => {
+  const spans = new InMemorySpanExporter()
+  const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter: metrics })
+  const layer = NodeSdk.layer(() => ({
+    resource: { serviceName: "catalog" },
+    spanProcessor: new SimpleSpanProcessor(spans),
+    metricReader: reader
+  }))
+  return {
+    layer,
+    spans: () => spans.getFinishedSpans(),
+    metric: async (name: string): Promise<MetricData | undefined> => {
+      await reader.forceFlush()
+      return metrics
+        .getMetrics()
+        .at(-1)
+        ?.scopeMetrics.flatMap(({ metrics }) => metrics)
+        .find(({ descriptor }) => descriptor.name === name)
+    }
+  }
+}
+
+const client = Layer.mergeAll(
+  CatalogNode.layer,
+  Credentials.layer({ accessToken: "embedded-token", clientId: "embedded-client" }),
+  CatalogConfig.layer({ baseUrl: service.url })
+)
+
+const shown = ({ name, kind, attributes, status, parentSpanContext }: ReadableSpan) => ({
+  name,
+  kind,
+  attributes,
+  failed: status.code === SpanStatusCode.ERROR,
+  parent: parentSpanContext?.spanId
+})
+
+beforeEach(() => {
+  heard.length = 0
+})
+
+test("a call that is retried is a span with one for each exchange, and the service hears of none", async () => {
+  const { layer, spans } = sdk()
+  const retrying = CatalogPolicy.layer(Resilience.retry({ baseDelay: 1, maxDelay: 1 }))
+  const program = Effect.andThen(Catalog.anime.ranking({ rankingType: "all", limit: 1 }), Effect.sync(spans))
+  const finished = await Effect.runPromise(Effect.provide(program, [client, retrying, layer]))
+  const operation = finished.find(({ name }) => name === "catalog.anime.ranking")
+  const attributes = {
+    "catalog.operation": "catalog.anime.ranking",
+    "http.request.method": "GET",
+    "url.full": `${service.url}/anime/ranking?ranking_type=all&limit=1`,
+    "server.address": "127.0.0.1",
+    "server.port": Number(origin.port)
+  }
+  const parent = operation?.spanContext().spanId
+  expect(finished.map(shown)).toEqual([
+    {
+      name: "GET",
+      kind: SpanKind.CLIENT,
+      failed: true,
+      parent,
+      attributes: {
+        ...attributes,
+        "catalog.attempt": 1,
+        "http.response.status_code": 503,
+        "error.type": "503"
+      }
+    },
+    {
+      name: "GET",
+      kind: SpanKind.CLIENT,
+      failed: false,
+      parent,
+      attributes: {
+        ...attributes,
+        "catalog.attempt": 2,
+        "http.request.resend_count": 1,
+        "http.response.status_code": 200
+      }
+    },
+    {
+      name: "catalog.anime.ranking",
+      kind: SpanKind.INTERNAL,
+      failed: false,
+      parent: undefined,
+      attributes: {
+        ...attributes,
+        "catalog.attempt": 2,
+        "http.request.resend_count": 1,
+        "http.response.status_code": 200
+      }
+    }
+  ])
+  expect(heard).toHaveLength(2)
+  for (const headers of heard) {
+    expect(Object.keys(headers)).not.toContain("traceparent")
+    expect(Object.keys(headers)).not.toContain("b3")
+  }
+})
+
+test("a call that fails says of what, and a call that was never sent has no address", async () => {
+  const { layer, spans } = sdk()
+  const program = Effect.gen(function* () {
+    yield* Effect.ignore(Catalog.manga.get({ id: 2 }))
+    yield* Effect.ignore(Catalog.anime.search({ q: " " }))
+    return spans()
+  })
+  const finished = await Effect.runPromise(Effect.provide(program, [client, layer]))
+  expect(finished.map(({ name, attributes }) => [name, attributes["error.type"], attributes["server.port"]])).toEqual([
+    ["GET", "Transport", Number(origin.port)],
+    ["catalog.manga.get", "Transport", Number(origin.port)],
+    ["catalog.anime.search", "Invalid", undefined]
+  ])
+})
+
+test("with propagation the service hears of the exchange's span", async () => {
+  const { layer, spans } = sdk()
+  const propagating = Layer.provideMerge(CatalogConfig.layer({ tracePropagation: true }), client)
+  const finished = await Effect.runPromise(
+    Effect.provide(Effect.andThen(Catalog.anime.get({ id: 1 }), Effect.sync(spans)), [propagating, layer])
+  )
+  const exchange = finished.find(({ name }) => name === "GET")?.spanContext()
+  expect(heard.map(({ traceparent }) => traceparent)).toEqual([`00-${exchange?.traceId}-${exchange?.spanId}-01`])
+})
+
+test("calls are counted by operation and outcome, and timed", async () => {
+  const { layer, metric } = sdk()
+  const before = 3
+  const program = Effect.gen(function* () {
+    for (let call = 0; call < before; call++) {
+      yield* Catalog.anime.get({ id: 1 })
+    }
+    yield* Effect.ignore(Catalog.anime.get({ id: 987_654_321 }))
+    yield* Effect.ignore(Catalog.anime.get({ id: 1 }, { timeout: 1e-6 }))
+    return yield* Effect.promise(() =>
+      Promise.all([metric("catalog_requests_total"), metric("catalog_request_duration_seconds")])
+    )
+  })
+  const labelled = Effect.tagMetrics(program, "test", "counted")
+  const [requests, durations] = await Effect.runPromise(Effect.provide(labelled, [client, layer]))
+  const ours = (data: MetricData | undefined) =>
+    (data?.dataPoints ?? []).flatMap(({ attributes: { test, ...attributes }, value }) =>
+      test === "counted" ? [{ attributes, value }] : []
+    )
+  const operation = "catalog.anime.get"
+  expect(ours(requests)).toEqual(
+    expect.arrayContaining([
+      { attributes: expect.objectContaining({ operation, outcome: "Success" }), value: 3 },
+      { attributes: expect.objectContaining({ operation, outcome: "404" }), value: 1 },
+      { attributes: expect.objectContaining({ operation, outcome: "Timeout" }), value: 1 }
+    ])
+  )
+  expect(ours(durations)).toMatchObject([{ attributes: { operation }, value: { count: 5 } }])
+})
+
+test("retries are counted, and the time that exchanges wait for the limiter", async () => {
+  const { layer, metric } = sdk()
+  let failures = 1
+  const flaky = await serve({ faults: [{ on: () => failures-- > 0, status: 500 }] })
+  const policies = CatalogPolicy.layer(
+    Resilience.retry({ baseDelay: 1, maxDelay: 1 }),
+    Resilience.rateLimit({ limit: 1, interval: 500 })
+  )
+  const program = Effect.gen(function* () {
+    yield* Catalog.anime.get({ id: 1 })
+    return yield* Effect.promise(() =>
+      Promise.all([metric("catalog_retries_total"), metric("catalog_rate_limit_wait_seconds")])
+    )
+  })
+  const [retries, waits] = await Effect.runPromise(
+    Effect.tagMetrics(program, "test", "retried").pipe(
+      CatalogConfig.with({ baseUrl: flaky.url }),
+      Effect.provide([client, policies, layer])
+    )
+  )
+  await flaky.close()
+  const ours = (data: MetricData | undefined) =>
+    data?.dataPoints.filter(({ attributes }) => attributes["test"] === "retried")
+  expect(ours(retries)).toMatchObject([{ value: 1, attributes: { operation: "catalog.anime.get" } }])
+  expect(ours(waits)).toMatchObject([{ value: { count: 2 }, attributes: { operation: "catalog.anime.get" } }])
+  const [point] = ours(waits) ?? []
+  // The second exchange had to wait for its token.
+  expect((point?.value as { readonly sum: number } | undefined)?.sum).toBeGreaterThan(0.02)
+})
+
+test("the promise face is seen through the Layer of its transport", async () => {
+  const { layer, spans } = sdk()
+  await using catalog = createCatalog({
+    transport: Layer.provideMerge(CatalogNode.layer, layer),
+    baseUrl: service.url,
+    clientId: "embedded-client"
+  })
+  await catalog.anime.get({ id: 1 })
+  await catalog.anime.get({ id: 1 })
+  expect(spans().filter(({ name }) => name === "catalog.anime.get").length).toBeGreaterThan(0)
+})
+
+test("an exchange is a line in the log for whoever looks at debug messages, and for nobody else", async () => {
+  const lines: Array<string> = []
+  const logger = Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ message }) => lines.push(String(message)))
+  )
+  const call = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.ignore(Catalog.anime.get({ id: 987_654_321 })))
+  await Effect.runPromise(Effect.provide(call, [client, logger]))
+  expect(lines).toEqual([])
+  await Effect.runPromise(Logger.withMinimumLogLevel(Effect.provide(call, [client, logger]), LogLevel.Debug))
+  expect(lines).toEqual([
+    expect.stringMatching(/^catalog\.anime\.get: GET http:\S+\/anime\/1: 200 after \d+ ms$/),
+    expect.stringMatching(/^catalog\.anime\.get: GET http:\S+\/anime\/987654321: 404 after \d+ ms$/)
+  ])
+})

@@ -1,0 +1,250 @@
+/**
+ * The rate limit that processes share: a real Redis, real processes, and a service that counts.
+ */
+import { Resilience } from "@catalog-client/core"
+import type { Fault, ReceivedRequest } from "@catalog-client/core/testing"
+import { createCatalog } from "@catalog-client/node"
+import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node/redis"
+import { serve } from "@catalog-client/node/testing"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
+import { freePort, type RedisServer, startRedis } from "./support/redis.js"
+
+let redis: RedisServer
+const open: Array<AsyncDisposable> = []
+
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) {
+    await each[Symbol.asyncDispose]()
+  }
+  vi.restoreAllMocks()
+})
+afterAll(() => redis.stop())
+
+const opened = <A extends AsyncDisposable>(value: A): A => {
+  open.push(value)
+  return value
+}
+
+/** A service that knows when it was asked by whom. */
+const counting = async (faults: ReadonlyArray<Fault> = []) => {
+  const asked: Array<{ readonly at: number; readonly by: string | undefined }> = []
+  const onRequest = ({ headers }: ReceivedRequest) => {
+    asked.push({ at: performance.now(), by: headers["x-process"] })
+  }
+  return { asked, url: opened(await serve({ faults, onRequest })).url }
+}
+
+let keys = 0
+/** A name of a quota that no other test has. */
+const newKey = () => `test-${keys++}`
+
+type Limit = Omit<Resilience.RateLimitOptions, "store">
+
+/** A catalog as one process of a fleet has it: with a connection of its own. */
+const process = (url: string, limit: Limit, options: RateLimitStoreOptions) => {
+  const store = opened(rateLimitStore({ port: redis.port, ...options }))
+  return opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
+}
+
+const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Milliseconds from the first request on. */
+const times = (asked: ReadonlyArray<{ readonly at: number }>) => asked.map(({ at }) => at - (asked[0]?.at ?? 0))
+
+/** A request that was sent on time can come a little late, and the next one not; so much earlier one can seem to be. */
+const slack = 60
+
+/** Nobody is early: the n-th request does not come before its token. */
+const expectQuota = (asked: ReadonlyArray<{ readonly at: number }>, limit: number, interval: number) => {
+  for (const [index, time] of times(asked).entries()) {
+    expect(time).toBeGreaterThan(((index + 1 - limit) * interval) / limit - slack)
+  }
+}
+
+describe("two processes", () => {
+  test("stay within one quota, and both get their part", async () => {
+    const { asked, url } = await counting()
+    const [limit, interval, calls] = [4, 400, 12]
+    const program = fileURLToPath(new URL("support/paced.mjs", import.meta.url))
+    const children = ["one", "other"].map((name) => {
+      const given = [url, redis.port, name, calls, limit, interval].map(String)
+      const child = spawn(globalThis.process.execPath, [program, ...given], { stdio: ["pipe", "pipe", "inherit"] })
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+      return { child, lines, exit: once(child, "exit") }
+    })
+    for (const { lines } of children) {
+      expect((await lines.next()).value).toBe("ready")
+    }
+    for (const { child } of children) {
+      child.stdin.write("go\n")
+    }
+    for (const { lines, exit } of children) {
+      expect(JSON.parse(String((await lines.next()).value))).toEqual(Array.from({ length: calls }, () => "fulfilled"))
+      // And with its connections closed it ends.
+      expect(await exit).toEqual([0, null])
+    }
+    expect(asked).toHaveLength(2 * calls)
+    expectQuota(asked, limit, interval)
+    // Neither waits for the other to be done.
+    const half = asked.slice(0, calls)
+    for (const name of ["one", "other"]) {
+      expect(half.filter(({ by }) => by === name).length).toBeGreaterThanOrEqual(calls / 4)
+    }
+  })
+})
+
+describe("quota", () => {
+  test("is one for a key, and another for another", async () => {
+    const limit = { limit: 1, interval: "1 hour" } as const
+    const { asked, url } = await counting()
+    const [key, other] = [newKey(), newKey()]
+    await process(url, limit, { key }).forum.boards()
+    await process(url, limit, { key: other }).forum.boards()
+    const late = process(url, limit, { key }).forum.boards({ totalTimeout: 200 })
+    await expect(late).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 200 })
+    expect(asked).toHaveLength(2)
+  })
+
+  test("need not be a whole number of milliseconds for a token", async () => {
+    const { asked, url } = await counting()
+    const catalog = process(url, { limit: 7, interval: 500 }, { key: newKey() })
+    await Promise.all(Array.from({ length: 14 }, () => catalog.forum.boards()))
+    expectQuota(asked, 7, 500)
+    expect(times(asked).at(-1)).toBeLessThan(2500)
+  })
+
+  test("loses no token to a call that leaves: its place is the next one's", async () => {
+    const { asked, url } = await counting()
+    const catalog = process(url, { limit: 1, interval: 400 }, { key: newKey() })
+    await catalog.forum.boards()
+    const controller = new AbortController()
+    const leaving = Array.from({ length: 5 }, () => catalog.forum.boards({ signal: controller.signal }))
+    await wait(100)
+    const staying = catalog.forum.boards()
+    controller.abort()
+    expect((await Promise.allSettled(leaving)).map(({ status }) => status)).toEqual(leaving.map(() => "rejected"))
+    await staying
+    expect(asked).toHaveLength(2)
+    // The fifth part of what it would take if each had taken a token along.
+    expect(times(asked)[1]).toBeLessThan(1600)
+    expect(times(asked)[1]).toBeGreaterThan(400 - slack)
+  })
+})
+
+test("a hold is for all processes: for who waits, and for who comes", async () => {
+  const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
+  const key = newKey()
+  const limit = { limit: 5, interval: 250 }
+  const [one, other] = [process(url, limit, { key }), process(url, limit, { key })]
+  await expect(one.forum.boards()).rejects.toMatchObject({ status: 429 })
+  await Promise.all([one, other, one, other].map((catalog) => catalog.forum.boards()))
+  const [first, ...others] = times(asked)
+  expect(first).toBe(0)
+  expect(Math.min(...others)).toBeGreaterThan(1000 - slack)
+  expect(others).toHaveLength(4)
+  // One by one, and not in the burst that the bucket would have had by then.
+  expect(Math.max(...others) - Math.min(...others)).toBeGreaterThan(100 - slack)
+})
+
+test("holds at the same time are not added up", async () => {
+  // Late enough that all are on their way before one is answered.
+  const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, delay: 500, times: 6 }])
+  const catalog = process(url, { limit: 10, interval: 250 }, { key: newKey() })
+  await Promise.allSettled(Array.from({ length: 6 }, () => catalog.forum.boards()))
+  await catalog.forum.boards()
+  expect(asked).toHaveLength(7)
+  expect(times(asked)[5]).toBeLessThan(500)
+  expect(times(asked)[6]).toBeGreaterThan(1500 - slack)
+  expect(times(asked)[6]).toBeLessThan(3000)
+})
+
+describe("a Redis that", () => {
+  const limit = { limit: 100, interval: "1 second" } as const
+  const failed = { _tag: "ClientNetworkError", reason: "RateLimitStore", attempts: 1 }
+  const isTrue = async (what: () => Promise<boolean>) => {
+    const end = Date.now() + 10_000
+    while (!(await what())) {
+      expect(Date.now()).toBeLessThan(end)
+      await wait(50)
+    }
+  }
+  const works = (catalog: ReturnType<typeof process>) =>
+    catalog.forum.boards().then(
+      () => true,
+      () => false
+    )
+  /** ioredis says on the console that it has no connection. */
+  const quiet = () => vi.spyOn(console, "error").mockReturnValue()
+
+  test("is not there is an error of its own; when it is there it works", async () => {
+    quiet()
+    const { asked, url } = await counting()
+    const port = await freePort()
+    const catalog = process(url, limit, { port, key: newKey() })
+    const error = await catalog.forum.boards().catch((error: unknown) => error)
+    expect(error).toMatchObject({ ...failed, cause: { message: expect.stringMatching(/./) } })
+    expect(asked).toHaveLength(0)
+    const late = await startRedis(port)
+    await isTrue(() => works(catalog))
+    await late.stop()
+  })
+
+  test("is not there can be done without", async () => {
+    quiet()
+    const { asked, url } = await counting()
+    const catalog = process(url, { ...limit, onStoreFailure: "proceed" }, { port: await freePort(), key: newKey() })
+    await Promise.all(Array.from({ length: 5 }, () => catalog.forum.boards()))
+    expect(asked).toHaveLength(5)
+  })
+
+  test("goes away and comes back is no throttle, and is used again", async () => {
+    quiet()
+    const { url } = await counting()
+    const passing = await startRedis()
+    const catalog = process(url, limit, { port: passing.port, key: newKey() })
+    await catalog.forum.boards()
+    await passing.stop()
+    await expect(catalog.forum.boards()).rejects.toMatchObject(failed)
+    const back = await startRedis(passing.port)
+    await isTrue(() => works(catalog))
+    await back.stop()
+  })
+
+  test("hangs is given up after a second, by the whole line at once", async () => {
+    const { asked, url } = await counting()
+    const hanging = await startRedis()
+    const catalog = process(url, limit, { port: hanging.port, key: newKey() })
+    await catalog.forum.boards()
+    hanging.pause()
+    const started = performance.now()
+    const calls = Array.from({ length: 10 }, () => catalog.forum.boards().catch((error: unknown) => error))
+    for (const error of await Promise.all(calls)) {
+      expect(error).toMatchObject({ ...failed, cause: { message: "Command timed out" } })
+    }
+    expect(performance.now() - started).toBeLessThan(4000)
+    expect(asked).toHaveLength(1)
+    hanging.resume()
+    await isTrue(() => works(catalog))
+    await catalog.close()
+    await hanging.stop()
+  })
+
+  test("was closed fails, and closing twice is fine", async () => {
+    const { url } = await counting()
+    const store = rateLimitStore({ port: redis.port, key: newKey() })
+    const catalog = opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
+    await catalog.forum.boards()
+    await Promise.all([store.close(), store.close()])
+    await store[Symbol.asyncDispose]()
+    await expect(catalog.forum.boards()).rejects.toMatchObject(failed)
+    // One that was never asked has no connection to close.
+    await rateLimitStore({ port: 1 }).close()
+  })
+})

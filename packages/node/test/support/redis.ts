@@ -1,0 +1,66 @@
+/**
+ * A real Redis, started for a test in a folder of its own.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { connect, createServer, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { findProgram } from "../../../../scripts/programs.mjs"
+
+/** A port that nobody uses now. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.end("PING\r\n"))
+    socket.on("data", (data) => resolve(data.toString().startsWith("+PONG")))
+    socket.on("error", () => resolve(false))
+    socket.on("close", () => resolve(false))
+  })
+
+export interface RedisServer {
+  readonly port: number
+  /** Stops it where it stands, until it is told to go on. */
+  readonly pause: () => void
+  readonly resume: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a Redis that keeps nothing, and waits until it answers. */
+export const startRedis = async (port?: number): Promise<RedisServer> => {
+  const on = port ?? (await freePort())
+  const folder = mkdtempSync(join(tmpdir(), "catalog-redis-"))
+  const program = findProgram("redis-server") as string | undefined
+  if (program === undefined) {
+    throw new Error("redis-server is not here: npm test installs it")
+  }
+  const options = ["--port", String(on), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder]
+  const server = spawn(program, options, { stdio: "ignore" })
+  const ended = once(server, "exit")
+  const end = Date.now() + 10_000
+  while (!(await answers(on))) {
+    if (Date.now() > end || server.exitCode !== null) {
+      throw new Error(`redis-server does not answer on port ${on}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return {
+    port: on,
+    pause: () => server.kill("SIGSTOP"),
+    resume: () => server.kill("SIGCONT"),
+    stop: async () => {
+      server.kill("SIGKILL")
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process"
+import { accessSync, constants } from "node:fs"
+
+/** The programs that tests need besides Node: where they can be, and the Debian package that has them. */
+const programs = {
+  chromium: {
+    tests: "browser tests",
+    variable: "CHROMIUM_PATH",
+    places: [
+      "/usr/bin/chromium",
+      "/usr/bin/chromium-browser",
+      "/usr/bin/google-chrome",
+      "/usr/bin/google-chrome-stable",
+      "/snap/bin/chromium",
+      "/Applications/Chromium.app/Contents/MacOS/Chromium",
+      "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+    ]
+  },
+  "redis-server": {
+    tests: "tests of the shared rate limit",
+    variable: "REDIS_SERVER_PATH",
+    places: ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/opt/homebrew/bin/redis-server"]
+  }
+}
+
+const isExecutable = (path) => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where a program is on this machine, or undefined. */
+export const findProgram = (name) => {
+  const { places, variable } = programs[name]
+  return [process.env[variable], ...places].find((path) => path && isExecutable(path))
+}
+
+/** What Chromium is started with: no sandbox, since tests may run as root, and nothing that talks to anybody by itself. */
+export const chromiumArgs = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync"
+]
+
+const aptGet = (...args) => {
+  const command = ["apt-get", "-o", "DPkg::Lock::Timeout=120", ...args]
+  // `sudo -n` fails rather than ask for a password.
+  if (process.getuid?.() !== 0) command.unshift("sudo", "-n")
+  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), {
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
+  })
+  if (status !== 0) console.error(`${command.join(" ")} failed\n${stdout ?? ""}${stderr ?? ""}`)
+  return status === 0
+}
+
+/** Makes sure of a program; false, after saying what to do, where there can be none. */
+export const ensureProgram = (name) => {
+  if (findProgram(name)) return true
+  console.log(`Installing ${name}…`)
+  aptGet("update")
+  if (aptGet("install", "-y", "--no-install-recommends", name) && findProgram(name)) return true
+  const { tests, variable } = programs[name]
+  console.error(
+    `The ${tests} need ${name}, which is not here and could not be installed.\n` +
+      `Install it (Debian, Ubuntu: apt-get install ${name}), or set ${variable} to such an executable.`
+  )
+  return false
+}
