@@ -9,15 +9,24 @@ import * as MutableHashMap from "effect/MutableHashMap"
 import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import { errorOf } from "./answers.js"
 import { requestOf, settle, thenForget } from "./reading.js"
 
 type Failure = ClientRestError | ClientNetworkError
 
-/** An exchange that is under way, and how many wait for it. */
+/** An exchange that is under way. */
 interface Flight {
   readonly fiber: Fiber.RuntimeFiber<Exit.Exit<unknown, Failure>>
+  /** How many wait for it. */
   callers: number
+  /** Whether the first of them still does: it goes over that one's transport. */
+  isLed: boolean
 }
+
+/** Whether there was no whole answer. */
+const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
+  Exit.isInterrupted(exit) ||
+  Option.exists(errorOf(exit), (error) => error._tag === "ClientNetworkError" && error.reason === "Transport")
 
 /**
  * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same `timeout`
@@ -68,15 +77,16 @@ export const dedupe = (): Policy => {
         // With all that is around the first caller, and out of its hands. As a value: a fiber that fails says so in the log.
         const exchange = Effect.exit(Effect.interruptible(Effect.tap(attempt, settle)))
         return Effect.map(Effect.forkDaemon(exchange), (fiber) => {
-          const flight: Flight = { fiber, callers: 1 }
+          const flight: Flight = { fiber, callers: 1, isLed: true }
           MutableHashMap.set(flights, sharing, flight)
           fiber.addObserver(() => forget(flight))
           return { flight, isFirst: true }
         })
       })
-      const leave = (flight: Flight) =>
+      const leave = (flight: Flight, isFirst: boolean) =>
         Effect.suspend(() => {
           flight.callers--
+          flight.isLed &&= !isFirst || flight.fiber.unsafePoll() !== null
           if (flight.callers > 0) {
             return Effect.void
           }
@@ -85,13 +95,14 @@ export const dedupe = (): Policy => {
         })
       return Effect.acquireUseRelease(
         board,
-        ({ flight, isFirst }) =>
+        ({ flight }) =>
           Effect.flatMap(Fiber.await(flight.fiber), (ended) => {
-            const exit = Exit.flatten(ended)
-            // It went down with the catalog of the first caller. Of equal requests the replies are of one type.
-            return Exit.isInterrupted(exit) && !isFirst ? attempt : (exit as Exit.Exit<A, Failure>)
+            // Of equal requests the replies are of one type.
+            const exit = Exit.flatten(ended) as Exit.Exit<A, Failure>
+            // Its transport may have been closed after the first one had left.
+            return flight.isLed || !isBroken(exit) ? exit : attempt
           }),
-        ({ flight }) => leave(flight)
+        ({ flight, isFirst }) => leave(flight, isFirst)
       )
     })
   }

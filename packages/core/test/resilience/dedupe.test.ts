@@ -30,13 +30,16 @@ describe("equal reads in flight", () => {
     })
   )
 
-  it.effect("are one failure, too", () =>
+  it.effect.each([
+    [{ status: 404 }, { status: 404 }],
+    [{ drops: true }, { reason: "Transport" }]
+  ] as const)("are one failure, too: %j", ([answer, error]) =>
     Effect.gen(function* () {
-      const { asked, fork } = start({ status: 404, after: 100 })
+      const { asked, fork } = start({ ...answer, after: 100 })
       const fibers = yield* Effect.replicateEffect(fork(get()), 3)
       yield* TestClock.adjust(100)
       for (const fiber of fibers) {
-        expect(yield* Fiber.join(fiber)).toMatchObject({ left: { status: 404, attempts: 1 } })
+        expect(yield* Fiber.join(fiber)).toMatchObject({ left: { ...error, attempts: 1 } })
       }
       expect(asked).toHaveLength(1)
     })
@@ -208,6 +211,18 @@ describe("who leaves", () => {
       yield* TestClock.adjust(100)
       expect(yield* Fiber.join(next)).toEqual(right(anime))
       expect(asked).toHaveLength(2)
+    })
+  )
+
+  it.effect("as the first one may take the transport along: who stays asks again where the exchange breaks", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ drops: true, after: 100 }, {})
+      const [first, second] = [yield* fork(get()), yield* fork(get())]
+      yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(second)).toEqual(right(anime))
+      expect(asked.map(({ at }) => at)).toEqual([0, 100])
     })
   )
 

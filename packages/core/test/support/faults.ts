@@ -13,12 +13,15 @@ export const byName = {
   "forbidden-json": { status: 403, body: { error: "forbidden", message: "" } },
   "forbidden-html": { status: 403, body: html },
   "not-found": { status: 404, body: { error: "not_found" } },
+  "too-many": { status: 429, body: "" },
+  busy: { status: 503, headers: { "retry-after": "1" }, body: html },
   throttled: { status: 429, headers: { "retry-after": "7" }, body: "" },
   failing: { status: 500, body: html },
   overloaded: { status: 503, body: "" },
   empty: { status: 200, body: "" },
   "html-as-success": { status: 200, body: html },
   truncated: { status: 200, body: '{"id":1,"title":', headers: { "content-type": "application/json" } },
+  slow: { delay: "400 millis" },
   "stall-before-headers": { delay: "1 hour" },
   "stall-in-body": { bodyDelay: "1 hour" },
   "drop-before-headers": { drop: "before-headers" },
@@ -27,14 +30,30 @@ export const byName = {
 
 export type FaultName = keyof typeof byName
 
-/** What makes the next request meet a fault. */
+/** What makes a request meet a fault. */
 export const meeting = (name: FaultName) => ({ "x-fault": name })
+
+/** What makes the first so many of the requests that have it meet a fault. */
+export const meetingFirst = (times: number, name: FaultName) => ({
+  ...meeting(name),
+  "x-times": `${times} of ${Math.random()}`
+})
+
+/** How many requests of a group have met theirs. */
+const met = new Map<string, number>()
+
+const isStill = (group: string | undefined): boolean => {
+  if (group === undefined) return true
+  const times = met.get(group) ?? 0
+  met.set(group, times + 1)
+  return times < Number.parseInt(group)
+}
 
 /** A service that has every fault ready. */
 export const faulty: EmbeddedCatalogOptions = {
   cors: true,
   faults: Object.entries(byName).map(([name, fault]: [string, Fault]) => ({
     ...fault,
-    on: (request) => request.headers["x-fault"] === name
+    on: ({ headers }) => headers["x-fault"] === name && isStill(headers["x-times"])
   }))
 }

@@ -1,0 +1,13 @@
+import { FetchHttpClient } from "@effect/platform"
+import { Layer } from "effect"
+import { inject } from "vitest"
+import { underFaults } from "../../core/test/support/policies.suite.js"
+
+let sent = 0
+const counting: typeof fetch = (...request) => {
+  sent++
+  return fetch(...request)
+}
+const transport = Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, counting))
+
+underFaults({ transport, url: inject("catalogUrl"), sent: () => sent, isBrowser: true })

@@ -1,0 +1,98 @@
+import {
+  type CallOptions,
+  Catalog,
+  type CatalogCall,
+  CatalogPolicy,
+  type ClientNetworkError,
+  type ClientRestError,
+  createCatalog,
+  type Policy,
+  type PolicyStage,
+  Resilience
+} from "@catalog-client/core"
+import type * as parts from "@catalog-client/core/resilience"
+import type { Duration, Effect, Layer } from "effect"
+import { describe, expectTypeOf, test } from "vitest"
+
+describe("policies", () => {
+  test("are what Resilience makes, and functions of one's own", () => {
+    const made = [
+      Resilience.retry(),
+      Resilience.breaker(),
+      Resilience.dedupe(),
+      Resilience.cache({ capacity: 1, timeToLive: 1 }),
+      Resilience.rateLimit({ limit: 1, interval: "1 second" })
+    ]
+    expectTypeOf(made).toEqualTypeOf<Array<Policy>>()
+    expectTypeOf(CatalogPolicy.layer(...made, (_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
+    createCatalog({ fetch, policies: [...made, (_, attempt) => attempt] })
+    createCatalog({ fetch, policies: undefined })
+    expectTypeOf<typeof parts>().toEqualTypeOf<typeof Resilience>()
+  })
+
+  test("keep a call's reply and add no error and no requirement", () => {
+    const policies = [Resilience.retry()]
+    expectTypeOf(Catalog.anime.get({ id: 1 }, { policies })).toEqualTypeOf(Catalog.anime.get({ id: 1 }))
+    expectTypeOf(Catalog.user.me({ policies, totalTimeout: 1 })).toEqualTypeOf(Catalog.user.me())
+    expectTypeOf<CallOptions["policies"]>().toEqualTypeOf<ReadonlyArray<Policy> | undefined>()
+    Catalog.forum.boards({ policies })
+    Catalog.anime.suggestions({ policies, limit: 1 })
+    Catalog.user.animeList.items({ username: "@me" }, { policies })
+    Catalog.anime.deleteFromList({ id: 1 }, { policies })
+  })
+
+  test("have to give the attempt's own reply and errors", () => {
+    CatalogPolicy.layer((call, attempt) => {
+      expectTypeOf(call).toEqualTypeOf<CatalogCall>()
+      expectTypeOf<Effect.Effect.Error<typeof attempt>>().toEqualTypeOf<ClientRestError | ClientNetworkError>()
+      return attempt
+    })
+    // @ts-expect-error nothing knows what the reply is
+    CatalogPolicy.layer(() => 1)
+    // @ts-expect-error a policy is a function
+    createCatalog({ fetch, policies: [{}] })
+    // @ts-expect-error there is no such place
+    expectTypeOf<"outermost">().toExtend<PolicyStage>()
+  })
+})
+
+describe("options", () => {
+  test("a duration is whatever Effect takes for one", () => {
+    expectTypeOf<Resilience.RetryOptions["baseDelay"]>().toEqualTypeOf<Duration.DurationInput | undefined>()
+    Resilience.retry({ baseDelay: 100, maxDelay: "1 minute", maxRetryAfter: [1, 0] })
+    // @ts-expect-error there is no such unit
+    Resilience.retry({ baseDelay: "1 moment" })
+  })
+
+  test("isThrottle may look at the error alone, or at the call, too", () => {
+    expectTypeOf(Resilience.isThrottle).toExtend<Resilience.Throttle>()
+    expectTypeOf(Resilience.throttleOn403({ atMost: 1 })).toEqualTypeOf<Resilience.Throttle>()
+    expectTypeOf((error: ClientRestError) => error.status === 420).toExtend<Resilience.Throttle>()
+    Resilience.retry({ isThrottle: ({ status }, { operation }) => status === 403 && operation === "catalog.anime.get" })
+    Resilience.rateLimit({ limit: 1, interval: 1, isThrottle: Resilience.isThrottle })
+    // @ts-expect-error it has to say yes or no
+    Resilience.retry({ isThrottle: () => "no" })
+  })
+
+  test("what is not known, or missing, does not compile", () => {
+    // @ts-expect-error it is called attempts
+    Resilience.retry({ attempt: 3 })
+    // @ts-expect-error there is no interval
+    Resilience.rateLimit({ limit: 1 })
+    // @ts-expect-error there is neither
+    Resilience.rateLimit()
+    // @ts-expect-error there is no time to live
+    Resilience.cache({ capacity: 1 })
+    // @ts-expect-error one of two words
+    Resilience.rateLimit({ limit: 1, interval: 1, onStoreFailure: "ignore" })
+    // @ts-expect-error it shares what is equal, and there is nothing to say
+    Resilience.dedupe({ by: "url" })
+    // @ts-expect-error milliseconds
+    Catalog.forum.boards({ totalTimeout: "1 second" })
+  })
+
+  test("a store is two Effects that may fail with anything", () => {
+    expectTypeOf<ReturnType<Resilience.RateLimitStore["take"]>>().toEqualTypeOf<Effect.Effect<number, unknown>>()
+    expectTypeOf<ReturnType<Resilience.RateLimitStore["hold"]>>().toEqualTypeOf<Effect.Effect<void, unknown>>()
+  })
+})

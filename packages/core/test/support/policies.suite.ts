@@ -1,0 +1,247 @@
+/**
+ * Policies against the embedded service's faults over a real connection, on both faces: the same in Node and in a browser.
+ */
+import { ClientNetworkError, createCatalog, Resilience } from "@catalog-client/core"
+import type { Policy } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
+import type { Layer } from "effect"
+import { describe, expect, test } from "vitest"
+import { faces, failure, value } from "./faces.js"
+import { type FaultName, meeting, meetingFirst } from "./faults.js"
+
+interface Platform {
+  readonly transport: Layer.Layer<HttpClient.HttpClient>
+  /** The embedded service, with `faulty` as its options. */
+  readonly url: string
+  /** How many requests have been sent. */
+  readonly sent: () => number
+  /** A browser sends again by itself what was dropped. */
+  readonly isBrowser: boolean
+}
+
+const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void =>
+  describe.each(faces)("under faults, on the %s face", (faceName, face) => {
+    const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
+    const call = (policies: ReadonlyArray<Policy>, headers = {}) => face(transport, { ...signedIn, policies, headers })
+    /** Nobody else writes to these. */
+    const [id, other] = faceName === "Effect" ? [5, 6] : [43, 44]
+
+    /** How many requests something takes. */
+    const counted = async <A>(run: () => Promise<A>) => {
+      const before = sent()
+      const result = await run()
+      return { result, requests: sent() - before }
+    }
+
+    describe("retry", () => {
+      const retry = (options: Resilience.RetryOptions = {}) => [Resilience.retry({ baseDelay: 1, ...options })]
+
+      test.each<FaultName>(["failing", "overloaded", "too-many", "redirect-302", "redirect-307"])(
+        "gets through two times %s, and says how often it tried where there is a third",
+        async (fault) => {
+          const { result, requests } = await counted(() =>
+            call(retry(), meetingFirst(2, fault))("anime.get", { id: 30230 })
+          )
+          expect(value(result)).toMatchObject({ id: 30230 })
+          expect(requests).toBe(3)
+          const error = failure(await call(retry(), meeting(fault))("anime.get", { id: 30230 }))
+          expect(error).toMatchObject({ _tag: "ClientRestError", attempts: 3 })
+        }
+      )
+
+      test("waits as long as it is told", async () => {
+        const started = performance.now()
+        value(await call(retry({ baseDelay: 60_000 }), meetingFirst(1, "busy"))("forum.boards"))
+        expect(performance.now() - started).toBeGreaterThan(990)
+        const impatient = () => call(retry({ maxRetryAfter: 500 }), meeting("busy"))("forum.boards")
+        const { result, requests } = await counted(impatient)
+        expect(failure(result)).toMatchObject({ status: 503, retryAfter: 1000, attempts: 1 })
+        expect(requests).toBe(1)
+      })
+
+      test.each<FaultName>(["drop-before-headers", "drop-in-body"])("tries again after %s", async (fault) => {
+        const error = failure(await call(retry(), meeting(fault))("anime.get", { id: 30230 }))
+        expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport", attempts: 3 })
+        if (!isBrowser) {
+          value(await call(retry(), meetingFirst(2, fault))("anime.get", { id: 30230 }))
+        }
+      })
+
+      test.each<FaultName>(["stall-before-headers", "stall-in-body"])(
+        "tries again after %s if asked",
+        async (fault) => {
+          const stalled = { timeout: 150 }
+          value(await call(retry({ timeouts: true }), meetingFirst(1, fault))("anime.get", { id: 30230 }, stalled))
+          const error = failure(await call(retry(), meeting(fault))("anime.get", { id: 30230 }, stalled))
+          expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 150, attempts: 1 })
+        }
+      )
+
+      test.skipIf(isBrowser)("a deletion whose answer was lost is done", async () => {
+        value(await call([])("anime.updateMyListStatus", { id, score: 1 }))
+        const { result, requests } = await counted(() =>
+          call(retry(), meetingFirst(1, "drop-before-headers"))("anime.deleteFromList", { id })
+        )
+        expect(value(result)).toBeUndefined()
+        expect(requests).toBe(2)
+        expect(failure(await call(retry())("anime.deleteFromList", { id }))).toMatchObject({ status: 404, attempts: 1 })
+      })
+
+      test("a write is sent once, unless it may be sent again", async () => {
+        const write = (options: Resilience.RetryOptions) =>
+          call(retry(options), meetingFirst(1, "overloaded"))("manga.updateMyListStatus", { id: 2, score: 2 })
+        expect(failure(await write({}))).toMatchObject({ status: 503, attempts: 1 })
+        expect(value(await write({ writes: true }))).toMatchObject({ score: 2 })
+      })
+
+      test("its wait ends with a signal, with totalTimeout and with the catalog", async () => {
+        const patient = [Resilience.retry({ isThrottle: () => true, baseDelay: "1 hour", maxDelay: "1 hour" })]
+        const controller = new AbortController()
+        const options = { signal: controller.signal }
+        setTimeout(() => controller.abort(), 200)
+        const cancelled = call(patient, meeting("failing"))("forum.boards", options)
+        expect(failure(await cancelled)).toMatchObject({ reason: "Cancelled", attempts: 1 })
+        const late = call(patient, meeting("failing"))("forum.boards", { totalTimeout: 200 })
+        expect(failure(await late)).toMatchObject({ reason: "Timeout", timeoutMs: 200, attempts: 1 })
+        const catalog = createCatalog({ transport, ...signedIn, policies: patient, headers: meeting("failing") })
+        const closed = catalog.forum.boards().catch((error: unknown) => error)
+        await wait(200)
+        await catalog.close()
+        expect(await closed).toBeInstanceOf(ClientNetworkError)
+      })
+    })
+
+    describe("rateLimit", () => {
+      test("spaces calls, and who leaves does not hold up who stays", async () => {
+        const policies = [Resilience.rateLimit({ limit: 2, interval: 400 })]
+        const controller = new AbortController()
+        const started = performance.now()
+        const boards = (options = {}) => call(policies)("forum.boards", options)
+        const staying = [boards(), boards(), boards()]
+        const leaving = [boards({ signal: controller.signal }), boards({ totalTimeout: 100 })]
+        const last = boards()
+        setTimeout(() => controller.abort(), 50)
+        const { requests } = await counted(async () => {
+          expect((await Promise.all([...staying, last])).every(({ ok }) => ok)).toBe(true)
+        })
+        expect(performance.now() - started).toBeGreaterThan(390)
+        const [cancelled, late] = await Promise.all(leaving)
+        expect(cancelled && failure(cancelled)).toMatchObject({ reason: "Cancelled" })
+        expect(late && failure(late)).toMatchObject({ reason: "Timeout", timeoutMs: 100 })
+        expect(requests).toBeLessThanOrEqual(4)
+      })
+
+      test("holds every call when the service says stop", async () => {
+        const policies = [Resilience.rateLimit({ limit: 100, interval: 100, hold: 400 })]
+        const started = performance.now()
+        expect(failure(await call(policies, meeting("too-many"))("forum.boards"))).toMatchObject({ status: 429 })
+        await Promise.all([1, 2, 3].map(async () => value(await call(policies)("forum.boards"))))
+        expect(performance.now() - started).toBeGreaterThan(390)
+      })
+    })
+
+    test("breaker: what fails again and again is left alone for a while", async () => {
+      const policies = [Resilience.breaker({ failures: 2, cooldown: 1000 })]
+      const { requests } = await counted(async () => {
+        for (const fault of ["failing", isBrowser ? "overloaded" : "drop-before-headers"] as const) {
+          failure(await call(policies, meeting(fault))("forum.boards"))
+        }
+        for (const _ of [1, 2, 3]) {
+          expect(failure(await call(policies)("forum.boards"))).toMatchObject({ reason: "CircuitOpen" })
+        }
+      })
+      expect(requests).toBe(2)
+      await wait(1050)
+      value(await call(policies)("forum.boards"))
+      value(await call(policies)("forum.boards"))
+    })
+
+    test("dedupe: equal reads in flight are one request, whoever leaves", async () => {
+      const policies = [Resilience.dedupe()]
+      const controller = new AbortController()
+      const headers = meetingFirst(1, "stall-before-headers")
+      // The first one stalls: all wait for it, until its timeout ends it for all.
+      const read = (options = {}, group = headers) =>
+        call(policies, group)("anime.get", { id: 30230 }, { timeout: 1000, ...options })
+      const { result, requests } = await counted(async () => {
+        const calls = [read(), read({ signal: controller.signal }), read({ totalTimeout: 300 }), read()]
+        await wait(200)
+        controller.abort()
+        return Promise.all(calls)
+      })
+      expect(requests).toBe(1)
+      expect(result.map(failure)).toMatchObject([
+        { reason: "Timeout", timeoutMs: 1000 },
+        { reason: "Cancelled" },
+        { reason: "Timeout", timeoutMs: 300 },
+        { reason: "Timeout", timeoutMs: 1000 }
+      ])
+      // With the first one its transport may go, too, since each call has a catalog of its own here: the other is answered.
+      const another = meetingFirst(1, "slow")
+      const leaving = read({ signal: AbortSignal.timeout(100) }, another)
+      const staying = read({}, another)
+      failure(await leaving)
+      value(await staying)
+      const again = await counted(() => Promise.all([read(), read(), read()]))
+      expect(again.requests).toBe(1)
+      expect(new Set(again.result.map(value)).size).toBe(1)
+    })
+
+    test("cache: what was read is not asked for again, until it is written", async () => {
+      const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
+      const score = async () => {
+        const inputs = [{ id: other }, { fields: "my_list_status" }]
+        const anime = value(await call(policies)("anime.get", ...inputs)) as {
+          readonly my_list_status?: { readonly score: number }
+        }
+        return anime.my_list_status?.score
+      }
+      const { requests } = await counted(async () => {
+        value(await call(policies)("anime.updateMyListStatus", { id: other, score: 3 }))
+        expect([await score(), await score()]).toEqual([3, 3])
+        value(await call(policies)("anime.updateMyListStatus", { id: other, score: 4 }))
+        expect([await score(), await score()]).toEqual([4, 4])
+        value(await call(policies)("anime.deleteFromList", { id: other }))
+        expect([await score(), await score()]).toEqual([undefined, undefined])
+        failure(await call(policies, meeting("failing"))("anime.get", { id: other }))
+      })
+      expect(requests).toBe(7)
+    })
+
+    test("all together", async () => {
+      const policies = [
+        Resilience.rateLimit({ limit: 5, interval: 250 }),
+        Resilience.breaker({ failures: 3, cooldown: 1000 }),
+        Resilience.retry({ baseDelay: 1 }),
+        Resilience.dedupe(),
+        Resilience.cache({ capacity: 10, timeToLive: "1 minute" })
+      ]
+      // Two failures, which the retries of one shared exchange get through; then nothing is asked for again.
+      const headers = meetingFirst(2, "overloaded")
+      const ranking = () => call(policies, headers)("anime.ranking", { rankingType: "all", limit: 3 })
+      const shared = await counted(() => Promise.all([ranking(), ranking(), ranking()]))
+      expect(new Set(shared.result.map(value)).size).toBe(1)
+      expect(shared.requests).toBe(3)
+      expect((await counted(ranking)).requests).toBe(0)
+      // Three failures open the circuit, within one call; what is in the cache is there all the same.
+      const failing = await counted(() => call(policies, meeting("overloaded"))("forum.boards"))
+      expect(failure(failing.result)).toMatchObject({ status: 503, attempts: 3 })
+      expect(failing.requests).toBe(3)
+      const refused = await counted(() => call(policies)("forum.boards"))
+      expect(failure(refused.result)).toMatchObject({ reason: "CircuitOpen", attempts: 1 })
+      expect(refused.requests).toBe(0)
+      value(await ranking())
+      await wait(1050)
+      value(await call(policies)("forum.boards"))
+      // Who leaves while all of it waits leaves at once.
+      const controller = new AbortController()
+      const many = Array.from({ length: 20 }, (_, index) =>
+        call(policies)("anime.get", { id: index + 1 }, { signal: controller.signal })
+      )
+      setTimeout(() => controller.abort(), 20)
+      const outcomes = await Promise.all(many)
+      expect(outcomes.at(-1)).toMatchObject({ ok: false, error: { reason: "Cancelled" } })
+    })
+  })
