@@ -45,7 +45,7 @@ export default async (project: TestProject) => {
     stats.closeAllConnections()
     stats.close()
     return Promise.all(
-      [service, faults, canaries, { close }, ...lists.map(([, list]) => list)].map((each) => each.close())
+      [service, faults, canaries, { close }, ...lists.map(([, list]) => list)].map(async (each) => each.close())
     )
   }
 }
