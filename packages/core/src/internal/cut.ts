@@ -68,7 +68,12 @@ const variants: ReadonlyArray<Write> = [
 
 /** All writings of a secret. */
 export const writingsOf = (secret: string): ReadonlyArray<string> => [
-  ...new Set(writings.flatMap((write) => variants.map((vary) => vary(write(secret)))))
+  ...new Set(
+    writings
+      .flatMap((write) => variants.map((vary) => vary(write(secret))))
+      // Of a secret of one or two letters, base64 leaves one letter or none.
+      .filter((written) => written === secret || written.length > 2)
+  )
 ]
 
 const redacted = "<redacted>"

@@ -283,7 +283,7 @@ export const serveFaults = async (): Promise<FaultServer> => {
   const nobody = await portOfNobody()
   const origins = {
     "no server": `http://127.0.0.1:${nobody.port}`,
-    "no such host": `http://${"x".repeat(64)}.invalid`
+    "no such host": `https://${"x".repeat(64)}.invalid`
   }
   const elsewhere = await serveScripts(() => [{ body: JSON.stringify(well(2)) }])
   const servers: Array<readonly [string, ScriptedServer]> = [["elsewhere", elsewhere]]
