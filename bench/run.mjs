@@ -28,7 +28,7 @@ mkdirSync(new URL(".cache", import.meta.url), { recursive: true })
 const sections = {
   bundles: async () => (await import("./bundles/measure.mjs")).measure(),
   counts: async () => (await import("./counts/measure.mjs")).measure(server.ready),
-  page: async () => (await import("./page/measure.mjs")).measure(server.ready, { rounds: quick ? 3 : 15, quick }),
+  page: async () => (await import("./page/measure.mjs")).measure(server.ready, { rounds: quick ? 1 : 5, quick }),
   imports: async () => (await import("./imports/measure.mjs")).measure(quick ? 3 : 9),
   calls: async () => (await import("./calls/measure.mjs")).measure(server.ready, quick),
   unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, 401),
