@@ -44,8 +44,7 @@ export default async (project: TestProject) => {
   return () => {
     stats.closeAllConnections()
     stats.close()
-    return Promise.all(
-      [service, faults, canaries, { close }, ...lists.map(([, list]) => list)].map((each) => each.close())
-    )
+    close()
+    return Promise.all([service, faults, canaries, ...lists.map(([, list]) => list)].map((each) => each.close()))
   }
 }

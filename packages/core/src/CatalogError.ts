@@ -61,12 +61,15 @@ export const lookInCredential = "Look for line breaks, control characters or let
  * )
  * ```
  */
-export class ClientAuthError extends TaggedError<ClientAuthError>()("ClientAuthError", {
-  /** For example `catalog.user.me`. */
-  operation: Schema.String,
-  /** `Missing`: there is none, or a blank one. `Unusable`: there is one that cannot stand in a header. */
-  reason: Schema.Literal("Missing", "Unusable")
-}) {
+// Marked, so that an operation which cannot fail with it does not carry it.
+export class ClientAuthError
+  extends /*#__PURE__*/ TaggedError<ClientAuthError>()("ClientAuthError", {
+    /** For example `catalog.user.me`. */
+    operation: Schema.String,
+    /** `Missing`: there is none, or a blank one. `Unusable`: there is one that cannot stand in a header. */
+    reason: /*#__PURE__*/ Schema.Literal("Missing", "Unusable")
+  })
+{
   override get message(): string {
     return this.reason === "Missing"
       ? `${this.operation} needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.`
@@ -107,25 +110,33 @@ const rules = {
  *   )
  * ```
  */
-export class ClientValidationError extends TaggedError<ClientValidationError>()("ClientValidationError", {
-  /** For example `catalog.anime.search`. */
-  operation: Schema.String,
-  /** The number of the broken rule in the contract. */
-  rule: Schema.Literal(1, 2, 3, 4),
-  /** The input that breaks it. */
-  field: Schema.String
-}) {
+// Marked, so that an operation which cannot fail with it does not carry it.
+export class ClientValidationError
+  extends /*#__PURE__*/ TaggedError<ClientValidationError>()("ClientValidationError", {
+    /** For example `catalog.anime.search`. */
+    operation: Schema.String,
+    /** The number of the broken rule in the contract. */
+    rule: /*#__PURE__*/ Schema.Literal(1, 2, 3, 4),
+    /** The input that breaks it. */
+    field: Schema.String
+  })
+{
   override get message(): string {
     return `${this.operation} was not sent: "${this.field}" ${rules[this.rule]}`
   }
 }
 
+const underLoad = "The service redirects when it is under load: try again later"
+
+const noCors =
+  "In a page: where the service does not allow its origin (CORS), it needs a proxy, with its address as baseUrl."
+
 const advice = (status: number): string => {
   switch (status) {
     case 0:
-      return "A browser hides where a redirect leads and what it says. The service redirects when it is under load: try again later."
+      return `A browser hides where a redirect leads. ${underLoad}.`
     case 400:
-      return "The service does not accept an input, or does not know the client identifier: see its message, and the documentation of the operation for ranges."
+      return "The service does not accept an input, or does not know the client identifier: see its message, and the operation's documentation for ranges."
     case 304:
       return "Something in between answers from a cache that the client does not have."
     case 401:
@@ -135,12 +146,12 @@ const advice = (status: number): string => {
     case 404:
       return "There is no such item, list entry, topic or user (of profiles the service knows @me alone), or baseUrl lacks a part of its path."
     case 405:
-      return "Something in between refuses the method. In a browser: the service has no CORS, so a page needs a proxy and its address as baseUrl."
+      return `Something in between refuses the method. ${noCors}`
     case 429:
       return "Too many requests were sent: wait before the next."
   }
   if (status >= 300 && status < 400) {
-    return "Redirects are not followed. The service redirects when it is under load: try again later; otherwise check baseUrl."
+    return `Redirects are not followed. ${underLoad}; otherwise check baseUrl.`
   }
   return status >= 500 ? "The service is failing: try again later." : "Check the inputs and baseUrl."
 }
@@ -194,16 +205,13 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
     const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
     if (this.reason === "InvalidBody") {
       const where = this.path === undefined || this.path.length === 0 ? "" : ` (at ${this.path.join(".")})`
-      return `${what} with a body that is not what the operation returns${where}. Check that baseUrl leads to the service itself; "body" holds what came.`
+      return `${what} with a body that is not the operation's reply${where}. Check that baseUrl leads to the service itself; "body" holds what came.`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
     return `${what}${said === "" ? "" : ` (${said})`}. ${advice(this.status)}${wait}`
   }
 }
-
-const noAnswer =
-  " Check the network and baseUrl. A page also gets no answer where the service does not allow its origin (CORS): it needs a proxy then."
 
 const causes = {
   Timeout: "got no whole answer",
@@ -259,7 +267,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     if (this.reason === "ResponseTooLarge") {
       return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
     }
-    return `${what}${why}.${this.reason === "Transport" && cause?.code === undefined ? noAnswer : ""}`
+    return `${what}${why}.${this.reason === "Transport" && cause?.code === undefined ? ` Check the network and baseUrl. ${noCors}` : ""}`
   }
 }
 

@@ -38,7 +38,7 @@ export interface CredentialSlots<R1 = never, R2 = never> {
   readonly clientId?: CredentialSlot<R2> | undefined
 }
 
-const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(Option.none())
+const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
 
 /**
  * A credential as it is kept; none for `undefined` (and `null`, for callers without types).

@@ -20,7 +20,7 @@ import type {
 } from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { paged } from "./internal/paged.js"
-import { changes, hasKeyword } from "./internal/rules.js"
+import { changes, hasKeyword, needsToken } from "./internal/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
 import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"
@@ -319,7 +319,7 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ paged({
   fields: "anime",
   options: ["limit", "offset", "nsfw"],
   limit: { most: 100 },
-  token: "always",
+  token: needsToken,
   reply: AnimePage
 })
 
@@ -345,7 +345,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   form: listFields,
   fields: "listStatus",
   rule: /*#__PURE__*/ changes(listFields),
-  token: "always",
+  token: needsToken,
   reply: AnimeListStatus
 })
 
@@ -354,6 +354,6 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.anime.deleteFromList",
   method: "DELETE",
   path: "/anime/{id}/my_list_status",
-  token: "always",
+  token: needsToken,
   reply: undefined
 })

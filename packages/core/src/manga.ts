@@ -8,7 +8,7 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValida
 import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { paged } from "./internal/paged.js"
-import { changes, hasKeyword } from "./internal/rules.js"
+import { changes, hasKeyword, needsToken } from "./internal/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
 import { MangaPage, MangaRankingPage } from "./model/Page.js"
@@ -221,7 +221,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   form: listFields,
   fields: "listStatus",
   rule: /*#__PURE__*/ changes(listFields),
-  token: "always",
+  token: needsToken,
   reply: MangaListStatus
 })
 
@@ -230,6 +230,6 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   name: "catalog.manga.deleteFromList",
   method: "DELETE",
   path: "/manga/{id}/my_list_status",
-  token: "always",
+  token: needsToken,
   reply: undefined
 })

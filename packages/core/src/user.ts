@@ -7,7 +7,7 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValida
 import type { BackwardOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/operation.js"
 import { paged } from "./internal/paged.js"
-import { namesListOwner, namesUser } from "./internal/rules.js"
+import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
 import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Word.js"
@@ -145,7 +145,7 @@ export const me: Operations["me"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/users/@me",
   fields: "user",
-  token: "always",
+  token: needsToken,
   reply: User
 })
 
@@ -156,7 +156,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   path: "/users/{username}",
   fields: "user",
   rule: namesUser,
-  token: "always",
+  token: needsToken,
   reply: User
 })
 
@@ -171,7 +171,7 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ paged({
   limit: { usual: 100, most: 1000 },
   hasPrevious: true,
   rule: namesListOwner,
-  token: "@me",
+  token: needsTokenForMe,
   reply: AnimeListPage
 })
 
@@ -186,6 +186,6 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ paged({
   limit: { usual: 100, most: 1000 },
   hasPrevious: true,
   rule: namesListOwner,
-  token: "@me",
+  token: needsTokenForMe,
   reply: MangaListPage
 })

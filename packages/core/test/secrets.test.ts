@@ -306,12 +306,22 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
         span: (name, parent, context, links, startTime, kind) => {
           const attributes = new Map<string, unknown>()
           return {
-            ...{ _tag: "Span", name, parent, context, links, kind, attributes, sampled: true, addLinks: () => {} },
-            ...{ spanId: "1".repeat(16), traceId: "1".repeat(32), status: { _tag: "Started", startTime } },
+            _tag: "Span",
+            name,
+            parent,
+            context,
+            links,
+            kind,
+            attributes,
+            sampled: true,
+            spanId: "1".repeat(16),
+            traceId: "1".repeat(32),
+            status: { _tag: "Started", startTime },
+            addLinks: () => {},
             attribute: (key: string, value: unknown) => void attributes.set(key, value),
             event: () => {},
             end: () => spans.push(attributes.get("url.full"))
-          } as Tracer.Span
+          }
         },
         context: (run) => run()
       })

@@ -9,11 +9,15 @@ import type { WireNames } from "../ServiceProfile.js"
 /** The name of an input, the same in `params` and in `options`. */
 export type Input = keyof WireNames
 
-/** A client-side rule: the number that the contract gives it, and the input that breaks it, if one does. */
-export interface Rule {
-  readonly number: 1 | 2 | 3 | 4
-  readonly brokenBy: (params: Params) => string | undefined
-}
+/** A client-side rule: the error of a call that breaks it. */
+export type Rule = (operation: string, params: Params) => ClientValidationError | undefined
+
+/** Whether an access token is required: the error of a call that has none to send. */
+export type Token = (
+  operation: string,
+  params: Params,
+  reason: ClientAuthError["reason"]
+) => ClientAuthError | undefined
 
 /** What a caller gave; nobody has looked at it yet. */
 export type Params = { readonly [name: string]: unknown }
@@ -44,8 +48,7 @@ export interface Declaration {
   /** Whether its pages name the one before, too. */
   readonly hasPrevious?: true
   readonly rule?: Rule
-  /** Whether an access token is required: always, or when the user is `@me`. */
-  readonly token?: "always" | "@me"
+  readonly token?: Token
   /** What a success says; `undefined`: its body is ignored. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
 }
@@ -62,4 +65,4 @@ export type Errors<D> =
   | ClientRestError
   | ClientNetworkError
   | (D extends { readonly rule: Rule } ? ClientValidationError : never)
-  | (D extends { readonly token: string } ? ClientAuthError : never)
+  | (D extends { readonly token: Token } ? ClientAuthError : never)

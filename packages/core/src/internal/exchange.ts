@@ -8,58 +8,55 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
+import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { CatalogSettings } from "../CatalogConfig.js"
-import { ClientNetworkError, type ClientRestError } from "../CatalogError.js"
+import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { type Receiver, type Send, sendOf, type TransportRequest, waitOf } from "../Transport.js"
 import { startTimer, withTimeout } from "./bounded.js"
-import { innermost, toRecord } from "./cause.js"
-import type { Declaration } from "./declaration.js"
-import { type Answer, judge, type Subject } from "./reply.js"
-import { secretHeaderNames } from "./secrets.js"
+import type { Call } from "./call.js"
+import { innermost } from "./cause.js"
+import { type Answer, judge } from "./reply.js"
+import * as Secrets from "./secrets.js"
 
-/** What an exchange needs besides a client. */
-export interface Exchange {
-  readonly operation: Declaration
-  readonly subject: Subject
-  readonly request: TransportRequest
-  readonly config: CatalogSettings
-  /** Milliseconds. */
-  readonly timeout: number
-  readonly maxResponseBytes: number
-  /** Cuts what was sent in secret out of a text. */
-  readonly cut: (text: string) => string
-  /** Is told the status. */
-  readonly sight: { status: number | undefined }
-}
+type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 
 type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
 
 /** Milliseconds that are spent at most on a body which is ignored; reading it lets the connection be used again. */
-const drain = ({ timeout }: Exchange): number => Math.min(500, timeout / 2 || 500)
+const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
 
-const isIgnored = ({ operation }: Exchange, status: number): boolean =>
+const isIgnored = ({ operation }: Call, status: number): boolean =>
   operation.reply === undefined && status >= 200 && status < 300
 
-const timedOut = ({ subject, timeout }: Exchange) =>
-  new ClientNetworkError({ ...subject, reason: "Timeout", timeoutMs: timeout })
+const tooLarge = (call: Call) =>
+  call.networkError("ResponseTooLarge", new RangeError(`the body has more than ${call.maxResponseBytes} bytes`))
 
-const broken = ({ subject, cut }: Exchange, cause: unknown) =>
-  new ClientNetworkError({ ...subject, reason: "Transport", cause: toRecord(innermost(cause), cut) })
+const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> =>
+  // A tracer that is switched off has spans without an identity.
+  fiber.currentSpan?._tag === "Span" && /^[0-9a-f]{32}$/.test(fiber.currentSpan.traceId)
+    ? HttpTraceContext.toHeaders(fiber.currentSpan)
+    : {}
 
-const tooLarge = ({ subject, maxResponseBytes }: Exchange) =>
-  new ClientNetworkError({
-    ...subject,
-    reason: "ResponseTooLarge",
-    cause: { name: "RangeError", message: `the body has more than ${maxResponseBytes} bytes` }
-  })
+const requestOf = ({ operation, url, form, config, credentials }: Call, fiber: AnyFiber): TransportRequest => ({
+  method: operation.method,
+  url,
+  headers: {
+    accept: "application/json",
+    ...Secrets.extraHeaders(config),
+    ...(config.tracePropagation && traceHeaders(fiber)),
+    ...Secrets.toHeaders(credentials, config),
+    ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
+  },
+  body: form
+})
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
@@ -95,71 +92,92 @@ class Body {
   }
 }
 
-/** The short way: what happens on the wire is heard in this fiber, and one timer ends it. */
-const direct = (exchange: Exchange, send: Send): Outcome =>
-  Effect.withFiberRuntime((fiber) =>
-    Effect.async((resume) => {
-      const body = new Body(exchange.maxResponseBytes)
-      let status = 0
-      let header: Answer["header"] = () => undefined
-      let cancel: (() => void) | undefined
-      let isOver = false
+/** The short way: what happens on the wire is heard in the fiber of the call, and one timer ends it. */
+class Exchange implements Receiver {
+  private readonly body: Body
+  private status = 0
+  private header: Answer["header"] = () => undefined
+  private cancel: (() => void) | undefined
+  private stopTimer: () => void
+  private isOver = false
 
-      const over = (outcome: Outcome): void => {
-        isOver = true
-        stopTimer()
-        resume(outcome)
-      }
-      const give = (outcome: () => Outcome): void => {
-        if (!isOver) {
-          over(Effect.suspend(outcome))
-        }
-      }
-      /** Ends an exchange that is still going on. */
-      const end = (outcome: () => Outcome): void => {
-        if (!isOver) {
-          give(outcome)
-          cancel?.()
-        }
-      }
-      const answer = (text: string) =>
-        judge(exchange.operation, exchange.subject, { status, header, body: text }, exchange.cut)
-      const ignore = () => end(() => answer(""))
-      let stopTimer = startTimer(fiber, exchange.timeout, () => end(() => Effect.fail(timedOut(exchange))))
+  constructor(
+    private readonly call: Call,
+    private readonly fiber: AnyFiber,
+    timeout: number,
+    private readonly resume: (outcome: Outcome) => void
+  ) {
+    this.body = new Body(call.maxResponseBytes)
+    this.stopTimer = startTimer(fiber, timeout, () => this.end(() => Effect.fail(call.timedOut(timeout))))
+  }
 
-      const receiver: Receiver = {
-        onHeaders: (answered, read) => {
-          exchange.sight.status = status = answered
-          header = read
-          if (!isOver && isIgnored(exchange, status)) {
-            stopTimer()
-            stopTimer = startTimer(fiber, drain(exchange), ignore)
-          }
-        },
-        onData: (part) => {
-          if (!isOver && !body.add(part)) {
-            end(() => (isIgnored(exchange, status) ? answer("") : Effect.fail(tooLarge(exchange))))
-          }
-        },
-        onEnd: () => give(() => answer(body.text())),
-        onError: (cause) =>
-          give(() => (isIgnored(exchange, status) ? answer("") : Effect.fail(broken(exchange, cause))))
-      }
-      try {
-        cancel = send(exchange.request, receiver, fiber.currentContext)
-      } catch (cause) {
-        receiver.onError(cause)
-      }
-      if (isOver) {
-        cancel?.()
-      }
-      return Effect.sync(() => {
-        isOver = true
-        stopTimer()
-        cancel?.()
-      })
+  /** Begins; gives back what ends it where nobody waits for it any more. */
+  begin(send: Send): Effect.Effect<void> {
+    try {
+      this.cancel = send(requestOf(this.call, this.fiber), this, this.fiber.currentContext)
+    } catch (cause) {
+      this.onError(cause)
+    }
+    if (this.isOver) {
+      this.cancel?.()
+    }
+    return Effect.sync(() => {
+      this.isOver = true
+      this.stopTimer()
+      this.cancel?.()
     })
-  )
+  }
+
+  // Properties, so that whoever sends can hand them on by themselves.
+  readonly onHeaders: Receiver["onHeaders"] = (status, header) => {
+    this.call.status = this.status = status
+    this.header = header
+    if (!this.isOver && isIgnored(this.call, status)) {
+      this.stopTimer()
+      this.stopTimer = startTimer(this.fiber, drain(this.call), () => this.end(() => this.answer("")))
+    }
+  }
+
+  readonly onData: Receiver["onData"] = (part) => {
+    if (!this.isOver && !this.body.add(part)) {
+      this.end(() => this.unless(tooLarge))
+    }
+  }
+
+  readonly onEnd: Receiver["onEnd"] = () => {
+    this.give(() => this.answer(this.body.text()))
+  }
+
+  readonly onError: Receiver["onError"] = (cause) => {
+    this.give(() => this.unless((call) => call.networkError("Transport", innermost(cause))))
+  }
+
+  private answer(body: string): Outcome {
+    const { status, header } = this
+    return judge(this.call, { status, header, body })
+  }
+
+  /** A failure, unless nothing more is needed. */
+  private unless(failure: (call: Call) => ClientNetworkError): Outcome {
+    return isIgnored(this.call, this.status) ? this.answer("") : Effect.fail(failure(this.call))
+  }
+
+  private give(outcome: () => Outcome): void {
+    if (!this.isOver) {
+      this.isOver = true
+      this.stopTimer()
+      this.resume(Effect.suspend(outcome))
+    }
+  }
+
+  /** Ends an exchange that is still going on. */
+  private end(outcome: () => Outcome): void {
+    if (!this.isOver) {
+      this.give(outcome)
+      this.cancel?.()
+    }
+  }
+}
 
 const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
   Context.add(context, FetchHttpClient.RequestInit, {
@@ -196,16 +214,18 @@ const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E 
 
 /** Read part by part, since a text that a client gives has no bound. A body that is not there is empty. */
 const textOf = (
-  exchange: Exchange,
+  call: Call,
   { stream }: HttpClientResponse
 ): Effect.Effect<string, HttpClientError | ClientNetworkError> =>
   Effect.suspend(() => {
-    const body = new Body(exchange.maxResponseBytes)
+    const body = new Body(call.maxResponseBytes)
     const read = (
       pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
     ): Effect.Effect<never, Option.Option<HttpClientError | ClientNetworkError>> =>
       Effect.flatMap(pull, (parts) =>
-        Chunk.every(parts, (part) => body.add(part)) ? read(pull) : Effect.fail(Option.some(tooLarge(exchange)))
+        Chunk.toReadonlyArray(parts).every((part) => body.add(part))
+          ? read(pull)
+          : Effect.fail(Option.some(tooLarge(call)))
       )
     return Stream.toPull(stream).pipe(
       Effect.flatMap(read),
@@ -220,8 +240,8 @@ const textOf = (
   })
 
 /** The way over a client that somebody brings. */
-const through = (exchange: Exchange, client: HttpClient.HttpClient): Outcome => {
-  const { method, url, headers, body } = exchange.request
+const through = (call: Call, client: HttpClient.HttpClient, fiber: AnyFiber): Outcome => {
+  const { method, url, headers, body } = requestOf(call, fiber)
   const request = HttpClientRequest.make(method as "PATCH")(url, {
     headers,
     ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
@@ -231,52 +251,52 @@ const through = (exchange: Exchange, client: HttpClient.HttpClient): Outcome => 
     .pipe(
       Effect.catchAll(answered),
       Effect.flatMap((response) => {
-        exchange.sight.status = response.status
-        const text = textOf(exchange, response)
-        const body = isIgnored(exchange, response.status)
+        const { status, headers } = response
+        call.status = status
+        const text = textOf(call, response)
+        const body = isIgnored(call, status)
           ? Effect.catchAll(
-              withTimeout(text, drain(exchange), () => undefined),
+              withTimeout(text, drain(call), () => undefined),
               () => Effect.succeed("")
             )
           : text
-        return Effect.map(body, (body): Answer => ({
-          status: response.status,
-          header: (name) => response.headers[name],
-          body
-        }))
+        return Effect.map(body, (body): Answer => ({ status, header: (name) => headers[name], body }))
       }),
       // What was added to the context goes no further.
       Effect.mapInputContext(identity<Context.Context<never>>),
       // The operation has its span, and decides which trace headers are sent.
       Effect.locally(HttpClient.currentTracerDisabledWhen, constTrue),
-      Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...secretHeaderNames(exchange.config)]),
+      Effect.locallyWith(Headers.currentRedactedNames, (names) => [
+        ...names,
+        ...Secrets.secretHeaderNames(call.config)
+      ]),
       Effect.matchCauseEffect({
         onFailure: (cause) =>
           Option.match(failureOf(cause), {
             onNone: () => Effect.failCause(cause as Cause.Cause<never>),
-            onSome: (error) => Effect.fail(error._tag === "ClientNetworkError" ? error : broken(exchange, error))
+            onSome: (error) =>
+              Effect.fail(
+                error._tag === "ClientNetworkError" ? error : call.networkError("Transport", innermost(error))
+              )
           }),
-        onSuccess: (answer) => judge(exchange.operation, exchange.subject, answer, exchange.cut)
+        onSuccess: (answer) => judge(call, answer)
       })
     )
 }
 
-/** Sends a request, reads the answer to its end and judges it. */
-export const exchange = (exchange: Exchange, client: HttpClient.HttpClient): Outcome => {
-  const send = sendOf(client)
-  return send === undefined
-    ? withTimeout(overAny(exchange, client), exchange.timeout, () => timedOut(exchange))
-    : direct(exchange, send)
-}
-
-const overAny = (exchanged: Exchange, client: HttpClient.HttpClient): Outcome => {
-  const building = waitOf(client)
-  return building === undefined
-    ? through(exchanged, client)
-    : Effect.flatMap(building, (runtime) =>
-        Effect.provide(
-          exchange({ ...exchanged, timeout: 0 }, Context.get(runtime.context, HttpClient.HttpClient)),
-          runtime
-        )
-      )
-}
+/** Sends the request of a call, reads the answer to its end and judges it. */
+export const exchange = (call: Call, client: HttpClient.HttpClient, timeout = call.timeout): Outcome =>
+  Effect.withFiberRuntime((fiber) => {
+    const send = sendOf(client)
+    if (send !== undefined) {
+      return Effect.async((resume) => new Exchange(call, fiber, timeout, resume).begin(send))
+    }
+    const building = waitOf(client)
+    const exchanged =
+      building === undefined
+        ? through(call, client, fiber)
+        : Effect.flatMap(building, (runtime) =>
+            Effect.provide(exchange(call, Context.get(runtime.context, HttpClient.HttpClient), 0), runtime)
+          )
+    return withTimeout(exchanged, timeout, () => call.timedOut(timeout))
+  })

@@ -56,6 +56,10 @@ const isAnything: Guard = (value) => {
   return value
 }
 
+const refuse = (ast: AST.AST): never => {
+  throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)
+}
+
 interface Member {
   readonly key: string
   readonly guard: Guard
@@ -76,7 +80,7 @@ const primitives = new Map<Guard, string>([
 
 const ofStruct = (ast: AST.TypeLiteral): Guard => {
   if (ast.indexSignatures.length > 0) {
-    throw new Error(`A guard cannot be made from an index signature: ${String(ast)}`)
+    return refuse(ast)
   }
   const members = new Map(
     ast.propertySignatures.map(({ name, type, isOptional }): [string, Member] => {
@@ -136,7 +140,7 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
 const ofArray = (ast: AST.TupleType): Guard => {
   const [rest, ...more] = ast.rest
   if (rest === undefined || more.length > 0 || ast.elements.length > 0) {
-    throw new Error(`A guard cannot be made from a tuple: ${String(ast)}`)
+    return refuse(ast)
   }
   const guard = compile(rest.type)
   return (value, path) => {
@@ -214,7 +218,7 @@ const build = (ast: AST.AST): Guard => {
     case "UnknownKeyword":
       return isAnything
     default:
-      throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)
+      return refuse(ast)
   }
 }
 

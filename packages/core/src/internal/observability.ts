@@ -15,23 +15,10 @@ import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import type { CatalogSettings } from "../CatalogConfig.js"
 import type { ClientError } from "../CatalogError.js"
+import type { Call } from "./call.js"
 
 type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
-
-/** What there is to see of a call. */
-export interface Sight {
-  readonly operation: string
-  readonly method: string
-  readonly config: CatalogSettings
-  /** Without secrets; `undefined` for a call that makes no request. */
-  url: () => string | undefined
-  /** How many exchanges it was given so far. */
-  attempts: number
-  /** What the last of them was answered with, once that is known. */
-  status: number | undefined
-}
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
@@ -114,8 +101,8 @@ const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string =>
 const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 /** Whether anybody listens to spans: the default tracer is always there and listens to nobody. */
-const isTraced = (fiber: AnyFiber, { tracePropagation }: CatalogSettings): boolean =>
-  fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined || tracePropagation
+const isTraced = (fiber: AnyFiber, { config }: Call): boolean =>
+  fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined || config.tracePropagation
 
 const isLogged = (fiber: AnyFiber): boolean =>
   LogLevel.lessThanEqual(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)
@@ -130,14 +117,13 @@ const ofUrl = (url: string) => {
   }
 }
 
-const attributesOf = (sight: Sight, outcome: string): Record<string, unknown> => {
-  const { operation, method, attempts, status } = sight
-  const url = sight.url()
+const attributesOf = (call: Call, outcome: string): Record<string, unknown> => {
+  const { operation, attempts, status, shownUrl } = call
   return {
-    "catalog.operation": operation,
+    "catalog.operation": operation.name,
     "catalog.attempt": attempts,
-    "http.request.method": method,
-    ...(url !== undefined && ofUrl(url)),
+    "http.request.method": operation.method,
+    ...(shownUrl !== "" && ofUrl(shownUrl)),
     ...(attempts > 1 && { "http.request.resend_count": attempts - 1 }),
     ...(status !== undefined && { "http.response.status_code": status }),
     ...(outcome !== "Success" && { "error.type": outcome })
@@ -148,13 +134,13 @@ const spanned = <A, E extends ClientError, R>(
   effect: Effect.Effect<A, E, R>,
   name: string,
   kind: Tracer.SpanKind,
-  sight: Sight
+  call: Call
 ) =>
   Effect.useSpan(name, { kind, captureStackTrace: false }, (span) =>
     Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
       Effect.sync(() => {
         // Only now: before, nobody knew which secrets there are to cut out.
-        for (const [key, value] of Object.entries(attributesOf(sight, outcomeOf(exit)))) {
+        for (const [key, value] of Object.entries(attributesOf(call, outcomeOf(exit)))) {
           span.attribute(key, value)
         }
       })
@@ -163,54 +149,47 @@ const spanned = <A, E extends ClientError, R>(
 
 /** A call as it is seen: counted and timed, in a span where somebody listens. */
 export const operation = <A, E extends ClientError, R>(
-  call: Effect.Effect<A, E, R>,
+  effect: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  sight: Sight
+  call: Call
 ): Effect.Effect<A, E, R> => {
+  const { name } = call.operation
   const started = now(fiber)
-  const counted = Effect.onExit(call, (exit) =>
+  const counted = Effect.onExit(effect, (exit) =>
     Effect.sync(() => {
-      const { operation, attempts } = sight
-      const labels = labelsOf(operation)
+      const labels = labelsOf(name)
       update(requests, fiber, withOutcome(labels, outcomeOf(exit)), 1)
       update(duration, fiber, labels.all, (now(fiber) - started) / 1000)
-      if (attempts > 1) {
-        update(retries, fiber, labels.all, attempts - 1)
+      if (call.attempts > 1) {
+        update(retries, fiber, labels.all, call.attempts - 1)
       }
     })
   )
-  return isTraced(fiber, sight.config) ? spanned(counted, sight.operation, "internal", sight) : counted
+  return isTraced(fiber, call) ? spanned(counted, name, "internal", call) : counted
 }
 
-/** One exchange as it is seen: in a span of its own, and with a line in the log, where somebody looks. */
-export const attempt = <A, E extends ClientError, R>(
-  exchange: () => Effect.Effect<A, E, R>,
-  fiber: AnyFiber,
-  sight: Sight
-): Effect.Effect<A, E, R> => {
-  const traced = isTraced(fiber, sight.config)
-  const logged = isLogged(fiber)
-  if (!traced && !logged) {
-    return exchange()
-  }
-  // Within the span, which an exchange can tell the service of.
-  const begun = Effect.suspend(exchange)
-  const seen = logged ? inLog(begun, fiber, sight) : begun
-  return traced ? spanned(seen, sight.method, "client", sight) : seen
-}
-
-const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, sight: Sight) =>
+const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
   Effect.suspend(() => {
     const started = now(fiber)
     return Effect.onExit(exchange, (exit) => {
-      const { operation, method, attempts, status } = sight
+      const { name, method } = call.operation
       const outcome = outcomeOf(exit)
-      const answer = outcome === "Success" ? status : outcome
-      return Effect.logDebug(`${operation}: ${method} ${sight.url()}: ${answer} after ${now(fiber) - started} ms`).pipe(
-        Effect.annotateLogs({ operation, attempt: attempts, outcome })
+      const answer = outcome === "Success" ? call.status : outcome
+      return Effect.logDebug(`${name}: ${method} ${call.shownUrl}: ${answer} after ${now(fiber) - started} ms`).pipe(
+        Effect.annotateLogs({ operation: name, attempt: call.attempts, outcome })
       )
     })
   })
+
+/** One exchange as it is seen: in a span of its own, and with a line in the log, where somebody looks. */
+export const attempt = <A, E extends ClientError, R>(
+  exchange: Effect.Effect<A, E, R>,
+  fiber: AnyFiber,
+  call: Call
+): Effect.Effect<A, E, R> => {
+  const logged = isLogged(fiber) ? inLog(exchange, fiber, call) : exchange
+  return isTraced(fiber, call) ? spanned(logged, call.operation.method, "client", call) : logged
+}
 
 /** What an exchange waits for before it may begin: timed, however it ends. */
 export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>

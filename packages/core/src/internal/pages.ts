@@ -43,6 +43,16 @@ const queryOf = (link: string): URLSearchParams => {
   return new URLSearchParams(mark < 0 ? "" : beforeFragment.slice(mark))
 }
 
+/** A link's query over that of the call: what the link has forgotten is put back. */
+const under =
+  (link: URLSearchParams): Request.Follow =>
+  (url) => {
+    const [path = "", query = ""] = url.split("?", 2)
+    const merged = new URLSearchParams(query)
+    link.forEach((value, name) => merged.set(name, value))
+    return `${path}?${merged.toString()}`
+  }
+
 const isBackward = (declaration: Declaration, { direction }: Params): boolean => {
   const isKnown = direction === undefined || direction === "forward" || direction === "backward"
   if (!isKnown || (direction === "backward" && declaration.hasPrevious === undefined)) {
@@ -93,13 +103,14 @@ const walk = (
   if (from !== undefined && from !== null && typeof from !== "string") {
     throw Request.mistake(declaration.name, "from", "a page's next or previous URL", from)
   }
-  const urlOf = (link: URLSearchParams | undefined) => Request.urlOf(declaration, params, options, config, link)
+  const urlOf = (link: URLSearchParams | undefined) =>
+    Request.urlOf(declaration, params, options, config, link && under(link))
   /** What is really sent for a link: what it has forgotten is put back. */
   const queryFor = (link: URLSearchParams | undefined) => queryOf(urlOf(link))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   const get = (link: URLSearchParams | undefined) =>
     // The guard of the operation's reply has judged it.
-    Effect.map(interpret(declaration, params, options, link), (reply) => reply as Page)
+    Effect.map(interpret(declaration, params, options, link && under(link)), (reply) => reply as Page)
 
   const start = typeof from === "string" ? queryOf(from) : undefined
   /** Queries that were followed and name no offset, which would show whether they advance. */

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { ClientRestError } from "../CatalogError.js"
 import * as Guard from "./guard.js"
+import type { Call } from "./call.js"
 import type { Declaration } from "./declaration.js"
 
 /** An answer as it came. */
@@ -13,15 +14,6 @@ export interface Answer {
   /** Reads a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined
   readonly body: string
-}
-
-/** What an error says of the call that it belongs to. */
-export interface Subject {
-  readonly operation: string
-  readonly method: string
-  readonly url: string
-  /** How many exchanges the call was given so far; 1 before there was any. */
-  readonly attempts: number
 }
 
 /** Bytes of a text that an error keeps. */
@@ -34,7 +26,10 @@ const cutText = (text: string): string => {
     : text.slice(0, kept)
 }
 
-/** A body with each of its texts mapped; a number that is mapped to something else becomes a text. Throws a `RangeError` for one that is nested too deeply. */
+/**
+ * A body with each of its texts mapped; a number that is mapped to something else becomes a text. Throws a `RangeError` for
+ * one that is nested too deeply.
+ */
 export const mapStrings = (value: unknown, map: (text: string) => string, level = 1): unknown => {
   if (typeof value === "string") {
     return map(value)
@@ -107,13 +102,8 @@ const textMember = (body: unknown, key: string): string | undefined => {
 }
 
 /** The operation's reply, or why the answer is none. */
-export const judge = (
-  operation: Declaration,
-  subject: Subject,
-  answer: Answer,
-  cut: (text: string) => string
-): Effect.Effect<unknown, ClientRestError> => {
-  const { status, header, body } = answer
+export const judge = (call: Call, { status, header, body }: Answer): Effect.Effect<unknown, ClientRestError> => {
+  const { operation } = call
   const success = status >= 200 && status < 300
   if (success && operation.reply === undefined) {
     return Effect.void
@@ -126,14 +116,14 @@ export const judge = (
       return Effect.succeed(reply)
     }
   }
-  const shown = shownOf(body, cut)
+  const shown = shownOf(body, (text) => call.cut(text))
   const code = textMember(shown, "error")
   const serviceMessage = textMember(shown, "message")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const wait = retryAfter(header("retry-after"), now)
     return Effect.fail(
       new ClientRestError({
-        ...subject,
+        ...call.facts,
         status,
         reason: success ? "InvalidBody" : "Status",
         ...(code !== undefined && { code }),

@@ -1,6 +1,7 @@
 /**
  * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
  */
+import { identity } from "effect/Function"
 import { baseUrlOf, type CatalogSettings, show } from "../CatalogConfig.js"
 import { toWire } from "../Selector.js"
 import type { Declaration, Input, Params } from "./declaration.js"
@@ -53,19 +54,14 @@ const path = (operation: Declaration, params: Params): string =>
 
 const text = (operation: string, input: Input, value: unknown): string => {
   const joined = Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value
-  if (input === "fields") {
-    if (typeof joined === "string") {
-      return toWire(joined)
-    }
-    throw mistake(operation, input, "a text or an array of texts", value)
-  }
+  const isSelector = input === "fields"
   if (typeof joined === "string") {
-    return joined
+    return isSelector ? toWire(joined) : joined
   }
-  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") {
+  if (!isSelector && (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")) {
     return String(value)
   }
-  throw mistake(operation, input, "a text, a number, a boolean or an array of texts", value)
+  throw mistake(operation, input, `a text${isSelector ? "" : ", a number, a boolean"} or an array of texts`, value)
 }
 
 /** What a call that was never sent names as its URL: that of its request, or the contract's path where it makes none. */
@@ -74,30 +70,25 @@ export const urlOf = (
   params: Params,
   options: Params,
   config: CatalogSettings,
-  link?: URLSearchParams
+  follow?: Follow
 ): string => {
   try {
-    return make(operation, params, options, config, link).url
+    return make(operation, params, options, config, follow).url
   } catch {
     return baseUrlOf(config) + operation.path
   }
 }
 
-/** A query under the one of a link: what the link has forgotten is put back. */
-const under = (url: string, link: URLSearchParams): string => {
-  const [path = "", query = ""] = url.split("?", 2)
-  const merged = new URLSearchParams(query)
-  link.forEach((value, name) => merged.set(name, value))
-  return `${path}?${merged.toString()}`
-}
+/** From the URL of a call to the one that is asked for: another page of its list. */
+export type Follow = (url: string) => string
 
-/** The request of a call, or of the page of its list that a link leads to. */
+/** The request of a call, or of another page of its list. */
 export const make = (
   operation: Declaration,
   params: Params,
   options: Params,
   config: CatalogSettings,
-  link?: URLSearchParams
+  follow: Follow = identity
 ): Request => {
   const { name } = operation
   let url = baseUrlOf(config) + path(operation, params)
@@ -121,7 +112,7 @@ export const make = (
     append(input, options[input] ?? (input === "nsfw" ? config.defaults.nsfw : undefined))
   }
   if (operation.form === undefined) {
-    return { url: link === undefined ? url : under(url, link), form: undefined }
+    return { url: follow(url), form: undefined }
   }
   const form = new URLSearchParams()
   for (const input of operation.form) {

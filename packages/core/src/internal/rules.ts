@@ -1,7 +1,8 @@
 /**
- * The four rules that are checked before anything is sent, and the one name that is read leniently.
+ * What is checked before anything is sent: the four rules, and who needs an access token.
  */
-import type { Input, Params, Rule } from "./declaration.js"
+import { ClientAuthError, ClientValidationError } from "../CatalogError.js"
+import type { Input, Rule, Token } from "./declaration.js"
 
 /** The name that stands for the owner of the access token. */
 export const me = "@me"
@@ -14,22 +15,31 @@ export const isGiven = (value: unknown): boolean => value !== undefined && value
 
 const isBlank = (value: unknown): boolean => !isGiven(value) || (typeof value === "string" && value.trim() === "")
 
-const notBlank = (number: 1 | 3 | 4, input: string): Rule => ({
-  number,
-  brokenBy: (params) => (isBlank(params[input]) ? input : undefined)
-})
+const notBlank =
+  (rule: 1 | 3 | 4, field: string): Rule =>
+  (operation, params) =>
+    isBlank(params[field]) ? new ClientValidationError({ operation, rule, field }) : undefined
 
 /** A search has a keyword. */
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
 /** A write changes something. */
-export const changes = (inputs: ReadonlyArray<Input>): Rule => ({
-  number: 2,
-  brokenBy: (params: Params) => (inputs.some((input) => isGiven(params[input])) ? undefined : "params")
-})
+export const changes =
+  (inputs: ReadonlyArray<Input>): Rule =>
+  (operation, params) =>
+    inputs.some((input) => isGiven(params[input]))
+      ? undefined
+      : new ClientValidationError({ operation, rule: 2, field: "params" })
 
 /** A profile has an owner. */
 export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 
 /** A list has an owner. */
 export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
+
+/** An operation that acts for a user. */
+export const needsToken: Token = (operation, _, reason) => new ClientAuthError({ operation, reason })
+
+/** An operation that acts for a user where it is about `@me`. */
+export const needsTokenForMe: Token = (operation, params, reason) =>
+  isMe(params["username"]) ? new ClientAuthError({ operation, reason }) : undefined

@@ -11,7 +11,7 @@ import { baseUrlOf, type CatalogSettings, isHeaderValue } from "../CatalogConfig
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
-import { type Cut, cutOf, long } from "./cut.js"
+import * as Cut from "./cut.js"
 
 /** What is sent, and whether a slot held something that cannot be. */
 export interface Present {
@@ -174,25 +174,25 @@ const partsOf = (name: string, value: string): ReadonlyArray<string> => {
     return value
       .split(";")
       .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
-      .filter((part) => part.length >= long)
+      .filter((part) => part.length >= Cut.long)
   }
   const [, scheme = "", credential = ""] = /^(\S+) +(\S+)$/.exec(value) ?? []
   const pair = scheme.toLowerCase() === "basic" ? decoded(credential) : ""
   return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
 }
 
-const cuts = new WeakMap<Redacted.Redacted<string>, ReadonlyArray<Cut>>()
+const written = new WeakMap<Redacted.Redacted<string>, ReadonlyArray<string>>()
 
 /** Made once for each secret: where calls are traced, each has a URL to search. */
-const cutsOf = (secret: Redacted.Redacted<string>, header?: string): ReadonlyArray<Cut> => {
-  let made = cuts.get(secret)
-  if (made === undefined) {
+const writingsOf = (secret: Redacted.Redacted<string>, header?: string): ReadonlyArray<string> => {
+  let writings = written.get(secret)
+  if (writings === undefined) {
     const value = Redacted.value(secret)
     const texts = [value, ...(header === undefined ? [] : partsOf(header, value))]
-    made = texts.filter((text) => text !== "").map(cutOf)
-    cuts.set(secret, made)
+    writings = texts.filter((text) => text !== "").flatMap(Cut.writingsOf)
+    written.set(secret, writings)
   }
-  return made
+  return writings
 }
 
 type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
@@ -226,10 +226,9 @@ export const cutFrom = (
       all.push(secret)
     }
   }
-  const extra = secretHeaders(settings).flatMap(([name, value]) => cutsOf(value, name))
-  // One can be the beginning of another.
-  const sorted = [...all.flatMap((secret) => cutsOf(secret)), ...extra].sort((one, other) => other.length - one.length)
-  return (text) => sorted.reduce((cut, { from }) => from(cut), text)
+  const extra = secretHeaders(settings).flatMap(([name, value]) => writingsOf(value, name))
+  const writings = [...all.flatMap((secret) => writingsOf(secret)), ...extra]
+  return (text) => Cut.cutFrom(text, writings)
 }
 
 /** A URL without credentials. Where the service is, is none: a short one can be a word in the name of the host. */

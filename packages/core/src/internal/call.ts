@@ -1,0 +1,73 @@
+/**
+ * One call of an operation, from its inputs to its end: what is known of it, and how it names itself where it is shown.
+ */
+import type * as Context from "effect/Context"
+import type { CatalogSettings } from "../CatalogConfig.js"
+import { ClientNetworkError } from "../CatalogError.js"
+import type { CatalogCall } from "../CatalogPolicy.js"
+import { toRecord } from "./cause.js"
+import type { Declaration } from "./declaration.js"
+import * as Secrets from "./secrets.js"
+
+export class Call {
+  /** Absolute; empty where no request is made. */
+  url = ""
+  form: string | undefined
+  /** Milliseconds for one exchange. */
+  timeout = 0
+  maxResponseBytes = Infinity
+  /** How many exchanges it was given so far. */
+  attempts = 0
+  /** What the last of them was answered with, once that is known. */
+  status: number | undefined
+  #credentials: CatalogCall["credentials"] = Secrets.none
+  #cut: ((text: string) => string) | undefined
+
+  constructor(
+    readonly operation: Declaration,
+    readonly config: CatalogSettings,
+    private readonly context: Context.Context<never>
+  ) {}
+
+  /** What is sent. */
+  get credentials(): CatalogCall["credentials"] {
+    return this.#credentials
+  }
+  set credentials(credentials: CatalogCall["credentials"]) {
+    this.#credentials = credentials
+    this.#cut = undefined
+  }
+
+  /** A text without what is sent in secret. */
+  cut(text: string): string {
+    return (this.#cut ??= Secrets.cutFrom(this.context, this.#credentials, this.config))(text)
+  }
+
+  /** An input can be anything, and a page's link is the service's text. */
+  get shownUrl(): string {
+    return Secrets.cutUrl(this.url, (text) => this.cut(text))
+  }
+
+  /** What each of its errors says. */
+  get facts(): {
+    readonly operation: string
+    readonly method: string
+    readonly url: string
+    readonly attempts: number
+  } {
+    const { name, method } = this.operation
+    return { operation: name, method, url: this.shownUrl, attempts: Math.max(1, this.attempts) }
+  }
+
+  timedOut(timeoutMs: number): ClientNetworkError {
+    return new ClientNetworkError({ ...this.facts, reason: "Timeout", timeoutMs })
+  }
+
+  networkError(reason: ClientNetworkError["reason"], cause?: unknown): ClientNetworkError {
+    return new ClientNetworkError({
+      ...this.facts,
+      reason,
+      ...(cause !== undefined && { cause: toRecord(cause, (text) => this.cut(text)) })
+    })
+  }
+}
