@@ -46,7 +46,7 @@ const measure = ({ page, rounds, quick }) => {
     for (const [name, work] of Object.entries(works)) taken[name].push(slice(work, 50))
   }
   for (let round = 0; round < rounds && !quick; round++) taken.schema.push(slice(schema, 5))
-  return { bytes: page.length, ...taken }
+  return taken
 }
 
 process.on("message", (question) => process.send(measure(question)))

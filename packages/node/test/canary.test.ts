@@ -15,7 +15,7 @@ import { serveEchoes } from "./support/echo.js"
 const service = await serve({ ...faulty, tokens: { [token]: "sample_reader" }, clientIds: [clientId] })
 const { close, echoUrl, elsewhereUrl } = await serveEchoes()
 afterAll(async () => {
-  close()
+  await close()
   await service.close()
 })
 

@@ -52,11 +52,11 @@ const writings: ReadonlyArray<Write> = [
   form,
   // Read from a URL that was not encoded.
   (text) => form(text.replaceAll("+", " ")),
-  (text) => encodeURIComponent(encodeURIComponent(text)),
-  base64(0),
-  base64(1),
-  base64(2)
+  (text) => encodeURIComponent(encodeURIComponent(text))
 ]
+
+/** Of a short text it could be a part of any word. */
+const writingsOfLong: ReadonlyArray<Write> = [base64(0), base64(1), base64(2)]
 
 /** The same in other letters: the digits of a number, the alphabet that base64 has in URLs. */
 const variants: ReadonlyArray<Write> = [
@@ -67,14 +67,10 @@ const variants: ReadonlyArray<Write> = [
 ]
 
 /** All writings of a secret. */
-export const writingsOf = (secret: string): ReadonlyArray<string> => [
-  ...new Set(
-    writings
-      .flatMap((write) => variants.map((vary) => vary(write(secret))))
-      // Of a secret of one or two letters, base64 leaves one letter or none.
-      .filter((written) => written === secret || written.length > 2)
-  )
-]
+export const writingsOf = (secret: string): ReadonlyArray<string> => {
+  const all = secret.length < long ? writings : [...writings, ...writingsOfLong]
+  return [...new Set(all.flatMap((write) => variants.map((vary) => vary(write(secret)))))]
+}
 
 const redacted = "<redacted>"
 

@@ -86,9 +86,12 @@ const warnOfExposed = (service: object, origin: string): Effect.Effect<void> =>
  */
 const given = new WeakMap<object, ReadonlyArray<Redacted.Redacted<string>>>()
 
+const isAmong = (secrets: ReadonlyArray<Redacted.Redacted<string>>, secret: Redacted.Redacted<string>): boolean =>
+  secrets.includes(secret) || secrets.some((other) => Equal.equals(other, secret))
+
 const remember = (service: object, credential: Option.Option<Redacted.Redacted<string>>): void => {
   const known = given.get(service) ?? []
-  if (Option.isSome(credential) && !known.some((other) => Equal.equals(other, credential.value))) {
+  if (Option.isSome(credential) && !isAmong(known, credential.value)) {
     given.set(service, [credential.value, ...known].slice(0, 4))
   }
 }
@@ -222,7 +225,7 @@ export const cutFrom = (
   })
   const all: Array<Redacted.Redacted<string>> = []
   for (const secret of [...known, ...Option.toArray(accessToken), ...Option.toArray(clientId)]) {
-    if (!all.some((other) => Equal.equals(other, secret))) {
+    if (!isAmong(all, secret)) {
       all.push(secret)
     }
   }

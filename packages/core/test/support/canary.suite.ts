@@ -468,7 +468,8 @@ export const nothingShows = (platform: Platform): void => {
     for (const each of [fiber, ...roots]) {
       evidence.see("the fiber", Inspectable.toStringUnknown(each))
       for (const [name, print] of Object.entries(platform.printers)) {
-        evidence.see(`the fiber, ${name}`, String(name.includes("deep") ? "" : print(each)))
+        // What other transports hold while they send, their own connections for example, is theirs.
+        evidence.see(`the fiber, ${name}`, String(isBrief && name.includes("deep") ? "" : print(each)))
       }
     }
     await Effect.runPromise(Fiber.interrupt(fiber))
