@@ -1,7 +1,7 @@
 // What was measured, as the tables of docs/performance.md.
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { cpus, release, totalmem, type } from "node:os"
+import { cpus, loadavg, release, totalmem, type } from "node:os"
 import { median, quantile } from "./statistics.mjs"
 
 const require = createRequire(import.meta.url)
@@ -132,13 +132,16 @@ export const report = (rows, results) =>
 
 const versionOf = (name) => `${name} ${require(`${name}/package.json`).version}`
 
+const [load] = loadavg()
+
 const machine = () => {
   const [{ model }, ...others] = cpus()
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GB`
   return (
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${others.length + 1} × ${model.trim()}, ${memory}, ${type()} ` +
     `${release()}, Node ${process.versions.node} (its \`fetch\` is undici ${process.versions.undici}); ` +
-    `${["effect", "@effect/platform", "@effect/platform-node", "undici", "axios", "esbuild"].map(versionOf).join(", ")}.`
+    `${["effect", "@effect/platform", "@effect/platform-node", "undici", "axios", "esbuild"].map(versionOf).join(", ")}. ` +
+    `Load average when it began: ${load.toFixed(1)}.`
   )
 }
 

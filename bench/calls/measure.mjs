@@ -30,7 +30,7 @@ const checkUndici = () => {
 export const measure = async ({ url, anime }, quick) => {
   checkUndici()
   const names = quick ? quickNames : allNames
-  const rounds = quick ? 3 : 9
+  const rounds = quick ? 3 : 7
   const clients = []
   try {
     for (const name of names) {
@@ -39,7 +39,7 @@ export const measure = async ({ url, anime }, quick) => {
       clients.push(await start(new URL("client.mjs", import.meta.url), { args: [name, url, anime], execArgv }))
     }
     const at64 = await interleaved(clients, rounds, { count: 3000, concurrency: 64 })
-    const alone = quick ? undefined : await interleaved(clients, rounds, { count: 600, concurrency: 1 })
+    const alone = quick ? undefined : await interleaved(clients, rounds, { count: 400, concurrency: 1 })
     return Object.fromEntries(
       names.map((name, index) => [
         name,

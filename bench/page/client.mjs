@@ -8,11 +8,10 @@ import { declarationOf } from "../../packages/core/dist/internal/operation.js"
 import { judge } from "../../packages/core/dist/internal/reply.js"
 
 const declaration = declarationOf(Catalog.user.animeList)
-const subject = {
-  operation: declaration.name,
-  method: "GET",
-  url: "http://127.0.0.1/v2/users/@me/animelist",
-  attempts: 1
+const call = {
+  operation: declaration,
+  facts: { operation: declaration.name, method: "GET", url: "http://127.0.0.1/v2/users/@me/animelist", attempts: 1 },
+  cut: (text) => text
 }
 const decode = decodeUnknownSync(AnimeListPage)
 
@@ -20,7 +19,7 @@ const worksOn = (page) => {
   const answer = { status: 200, header: () => undefined, body: page }
   return {
     parse: () => JSON.parse(page),
-    checked: () => Effect.runSync(judge(declaration, subject, answer, (text) => text)),
+    checked: () => Effect.runSync(judge(call, answer)),
     /** What Schema itself takes, on the same terms: unknown members stay. */
     schema: () => decode(JSON.parse(page))
   }
@@ -46,7 +45,7 @@ const measure = ({ page, rounds, quick }) => {
     for (const [name, work] of Object.entries(works)) taken[name].push(slice(work, 50))
   }
   for (let round = 0; round < rounds && !quick; round++) taken.schema.push(slice(schema, 5))
-  return { bytes: page.length, ...taken }
+  return taken
 }
 
 process.on("message", (question) => process.send(measure(question)))
