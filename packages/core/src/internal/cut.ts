@@ -74,23 +74,28 @@ export const writingsOf = (secret: string): ReadonlyArray<string> => {
 
 const redacted = "<redacted>"
 
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
 /** A short one counts where it stands alone: a token `token` in a test must not turn `invalid_token` into something else. */
 const cutOne = (text: string, secret: string): string => {
   if (secret.length < long) {
-    const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-    return text.replace(new RegExp(`(?<!\\w)${literal}(?!\\w)`, "g"), redacted)
+    return text.replace(new RegExp(`(?<!\\w)${literal(secret)}(?!\\w)`, "g"), redacted)
   }
   const cut = text.replaceAll(secret, redacted)
   // A text can end within it.
-  for (let length = Math.min(secret.length, cut.length); length >= long; length--) {
-    if (cut.endsWith(secret.slice(0, length))) {
-      return cut.slice(0, -length) + redacted
-    }
-  }
-  return cut
+  const last = cut.lastIndexOf(secret.slice(0, long))
+  return last >= 0 && secret.startsWith(cut.slice(last)) ? cut.slice(0, last) + redacted : cut
 }
 
-/** A text without secrets, given in all their writings. */
-export const cutFrom = (text: string, written: ReadonlyArray<string>): string =>
+/** What cuts secrets, given in all their writings, out of a text. */
+export const cutterOf = (written: ReadonlyArray<string>): ((text: string) => string) => {
+  if (written.length === 0) {
+    return (text) => text
+  }
+  // A body can have many texts, and few of them or none hold how one begins.
+  const beginnings = new Set(written.map((secret) => literal(secret.slice(0, long))))
+  const some = new RegExp([...beginnings].join("|"))
   // One can be the beginning of another.
-  [...written].sort((one, other) => other.length - one.length).reduce(cutOne, text)
+  const sorted = [...written].sort((one, other) => other.length - one.length)
+  return (text) => (some.test(text) ? sorted.reduce(cutOne, text) : text)
+}

@@ -231,7 +231,7 @@ export const cutFrom = (
   }
   const extra = secretHeaders(settings).flatMap(([name, value]) => writingsOf(value, name))
   const writings = [...all.flatMap((secret) => writingsOf(secret)), ...extra]
-  return (text) => Cut.cutFrom(text, writings)
+  return Cut.cutterOf(writings)
 }
 
 /** A URL without credentials. Where the service is, is none: a short one can be a word in the name of the host. */
