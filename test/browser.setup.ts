@@ -44,7 +44,9 @@ export default async (project: TestProject) => {
   return () => {
     stats.closeAllConnections()
     stats.close()
-    close()
-    return Promise.all([service, faults, canaries, ...lists.map(([, list]) => list)].map((each) => each.close()))
+    return Promise.all([
+      close(),
+      ...[service, faults, canaries, ...lists.map(([, list]) => list)].map((each) => each.close())
+    ])
   }
 }

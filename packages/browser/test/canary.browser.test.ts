@@ -2,4 +2,11 @@ import { layer } from "@catalog-client/browser"
 import { inject } from "vitest"
 import { nothingShows } from "../../core/test/support/canary.suite.js"
 
-nothingShows({ ...inject("canaryUrls"), transport: layer, printers: {}, isBrowser: true, isBrief: true })
+nothingShows({
+  ...inject("canaryUrls"),
+  wireUrls: inject("faults").urls,
+  transport: layer,
+  printers: {},
+  isBrowser: true,
+  isBrief: true
+})

@@ -192,7 +192,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   code: optional(Schema.String),
   /** The service's `message`, where it says anything. */
   serviceMessage: optional(Schema.String),
-  /** The parsed JSON, or text cut at 8 KiB. */
+  /** The parsed JSON; or text, cut at 8 KiB, where it is none, more than 4 MiB or nested more than 500 levels deep. */
   body: Schema.Unknown,
   /** Where in the body the fault is: keys and positions. */
   path: optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))),

@@ -266,6 +266,19 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
     expect(failure(await ask(nested(501), 500))).toMatchObject({ body: nested(501) })
   })
 
+  test("20 MB of JSON in an error take no time to speak of, and hide no secret", async () => {
+    const call = face(recording(() => new Response(large, { status: 500 })).layer, { accessToken: "a-secret-token/+" })
+    const large = JSON.stringify({
+      data: Array.from({ length: 250_000 }, (_, id) => `a-secret-token/+ and some words ${id} more of them`)
+    })
+    const started = performance.now()
+    const { body } = failure(await call("anime.get", { id: 1 })) as ClientRestError
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(body).toMatch(/^\{"data":\["<redacted> and some words 0 more of them",/)
+    expect(body).toHaveLength(8192)
+    expect(body).not.toContain("secret")
+  })
+
   test("a body of more bytes than are allowed is not read to its end", async () => {
     let given = 0
     const endless = () =>

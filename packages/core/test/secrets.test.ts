@@ -42,6 +42,9 @@ describe.each(faces)("on the %s face", (_, face) => {
     const { layer } = recording(() => json({ error: "invalid_token", message: "token: no" }, { status: 401 }))
     const error = failure(await face(layer, { accessToken: "token" })("anime.get", { id: 1 }))
     expect(error).toMatchObject({ code: "invalid_token", serviceMessage: "<redacted>: no" })
+    const letters = recording(() => json({ error: "t, dA c", message: "+ t" }, { status: 401 }))
+    const short = failure(await face(letters.layer, { accessToken: "t", clientId: "+" })("anime.get", { id: 1 }))
+    expect(short).toMatchObject({ code: "<redacted>, dA c", serviceMessage: "<redacted> <redacted>" })
   })
 
   test("a credential inside a transport's failure is cut out of it", async () => {

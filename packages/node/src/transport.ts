@@ -48,6 +48,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: { readonly [name: string]: string | string[] | undefined }
   ): void {
+    // undici tells of early hints too.
+    if (status < 200) {
+      return
+    }
     const header = (name: string) => {
       const value = headers[name]
       return Array.isArray(value) ? value[0] : value

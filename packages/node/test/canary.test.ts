@@ -9,13 +9,16 @@ import { format, inspect } from "node:util"
 import { afterAll, describe, expect, test } from "vitest"
 import { clientId, search, token } from "../../core/test/support/canary.js"
 import { nothingShows } from "../../core/test/support/canary.suite.js"
+import { serveFaults } from "../../core/test/support/faultServer.js"
 import { faulty } from "../../core/test/support/faults.js"
 import { serveEchoes } from "./support/echo.js"
 
 const service = await serve({ ...faulty, tokens: { [token]: "sample_reader" }, clientIds: [clientId] })
+const wire = await serveFaults()
 const { close, echoUrl, elsewhereUrl } = await serveEchoes()
 afterAll(async () => {
-  close()
+  await close()
+  await wire.close()
   await service.close()
 })
 
@@ -31,7 +34,16 @@ describe.each([
   ["fetch", FetchHttpClient.layer, true],
   ["undici", NodeHttpClient.layerUndici, true]
 ] as const)("over %s transport", (_, transport, isBrief) => {
-  nothingShows({ transport, echoUrl, elsewhereUrl, serviceUrl: service.url, printers, isBrowser: false, isBrief })
+  nothingShows({
+    transport,
+    echoUrl,
+    elsewhereUrl,
+    serviceUrl: service.url,
+    ...(!isBrief && { wireUrls: wire.urls }),
+    printers,
+    isBrowser: false,
+    isBrief
+  })
 })
 
 /** What a program prints on its two streams, and how it ended. */

@@ -67,9 +67,9 @@ for (const event of ["unhandledRejection", "uncaughtExceptionMonitor", "warning"
 const runs: ReadonlyArray<readonly [string, keyof typeof sessions, number, Layer.Layer<HttpClient.HttpClient>]> = [
   ["CatalogNode.layer", "Effect", 10_000, layer],
   ["CatalogNode.layer", "promise", 10_000, layer],
-  ["NodeHttpClient.layerUndici", "Effect", 1000, NodeHttpClient.layerUndici],
-  ["NodeHttpClient.layer", "Effect", 1000, NodeHttpClient.layer],
-  ["FetchHttpClient.layer", "Effect", 1000, FetchHttpClient.layer]
+  ["NodeHttpClient.layerUndici", "Effect", 500, NodeHttpClient.layerUndici],
+  ["NodeHttpClient.layer", "Effect", 500, NodeHttpClient.layer],
+  ["FetchHttpClient.layer", "Effect", 500, FetchHttpClient.layer]
 ]
 
 test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async (name, face, calls, transport) => {
@@ -99,7 +99,7 @@ test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async
     ended.length = 0
   }
 
-  await under(1000)
+  await under(500)
   const before = await held()
   await under(calls)
   expect((await held()) - before).toBeLessThan(10)

@@ -55,15 +55,20 @@ const process = (url: string, limit: Limit, options: RateLimitStoreOptions) => {
 
 const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Milliseconds from the first request on. */
-const times = (asked: ReadonlyArray<{ readonly at: number }>) => asked.map(({ at }) => at - (asked[0]?.at ?? 0))
+/** Milliseconds from a time on, which is that of the first request unless given. */
+const times = (asked: ReadonlyArray<{ readonly at: number }>, since = asked[0]?.at ?? 0) =>
+  asked.map(({ at }) => at - since)
 
-/** A request that was sent on time can come a little late, and the next one not; so much earlier one can seem to be. */
-const slack = 60
+/** What the clocks of two processes can differ by. */
+const slack = 5
 
-/** Nobody is early: the n-th request does not come before its token. */
-const expectQuota = (asked: ReadonlyArray<{ readonly at: number }>, limit: number, interval: number) => {
-  for (const [index, time] of times(asked).entries()) {
+/** Nobody is early: with a bucket that was made after a time, the n-th request does not come before its token. */
+const expectQuota = (
+  asked: ReadonlyArray<{ readonly at: number }>,
+  since: number,
+  { limit, interval }: { readonly limit: number; readonly interval: number }
+) => {
+  for (const [index, time] of times(asked, since).entries()) {
     expect(time).toBeGreaterThan(((index + 1 - limit) * interval) / limit - slack)
   }
 }
@@ -71,7 +76,7 @@ const expectQuota = (asked: ReadonlyArray<{ readonly at: number }>, limit: numbe
 describe("two processes", () => {
   test("stay within one quota, and both get their part", async () => {
     const { asked, url } = await counting()
-    const [limit, interval, calls] = [4, 400, 12]
+    const [limit, interval, calls] = [4, 200, 12] as const
     const program = fileURLToPath(new URL("support/paced.mjs", import.meta.url))
     const children = ["one", "other"].map((name) => {
       const given = [url, redis.port, name, calls, limit, interval].map(String)
@@ -82,6 +87,8 @@ describe("two processes", () => {
     for (const { lines } of children) {
       expect((await lines.next()).value).toBe("ready")
     }
+    asked.length = 0
+    const since = performance.now()
     for (const { child } of children) {
       child.stdin.write("go\n")
     }
@@ -91,11 +98,11 @@ describe("two processes", () => {
       expect(await exit).toEqual([0, null])
     }
     expect(asked).toHaveLength(2 * calls)
-    expectQuota(asked, limit, interval)
+    expectQuota(asked, since, { limit, interval })
     // Neither waits for the other to be done.
     const half = asked.slice(0, calls)
     for (const name of ["one", "other"]) {
-      expect(half.filter(({ by }) => by === name).length).toBeGreaterThanOrEqual(calls / 4)
+      expect(half.filter(({ by }) => by === name).length).toBeGreaterThan(1)
     }
   })
 })
@@ -114,15 +121,19 @@ describe("quota", () => {
 
   test("need not be a whole number of milliseconds for a token", async () => {
     const { asked, url } = await counting()
-    const catalog = process(url, { limit: 7, interval: 500 }, { key: newKey() })
+    const limit = { limit: 7, interval: 500 }
+    const catalog = process(url, limit, { key: newKey() })
+    const since = performance.now()
     await Promise.all(Array.from({ length: 14 }, () => catalog.forum.boards()))
-    expectQuota(asked, 7, 500)
-    expect(times(asked).at(-1)).toBeLessThan(2500)
+    expectQuota(asked, since, limit)
+    expect(times(asked, since).at(-1)).toBeLessThan(3000)
   })
 
   test("loses no token to a call that leaves: its place is the next one's", async () => {
     const { asked, url } = await counting()
-    const catalog = process(url, { limit: 1, interval: 400 }, { key: newKey() })
+    const limit = { limit: 1, interval: 400 }
+    const catalog = process(url, limit, { key: newKey() })
+    const since = performance.now()
     await catalog.forum.boards()
     const controller = new AbortController()
     const leaving = Array.from({ length: 5 }, () => catalog.forum.boards({ signal: controller.signal }))
@@ -132,9 +143,9 @@ describe("quota", () => {
     expect((await Promise.allSettled(leaving)).map(({ status }) => status)).toEqual(leaving.map(() => "rejected"))
     await staying
     expect(asked).toHaveLength(2)
-    // The fifth part of what it would take if each had taken a token along.
-    expect(times(asked)[1]).toBeLessThan(1600)
-    expect(times(asked)[1]).toBeGreaterThan(400 - slack)
+    expectQuota(asked, since, limit)
+    // If each had taken a token along it would be the seventh one's.
+    expect(times(asked, since)[1]).toBeLessThan(6 * 400)
   })
 })
 
@@ -150,7 +161,7 @@ test("a hold is for all processes: for who waits, and for who comes", async () =
   expect(Math.min(...others)).toBeGreaterThan(1000 - slack)
   expect(others).toHaveLength(4)
   // One by one, and not in the burst that the bucket would have had by then.
-  expect(Math.max(...others) - Math.min(...others)).toBeGreaterThan(100 - slack)
+  expect(Math.max(...others)).toBeGreaterThan(1000 + 2 * 50 - slack)
 })
 
 test("holds at the same time are not added up", async () => {

@@ -1,6 +1,9 @@
 import { layer } from "@catalog-client/node"
 import { serve } from "@catalog-client/node/testing"
-import { afterAll } from "vitest"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { afterAll, expect, test } from "vitest"
 import { faulty } from "../../core/test/support/faults.js"
 import { underFaults } from "../../core/test/support/policies.suite.js"
 
@@ -9,3 +12,28 @@ const service = await serve({ ...faulty, onRequest: () => sent++ })
 afterAll(() => service.close())
 
 underFaults({ transport: layer, url: service.url, sent: () => sent, isBrowser: false })
+
+test("a program that has all of them and closes nothing still ends, whatever waits or was held", async () => {
+  const program = `
+    import { Resilience } from "@catalog-client/core"
+    import { createCatalog } from "@catalog-client/node"
+    const policies = [
+      Resilience.cache({ capacity: 10, timeToLive: "1 hour" }),
+      Resilience.dedupe(),
+      Resilience.retry({ baseDelay: "1 hour", maxDelay: "1 hour" }),
+      Resilience.breaker({ failures: 1, cooldown: "1 hour" }),
+      Resilience.rateLimit({ limit: 1, interval: "1 hour" })
+    ]
+    const catalog = createCatalog({ baseUrl: ${JSON.stringify(service.url)}, policies })
+    const first = await catalog.anime.get({ id: 30230 })
+    const late = await catalog.anime.get({ id: 1 }, { totalTimeout: 50 }).catch((error) => error.reason)
+    console.log(first.title === (await catalog.anime.get({ id: 30230 })).title, late)`
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  let printed = ""
+  child.stdout.on("data", (chunk) => (printed += chunk))
+  const [code] = await once(child, "exit")
+  expect([printed.trim(), code]).toEqual(["true Timeout", 0])
+})

@@ -4,7 +4,7 @@
 import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
-import { Effect, Fiber, Layer } from "effect"
+import { Context, DefaultServices, Effect, Fiber, Layer, Tracer } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import http from "node:http"
@@ -64,6 +64,8 @@ const transports = [
   ["Node's own", CatalogNode.layer],
   ["fetch", FetchHttpClient.layer]
 ] as const
+
+const liveTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 describe.each(transports)("over %s transport", (_, transport) => {
   const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>, baseUrl?: string) =>
@@ -216,6 +218,25 @@ test("Node's transport keeps connections alive, and closes them with its scope",
     }).pipe(Effect.scoped)
   )
   await eventually(() => [...used].every((socket) => !sockets.has(socket)))
+})
+
+test("early hints are no answer, also where none follows", async () => {
+  answer = ({ socket }, response) => response.writeEarlyHints({ link: "</x>; rel=preload" }, () => socket.destroySoon())
+  const statuses: Array<unknown> = []
+  const tracer = Tracer.make({
+    span: (...span) => {
+      const native = liveTracer.span(...span)
+      const attribute = (key: string, value: unknown) => {
+        if (key === "http.response.status_code") statuses.push(value)
+      }
+      return Object.assign(native, { attribute })
+    },
+    context: (run) => run()
+  })
+  const call = Effect.flip(Catalog.anime.get({ id: 1 })).pipe(Effect.provide(layers(CatalogNode.layer)))
+  const error = await Effect.runPromise(Effect.withTracer(Effect.withSpan(call, "a span"), tracer))
+  expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport" })
+  expect(statuses).toEqual([])
 })
 
 describe("createCatalog", () => {

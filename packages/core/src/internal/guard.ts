@@ -88,7 +88,7 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
       return [String(name), { key: String(name), guard, isOptional, primitive: primitives.get(guard) }]
     })
   )
-  const required = [...members.values()].filter(({ isOptional }) => !isOptional)
+  const required = [...members.values()].flatMap(({ key, isOptional }) => (isOptional ? [] : [key]))
   // The members of the record before, which has mostly the same in the same order: looking there first saves looking up.
   const before: Array<Member> = []
   return (value, path) => {
@@ -98,7 +98,8 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
     enter()
     const given = value as Readonly<Record<string, unknown>>
     let record = value as Record<string, unknown>
-    for (const { key } of required) {
+    for (let index = 0; index < required.length; index++) {
+      const key = required[index] ?? ""
       if (given[key] === undefined) {
         path.push(key)
         return invalid
@@ -116,7 +117,8 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
       }
       position++
       const value = given[key]
-      if (typeof value === member.primitive) {
+      const kind = typeof value
+      if (kind === member.primitive || (kind !== "object" && member.guard === isAnything)) {
         continue
       }
       if (value === null && member.isOptional) {

@@ -58,8 +58,14 @@ const parse = (text: string): { readonly json: unknown } | undefined => {
   }
 }
 
+/** Characters of a body that an error shows as JSON; searching more of it for secrets would take longer than anybody waits. */
+const largest = 4 * 1024 * 1024
+
 /** What an error shows of a body: the JSON as it came, or else the text. */
 const shownOf = (text: string, cut: (text: string) => string): unknown => {
+  if (text.length > largest) {
+    return cutText(cut(text.slice(0, 2 * kept)))
+  }
   try {
     const json: unknown = JSON.parse(text)
     return typeof json === "string" ? cutText(cut(json)) : mapStrings(json, cut)

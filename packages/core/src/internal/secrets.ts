@@ -86,9 +86,12 @@ const warnOfExposed = (service: object, origin: string): Effect.Effect<void> =>
  */
 const given = new WeakMap<object, ReadonlyArray<Redacted.Redacted<string>>>()
 
+const isAmong = (secrets: ReadonlyArray<Redacted.Redacted<string>>, secret: Redacted.Redacted<string>): boolean =>
+  secrets.includes(secret) || secrets.some((other) => Equal.equals(other, secret))
+
 const remember = (service: object, credential: Option.Option<Redacted.Redacted<string>>): void => {
   const known = given.get(service) ?? []
-  if (Option.isSome(credential) && !known.some((other) => Equal.equals(other, credential.value))) {
+  if (Option.isSome(credential) && !isAmong(known, credential.value)) {
     given.set(service, [credential.value, ...known].slice(0, 4))
   }
 }
@@ -222,13 +225,12 @@ export const cutFrom = (
   })
   const all: Array<Redacted.Redacted<string>> = []
   for (const secret of [...known, ...Option.toArray(accessToken), ...Option.toArray(clientId)]) {
-    if (!all.some((other) => Equal.equals(other, secret))) {
+    if (!isAmong(all, secret)) {
       all.push(secret)
     }
   }
   const extra = secretHeaders(settings).flatMap(([name, value]) => writingsOf(value, name))
-  const writings = [...all.flatMap((secret) => writingsOf(secret)), ...extra]
-  return (text) => Cut.cutFrom(text, writings)
+  return Cut.cutterOf([...all.flatMap((secret) => writingsOf(secret)), ...extra])
 }
 
 /** A URL without credentials. Where the service is, is none: a short one can be a word in the name of the host. */

@@ -48,6 +48,8 @@ interface Platform {
   readonly elsewhereUrl: string
   /** The embedded service, for which the canaries are good, with `faulty`. */
   readonly serviceUrl: string
+  /** Where each fault of `wireFaults.ts` is met, if they are to be. */
+  readonly wireUrls?: Readonly<Record<string, string>>
   /** What only this platform prints with. */
   readonly printers: Readonly<Record<string, (value: unknown) => unknown>>
   /** A browser hides what a redirect says. */
@@ -291,6 +293,13 @@ export const nothingShows = (platform: Platform): void => {
       await watched({ ...options, timeout: name.startsWith("stall") ? 150 : 10_000 }, calls)
     })
 
+    test.concurrent.each(Object.entries(platform.wireUrls ?? {}))("when on the wire: %s", async (_, baseUrl) => {
+      await watched({ baseUrl, timeout: 300, maxResponseBytes: 2 ** 20 }, async ({ call }) => {
+        await call("anime.get", { id: 1 })
+        await call("forum.boards")
+      })
+    })
+
     test("when all is well", async () => {
       const all = async (session: Session) => {
         // The first call of a promise catalog is traced only where the Layer of its transport is built at once.
@@ -468,7 +477,8 @@ export const nothingShows = (platform: Platform): void => {
     for (const each of [fiber, ...roots]) {
       evidence.see("the fiber", Inspectable.toStringUnknown(each))
       for (const [name, print] of Object.entries(platform.printers)) {
-        evidence.see(`the fiber, ${name}`, String(name.includes("deep") ? "" : print(each)))
+        // What other transports hold while they send, their own connections for example, is theirs.
+        evidence.see(`the fiber, ${name}`, String(isBrief && name.includes("deep") ? "" : print(each)))
       }
     }
     await Effect.runPromise(Fiber.interrupt(fiber))

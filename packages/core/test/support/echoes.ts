@@ -54,6 +54,12 @@ const special = (text: string, write: (code: number) => string): string =>
 
 const hex = (code: number): string => code.toString(16).padStart(2, "0")
 
+/** JSON in which some characters are numbers. */
+const jsonBut = (text: string, some: RegExp): string =>
+  text.replace(some, (char) => `\\u00${hex(char.charCodeAt(0))}`).replaceAll('"', '\\"')
+
+const capitals = (escape: string): string => `\\u${escape.slice(2).toUpperCase()}`
+
 const both = ({ token, id }: Said, write: (text: string) => string): string => `bad ${write(token)} of ${write(id)}, no`
 
 const page = JSON.stringify({ data: [{ node: { id: 1, title: "x" } }], paging: {} })
@@ -72,6 +78,11 @@ export const echoes: Readonly<Record<string, Echo>> = {
   "in-json-within-json": says((said) => JSON.stringify({ message: JSON.stringify({ got: [said.token, said.id] }) })),
   "in-json-within-html": says((said) => `<pre>${JSON.stringify([said.token, said.id]).replaceAll("/", "\\/")}</pre>`),
   "in-escapes-within-html": says((said) => both(said, (text) => special(text, (code) => `\\u00${hex(code)}`))),
+  // As Go does, and as .NET does.
+  "in-json-for-html": says((said) => `<pre>${both(said, (text) => jsonBut(text, /[<>&]/g))}</pre>`),
+  "in-json-for-html-in-capitals": says(
+    (said) => `<pre>${both(said, (text) => jsonBut(text, /["'<>&+]/g).replace(/\\u00[0-9a-f]{2}/g, capitals))}</pre>`
+  ),
   "in-json-that-breaks-off": says((said) => `{"error":${JSON.stringify(both(said, String))},"more":`),
   "in-text": says((said) => both(said, String)),
   "in-a-header-in-text": says((said) => `authorization=Bearer ${said.token}&x-mal-client-id=${said.id}`),
@@ -79,6 +90,18 @@ export const echoes: Readonly<Record<string, Echo>> = {
     both(said, (text) =>
       text
         .replaceAll("&", "&amp;")
+        .replaceAll("<", "&lt;")
+        .replaceAll(">", "&gt;")
+        .replaceAll('"', "&quot;")
+        .replaceAll("'", "&#39;")
+    )
+  ),
+  // As Handlebars and Mustache do.
+  "in-html-of-a-template": says((said) =>
+    both(said, (text) =>
+      text
+        .replace(/[/=]/g, (char) => `&#x${hex(char.charCodeAt(0)).toUpperCase()};`)
+        .replace(/&(?!#x)/g, "&amp;")
         .replaceAll("<", "&lt;")
         .replaceAll(">", "&gt;")
         .replaceAll('"', "&quot;")
@@ -93,6 +116,12 @@ export const echoes: Readonly<Record<string, Echo>> = {
   "in-a-url": says((said) => both(said, encodeURIComponent)),
   "in-a-url-by-lower-case": says((said) => both(said, (text) => special(text, (code) => `%${hex(code)}`))),
   "in-a-url-whole": says((said) => both(said, encodeURI)),
+  // As Python's `quote` does.
+  "in-a-url-but-for-slashes": says((said) =>
+    both(said, (text) =>
+      special(text, (code) => (code === 47 || code === 126 ? String.fromCharCode(code) : `%${hex(code).toUpperCase()}`))
+    )
+  ),
   "in-a-url-within-a-url": says((said) => both(said, (text) => encodeURIComponent(encodeURIComponent(text)))),
   "in-a-form": says((said) => new URLSearchParams({ token: said.token, id: said.id }).toString()),
   "in-base64": says((said) => both(said, btoa)),

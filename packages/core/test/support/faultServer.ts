@@ -3,7 +3,7 @@
  */
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { pipeline } from "node:stream/promises"
 import { createServer as createTlsServer } from "node:tls"
 import * as Zlib from "node:zlib"
@@ -267,23 +267,37 @@ const answerOf =
     return typeof script === "string" ? [] : script
   }
 
+/** A port on which nobody listens, and nobody will: a connection has it at its other end. */
+const portOfNobody = async () => {
+  const server = createServer((socket) => socket.unref())
+  server.listen(0, "127.0.0.1").unref()
+  await once(server, "listening")
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").unref()
+  await once(socket, "connect")
+  server.close()
+  return { port: socket.localPort, free: () => socket.destroy() }
+}
+
 /** Starts every fault's server. */
 export const serveFaults = async (): Promise<FaultServer> => {
+  const nobody = await portOfNobody()
+  const origins = {
+    "no server": `http://127.0.0.1:${nobody.port}`,
+    "no such host": `https://${"x".repeat(64)}.invalid`
+  }
   const elsewhere = await serveScripts(() => [{ body: JSON.stringify(well(2)) }])
   const servers: Array<readonly [string, ScriptedServer]> = [["elsewhere", elsewhere]]
   const urls: Record<string, string> = {}
   for (const fault of faults) {
     const server = await serveScripts(answerOf(fault), { tls: fault.tls, elsewhere: elsewhere.origin })
     servers.push([fault.name, server])
-    urls[fault.name] = `${fault.wire === "no such host" ? `http://${"x".repeat(64)}.invalid` : server.origin}/v2`
-    if (fault.wire === "no server") {
-      await server.close()
-    }
+    urls[fault.name] = `${typeof fault.wire === "string" ? origins[fault.wire] : server.origin}/v2`
   }
   return {
     urls,
     stats: () => Object.fromEntries(servers.map(([name, { stats }]) => [name, stats()])),
     close: async () => {
+      nobody.free()
       await Promise.all(servers.map(([, { close }]) => close()))
     }
   }

@@ -143,7 +143,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
     })
 
     test("breaker: what fails again and again is left alone for a while", async () => {
-      const policies = [Resilience.breaker({ failures: 2, cooldown: 1000 })]
+      const policies = [Resilience.breaker({ failures: 2, cooldown: 600 })]
       const { requests } = await counted(async () => {
         for (const fault of ["failing", isBrowser ? "overloaded" : "drop-before-headers"] as const) {
           failure(await call(policies, meeting(fault))("forum.boards"))
@@ -153,7 +153,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
         }
       })
       expect(requests).toBe(2)
-      await wait(1050)
+      await wait(650)
       value(await call(policies)("forum.boards"))
       value(await call(policies)("forum.boards"))
     })
@@ -164,7 +164,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       const headers = meetingFirst(1, "stall-before-headers")
       // The first one stalls: all wait for it, until its timeout ends it for all.
       const read = (options = {}, group = headers) =>
-        call(policies, group)("anime.get", { id: 30230 }, { timeout: 1000, ...options })
+        call(policies, group)("anime.get", { id: 30230 }, { timeout: 600, ...options })
       const { result, requests } = await counted(async () => {
         const calls = [read(), read({ signal: controller.signal }), read({ totalTimeout: 300 }), read()]
         await wait(200)
@@ -173,10 +173,10 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       })
       expect(requests).toBe(1)
       expect(result.map(failure)).toMatchObject([
-        { reason: "Timeout", timeoutMs: 1000 },
+        { reason: "Timeout", timeoutMs: 600 },
         { reason: "Cancelled" },
         { reason: "Timeout", timeoutMs: 300 },
-        { reason: "Timeout", timeoutMs: 1000 }
+        { reason: "Timeout", timeoutMs: 600 }
       ])
       // With the first one its transport may go, too, since each call has a catalog of its own here: the other is answered.
       const another = meetingFirst(1, "slow")
@@ -213,7 +213,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
     test("all together", async () => {
       const policies = [
         Resilience.rateLimit({ limit: 5, interval: 250 }),
-        Resilience.breaker({ failures: 3, cooldown: 1000 }),
+        Resilience.breaker({ failures: 3, cooldown: 600 }),
         Resilience.retry({ baseDelay: 1 }),
         Resilience.dedupe(),
         Resilience.cache({ capacity: 10, timeToLive: "1 minute" })
@@ -233,15 +233,20 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       expect(failure(refused.result)).toMatchObject({ reason: "CircuitOpen", attempts: 1 })
       expect(refused.requests).toBe(0)
       value(await ranking())
-      await wait(1050)
+      await wait(650)
       value(await call(policies)("forum.boards"))
-      // Who leaves while all of it waits leaves at once.
-      const controller = new AbortController()
-      const many = Array.from({ length: 20 }, (_, index) =>
-        call(policies)("anime.get", { id: index + 1 }, { signal: controller.signal })
-      )
-      setTimeout(() => controller.abort(), 20)
-      const outcomes = await Promise.all(many)
-      expect(outcomes.at(-1)).toMatchObject({ ok: false, error: { reason: "Cancelled" } })
+      // Who leaves while all of it waits leaves at once, and nothing is sent for them.
+      const exhausted = [...policies.slice(1), Resilience.rateLimit({ limit: 1, interval: "1 hour" })]
+      value(await call(exhausted)("anime.get", { id: 30230 }))
+      const leaving = await counted(async () => {
+        const controller = new AbortController()
+        const calls = Array.from({ length: 20 }, (_, index) =>
+          call(exhausted)("anime.get", { id: index + 1 }, { signal: controller.signal, totalTimeout: 60_000 })
+        )
+        setTimeout(() => controller.abort(), 50)
+        return (await Promise.all(calls)).map(failure)
+      })
+      expect(leaving.result).toEqual(leaving.result.map(() => expect.objectContaining({ reason: "Cancelled" })))
+      expect(leaving.requests).toBe(0)
     })
   })

@@ -86,7 +86,7 @@ export const serveEchoes = async () => {
   return {
     echoUrl: `http://127.0.0.1:${await listen(echo.server)}`,
     elsewhereUrl,
-    close: () => {
+    close: async () => {
       echo.close()
       elsewhere.close()
     }

@@ -11,7 +11,8 @@ const policies = [
   Resilience.retry({ attempts: 5 })
 ]
 const catalog = createCatalog({ baseUrl: url, headers: { "x-process": name }, policies })
-// All begin together: when the one that started them says so.
+// All begin together, when the one that started them says so, and none has to load anything then.
+await catalog.anime.get({ id: 1 }, { policies: [Resilience.rateLimit({ limit: 1, interval: 1 })] })
 process.stdout.write("ready\n")
 await once(process.stdin, "data")
 const all = Array.from({ length: Number(calls) }, () => catalog.anime.get({ id: 1 }))
