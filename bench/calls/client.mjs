@@ -2,7 +2,7 @@
 import { deepStrictEqual } from "node:assert"
 import { make } from "./contenders.mjs"
 
-const [name, baseUrl, anime] = process.argv.slice(2)
+const [name, baseUrl, anime, warming] = process.argv.slice(2)
 const contender = await make(name, baseUrl)
 deepStrictEqual(await contender.call(), JSON.parse(anime))
 
@@ -30,5 +30,5 @@ const slice = async ({ count, concurrency }) => {
 }
 
 process.on("message", (question) => void slice(question).then((answer) => process.send(answer)))
-await contender.many(8000, 64)
+await contender.many(Number(warming), 64)
 process.send("ready")

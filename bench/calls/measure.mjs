@@ -36,7 +36,12 @@ export const measure = async ({ url, anime }, quick) => {
     for (const name of names) {
       // A collection of garbage while the others have their turns throws compiled code away.
       const execArgv = ["--no-memory-reducer"]
-      clients.push(await start(new URL("client.mjs", import.meta.url), { args: [name, url, anime], execArgv }))
+      clients.push(
+        await start(new URL("client.mjs", import.meta.url), {
+          args: [name, url, anime, quick ? "5000" : "8000"],
+          execArgv
+        })
+      )
     }
     const at64 = await interleaved(clients, rounds, { count: 3000, concurrency: 64 })
     const alone = quick ? undefined : await interleaved(clients, rounds, { count: 400, concurrency: 1 })
