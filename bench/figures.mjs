@@ -96,6 +96,7 @@ export const figures = {
     title: "a call that nobody observes against one with tracing, metrics and logging compiled out: CPU",
     section: "unobserved",
     show: (value) => value.toFixed(3),
+    cpu: true,
     values: ({ on, off }) => ratios(on, off)
   },
   fibers: {
