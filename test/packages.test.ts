@@ -93,7 +93,7 @@ describe("a new project", () => {
       "@types/node@20"
     ]
     await run(project, "npm", "install", "--prefix", project, "--strict-peer-deps", ...line)
-  }, 3 * minutes)
+  }, 6 * minutes)
 
   it("has one copy of effect and of @effect/platform", () => {
     const copies = readdirSync(join(project, "node_modules"), { recursive: true, encoding: "utf8" }).filter((path) =>

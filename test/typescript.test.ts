@@ -4,7 +4,8 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { setTimeout } from "node:timers/promises"
+import { beforeEach, describe, expect, test } from "vitest"
 import { measure, versions } from "../bench/types/compile.mjs"
 import { read, root } from "./readme.js"
 
@@ -25,6 +26,9 @@ writeFileSync(
 test("the versions are those that are named", () => {
   expect(versions).toEqual(["5.6", "5.7", "5.8", "5.9", "6.0", "7.0"])
 })
+
+// A compiler stops everything meanwhile. The runner has a minute to hear of a test, so it is let in between.
+beforeEach(() => setTimeout(100))
 
 describe.each(versions)("TypeScript %s", (version) => {
   test("accepts the type tests, the refusals among them too", { timeout: 120_000 }, () => {

@@ -79,15 +79,21 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
         }
       )
 
-      test.skipIf(isBrowser)("a deletion whose answer was lost is done", async () => {
-        value(await call([])("anime.updateMyListStatus", { id, score: 1 }))
-        const { result, requests } = await counted(() =>
-          call(retry(), meetingFirst(1, "drop-before-headers"))("anime.deleteFromList", { id })
-        )
-        expect(value(result)).toBeUndefined()
-        expect(requests).toBe(2)
-        expect(failure(await call(retry())("anime.deleteFromList", { id }))).toMatchObject({ status: 404, attempts: 1 })
-      })
+      // A browser sends a request whose connection was closed again by itself.
+      if (!isBrowser) {
+        test("a deletion whose answer was lost is done", async () => {
+          value(await call([])("anime.updateMyListStatus", { id, score: 1 }))
+          const { result, requests } = await counted(() =>
+            call(retry(), meetingFirst(1, "drop-before-headers"))("anime.deleteFromList", { id })
+          )
+          expect(value(result)).toBeUndefined()
+          expect(requests).toBe(2)
+          expect(failure(await call(retry())("anime.deleteFromList", { id }))).toMatchObject({
+            status: 404,
+            attempts: 1
+          })
+        })
+      }
 
       test("a write is sent once, unless it may be sent again", async () => {
         const write = (options: Resilience.RetryOptions) =>
