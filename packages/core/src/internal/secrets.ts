@@ -96,6 +96,51 @@ const remember = (service: object, credential: Option.Option<Redacted.Redacted<s
   }
 }
 
+type Held = Effect.Effect.Success<CredentialSlot>
+
+/** What slots gave, looked at and warned of. */
+const lookAt = (
+  service: object,
+  settings: CatalogSettings,
+  accessToken: Held,
+  clientId: Held
+): Effect.Effect<Present> => {
+  const held = { accessToken: presentIn(accessToken), clientId: presentIn(clientId) }
+  const unusableToken = Option.exists(held.accessToken, isUnusable)
+  const unusableId = Option.exists(held.clientId, isUnusable)
+  const present: Present = {
+    credentials: {
+      accessToken: unusableToken ? Option.none() : held.accessToken,
+      clientId: unusableId ? Option.none() : held.clientId
+    },
+    unusableToken
+  }
+  remember(service, present.credentials.accessToken)
+  remember(service, present.credentials.clientId)
+  const origin = Option.isSome(present.credentials.accessToken) ? exposedTo(settings) : undefined
+  return unusableToken || unusableId || origin !== undefined
+    ? Effect.as(
+        Effect.all([
+          unusableToken ? warnOfUnusable(service, "accessToken") : Effect.void,
+          unusableId ? warnOfUnusable(service, "clientId") : Effect.void,
+          origin === undefined ? Effect.void : warnOfExposed(service, origin)
+        ]),
+        present
+      )
+    : Effect.succeed(present)
+}
+
+/** What was looked at last for a service: most give the same each time. */
+const seen = new WeakMap<
+  object,
+  {
+    readonly settings: CatalogSettings
+    readonly accessToken: Held
+    readonly clientId: Held
+    readonly present: Effect.Effect<Present>
+  }
+>()
+
 /** Asks both slots, for a call to where the settings lead. */
 export const ask = (
   service: Credentials["Type"],
@@ -103,29 +148,13 @@ export const ask = (
 ): Effect.Effect<Present, Effect.Effect.Error<CredentialSlot>> =>
   Effect.flatMap(service.accessToken, (accessToken) =>
     Effect.flatMap(service.clientId, (clientId) => {
-      const held = { accessToken: presentIn(accessToken), clientId: presentIn(clientId) }
-      const unusableToken = Option.exists(held.accessToken, isUnusable)
-      const unusableId = Option.exists(held.clientId, isUnusable)
-      const present: Present = {
-        credentials: {
-          accessToken: unusableToken ? Option.none() : held.accessToken,
-          clientId: unusableId ? Option.none() : held.clientId
-        },
-        unusableToken
+      const last = seen.get(service)
+      if (last?.accessToken === accessToken && last.clientId === clientId && last.settings === settings) {
+        return last.present
       }
-      remember(service, present.credentials.accessToken)
-      remember(service, present.credentials.clientId)
-      const origin = Option.isSome(present.credentials.accessToken) ? exposedTo(settings) : undefined
-      return unusableToken || unusableId || origin !== undefined
-        ? Effect.as(
-            Effect.all([
-              unusableToken ? warnOfUnusable(service, "accessToken") : Effect.void,
-              unusableId ? warnOfUnusable(service, "clientId") : Effect.void,
-              origin === undefined ? Effect.void : warnOfExposed(service, origin)
-            ]),
-            present
-          )
-        : Effect.succeed(present)
+      const present = lookAt(service, settings, accessToken, clientId)
+      seen.set(service, { settings, accessToken, clientId, present })
+      return present
     })
   )
 
