@@ -97,7 +97,7 @@ export const figures = {
     section: "unobserved",
     show: (value) => value.toFixed(3),
     cpu: true,
-    values: ({ on, off }) => ratios(on, off)
+    values: ({ ratio }) => ratio
   },
   fibers: {
     title: "fibers of a call with promises",

@@ -31,7 +31,7 @@ const sections = {
   page: async () => (await import("./page/measure.mjs")).measure(server.ready, { rounds: quick ? 1 : 5, quick }),
   imports: async () => (await import("./imports/measure.mjs")).measure({ rounds: quick ? 3 : 9, quick }),
   calls: async () => (await import("./calls/measure.mjs")).measure(server.ready, quick),
-  unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, quick ? 31 : 401),
+  unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, quick ? 3 : 27),
   browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 })
 }
 const needed = (name) =>
