@@ -154,14 +154,26 @@ export const operation = <A, E extends ClientError, R>(
   call: Call
 ): Effect.Effect<A, E, R> => {
   const { name } = call.operation
-  const started = now(fiber)
-  const counted = Effect.onExit(effect, (exit) =>
-    Effect.sync(() => {
-      const labels = labelsOf(name)
-      update(requests, fiber, withOutcome(labels, outcomeOf(exit)), 1)
-      update(duration, fiber, labels.all, (now(fiber) - started) / 1000)
-      if (call.attempts > 1) {
-        update(retries, fiber, labels.all, call.attempts - 1)
+  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+  const started = clock.unsafeCurrentTimeMillis()
+  const count = (outcome: string): void => {
+    const labels = labelsOf(name)
+    update(requests, fiber, withOutcome(labels, outcome), 1)
+    update(duration, fiber, labels.all, (clock.unsafeCurrentTimeMillis() - started) / 1000)
+    if (call.attempts > 1) {
+      update(retries, fiber, labels.all, call.attempts - 1)
+    }
+  }
+  // As `onExit`, which takes twice as long for what is at hand: an interrupted call counts too.
+  const counted = Effect.uninterruptibleMask((restore) =>
+    Effect.matchCauseEffect(restore(effect), {
+      onFailure: (cause) => {
+        count(outcomeOf(Exit.failCause(cause)))
+        return Effect.failCause(cause)
+      },
+      onSuccess: (value) => {
+        count("Success")
+        return Effect.succeed(value)
       }
     })
   )
