@@ -1,11 +1,9 @@
 import { layer } from "@catalog-client/node"
 import { serve } from "@catalog-client/node/testing"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import { afterAll, expect, test } from "vitest"
 import { faulty } from "../../core/test/support/faults.js"
 import { underFaults } from "../../core/test/support/policies.suite.js"
+import { runProgram } from "./support/program.js"
 
 let sent = 0
 const service = await serve({ ...faulty, onRequest: () => sent++ })
@@ -28,12 +26,5 @@ test("a program that has all of them and closes nothing still ends, whatever wai
     const first = await catalog.anime.get({ id: 30230 })
     const late = await catalog.anime.get({ id: 1 }, { totalTimeout: 50 }).catch((error) => error.reason)
     console.log(first.title === (await catalog.anime.get({ id: 30230 })).title, late)`
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-    cwd: fileURLToPath(new URL("..", import.meta.url)),
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  let printed = ""
-  child.stdout.on("data", (chunk) => (printed += chunk))
-  const [code] = await once(child, "exit")
-  expect([printed.trim(), code]).toEqual(["true Timeout", 0])
+  expect(await runProgram(program)).toEqual(["true Timeout", 0])
 })

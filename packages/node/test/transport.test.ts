@@ -5,12 +5,11 @@ import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalo
 import * as CatalogNode from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import { Context, DefaultServices, Effect, Fiber, Layer, Tracer } from "effect"
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { runProgram } from "./support/program.js"
 
 const anime = JSON.stringify({ id: 1, title: "One" })
 
@@ -272,13 +271,6 @@ describe("createCatalog", () => {
       import { createCatalog } from "@catalog-client/node"
       const catalog = createCatalog({ baseUrl: ${JSON.stringify(origin)} })
       console.log((await catalog.anime.get({ id: 1 })).title)`
-    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-      cwd: fileURLToPath(new URL("..", import.meta.url)),
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    let printed = ""
-    child.stdout.on("data", (chunk) => (printed += chunk))
-    const [code] = await once(child, "exit")
-    expect([printed.trim(), code]).toEqual(["One", 0])
+    expect(await runProgram(program)).toEqual(["One", 0])
   })
 })

@@ -6,7 +6,6 @@ import {
   Catalog,
   CatalogConfig,
   type CatalogOptions,
-  CatalogPolicy,
   createCatalog,
   Credentials,
   type Policy,
@@ -37,7 +36,7 @@ import {
 import { afterAll, describe, expect, test } from "vitest"
 import { clientId, credentials, Evidence, headers, search, token } from "./canary.js"
 import { echoes } from "./echoes.js"
-import { find } from "./faces.js"
+import { find, layersOf } from "./faces.js"
 import { byName as faults, meeting } from "./faults.js"
 import { type Example, examples } from "./operations.js"
 
@@ -162,24 +161,9 @@ const nosy =
 const failures = Metric.frequency("canary.failures")
 
 const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options): Session => {
-  const {
-    accessToken,
-    clientId,
-    policies = [],
-    timeout,
-    totalTimeout,
-    maxResponseBytes,
-    signal,
-    nsfw,
-    ...config
-  } = options
+  const policies = [nosy(evidence), ...(options.policies ?? [])]
   const runtime = ManagedRuntime.make(
-    Layer.mergeAll(
-      Layer.provideMerge(transport, observers(evidence)),
-      Credentials.layer({ accessToken, clientId }),
-      CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } }),
-      CatalogPolicy.layer(nosy(evidence), ...policies)
-    )
+    Layer.merge(Layer.provideMerge(transport, observers(evidence)), layersOf({ ...options, policies }))
   )
   const run = async (where: string, effect: Effect.Effect<unknown, unknown, Services>) => {
     const exit = await runtime.runPromiseExit(

@@ -58,7 +58,8 @@ export interface Session extends AsyncDisposable {
 
 type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<CatalogOptions, "fields">) => Session
 
-const openEffect: Open = (transport, options) => {
+/** The Layers that say what options of `createCatalog` say. */
+export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
   const {
     accessToken,
     clientId,
@@ -70,14 +71,15 @@ const openEffect: Open = (transport, options) => {
     nsfw,
     ...config
   } = options
-  const runtime = ManagedRuntime.make(
-    Layer.mergeAll(
-      transport,
-      Credentials.layer({ accessToken, clientId }),
-      CatalogPolicy.layer(...policies),
-      CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } })
-    )
+  return Layer.mergeAll(
+    Credentials.layer({ accessToken, clientId }),
+    CatalogPolicy.layer(...policies),
+    CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } })
   )
+}
+
+const openEffect: Open = (transport, options) => {
+  const runtime = ManagedRuntime.make(Layer.merge(transport, layersOf(options)))
   return {
     call: async (name, ...inputs) => {
       const exit = await runtime.runPromiseExit(
