@@ -20,11 +20,12 @@ const layers = {
     "Fields",
     "Selector",
     "model/"
-  )
+  ),
+  platform: inCore("platform/")
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore("internal/", "Face", "PromiseCatalog", "Transport", "testing/")
+const platformUsers = inCore("platform/", "internal/", "Face", "PromiseCatalog", "Transport", "testing/")
 
 const rows = Object.entries(layers)
 

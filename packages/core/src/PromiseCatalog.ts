@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -39,6 +39,7 @@ import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Cr
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
+import * as Client from "./platform/httpClient.js"
 import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
@@ -63,7 +64,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
 export type TransportOptions =
   | {
       /** A transport, for example `FetchHttpClient.layer` of `@effect/platform`. */
-      readonly transport?: Layer.Layer<HttpClient.HttpClient> | undefined
+      readonly transport?: Layer.Layer<HttpClient> | undefined
       readonly fetch?: undefined
     }
   | {
@@ -76,7 +77,7 @@ export type TransportOptions =
 export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined> = CatalogOptions<D> &
   (
     | Extract<TransportOptions, { readonly fetch: unknown }>
-    | { readonly transport: Layer.Layer<HttpClient.HttpClient>; readonly fetch?: undefined }
+    | { readonly transport: Layer.Layer<HttpClient>; readonly fetch?: undefined }
   )
 
 /**
@@ -122,9 +123,7 @@ export const createCatalog = <const D extends FieldsDefault | undefined = never>
 ): PromiseCatalog<D> => new PromiseCatalogLive(options)
 
 /** What is logged until then waits too: the Layer can bring the logger that is to have it. */
-const pendingLogger = (
-  building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>>
-): Logger.Logger<unknown, void> =>
+const pendingLogger = (building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient>>): Logger.Logger<unknown, void> =>
   Logger.make((entry) =>
     building.addObserver((exit) => {
       const { fiberRefs } = Exit.isSuccess(exit) ? exit.value : Runtime.defaultRuntime
@@ -140,7 +139,7 @@ const pendingLogger = (
 
 const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
 
-type Services = HttpClient.HttpClient | Credentials
+type Services = HttpClient | Credentials
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
@@ -164,7 +163,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   /** What a call needs besides a transport; the slots are as they are when a call asks. */
   readonly #services: Context.Context<Credentials>
   readonly #scope = Effect.runSync(Scope.make())
-  #building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient.HttpClient>> | undefined
+  #building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient>> | undefined
   /** What calls run in; with a client that waits, until the transport's Layer is built. */
   #runtime: Runtime.Runtime<Services> | undefined
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
@@ -184,7 +183,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       throw new TypeError("createCatalog takes a transport or a fetch, not both")
     }
     if (fetch !== undefined) {
-      const client = Context.make(HttpClient.HttpClient, overFetch(fetch))
+      const client = Context.make(Client.HttpClient, overFetch(fetch))
       this.#begin = () => this.#runtimeWith(Runtime.defaultRuntime, client)
     } else if (transport !== undefined) {
       this.#begin = () => this.#build(transport)
@@ -336,15 +335,12 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return isSelector(fields) ? fields : fields[record]
   }
 
-  #runtimeWith<R>(
-    runtime: Runtime.Runtime<R>,
-    transport: Context.Context<HttpClient.HttpClient>
-  ): Runtime.Runtime<Services> {
+  #runtimeWith<R>(runtime: Runtime.Runtime<R>, transport: Context.Context<HttpClient>): Runtime.Runtime<Services> {
     return Runtime.make({ ...runtime, context: Context.merge(transport, this.#services) })
   }
 
   /** Builds the transport's Layer. Until that is done, a call waits where it would send. */
-  #build(transport: Layer.Layer<HttpClient.HttpClient>): Runtime.Runtime<Services> {
+  #build(transport: Layer.Layer<HttpClient>): Runtime.Runtime<Services> {
     const building = Effect.runFork(Scope.extend(Layer.toRuntime(transport), this.#scope))
     this.#building = building
     building.addObserver((exit) => {
@@ -356,7 +352,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       this.#runtime ??
       this.#runtimeWith(
         Runtime.setFiberRef(Runtime.defaultRuntime, FiberRef.currentLoggers, HashSet.make(pendingLogger(building))),
-        Context.make(HttpClient.HttpClient, pending(Fiber.join(building)))
+        Context.make(Client.HttpClient, pending(Fiber.join(building)))
       )
     )
   }

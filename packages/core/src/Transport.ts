@@ -5,14 +5,13 @@
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Headers from "@effect/platform/Headers"
-import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientError } from "@effect/platform/HttpClientError"
+import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Runtime from "effect/Runtime"
+import * as Client from "./platform/httpClient.js"
 
 /** A request as it goes on the wire. */
 export interface TransportRequest {
@@ -41,7 +40,7 @@ export interface Receiver {
  */
 export type Send = (request: TransportRequest, receiver: Receiver, context: Context.Context<never>) => () => void
 
-const sends = new WeakMap<HttpClient.HttpClient, Send>()
+const sends = new WeakMap<HttpClient, Send>()
 
 /**
  * A transport: a client like the given one, over which the catalog's operations go by the short way.
@@ -77,8 +76,8 @@ const sends = new WeakMap<HttpClient.HttpClient, Send>()
  * )
  * ```
  */
-export const make = (client: HttpClient.HttpClient, send: Send): HttpClient.HttpClient => {
-  const transport = HttpClient.mapRequest(client, identity)
+export const make = (client: HttpClient, send: Send): HttpClient => {
+  const transport: HttpClient = Object.create(client)
   sends.set(transport, send)
   return transport
 }
@@ -88,23 +87,20 @@ export const make = (client: HttpClient.HttpClient, send: Send): HttpClient.Http
  *
  * @internal
  */
-export const sendOf = (client: HttpClient.HttpClient): Send | undefined => sends.get(client)
+export const sendOf = (client: HttpClient): Send | undefined => sends.get(client)
 
-/** A client for operations alone: it has no long way. */
-const shortOnly = (): HttpClient.HttpClient =>
-  HttpClient.makeWith<never, never, HttpClientError, never>(
-    () => Effect.dieMessage("This client serves the catalog's operations alone"),
-    Effect.succeed
-  )
+/** Stands in the place of a client, for operations alone: it has no long way. */
+const shortOnly = (): HttpClient =>
+  ({ execute: () => Effect.dieMessage("This client serves the catalog's operations alone") }) as unknown as HttpClient
 
-const waits = new WeakMap<HttpClient.HttpClient, Effect.Effect<Runtime.Runtime<HttpClient.HttpClient>>>()
+const waits = new WeakMap<HttpClient, Effect.Effect<Runtime.Runtime<HttpClient>>>()
 
 /**
  * The client of a Layer that is still being built. An exchange waits for it within its own time.
  *
  * @internal
  */
-export const pending = (building: Effect.Effect<Runtime.Runtime<HttpClient.HttpClient>>): HttpClient.HttpClient => {
+export const pending = (building: Effect.Effect<Runtime.Runtime<HttpClient>>): HttpClient => {
   const client = shortOnly()
   waits.set(client, building)
   return client
@@ -115,9 +111,7 @@ export const pending = (building: Effect.Effect<Runtime.Runtime<HttpClient.HttpC
  *
  * @internal
  */
-export const waitOf = (
-  client: HttpClient.HttpClient
-): Effect.Effect<Runtime.Runtime<HttpClient.HttpClient>> | undefined => waits.get(client)
+export const waitOf = (client: HttpClient): Effect.Effect<Runtime.Runtime<HttpClient>> | undefined => waits.get(client)
 
 const read = async (response: Response, receiver: Receiver): Promise<void> => {
   receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)
@@ -141,8 +135,8 @@ const sendOverFetch =
   ({ method, url, headers, body }, receiver, call) => {
     const said = <I, A>(tag: Context.Tag<I, A>) =>
       Option.getOrUndefined(Option.orElse(Context.getOption(call, tag), () => Context.getOption(layer, tag)))
-    const init = said(FetchHttpClient.RequestInit)
-    const fetch = said(FetchHttpClient.Fetch) ?? globalThis.fetch
+    const init = said(Client.RequestInit)
+    const fetch = said(Client.Fetch) ?? globalThis.fetch
     const controller = new AbortController()
     const exchange = async () => {
       await read(
@@ -168,8 +162,8 @@ const sendOverFetch =
  *
  * @internal
  */
-export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient.HttpClient =>
-  make(shortOnly(), sendOverFetch(Context.make(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch)))
+export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient =>
+  make(shortOnly(), sendOverFetch(Context.make(Client.Fetch, fetch as typeof globalThis.fetch)))
 
 /**
  * A transport over the web's `fetch`. It heeds `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context of the
@@ -185,11 +179,11 @@ export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Resp
  *   .pipe(Effect.provide([Transport.layerFetch, Credentials.layer({ clientId: "my-client-id" })]))
  * ```
  */
-export const layerFetch: Layer.Layer<HttpClient.HttpClient> = /*#__PURE__*/ Layer.provide(
+export const layerFetch: Layer.Layer<HttpClient> = /*#__PURE__*/ Layer.provide(
   /*#__PURE__*/ Layer.effect(
-    HttpClient.HttpClient,
-    /*#__PURE__*/ Effect.contextWith((context: Context.Context<HttpClient.HttpClient>) =>
-      make(Context.get(context, HttpClient.HttpClient), sendOverFetch(context))
+    Client.HttpClient,
+    /*#__PURE__*/ Effect.contextWith((context: Context.Context<HttpClient>) =>
+      make(Context.get(context, Client.HttpClient), sendOverFetch(context))
     )
   ),
   FetchHttpClient.layer

@@ -348,6 +348,17 @@ test("a client that was made to fail on a status has answered all the same", asy
   expect(error).toMatchObject({ _tag: "ClientRestError", status: 404, code: "not_found" })
 })
 
+test("a client that can only execute, as somebody writes one by hand, is a client", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  const onlyExecute = Effect.map(HttpClient.HttpClient, ({ execute }): HttpClient.HttpClient =>
+    Object.assign(Object.create(Object.getPrototypeOf(HttpClient.make(() => Effect.never))), { execute })
+  )
+  const byHand = Layer.provide(Layer.effect(HttpClient.HttpClient, onlyExecute), layer)
+  const get = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(byHand, Credentials.none))
+  expect(await Effect.runPromise(get)).toEqual(anime)
+  expect(sent).toHaveLength(1)
+})
+
 test("an operation is a value: the same one can be run again", async () => {
   const { sent, layer } = recording(() => json(anime))
   const gate = await Effect.runPromise(Deferred.make<void>())
@@ -358,10 +369,16 @@ test("an operation is a value: the same one can be run again", async () => {
 
 describe("what is around a call stays as it was", () => {
   const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
+  const derived = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
+  )
 
   test.each([
     ["the platform's", FetchHttpClient.layer],
-    ["our", Transport.layerFetch]
+    ["our", Transport.layerFetch],
+    ["a derived", Layer.provide(derived, FetchHttpClient.layer)],
+    ["a client derived from our", Layer.provide(derived, Transport.layerFetch)]
   ])("what somebody has said of their fetch is kept by %s client, wherever it was said", async (_, client) => {
     const said: Array<RequestInit> = []
     const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {

@@ -1,10 +1,9 @@
 /**
  * One exchange over whatever transport there is: headers, body, judgement, within a time and a number of bytes.
  */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Headers from "@effect/platform/Headers"
 import * as HttpBody from "@effect/platform/HttpBody"
-import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClient } from "@effect/platform/HttpClient"
 import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
@@ -14,7 +13,6 @@ import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import * as FiberRef from "effect/FiberRef"
 import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -23,6 +21,7 @@ import { type Receiver, type Send, sendOf, type TransportRequest, waitOf } from 
 import { startTimer, withTimeout } from "./bounded.js"
 import type { Call } from "./call.js"
 import { innermost } from "./cause.js"
+import * as Client from "../platform/httpClient.js"
 import { type Answer, judge } from "./reply.js"
 import * as Secrets from "./secrets.js"
 
@@ -179,30 +178,17 @@ class Exchange implements Receiver {
   }
 }
 
-const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
-  Context.add(context, FetchHttpClient.RequestInit, {
-    ...Option.getOrUndefined(Context.getOption(context, FetchHttpClient.RequestInit)),
-    redirect: "manual"
-  })
-
-const answering = new WeakMap<HttpClient.HttpClient, HttpClient.HttpClient>()
-
 /**
- * The client, told not to follow redirects: by itself a fetch follows, and carries the client identifier to another origin.
+ * By itself a fetch follows redirects, and carries the client identifier to another origin.
  *
  * What somebody has said of a fetch can stand in the context of the call or in that of the client's Layer. Both are
  * together only where the client runs, so that is where it is added to.
  */
-const thatAnswers = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
-  let told = answering.get(client)
-  if (told === undefined) {
-    told = HttpClient.mapRequestEffect(client, (request) =>
-      Effect.as(FiberRef.update(FiberRef.currentContext, withoutRedirects), request)
-    )
-    answering.set(client, told)
-  }
-  return told
-}
+const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
+  Context.add(context, Client.RequestInit, {
+    ...Option.getOrUndefined(Context.getOption(context, Client.RequestInit)),
+    redirect: "manual"
+  })
 
 /** A client that somebody has made to fail on a status has an answer all the same. */
 const answered = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
@@ -240,52 +226,45 @@ const textOf = (
   })
 
 /** The way over a client that somebody brings. */
-const through = (call: Call, client: HttpClient.HttpClient, fiber: AnyFiber): Outcome => {
+const through = (call: Call, client: HttpClient, fiber: AnyFiber): Outcome => {
   const { method, url, headers, body } = requestOf(call, fiber)
   const request = HttpClientRequest.make(method as "PATCH")(url, {
     headers,
     ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
   })
-  return thatAnswers(client)
-    .execute(request)
-    .pipe(
-      Effect.catchAll(answered),
-      Effect.flatMap((response) => {
-        const { status, headers } = response
-        call.status = status
-        const text = textOf(call, response)
-        const body = isIgnored(call, status)
-          ? Effect.catchAll(
-              withTimeout(text, drain(call), () => undefined),
-              () => Effect.succeed("")
-            )
-          : text
-        return Effect.map(body, (body): Answer => ({ status, header: (name) => headers[name], body }))
-      }),
-      // What was added to the context goes no further.
-      Effect.mapInputContext(identity<Context.Context<never>>),
-      // The operation has its span, and decides which trace headers are sent.
-      Effect.locally(HttpClient.currentTracerDisabledWhen, constTrue),
-      Effect.locallyWith(Headers.currentRedactedNames, (names) => [
-        ...names,
-        ...Secrets.secretHeaderNames(call.config)
-      ]),
-      Effect.matchCauseEffect({
-        onFailure: (cause) =>
-          Option.match(failureOf(cause), {
-            onNone: () => Effect.failCause(cause as Cause.Cause<never>),
-            onSome: (error) =>
-              Effect.fail(
-                error._tag === "ClientNetworkError" ? error : call.networkError("Transport", innermost(error))
-              )
-          }),
-        onSuccess: (answer) => judge(call, answer)
-      })
-    )
+  return Client.executeIn(client, request, withoutRedirects).pipe(
+    Effect.catchAll(answered),
+    Effect.flatMap((response) => {
+      const { status, headers } = response
+      call.status = status
+      const text = textOf(call, response)
+      const body = isIgnored(call, status)
+        ? Effect.catchAll(
+            withTimeout(text, drain(call), () => undefined),
+            () => Effect.succeed("")
+          )
+        : text
+      return Effect.map(body, (body): Answer => ({ status, header: (name) => headers[name], body }))
+    }),
+    // What was added to the context goes no further.
+    Effect.mapInputContext(identity<Context.Context<never>>),
+    // The operation has its span, and decides which trace headers are sent.
+    Effect.locally(Client.currentTracerDisabledWhen, constTrue),
+    Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...Secrets.secretHeaderNames(call.config)]),
+    Effect.matchCauseEffect({
+      onFailure: (cause) =>
+        Option.match(failureOf(cause), {
+          onNone: () => Effect.failCause(cause as Cause.Cause<never>),
+          onSome: (error) =>
+            Effect.fail(error._tag === "ClientNetworkError" ? error : call.networkError("Transport", innermost(error)))
+        }),
+      onSuccess: (answer) => judge(call, answer)
+    })
+  )
 }
 
 /** Sends the request of a call, reads the answer to its end and judges it. */
-export const exchange = (call: Call, client: HttpClient.HttpClient, timeout = call.timeout): Outcome =>
+export const exchange = (call: Call, client: HttpClient, timeout = call.timeout): Outcome =>
   Effect.withFiberRuntime((fiber) => {
     const send = sendOf(client)
     if (send !== undefined) {
@@ -296,7 +275,7 @@ export const exchange = (call: Call, client: HttpClient.HttpClient, timeout = ca
       building === undefined
         ? through(call, client, fiber)
         : Effect.flatMap(building, (runtime) =>
-            Effect.provide(exchange(call, Context.get(runtime.context, HttpClient.HttpClient), 0), runtime)
+            Effect.provide(exchange(call, Context.get(runtime.context, Client.HttpClient), 0), runtime)
           )
     return withTimeout(exchanged, timeout, () => call.timedOut(timeout))
   })

@@ -1,7 +1,7 @@
 /**
  * Turns an operation into one exchange. Every face and every feature goes through here.
  */
-import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,11 +13,12 @@ import { withSignal, withTimeout } from "./bounded.js"
 import { Call } from "./call.js"
 import type { Declaration, Params } from "./declaration.js"
 import { exchange } from "./exchange.js"
+import * as Client from "../platform/httpClient.js"
 import * as Observability from "./observability.js"
 import * as Request from "./request.js"
 import * as Secrets from "./secrets.js"
 
-type Interpreted = Effect.Effect<unknown, ClientError, HttpClient.HttpClient | Credentials>
+type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
 
 /** A signal of another window is none of this one's class. */
 const isSignal = (value: unknown): value is AbortSignal =>
@@ -33,7 +34,7 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 }
 
 /** One exchange of a call. */
-const attempt = (call: Call, client: HttpClient.HttpClient) =>
+const attempt = (call: Call, client: HttpClient) =>
   Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
     call.attempts++
     call.status = undefined
@@ -74,7 +75,7 @@ export const interpret = (
         if (missing !== undefined) {
           return Effect.fail(missing)
         }
-        return Effect.flatMap(HttpClient.HttpClient, (client) =>
+        return Effect.flatMap(Client.HttpClient, (client) =>
           policy === undefined
             ? attempt(call, client)
             : policy(

@@ -6,7 +6,6 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import * as Queue from "effect/Queue"
 import type { Scope } from "effect/Scope"
 import { type CatalogSettings, Settings } from "../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../CatalogError.js"
@@ -206,14 +205,22 @@ const ahead = <A, E>(
   next: Effect.Effect<A, E, Services>,
   prefetch: number
 ): Effect.Effect<Effect.Effect<A, E>, never, Services | Scope> =>
-  Effect.flatMap(Queue.unbounded<Exit.Exit<A, E>>(), (read) => {
-    const permits = Effect.unsafeMakeSemaphore(prefetch)
-    const reading = permits.take(1).pipe(
-      Effect.zipRight(Effect.exit(next)),
-      Effect.tap((exit) => Queue.offer(read, exit)),
-      Effect.repeat({ until: Exit.isFailure })
+  Effect.suspend(() => {
+    const read: Array<Exit.Exit<A, E>> = []
+    const room = Effect.unsafeMakeSemaphore(prefetch)
+    const kept = Effect.unsafeMakeSemaphore(0)
+    const reading: Effect.Effect<void, never, Services> = Effect.flatMap(
+      Effect.zipRight(room.take(1), Effect.exit(next)),
+      (exit) => {
+        read.push(exit)
+        return Effect.zipRight(kept.release(1), Exit.isSuccess(exit) ? reading : Effect.void)
+      }
     )
-    const pull = Effect.zipLeft(Effect.flatten(Queue.take(read)), permits.release(1))
+    const pull = Effect.zipRight(
+      Effect.zipRight(kept.take(1), room.release(1)),
+      // There is one for each that is kept.
+      Effect.suspend(() => read.shift() ?? Effect.never)
+    )
     return Effect.as(Effect.forkScoped(reading), pull)
   })
 
