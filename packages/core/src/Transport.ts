@@ -3,14 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as Headers from "@effect/platform/Headers"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type * as Runtime from "effect/Runtime"
+import * as FetchClient from "./platform/fetchClient.js"
 import * as Client from "./platform/httpClient.js"
 
 /** A request as it goes on the wire. */
@@ -132,23 +130,12 @@ const read = async (response: Response, receiver: Receiver): Promise<void> => {
 
 const sendOverFetch =
   (layer: Context.Context<never>): Send =>
-  ({ method, url, headers, body }, receiver, call) => {
-    const said = <I, A>(tag: Context.Tag<I, A>) =>
-      Option.getOrUndefined(Option.orElse(Context.getOption(call, tag), () => Context.getOption(layer, tag)))
-    const init = said(Client.RequestInit)
-    const fetch = said(Client.Fetch) ?? globalThis.fetch
+  ({ method, url, headers, body = null }, receiver, call) => {
     const controller = new AbortController()
+    const fetch = Client.fetchIn(Context.merge(layer, call))
     const exchange = async () => {
       await read(
-        await fetch(new URL(url), {
-          ...init,
-          method,
-          headers:
-            init?.headers === undefined ? headers : { ...Headers.fromInput(init.headers as Headers.Input), ...headers },
-          body,
-          redirect: "manual",
-          signal: controller.signal
-        } as RequestInit),
+        await fetch(new URL(url), { method, headers, body, redirect: "manual", signal: controller.signal }),
         receiver
       )
       receiver.onEnd()
@@ -179,12 +166,9 @@ export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Resp
  *   .pipe(Effect.provide([Transport.layerFetch, Credentials.layer({ clientId: "my-client-id" })]))
  * ```
  */
-export const layerFetch: Layer.Layer<HttpClient> = /*#__PURE__*/ Layer.provide(
-  /*#__PURE__*/ Layer.effect(
-    Client.HttpClient,
-    /*#__PURE__*/ Effect.contextWith((context: Context.Context<HttpClient>) =>
-      make(Context.get(context, Client.HttpClient), sendOverFetch(context))
-    )
-  ),
-  FetchHttpClient.layer
+export const layerFetch: Layer.Layer<HttpClient> = /*#__PURE__*/ Layer.effect(
+  Client.HttpClient,
+  /*#__PURE__*/ Effect.contextWith((layer: Context.Context<never>) =>
+    make(FetchClient.make(layer), sendOverFetch(layer))
+  )
 )

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
-import { Agent, type Dispatcher, fetch } from "undici"
+import { Agent, type Dispatcher, fetch, FormData, type RequestInit as UndiciInit } from "undici"
 
 /** By the name of a coding, what decodes a body that begins with a byte. */
 const decoders: { readonly [coding: string]: (first: number | undefined) => Transform } = {
@@ -117,17 +117,23 @@ const agent = Effect.acquireRelease(
   (agent) => Effect.promise(() => agent.destroy())
 )
 
+/** undici knows its own forms alone, Node's another undici's. */
+const ownForm = (form: globalThis.FormData): FormData => {
+  const own = new FormData()
+  form.forEach((value, name) => own.append(name, value))
+  return own
+}
+
 /** What is not an operation of the catalog goes over undici's `fetch`, and the same connections. */
-const fetchClient = (agent: Agent): Layer.Layer<HttpClient.HttpClient> =>
-  Layer.provide(
-    FetchHttpClient.layer,
-    Layer.succeed(FetchHttpClient.Fetch, ((input: string, init: object) =>
-      fetch(input, { ...init, dispatcher: agent })) as unknown as typeof globalThis.fetch)
-  )
+const fetchOver = (agent: Agent) =>
+  Layer.succeed(FetchHttpClient.Fetch, ((input: string, init: RequestInit) => {
+    const body = init.body instanceof globalThis.FormData ? ownForm(init.body) : init.body
+    return fetch(input, { ...init, body, dispatcher: agent } as UndiciInit)
+  }) as unknown as typeof globalThis.fetch)
 
 export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.unwrapScoped(
   Effect.map(agent, (agent) =>
-    Layer.map(fetchClient(agent), (context) =>
+    Layer.map(Layer.provide(Transport.layerFetch, fetchOver(agent)), (context) =>
       Context.make(HttpClient.HttpClient, Transport.make(Context.get(context, HttpClient.HttpClient), sendOver(agent)))
     )
   )

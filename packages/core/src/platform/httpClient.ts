@@ -4,14 +4,20 @@
  * The modules that declare these cannot be had in part: a tag of `@effect/platform/HttpClient` brings cookies and most of
  * `Stream` to a page with it.
  */
+import * as Headers from "@effect/platform/Headers"
 import type * as Http from "@effect/platform/HttpClient"
-import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
-import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
+import type { HttpClientError } from "@effect/platform/HttpClientError"
+import * as Request from "@effect/platform/HttpClientRequest"
+import type * as Response from "@effect/platform/HttpClientResponse"
+import type * as Message from "@effect/platform/HttpIncomingMessage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import { constFalse } from "effect/Function"
 import { globalValue } from "effect/GlobalValue"
+import * as Inspectable from "effect/Inspectable"
+import * as Option from "effect/Option"
+import { pipeArguments } from "effect/Pipeable"
 import type { Predicate } from "effect/Predicate"
 
 /** `HttpClient.HttpClient` */
@@ -28,21 +34,112 @@ export const RequestInit = /*#__PURE__*/ Context.GenericTag<globalThis.RequestIn
 /** `HttpClient.currentTracerDisabledWhen`: the same for whoever asks first. */
 export const currentTracerDisabledWhen = /*#__PURE__*/ globalValue(
   /*#__PURE__*/ Symbol.for("@effect/platform/HttpClient/tracerDisabledWhen"),
-  () => FiberRef.unsafeMake<Predicate<HttpClientRequest>>(constFalse)
+  () => FiberRef.unsafeMake<Predicate<Request.HttpClientRequest>>(constFalse)
 )
+
+/** `HttpClient.currentTracerPropagation` */
+export const currentTracerPropagation = /*#__PURE__*/ globalValue(
+  /*#__PURE__*/ Symbol.for("@effect/platform/HttpClient/currentTracerPropagation"),
+  () => FiberRef.unsafeMake(true)
+)
+
+/** `HttpClient.SpanNameGenerator` */
+export const SpanNameGenerator = /*#__PURE__*/ Context.Reference<Http.SpanNameGenerator>()(
+  "@effect/platform/HttpClient/SpanNameGenerator",
+  { defaultValue: () => (request: Request.HttpClientRequest) => `http.client ${request.method}` }
+)
+
+/** What ends the requests of `HttpClient.withScope`. */
+export const scopedRequests = /*#__PURE__*/ globalValue(
+  "@effect/platform/HttpClient/scopedRequests",
+  () => new WeakMap<Request.HttpClientRequest, AbortController>()
+)
+
+/** `HttpClient.TypeId` */
+const TypeId: Http.TypeId = /*#__PURE__*/ Symbol.for("@effect/platform/HttpClient") as Http.TypeId
+
+/** `HttpClientResponse.TypeId` */
+export const ResponseTypeId: Response.TypeId = /*#__PURE__*/ Symbol.for(
+  "@effect/platform/HttpClientResponse"
+) as Response.TypeId
+
+/** `HttpIncomingMessage.TypeId` */
+export const MessageTypeId: Message.TypeId = /*#__PURE__*/ Symbol.for(
+  "@effect/platform/HttpIncomingMessage"
+) as Message.TypeId
+
+/** The fetch of a context, with what is said there of it. */
+export const fetchIn = (context: Context.Context<never>) => {
+  const init = Option.getOrUndefined(Context.getOption(context, RequestInit))
+  const fetch = Option.getOrElse(Context.getOption(context, Fetch), () => globalThis.fetch)
+  return (
+    url: URL,
+    request: Omit<globalThis.RequestInit, "headers"> & { readonly headers: Readonly<Record<string, string>> }
+  ): Promise<globalThis.Response> =>
+    fetch(url, {
+      ...init,
+      ...request,
+      headers:
+        init?.headers === undefined
+          ? request.headers
+          : { ...Headers.fromInput(init.headers as Headers.Input), ...request.headers }
+    })
+}
 
 /** The two halves that `HttpClient.makeWith` makes a client of, and each combinator takes it apart into. */
 interface Halves<E> {
-  readonly preprocess: (request: HttpClientRequest) => Effect.Effect<HttpClientRequest, E>
-  readonly postprocess: (request: Effect.Effect<HttpClientRequest, E>) => Effect.Effect<HttpClientResponse, E>
+  readonly preprocess: (request: Request.HttpClientRequest) => Effect.Effect<Request.HttpClientRequest, E>
+  readonly postprocess: (
+    request: Effect.Effect<Request.HttpClientRequest, E>
+  ) => Effect.Effect<Response.HttpClientResponse, E>
+}
+
+const methods = {
+  get: "GET",
+  head: "HEAD",
+  post: "POST",
+  patch: "PATCH",
+  put: "PUT",
+  del: "DELETE",
+  options: "OPTIONS"
+} as const
+
+/** A client as `HttpClient.makeWith` makes it. What it sends is sent in a context, that of whoever calls comes first. */
+export const make = (
+  send: (request: Request.HttpClientRequest) => Effect.Effect<Response.HttpClientResponse, HttpClientError>,
+  context: Context.Context<never>
+): Http.HttpClient => {
+  const preprocess = Effect.succeed
+  const postprocess: Halves<HttpClientError>["postprocess"] = (request) =>
+    Effect.mapInputContext(Effect.flatMap(request, send), (call: Context.Context<never>) =>
+      Context.merge(context, call)
+    )
+  const execute = (request: Request.HttpClientRequest) => postprocess(preprocess(request))
+  const shorthands = Object.entries(methods).map(([name, method]) => [
+    name,
+    (url: string | URL, options?: object) => execute(Request.make(method as "POST")(url, options))
+  ])
+  const client: Http.HttpClient & Halves<HttpClientError> = {
+    ...Inspectable.BaseProto,
+    ...(Object.fromEntries(shorthands) as Pick<Http.HttpClient, keyof typeof methods>),
+    [TypeId]: TypeId,
+    preprocess,
+    postprocess,
+    execute,
+    pipe() {
+      return pipeArguments(this, arguments)
+    },
+    toJSON: () => ({ _id: "@effect/platform/HttpClient" })
+  }
+  return client
 }
 
 /** Sends a request over a client, in a context that is changed where the client runs: below those of its own Layers. */
 export const executeIn = <E>(
   client: Http.HttpClient.With<E>,
-  request: HttpClientRequest,
+  request: Request.HttpClientRequest,
   change: (context: Context.Context<never>) => Context.Context<never>
-): Effect.Effect<HttpClientResponse, E> => {
+): Effect.Effect<Response.HttpClientResponse, E> => {
   const { preprocess, postprocess } = client as typeof client & Partial<Halves<E>>
   return preprocess === undefined || postprocess === undefined
     ? Effect.mapInputContext(client.execute(request), change)

@@ -1,0 +1,292 @@
+/**
+ * The transports serve other requests than the catalog's too, as the platform's own client does.
+ */
+import { Transport } from "@catalog-client/core"
+import * as CatalogNode from "@catalog-client/node"
+import {
+  Cookies,
+  FetchHttpClient,
+  Headers,
+  HttpBody,
+  HttpClient,
+  type HttpClientError,
+  HttpClientRequest,
+  type HttpClientResponse
+} from "@effect/platform"
+import { Chunk, Context, DefaultServices, Effect, Exit, Fiber, Schedule, Scope, Stream, Tracer } from "effect"
+import { once } from "node:events"
+import http from "node:http"
+import type { AddressInfo } from "node:net"
+import { inspect } from "node:util"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { eventually } from "../../core/test/support/eventually.js"
+
+let origin = ""
+/** Requests that have no whole answer yet. */
+let open = 0
+let asked: Array<string> = []
+
+const echo = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+  const parts: Array<Buffer> = []
+  for await (const part of request) parts.push(part)
+  const { method, url, headers } = request
+  response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(parts).toString() }))
+}
+
+/** Answers by path; by itself with what it was asked. */
+const server = http.createServer((request, response) => {
+  open++
+  response.once("close", () => open--)
+  asked.push(request.url ?? "")
+  switch (request.url?.split("?")[0]) {
+    case "/empty":
+      return response.writeHead(204).end()
+    case "/nothing":
+      return response.end()
+    case "/missing":
+      return response.writeHead(404, { "x-why": "gone" }).end("no")
+    case "/text":
+      return response.writeHead(200, { "set-cookie": ["a=1; Path=/", "b=2"], "x-two": ["1", "2"] }).end("a=1&b=ü")
+    case "/form":
+      return response.writeHead(200, { "content-type": "application/x-www-form-urlencoded" }).end("name=value")
+    case "/parts":
+      response.write("one")
+      return setTimeout(() => response.end("two"), 20)
+    case "/silent":
+      return undefined
+    case "/endless":
+      return response.write("one")
+    case "/broken":
+      response.writeHead(200, { "content-length": "100" })
+      return response.write("one", () => response.destroy())
+    default:
+      return void echo(request, response)
+  }
+})
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+beforeEach(() => {
+  asked = []
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const liveTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+describe.each([
+  ["the platform's", FetchHttpClient.layer],
+  ["core's", Transport.layerFetch],
+  ["Node's", CatalogNode.layer]
+])("%s client", (_, layer) => {
+  const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient>) =>
+    Effect.runPromise(Effect.provide(effect, layer))
+  const read = <A>(
+    path: string,
+    from: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, HttpClientError.HttpClientError>
+  ) => run(Effect.flatMap(HttpClient.get(`${origin}${path}`), from))
+  const execute = (request: HttpClientRequest.HttpClientRequest) =>
+    run(Effect.flatMap(HttpClient.execute(request), ({ json }) => json))
+
+  test.each([
+    ["get", "GET"],
+    ["post", "POST"],
+    ["patch", "PATCH"],
+    ["put", "PUT"],
+    ["del", "DELETE"],
+    ["options", "OPTIONS"]
+  ] as const)("has a method %s", async (name, method) => {
+    const send = Effect.flatMap(HttpClient.HttpClient, (client) =>
+      client[name](`${origin}/x`, { headers: { "x-mine": "1" }, urlParams: { q: "ü &" } })
+    )
+    const { status, json } = await run(send)
+    expect(status).toBe(200)
+    expect(await Effect.runPromise(json)).toMatchObject({ method, url: "/x?q=%C3%BC+%26", headers: { "x-mine": "1" } })
+  })
+
+  test("has a method head", async () => {
+    const { status, text } = await run(HttpClient.head(`${origin}/x`))
+    expect([status, await Effect.runPromise(text)]).toEqual([200, ""])
+  })
+
+  test.each([
+    ["JSON", HttpBody.unsafeJson({ a: 1 }), "application/json", '{"a":1}'],
+    ["text", HttpBody.text("ü"), "text/plain", "ü"],
+    ["a form", HttpBody.urlParams([["a", "ü"]]), "application/x-www-form-urlencoded", "a=%C3%BC"],
+    [
+      "a stream",
+      HttpBody.stream(Stream.make(new Uint8Array([65]), new Uint8Array([66])), "text/plain"),
+      "text/plain",
+      "AB"
+    ],
+    ["what fetch takes", HttpBody.raw(new Blob(["raw"], { type: "text/x" })), "text/x", "raw"]
+  ])("sends %s", async (_, body, type, written) => {
+    const request = HttpClientRequest.setBody(HttpClientRequest.post(`${origin}/x`), body)
+    expect(await execute(request)).toMatchObject({
+      headers: { "content-type": expect.stringContaining(type) },
+      body: written
+    })
+  })
+
+  test("sends a form with files", async () => {
+    const form = new FormData()
+    form.append("file", new Blob(["content"]), "name.txt")
+    const answer = await execute(HttpClientRequest.bodyFormData(HttpClientRequest.post(`${origin}/x`), form))
+    expect(answer).toMatchObject({ body: expect.stringContaining('filename="name.txt"') })
+  })
+
+  test("gives a body as whatever it is read as, and again", async () => {
+    expect(await read("/text", ({ text }) => Effect.zip(text, text))).toEqual(["a=1&b=ü", "a=1&b=ü"])
+    expect(await read("/text", ({ urlParamsBody }) => urlParamsBody)).toEqual([
+      ["a", "1"],
+      ["b", "ü"]
+    ])
+    expect(new Uint8Array(await read("/text", ({ arrayBuffer }) => arrayBuffer)).slice(0, 2)).toEqual(
+      new Uint8Array([97, 61])
+    )
+    expect([...(await read("/form", ({ formData }) => formData))]).toEqual([["name", "value"]])
+    expect(await read("/nothing", ({ json }) => json)).toBe(null)
+  })
+
+  test("gives a body in parts, as they come", async () => {
+    const parts = await read("/parts", ({ stream }) => Stream.runCollect(Stream.decodeText(stream)))
+    expect(Chunk.toReadonlyArray(parts)).toEqual(["one", "two"])
+  })
+
+  test("gives status, headers and cookies, whatever the status", async () => {
+    const missing = await run(HttpClient.get(`${origin}/missing`))
+    expect([missing.status, missing.headers["x-why"], missing.remoteAddress._tag]).toEqual([404, "gone", "None"])
+    const { cookies, headers } = await run(HttpClient.get(`${origin}/text`))
+    expect(Cookies.toRecord(cookies)).toEqual({ a: "1", b: "2" })
+    expect(headers["x-two"]).toBe("1, 2")
+    expect(Headers.isHeaders(headers)).toBe(true)
+  })
+
+  test("fails as the platform's errors say", async () => {
+    const failed = (effect: Effect.Effect<unknown, HttpClientError.HttpClientError, HttpClient.HttpClient>) =>
+      run(Effect.flip(effect))
+    expect(await failed(HttpClient.get("no url"))).toMatchObject({ _tag: "RequestError", reason: "InvalidUrl" })
+    expect(await failed(HttpClient.get("http://127.0.0.1:1"))).toMatchObject({
+      _tag: "RequestError",
+      reason: "Transport"
+    })
+    const reading = (
+      path: string,
+      from: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<unknown, HttpClientError.HttpClientError>
+    ) => failed(Effect.flatMap(HttpClient.get(`${origin}${path}`), from))
+    expect(await reading("/text", ({ json }) => json)).toMatchObject({ _tag: "ResponseError", reason: "Decode" })
+    expect(await reading("/broken", ({ text }) => text)).toMatchObject({ _tag: "ResponseError", reason: "Decode" })
+    expect(await reading("/broken", ({ stream }) => Stream.runDrain(stream))).toMatchObject({ reason: "Decode" })
+    expect(await reading("/empty", ({ stream }) => Stream.runDrain(stream))).toMatchObject({ reason: "EmptyBody" })
+  })
+
+  test.each([
+    ["an answer is awaited", HttpClient.get, "/silent"],
+    ["a body is read", (url: string) => Effect.flatMap(HttpClient.get(url), ({ text }) => text), "/endless"],
+    [
+      "a body is read in parts",
+      (url: string) => Effect.flatMap(HttpClient.get(url), ({ stream }) => Stream.runDrain(stream)),
+      "/endless"
+    ]
+  ])("ends a request when it is interrupted while %s", async (_, send, path) => {
+    const fiber = Effect.runFork(Effect.provide(send(`${origin}${path}`), layer))
+    await eventually("it is asked", () => open === 1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    await eventually("the request is over", () => open === 0)
+  })
+
+  test("ends a request of which only a part is read", async () => {
+    const first = await read("/endless", ({ stream }) => Stream.runHead(Stream.decodeText(stream)))
+    expect(first).toMatchObject({ value: "one" })
+    await eventually("the request is over", () => open === 0)
+  })
+
+  test("ends a request with its scope, where it has one", async () => {
+    const scope = await Effect.runPromise(Scope.make())
+    const scoped = Effect.flatMap(HttpClient.HttpClient, (client) =>
+      HttpClient.withScope(client).get(`${origin}/endless`)
+    )
+    await run(Scope.extend(scoped, scope))
+    expect(open).toBe(1)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await eventually("the request is over", () => open === 0)
+  })
+
+  test("can be derived from", async () => {
+    const answer = Effect.flatMap(HttpClient.HttpClient, (client) =>
+      client.pipe(
+        HttpClient.mapRequest(HttpClientRequest.prependUrl(origin)),
+        HttpClient.filterStatusOk,
+        HttpClient.retry({ schedule: Schedule.recurs(2), while: (error) => error._tag === "ResponseError" }),
+        (client) => Effect.flip(client.get("/missing"))
+      )
+    )
+    expect(await run(answer)).toMatchObject({ _tag: "ResponseError", reason: "StatusCode" })
+    expect(asked).toEqual(["/missing", "/missing", "/missing"])
+  })
+
+  test("heeds the context of who calls", async () => {
+    const init = Effect.provideService(FetchHttpClient.RequestInit, { headers: { "x-said": "1", "x-both": "1" } })
+    const get = Effect.flatMap(HttpClient.get(`${origin}/x`, { headers: { "x-both": "2" } }), ({ json }) => json)
+    expect(await run(init(get))).toMatchObject({ headers: { "x-said": "1", "x-both": "2" } })
+    const fetch: typeof globalThis.fetch = () => Promise.resolve(new Response("mine"))
+    const text = Effect.flatMap(HttpClient.get(`${origin}/x`), ({ text }) => text)
+    expect(await run(Effect.provideService(text, FetchHttpClient.Fetch, fetch))).toBe("mine")
+  })
+
+  test("is in a span where somebody listens, and passes it on", async () => {
+    const spans: Array<Tracer.NativeSpan> = []
+    const tracer = Tracer.make({
+      span: (...args) => {
+        const span = liveTracer.span(...args) as Tracer.NativeSpan
+        spans.push(span)
+        return span
+      },
+      context: (run) => run()
+    })
+    const get = (change: (client: HttpClient.HttpClient) => HttpClient.HttpClient = (client) => client) =>
+      run(
+        Effect.flatMap(HttpClient.HttpClient, (client) =>
+          Effect.flatMap(
+            change(client).get(`${origin}/x?q=1`, { headers: { authorization: "secret" } }),
+            ({ json }) => json
+          )
+        ).pipe(Effect.withTracer(tracer))
+      )
+    const answer = await get()
+    const [span] = spans
+    expect([span?.name, span?.kind]).toEqual(["http.client GET", "client"])
+    expect(Object.fromEntries(span?.attributes ?? [])).toMatchObject({
+      "http.request.method": "GET",
+      "http.request.header.authorization": "<redacted>",
+      "http.response.status_code": 200,
+      "server.address": origin,
+      "server.port": Number(new URL(origin).port),
+      "url.full": `${origin}/x?q=1`,
+      "url.path": "/x",
+      "url.query": "q=1",
+      "url.scheme": "http",
+      "http.response.header.connection": "keep-alive"
+    })
+    expect(answer).toMatchObject({ headers: { traceparent: `00-${span?.traceId}-${span?.spanId}-01` } })
+
+    expect(await get(HttpClient.withTracerPropagation(false))).not.toHaveProperty("headers.traceparent")
+    await get(HttpClient.withSpanNameGenerator(({ url }) => `mine ${url}`))
+    await get(HttpClient.withTracerDisabledWhen(() => true))
+    expect(spans.map(({ name }) => name)).toEqual(["http.client GET", "http.client GET", `mine ${origin}/x?q=1`])
+  })
+
+  test("can be printed, and so can its answers", async () => {
+    const client = await run(HttpClient.HttpClient)
+    expect(JSON.parse(JSON.stringify(client))).toEqual({ _id: "@effect/platform/HttpClient" })
+    expect(inspect(client)).toContain("@effect/platform/HttpClient")
+    const answer = await run(HttpClient.get(`${origin}/missing`, { headers: { authorization: "secret" } }))
+    expect([inspect(answer), JSON.stringify(answer)]).toEqual(Array(2).fill(expect.stringContaining("404")))
+  })
+})
