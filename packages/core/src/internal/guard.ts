@@ -35,8 +35,15 @@ const enter = (): void => {
 const walk = (value: unknown): void => {
   if (typeof value === "object" && value !== null) {
     enter()
-    for (const key in value) {
-      walk((value as Readonly<Record<string, unknown>>)[key])
+    if (Array.isArray(value)) {
+      // By number: the keys of an array would be texts.
+      for (let index = 0; index < value.length; index++) {
+        walk(value[index])
+      }
+    } else {
+      for (const key in value) {
+        walk((value as Readonly<Record<string, unknown>>)[key])
+      }
     }
     level--
   }
@@ -166,11 +173,12 @@ const ofArray = (ast: AST.TupleType): Guard => {
   }
 }
 
+const isWord = (ast: AST.AST): boolean =>
+  AST.isUnion(ast) ? ast.types.every(isWord) : AST.isLiteral(ast) && typeof ast.literal === "string"
+
 const ofUnion = (ast: AST.Union): Guard => {
-  // In an open set the literals say nothing that the string does not.
-  const types = ast.types.some(AST.isStringKeyword)
-    ? ast.types.filter((type) => !(AST.isLiteral(type) && typeof type.literal === "string"))
-    : ast.types
+  // In an open set the known words say nothing that the string does not.
+  const types = ast.types.some(AST.isStringKeyword) ? ast.types.filter((type) => !isWord(type)) : ast.types
   const guards = types.map(compile)
   const [first, ...others] = guards
   if (first !== undefined && others.length === 0) {
