@@ -63,9 +63,14 @@ const contenders = {
     const get = () => Catalog.anime.get({ id }, { fields })
     return {
       call: () => runtime.runPromise(get()),
-      // One program, as somebody writes it who has many calls to make.
-      many: (count, concurrency) =>
-        runtime.runPromise(Effect.forEach(Array(count).fill(id), get, { concurrency, discard: true }))
+      // One program of as many fibers as the promises have loops. `Effect.forEach` over all calls would keep the fiber of each.
+      many: (count, concurrency) => {
+        let left = count
+        const loop = Effect.whileLoop({ while: () => left-- > 0, body: get, step: () => {} })
+        return runtime.runPromise(
+          Effect.forEach(Array(concurrency).fill(loop), (loop) => loop, { concurrency, discard: true })
+        )
+      }
     }
   },
 

@@ -259,7 +259,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       const { [name]: call } = {
         [name]: (...given: Given) => {
           const { params, options } = inputs(given)
-          return this.#run(declaration, { params, options }, interpret(declaration, params, options))
+          return this.#run(declaration, { params, options }, interpret(declaration, params, options, { isAlone: true }))
         }
       }
       const wholeList = declaration.limit && {

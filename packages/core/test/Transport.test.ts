@@ -1,7 +1,7 @@
 /**
  * What an exchange does with a transport that tells it piece by piece what comes.
  */
-import { Catalog, Credentials, Transport } from "@catalog-client/core"
+import { Catalog, Credentials, type Policy, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
@@ -94,6 +94,26 @@ describe("a transport", () => {
       yield* TestClock.adjust(1)
       yield* Fiber.interrupt(fiber)
       expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1])
+    })
+  )
+
+  it.effect("is told where a policy interrupts an attempt, whatever becomes of the call", () =>
+    Effect.gen(function* () {
+      const { exchanges, layer } = driven()
+      const impatient: Policy = (_, attempt) =>
+        Effect.flatMap(
+          Effect.timeoutOption(attempt, "1 second"),
+          Option.match({ onNone: () => attempt, onSome: Effect.succeed })
+        )
+      const call = Effect.provide(get({ policies: [impatient] }), layer)
+      const fiber = yield* Effect.fork(call)
+      yield* TestClock.adjust(1_000)
+      expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1, 0])
+      exchanges[1]?.receiver.onHeaders(200, noHeader)
+      exchanges[1]?.receiver.onData(bytes(JSON.stringify(anime)))
+      exchanges[1]?.receiver.onEnd()
+      expect(yield* Fiber.join(fiber)).toEqual(anime)
+      expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1, 0])
     })
   )
 

@@ -20,6 +20,8 @@ export class Call {
   attempts = 0
   /** What the last of them was answered with, once that is known. */
   status: number | undefined
+  /** Ends the exchange that is under way, where it ends with the call. */
+  stop: (() => void) | undefined
   #credentials: CatalogCall["credentials"] = Secrets.none
   #cut: ((text: string) => string) | undefined
 

@@ -110,8 +110,7 @@ class Exchange implements Receiver {
     this.stopTimer = startTimer(fiber, timeout, () => this.end(() => Effect.fail(call.timedOut(timeout))))
   }
 
-  /** Begins; gives back what ends it where nobody waits for it any more. */
-  begin(send: Send): Effect.Effect<void> {
+  begin(send: Send): void {
     try {
       this.cancel = send(requestOf(this.call, this.fiber), this, this.fiber.currentContext)
     } catch (cause) {
@@ -120,11 +119,15 @@ class Exchange implements Receiver {
     if (this.isOver) {
       this.cancel?.()
     }
-    return Effect.sync(() => {
+  }
+
+  /** Nobody waits for it any more. */
+  readonly stop = (): void => {
+    if (!this.isOver) {
       this.isOver = true
       this.stopTimer()
       this.cancel?.()
-    })
+    }
   }
 
   // Properties, so that whoever sends can hand them on by themselves.
@@ -263,19 +266,30 @@ const through = (call: Call, client: HttpClient, fiber: AnyFiber): Outcome => {
   )
 }
 
-/** Sends the request of a call, reads the answer to its end and judges it. */
-export const exchange = (call: Call, client: HttpClient, timeout = call.timeout): Outcome =>
+/**
+ * Sends the request of a call, reads the answer to its end and judges it. Where it is all that there is of the call, it ends
+ * with the call: watching for an interruption twice would cost every call.
+ */
+export const exchange = (call: Call, client: HttpClient, isAll: boolean, timeout = call.timeout): Outcome =>
   Effect.withFiberRuntime((fiber) => {
     const send = sendOf(client)
     if (send !== undefined) {
-      return Effect.async((resume) => new Exchange(call, fiber, timeout, resume).begin(send))
+      return Effect.async((resume) => {
+        const exchange = new Exchange(call, fiber, timeout, resume)
+        exchange.begin(send)
+        if (isAll) {
+          call.stop = exchange.stop
+          return undefined
+        }
+        return Effect.sync(exchange.stop)
+      })
     }
     const building = waitOf(client)
     const exchanged =
       building === undefined
         ? through(call, client, fiber)
         : Effect.flatMap(building, (runtime) =>
-            Effect.provide(exchange(call, Context.get(runtime.context, Client.HttpClient), 0), runtime)
+            Effect.provide(exchange(call, Context.get(runtime.context, Client.HttpClient), isAll, 0), runtime)
           )
     return withTimeout(exchanged, timeout, () => call.timedOut(timeout))
   })

@@ -12,6 +12,8 @@ import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricKey from "effect/MetricKey"
+import type * as MetricKeyType from "effect/MetricKeyType"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
@@ -22,58 +24,63 @@ type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-const seconds = (name: string, description: string) =>
-  Metric.histogram(name, MetricBoundaries.fromIterable(boundaries), description)
+const counter = (name: string, description: string) => MetricKey.counter(name, { description, incremental: true })
 
-const requests = /*#__PURE__*/ Metric.counter("catalog_requests_total", {
-  description: "Calls of operations that have ended",
-  incremental: true
-})
+const seconds = (name: string, description: string) =>
+  MetricKey.histogram(name, MetricBoundaries.fromIterable(boundaries), description)
+
+const requests = /*#__PURE__*/ counter("catalog_requests_total", "Calls of operations that have ended")
 const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "How long calls took, with their waits")
-const retries = /*#__PURE__*/ Metric.counter("catalog_retries_total", {
-  description: "Exchanges beyond the first of a call",
-  incremental: true
-})
+const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges beyond the first of a call")
 const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "How long exchanges waited for the rate limit")
 
-type Labels = ReadonlyArray<MetricLabel.MetricLabel>
+const labelled = <Type extends MetricKeyType.MetricKeyType<number, unknown>>(
+  key: MetricKey.MetricKey<Type>,
+  labels: Readonly<Record<string, string>>
+) =>
+  Metric.fromMetricKey(
+    MetricKey.taggedWithLabels(
+      key,
+      Object.entries(labels).map(([name, value]) => MetricLabel.make(name, value))
+    )
+  )
 
-/** The labels of an operation, and with each outcome: the same arrays each time, by which a metric finds its place quickly. */
-interface OperationLabels {
-  readonly all: Labels
-  readonly outcomes: Map<string, Labels>
-}
+/** The metrics of an operation. Each with its labels is one by itself: one that gets them with an update has to be found. */
+class Meters {
+  readonly duration
+  readonly retries
+  readonly waits
+  private readonly byOutcome = new Map<string, Metric.Metric.Counter<number>>()
 
-const known = new Map<string, OperationLabels>()
-
-const labelsOf = (operation: string): OperationLabels => {
-  let labels = known.get(operation)
-  if (labels === undefined) {
-    labels = { all: [MetricLabel.make("operation", operation)], outcomes: new Map() }
-    known.set(operation, labels)
+  constructor(private readonly operation: string) {
+    this.duration = labelled(duration, { operation })
+    this.retries = labelled(retries, { operation })
+    this.waits = labelled(waits, { operation })
   }
-  return labels
-}
 
-const withOutcome = ({ all, outcomes }: OperationLabels, outcome: string): Labels => {
-  let labels = outcomes.get(outcome)
-  if (labels === undefined) {
-    labels = [...all, MetricLabel.make("outcome", outcome)]
-    outcomes.set(outcome, labels)
+  requests(outcome: string): Metric.Metric.Counter<number> {
+    let metric = this.byOutcome.get(outcome)
+    if (metric === undefined) {
+      metric = labelled(requests, { operation: this.operation, outcome })
+      this.byOutcome.set(outcome, metric)
+    }
+    return metric
   }
-  return labels
 }
 
-/** Updates a metric, with what the program itself labels its metrics with. */
-const update = (
-  metric: { readonly unsafeUpdate: (input: number, labels: Labels) => void },
-  fiber: AnyFiber,
-  labels: Labels,
-  input: number
-): void => {
-  const own = fiber.getFiberRef(FiberRef.currentMetricLabels)
-  metric.unsafeUpdate(input, own.length === 0 ? labels : [...own, ...labels])
+const meters = new Map<string, Meters>()
+
+const metersOf = (operation: string): Meters => {
+  let found = meters.get(operation)
+  if (found === undefined) {
+    found = new Meters(operation)
+    meters.set(operation, found)
+  }
+  return found
 }
+
+/** What the program itself labels its metrics with. */
+const labelsOf = (fiber: AnyFiber) => fiber.getFiberRef(FiberRef.currentMetricLabels)
 
 const now = (fiber: AnyFiber): number =>
   Context.get(fiber.currentDefaultServices, Clock.Clock).unsafeCurrentTimeMillis()
@@ -105,7 +112,7 @@ const isTraced = (fiber: AnyFiber, { config }: Call): boolean =>
   fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined || config.tracePropagation
 
 const isLogged = (fiber: AnyFiber): boolean =>
-  LogLevel.lessThanEqual(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)
+  fiber.getFiberRef(FiberRef.currentMinimumLogLevel).ordinal <= LogLevel.Debug.ordinal
 
 /** Where a request goes, as OpenTelemetry calls it. */
 const ofUrl = (url: string) => {
@@ -147,38 +154,27 @@ const spanned = <A, E extends ClientError, R>(
     )
   )
 
-/** A call as it is seen: counted and timed, in a span where somebody listens. */
+/** Begins to time a call; gives back what counts it when it has ended. */
+export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
+  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+  const started = clock.unsafeCurrentTimeMillis()
+  return (exit) => {
+    const metrics = metersOf(call.operation.name)
+    const labels = labelsOf(fiber)
+    metrics.requests(outcomeOf(exit)).unsafeUpdate(1, labels)
+    metrics.duration.unsafeUpdate((clock.unsafeCurrentTimeMillis() - started) / 1000, labels)
+    if (call.attempts > 1) {
+      metrics.retries.unsafeUpdate(call.attempts - 1, labels)
+    }
+  }
+}
+
+/** A call in a span, where somebody listens. */
 export const operation = <A, E extends ClientError, R>(
   effect: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
-): Effect.Effect<A, E, R> => {
-  const { name } = call.operation
-  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-  const started = clock.unsafeCurrentTimeMillis()
-  const count = (outcome: string): void => {
-    const labels = labelsOf(name)
-    update(requests, fiber, withOutcome(labels, outcome), 1)
-    update(duration, fiber, labels.all, (clock.unsafeCurrentTimeMillis() - started) / 1000)
-    if (call.attempts > 1) {
-      update(retries, fiber, labels.all, call.attempts - 1)
-    }
-  }
-  // As `onExit`, which takes twice as long for what is at hand: an interrupted call counts too.
-  const counted = Effect.uninterruptibleMask((restore) =>
-    Effect.matchCauseEffect(restore(effect), {
-      onFailure: (cause) => {
-        count(outcomeOf(Exit.failCause(cause)))
-        return Effect.failCause(cause)
-      },
-      onSuccess: (value) => {
-        count("Success")
-        return Effect.succeed(value)
-      }
-    })
-  )
-  return isTraced(fiber, call) ? spanned(counted, name, "internal", call) : counted
-}
+): Effect.Effect<A, E, R> => (isTraced(fiber, call) ? spanned(effect, call.operation.name, "internal", call) : effect)
 
 const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
   Effect.suspend(() => {
@@ -208,6 +204,6 @@ export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: stri
   Effect.withFiberRuntime((fiber) => {
     const since = now(fiber)
     return Effect.onExit(effect, () =>
-      Effect.sync(() => update(waits, fiber, labelsOf(operation).all, (now(fiber) - since) / 1000))
+      Effect.sync(() => metersOf(operation).waits.unsafeUpdate((now(fiber) - since) / 1000, labelsOf(fiber)))
     )
   })

@@ -109,7 +109,7 @@ const walk = (
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   const get = (link: URLSearchParams | undefined) =>
     // The guard of the operation's reply has judged it.
-    Effect.map(interpret(declaration, params, options, link && under(link)), (reply) => reply as Page)
+    Effect.map(interpret(declaration, params, options, { follow: link && under(link) }), (reply) => reply as Page)
 
   const start = typeof from === "string" ? queryOf(from) : undefined
   /** Queries that were followed and name no offset, which would show whether they advance. */
