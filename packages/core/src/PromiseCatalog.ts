@@ -7,7 +7,6 @@
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
@@ -149,6 +148,12 @@ type WholeList = (
   inputs: Inputs
 ) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
+/** A loop over a list: whether it was left, and what is asking for its next entries. */
+interface Loop {
+  isStopped: boolean
+  asking: Fiber.RuntimeFiber<unknown, ClientError> | undefined
+}
+
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
@@ -279,13 +284,14 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #iterable(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncIterable<unknown> {
     return {
       [Symbol.asyncIterator]: () => {
-        const stopped = Deferred.unsafeMake<void>(FiberId.none)
-        const entries = this.#iterate(declaration, inputs, list, Deferred.await(stopped))
+        const loop: Loop = { isStopped: false, asking: undefined }
+        const entries = this.#iterate(declaration, inputs, list, loop)
         return {
           next: () => entries.next(),
           // Also while an entry is awaited: the request for it ends, and it is the end of the list.
           return: () => {
-            Deferred.unsafeDone(stopped, Exit.void)
+            loop.isStopped = true
+            loop.asking?.unsafeInterruptAsFork(FiberId.none)
             return entries.return()
           }
         }
@@ -298,18 +304,21 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     declaration: Declaration,
     inputs: Inputs,
     list: WholeList,
-    stopped: Effect.Effect<void>
+    loop: Loop
   ): AsyncGenerator<unknown, void, undefined> {
     const scope = Effect.runSync(Scope.fork(this.#scope, ExecutionStrategy.sequential))
-    const run = <A>(effect: Effect.Effect<A, ClientError, Services>) => this.#run(declaration, inputs, effect)
+    const run = <A>(effect: Effect.Effect<A, ClientError, Services>) =>
+      this.#run(declaration, inputs, effect, (fiber) => {
+        loop.asking = fiber
+      })
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
       const pull = await run(Scope.extend(list(declaration, inputs), scope))
       const next = Effect.catchAll(Effect.asSome(pull), (end) =>
         Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
       )
-      for (;;) {
-        const chunk = await run(Effect.raceFirst(next, Effect.as(stopped, Option.none())))
+      while (!loop.isStopped) {
+        const chunk = await run(next)
         if (Option.isNone(chunk)) {
           return
         }
@@ -320,6 +329,10 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
           }
           yield entry
         }
+      }
+    } catch (error) {
+      if (!loop.isStopped) {
+        throw error
       }
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -357,13 +370,19 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     )
   }
 
-  #run<A>(declaration: Declaration, inputs: Inputs, effect: Effect.Effect<A, ClientError, Services>): Promise<A> {
+  #run<A>(
+    declaration: Declaration,
+    inputs: Inputs,
+    effect: Effect.Effect<A, ClientError, Services>,
+    onBegin?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
+  ): Promise<A> {
     return new Promise((resolve, reject) => {
       if (this.#closing !== undefined) {
         return reject(this.#cancelled(declaration, inputs, closed))
       }
       const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
       this.#inFlight.add(fiber)
+      onBegin?.(fiber)
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)
         if (Exit.isSuccess(exit)) {
