@@ -35,7 +35,7 @@ const titles = {
   "undici, no signal": "`undici.request`, `json()`, no signal",
   fetch: "`fetch`, `AbortSignal.timeout`, `json()`",
   promise: "**ours, promises**",
-  effect: "**ours, Effect** (one runtime, `Effect.forEach`)",
+  effect: "**ours, Effect** (one runtime, a fiber for each of the 64)",
   "promise over platform-node": "ours over `@effect/platform-node`'s undici Layer",
   "promise over platform's fetch": "ours over `FetchHttpClient.layer`"
 }
