@@ -264,7 +264,11 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       const { [name]: call } = {
         [name]: (...given: Given) => {
           const { params, options } = inputs(given)
-          return this.#run(declaration, { params, options }, interpret(declaration, params, options, { isAlone: true }))
+          return this.#run(
+            declaration,
+            { params, options },
+            interpret(declaration, params, options, { ownsFiber: true })
+          )
         }
       }
       const wholeList = declaration.limit && {
@@ -310,6 +314,9 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) =>
       this.#run(declaration, inputs, effect, (fiber) => {
         loop.asking = fiber
+        if (loop.isStopped) {
+          fiber.unsafeInterruptAsFork(FiberId.none)
+        }
       })
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {

@@ -6,6 +6,7 @@
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
 import * as FetchClient from "./platform/fetchClient.js"
@@ -75,7 +76,7 @@ const sends = new WeakMap<HttpClient, Send>()
  * ```
  */
 export const make = (client: HttpClient, send: Send): HttpClient => {
-  const transport: HttpClient = Object.create(client)
+  const transport: HttpClient = Object.assign(Object.create(Object.getPrototypeOf(client)), client)
   sends.set(transport, send)
   return transport
 }
@@ -111,37 +112,33 @@ export const pending = (building: Effect.Effect<Runtime.Runtime<HttpClient>>): H
  */
 export const waitOf = (client: HttpClient): Effect.Effect<Runtime.Runtime<HttpClient>> | undefined => waits.get(client)
 
-const read = async (response: Response, receiver: Receiver): Promise<void> => {
-  receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)
-  // Some runtimes have no streams.
-  if (!response.body) {
-    receiver.onData(new TextEncoder().encode(await response.text()))
-    return
-  }
-  const reader = response.body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) {
-      return
-    }
-    receiver.onData(value)
-  }
-}
-
 const sendOverFetch =
   (layer: Context.Context<never>): Send =>
   ({ method, url, headers, body = null }, receiver, call) => {
     const controller = new AbortController()
-    const fetch = Client.fetchIn(Context.merge(layer, call))
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
     const exchange = async () => {
-      await read(
-        await fetch(new URL(url), { method, headers, body, redirect: "manual", signal: controller.signal }),
-        receiver
-      )
+      const { signal } = controller
+      const fetch = Client.fetchIn(call, layer)
+      const response = await fetch(new URL(url), { method, headers, body, redirect: "manual", signal })
+      receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)
+      reader = response.body?.getReader()
+      if (reader === undefined) {
+        // Some runtimes have no streams.
+        receiver.onData(new TextEncoder().encode(await response.text()))
+      } else {
+        for (let part = await reader.read(); !part.done; part = await reader.read()) {
+          receiver.onData(part.value)
+        }
+      }
       receiver.onEnd()
     }
     exchange().catch(receiver.onError)
-    return () => controller.abort()
+    return () => {
+      controller.abort()
+      // A body that does not heed the signal, of a fetch that somebody wrote.
+      reader?.cancel().catch(constVoid)
+    }
   }
 
 /**

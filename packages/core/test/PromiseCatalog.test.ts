@@ -1,6 +1,6 @@
 import { CatalogConfig, ClientNetworkError, ClientRestError, createCatalog, isClientError } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
 
@@ -193,4 +193,57 @@ test("callers without types", async () => {
   expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string or a Redacted")
   // @ts-expect-error one of both
   expect(() => createCatalog({ transport: layer, fetch })).toThrow("not both")
+})
+
+test("each call is counted once, by how it ended", async () => {
+  const counted = () =>
+    Object.fromEntries(
+      Metric.unsafeSnapshot()
+        .filter(({ metricKey: { name, tags } }) => name === "catalog_requests_total" && tags.length === 2)
+        .map(({ metricKey: { tags }, metricState }) => [
+          tags.map(({ value }) => value).join(" "),
+          "count" in metricState ? metricState.count : 0
+        ])
+    )
+  const before = counted()
+  const { layer } = recording(({ url }) =>
+    url.pathname.endsWith("/1")
+      ? json(anime)
+      : url.pathname.endsWith("/2")
+        ? json({}, { status: 404 })
+        : new Promise(() => {})
+  )
+  const catalog = createCatalog({ transport: layer })
+  const get = (id: number, options = {}) => catalog.manga.get({ id }, options).catch((error: unknown) => error)
+  await Promise.all([get(1), get(1), get(2), get(3, { timeout: 10 }), get(3, { totalTimeout: 10 })])
+  await catalog.manga.search({ q: "" }).catch(() => {})
+  const waiting = get(3)
+  await catalog.close()
+  await waiting
+  const more = Object.entries(counted()).map(
+    ([what, count]) => [what, Number(count) - Number(before[what] ?? 0)] as const
+  )
+  expect(Object.fromEntries(more.filter(([, count]) => count > 0))).toEqual({
+    "catalog.manga.get Success": 2,
+    "catalog.manga.get 404": 1,
+    "catalog.manga.get Timeout": 2,
+    "catalog.manga.get Interrupted": 1,
+    "catalog.manga.search Invalid": 1
+  })
+})
+
+test("a loop that is left while its request begins ends the request", async () => {
+  let signal: AbortSignal | null | undefined
+  const left = new Promise<unknown>((resolve) => {
+    const fetch = (_: URL, init: RequestInit) => {
+      signal = init.signal
+      resolve(entries.return?.())
+      return new Promise<Response>(() => {})
+    }
+    const catalog = createCatalog({ fetch })
+    const entries = catalog.anime.search.items({ q: "x" }, { prefetch: 0 })[Symbol.asyncIterator]()
+    void entries.next()
+  })
+  expect(await left).toMatchObject({ done: true })
+  expect(signal?.aborted).toBe(true)
 })

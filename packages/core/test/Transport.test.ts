@@ -1,10 +1,10 @@
 /**
  * What an exchange does with a transport that tells it piece by piece what comes.
  */
-import { Catalog, Credentials, type Policy, Transport } from "@catalog-client/core"
+import { Catalog, createCatalog, Credentials, type Policy, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock, TestServices } from "effect"
 
 const anime = { id: 1, title: "One" }
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -177,6 +177,27 @@ describe("a transport", () => {
     })
   )
 
+  it.effect("that cannot even cancel changes nothing of how a call ends", () =>
+    Effect.gen(function* () {
+      const client = HttpClient.make(() => Effect.never)
+      const stuck = Layer.succeed(
+        HttpClient.HttpClient,
+        Transport.make(client, () => () => {
+          throw new Error("cannot cancel")
+        })
+      )
+      const ended = (options: Parameters<typeof get>[0]) =>
+        Effect.flip(get(options)).pipe(Effect.provide([stuck, Credentials.none]), TestServices.provideLive)
+      expect(yield* ended({ timeout: 10 })).toMatchObject({ reason: "Timeout" })
+      expect(yield* ended({ totalTimeout: 10 })).toMatchObject({ reason: "Timeout" })
+      expect(yield* ended({ signal: AbortSignal.timeout(10) })).toMatchObject({ reason: "Cancelled" })
+      const catalog = createCatalog({ transport: stuck })
+      const closed = catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+      yield* Effect.promise(() => catalog.close())
+      expect(yield* Effect.promise(() => closed)).toMatchObject({ reason: "Cancelled" })
+    })
+  )
+
   it.effect("is not gone around by a client that is derived from it", () =>
     Effect.gen(function* () {
       const { exchanges, derived } = driven()
@@ -191,6 +212,34 @@ describe("a transport", () => {
       const fetched = Effect.provide(get(), [Transport.layerFetch, Credentials.none])
       const fetch = () => Promise.resolve(new Response(JSON.stringify(anime)))
       expect(yield* Effect.provideService(fetched, FetchHttpClient.Fetch, fetch)).toEqual(anime)
+    })
+  )
+
+  const derived = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
+  )
+  it.effect.each([
+    ["itself", Transport.layerFetch],
+    ["one that is derived from it", Layer.provide(derived, Transport.layerFetch)]
+  ] as const)("over fetch: %s ends a body that heeds no signal", ([, layer]) =>
+    Effect.gen(function* () {
+      let cancelled = 0
+      const body = () =>
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(bytes("[".repeat(1000))),
+          cancel: () => {
+            cancelled++
+          }
+        })
+      const fetch = () => Promise.resolve(new Response(body()))
+      const call = get({ maxResponseBytes: 10_000 }).pipe(
+        Effect.flip,
+        Effect.provide([layer, Credentials.none]),
+        Effect.provideService(FetchHttpClient.Fetch, fetch)
+      )
+      expect(yield* call).toMatchObject({ reason: "ResponseTooLarge" })
+      expect(cancelled).toBe(1)
     })
   )
 })

@@ -17,6 +17,7 @@ import {
   Layer,
   Logger,
   LogLevel,
+  Metric,
   Option,
   Redacted,
   Stream,
@@ -335,6 +336,20 @@ describe("spans", () => {
     )
     expect(sent[0]?.headers["traceparent"]).toMatch(new RegExp(`^00-${id}-[0-9a-f]{16}-01$`))
   })
+})
+
+test("a program's own labels stand before those of a metric, which count where both have a name", async () => {
+  const { layer } = recording(() => json(anime))
+  const call = Catalog.anime
+    .get({ id: 1 })
+    .pipe(Effect.tagMetrics("operation", "nightly"), Effect.provide(Layer.merge(layer, Credentials.none)))
+  await Effect.runPromise(Effect.zipRight(call, call))
+  const labelled = Metric.unsafeSnapshot().flatMap(({ metricKey: { name, tags }, metricState }) =>
+    name === "catalog_requests_total" && tags[0]?.value === "nightly"
+      ? [[tags.map(({ value }) => value), metricState]]
+      : []
+  )
+  expect(labelled).toMatchObject([[["nightly", "catalog.anime.get", "Success"], { count: 2 }]])
 })
 
 test("a client that was made to fail on a status has answered all the same", async () => {

@@ -126,14 +126,14 @@ const ownForm = (form: globalThis.FormData): FormData => {
 
 /** What is not an operation of the catalog goes over undici's `fetch`, and the same connections. */
 const fetchOver = (agent: Agent) =>
-  Layer.succeed(FetchHttpClient.Fetch, ((input: string, init: RequestInit) => {
+  Layer.succeed(FetchHttpClient.Fetch, ((input: URL, init: RequestInit) => {
     const body = init.body instanceof globalThis.FormData ? ownForm(init.body) : init.body
     return fetch(input, { ...init, body, dispatcher: agent } as UndiciInit)
   }) as unknown as typeof globalThis.fetch)
 
 export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.unwrapScoped(
   Effect.map(agent, (agent) =>
-    Layer.map(Layer.provide(Transport.layerFetch, fetchOver(agent)), (context) =>
+    Layer.map(Layer.provide(Layer.fresh(Transport.layerFetch), fetchOver(agent)), (context) =>
       Context.make(HttpClient.HttpClient, Transport.make(Context.get(context, HttpClient.HttpClient), sendOver(agent)))
     )
   )

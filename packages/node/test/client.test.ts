@@ -13,7 +13,7 @@ import {
   HttpClientRequest,
   type HttpClientResponse
 } from "@effect/platform"
-import { Chunk, Context, DefaultServices, Effect, Exit, Fiber, Schedule, Scope, Stream, Tracer } from "effect"
+import { Chunk, Context, DefaultServices, Effect, Exit, Fiber, Layer, Schedule, Scope, Stream, Tracer } from "effect"
 import { once } from "node:events"
 import http from "node:http"
 import type { AddressInfo } from "node:net"
@@ -54,6 +54,8 @@ const server = http.createServer((request, response) => {
       return setTimeout(() => response.end("two"), 20)
     case "/silent":
       return undefined
+    case "/silent-once":
+      return asked.length === 1 ? undefined : response.end("at last")
     case "/endless":
       return response.write("one")
     case "/broken":
@@ -218,6 +220,18 @@ describe.each([
     await eventually("the request is over", () => open === 0)
   })
 
+  test("leaves the other requests of a scope alone when one of them is interrupted", async () => {
+    const retried = Effect.flatMap(HttpClient.HttpClient, (client) =>
+      client.pipe(
+        HttpClient.transformResponse(Effect.timeout("100 millis")),
+        HttpClient.retry({ times: 2 }),
+        HttpClient.withScope,
+        (client) => Effect.flatMap(client.get(`${origin}/silent-once`), ({ text }) => text)
+      )
+    )
+    expect(await run(Effect.scoped(retried))).toBe("at last")
+  })
+
   test("can be derived from", async () => {
     const answer = Effect.flatMap(HttpClient.HttpClient, (client) =>
       client.pipe(
@@ -229,6 +243,13 @@ describe.each([
     )
     expect(await run(answer)).toMatchObject({ _tag: "ResponseError", reason: "StatusCode" })
     expect(asked).toEqual(["/missing", "/missing", "/missing"])
+  })
+
+  test("sends by its own execute, whatever somebody has put in its place", async () => {
+    const spied = Effect.map(HttpClient.HttpClient, (client): HttpClient.HttpClient =>
+      Object.assign(Object.create(client), { execute: () => Effect.succeed("spied") })
+    )
+    expect(await run(Effect.flatMap(spied, (client) => client.get(origin)))).toBe("spied")
   })
 
   test("heeds the context of who calls", async () => {
@@ -289,4 +310,19 @@ describe.each([
     const answer = await run(HttpClient.get(`${origin}/missing`, { headers: { authorization: "secret" } }))
     expect([inspect(answer), JSON.stringify(answer)]).toEqual(Array(2).fill(expect.stringContaining("404")))
   })
+})
+
+test("Node's client and another over a fetch of its own do not know each other", async () => {
+  const mine: typeof fetch = () => Promise.resolve(new Response("mine"))
+  class Other extends Context.Tag("Other")<Other, HttpClient.HttpClient>() {}
+  const other = Layer.effect(Other, HttpClient.HttpClient).pipe(
+    Layer.provide(Transport.layerFetch),
+    Layer.provide(Layer.succeed(FetchHttpClient.Fetch, mine))
+  )
+  const text = (tag: Effect.Effect<HttpClient.HttpClient, never, HttpClient.HttpClient | Other>) =>
+    Effect.flatMap(tag, (client) => Effect.flatMap(client.get(`${origin}/text`), ({ text }) => text))
+  for (const both of [Layer.merge(other, CatalogNode.layer), Layer.merge(CatalogNode.layer, other)]) {
+    const texts = Effect.zip(text(Other), text(HttpClient.HttpClient))
+    expect(await Effect.runPromise(Effect.provide(texts, both))).toEqual(["mine", "a=1&b=ü"])
+  }
 })

@@ -117,7 +117,7 @@ class Exchange implements Receiver {
       this.onError(cause)
     }
     if (this.isOver) {
-      this.cancel?.()
+      this.giveUp()
     }
   }
 
@@ -126,7 +126,7 @@ class Exchange implements Receiver {
     if (!this.isOver) {
       this.isOver = true
       this.stopTimer()
-      this.cancel?.()
+      this.giveUp()
     }
   }
 
@@ -172,11 +172,20 @@ class Exchange implements Receiver {
     }
   }
 
+  /** Whether the transport can cancel is not for the call to know, which has its outcome. */
+  private giveUp(): void {
+    try {
+      this.cancel?.()
+    } catch {
+      // Nothing is left to be done.
+    }
+  }
+
   /** Ends an exchange that is still going on. */
   private end(outcome: () => Outcome): void {
     if (!this.isOver) {
       this.give(outcome)
-      this.cancel?.()
+      this.giveUp()
     }
   }
 }
@@ -270,14 +279,14 @@ const through = (call: Call, client: HttpClient, fiber: AnyFiber): Outcome => {
  * Sends the request of a call, reads the answer to its end and judges it. Where it is all that there is of the call, it ends
  * with the call: watching for an interruption twice would cost every call.
  */
-export const exchange = (call: Call, client: HttpClient, isAll: boolean, timeout = call.timeout): Outcome =>
+export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, timeout = call.timeout): Outcome =>
   Effect.withFiberRuntime((fiber) => {
     const send = sendOf(client)
     if (send !== undefined) {
       return Effect.async((resume) => {
         const exchange = new Exchange(call, fiber, timeout, resume)
         exchange.begin(send)
-        if (isAll) {
+        if (endsWithCall) {
           call.stop = exchange.stop
           return undefined
         }
@@ -289,7 +298,7 @@ export const exchange = (call: Call, client: HttpClient, isAll: boolean, timeout
       building === undefined
         ? through(call, client, fiber)
         : Effect.flatMap(building, (runtime) =>
-            Effect.provide(exchange(call, Context.get(runtime.context, Client.HttpClient), isAll, 0), runtime)
+            Effect.provide(exchange(call, Context.get(runtime.context, Client.HttpClient), endsWithCall, 0), runtime)
           )
     return withTimeout(exchanged, timeout, () => call.timedOut(timeout))
   })

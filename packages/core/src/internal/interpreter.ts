@@ -36,11 +36,11 @@ const checkSignal = (signal: unknown, operation: string): AbortSignal | undefine
 }
 
 /** One exchange of a call, which may be all that there is of it. */
-const attempt = (call: Call, client: HttpClient, isAll: boolean) =>
+const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
   Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
     call.attempts++
     call.status = undefined
-    return Observability.attempt(exchange(call, client, isAll), fiber, call)
+    return Observability.attempt(exchange(call, client, endsWithCall), fiber, call)
   })
 
 type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
@@ -53,10 +53,10 @@ type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 const whenEnded = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  isAlone: boolean,
+  ownsFiber: boolean,
   tell: (exit: Exit.Exit<A, E>) => void
 ): Effect.Effect<A, E, R> => {
-  if (isAlone) {
+  if (ownsFiber) {
     const own = fiber as Fiber.RuntimeFiber<A, E>
     own.addObserver(tell)
     return effect
@@ -78,7 +78,7 @@ interface How {
   /** Leads to another page of its list. */
   readonly follow?: Request.Follow | undefined
   /** Whether it has a fiber to itself. */
-  readonly isAlone?: boolean
+  readonly ownsFiber?: boolean
 }
 
 /** An operation with its inputs, as an Effect: rules, credentials, policy, exchange. */
@@ -86,7 +86,7 @@ export const interpret = (
   operation: Declaration,
   params: Params,
   options: Params,
-  { follow, isAlone = false }: How = {}
+  { follow, ownsFiber = false }: How = {}
 ): Interpreted =>
   Effect.withFiberRuntime((fiber): Interpreted => {
     const { name, method } = operation
@@ -94,9 +94,9 @@ export const interpret = (
     const call = new Call(operation, config, fiber.currentContext)
     const count = Observability.counting(fiber, call)
     const seen = (effect: Interpreted): Interpreted =>
-      whenEnded(Observability.operation(effect, fiber, call), fiber, isAlone, (exit) => {
-        call.stop?.()
+      whenEnded(Observability.operation(effect, fiber, call), fiber, ownsFiber, (exit) => {
         count(exit)
+        call.stop?.()
       })
     const broken = operation.rule?.(name, params)
     if (broken !== undefined) {

@@ -34,15 +34,18 @@ const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "How 
 const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges beyond the first of a call")
 const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "How long exchanges waited for the rate limit")
 
+type Labels = ReadonlyArray<MetricLabel.MetricLabel>
+
 const labelled = <Type extends MetricKeyType.MetricKeyType<number, unknown>>(
   key: MetricKey.MetricKey<Type>,
+  own: Labels,
   labels: Readonly<Record<string, string>>
 ) =>
   Metric.fromMetricKey(
-    MetricKey.taggedWithLabels(
-      key,
-      Object.entries(labels).map(([name, value]) => MetricLabel.make(name, value))
-    )
+    MetricKey.taggedWithLabels(key, [
+      ...own,
+      ...Object.entries(labels).map(([name, value]) => MetricLabel.make(name, value))
+    ])
   )
 
 /** The metrics of an operation. Each with its labels is one by itself: one that gets them with an update has to be found. */
@@ -52,35 +55,42 @@ class Meters {
   readonly waits
   private readonly byOutcome = new Map<string, Metric.Metric.Counter<number>>()
 
-  constructor(private readonly operation: string) {
-    this.duration = labelled(duration, { operation })
-    this.retries = labelled(retries, { operation })
-    this.waits = labelled(waits, { operation })
+  constructor(
+    private readonly operation: string,
+    private readonly own: Labels
+  ) {
+    this.duration = labelled(duration, own, { operation })
+    this.retries = labelled(retries, own, { operation })
+    this.waits = labelled(waits, own, { operation })
   }
 
   requests(outcome: string): Metric.Metric.Counter<number> {
     let metric = this.byOutcome.get(outcome)
     if (metric === undefined) {
-      metric = labelled(requests, { operation: this.operation, outcome })
+      metric = labelled(requests, this.own, { operation: this.operation, outcome })
       this.byOutcome.set(outcome, metric)
     }
     return metric
   }
 }
 
-const meters = new Map<string, Meters>()
+/** By what the program itself labels its metrics with, and by operation. */
+const meters = new WeakMap<Labels, Map<string, Meters>>()
 
-const metersOf = (operation: string): Meters => {
-  let found = meters.get(operation)
+const metersOf = (operation: string, fiber: AnyFiber): Meters => {
+  const own = fiber.getFiberRef(FiberRef.currentMetricLabels)
+  let ofOperations = meters.get(own)
+  if (ofOperations === undefined) {
+    ofOperations = new Map()
+    meters.set(own, ofOperations)
+  }
+  let found = ofOperations.get(operation)
   if (found === undefined) {
-    found = new Meters(operation)
-    meters.set(operation, found)
+    found = new Meters(operation, own)
+    ofOperations.set(operation, found)
   }
   return found
 }
-
-/** What the program itself labels its metrics with. */
-const labelsOf = (fiber: AnyFiber) => fiber.getFiberRef(FiberRef.currentMetricLabels)
 
 const now = (fiber: AnyFiber): number =>
   Context.get(fiber.currentDefaultServices, Clock.Clock).unsafeCurrentTimeMillis()
@@ -159,12 +169,11 @@ export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown
   const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
   const started = clock.unsafeCurrentTimeMillis()
   return (exit) => {
-    const metrics = metersOf(call.operation.name)
-    const labels = labelsOf(fiber)
-    metrics.requests(outcomeOf(exit)).unsafeUpdate(1, labels)
-    metrics.duration.unsafeUpdate((clock.unsafeCurrentTimeMillis() - started) / 1000, labels)
+    const metrics = metersOf(call.operation.name, fiber)
+    metrics.requests(outcomeOf(exit)).unsafeUpdate(1, [])
+    metrics.duration.unsafeUpdate((clock.unsafeCurrentTimeMillis() - started) / 1000, [])
     if (call.attempts > 1) {
-      metrics.retries.unsafeUpdate(call.attempts - 1, labels)
+      metrics.retries.unsafeUpdate(call.attempts - 1, [])
     }
   }
 }
@@ -204,6 +213,6 @@ export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: stri
   Effect.withFiberRuntime((fiber) => {
     const since = now(fiber)
     return Effect.onExit(effect, () =>
-      Effect.sync(() => metersOf(operation).waits.unsafeUpdate((now(fiber) - since) / 1000, labelsOf(fiber)))
+      Effect.sync(() => metersOf(operation, fiber).waits.unsafeUpdate((now(fiber) - since) / 1000, []))
     )
   })

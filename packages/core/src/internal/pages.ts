@@ -219,7 +219,7 @@ const ahead = <A, E>(
     const pull = Effect.zipRight(
       Effect.zipRight(kept.take(1), room.release(1)),
       // There is one for each that is kept.
-      Effect.suspend(() => read.shift() ?? Effect.never)
+      Effect.suspend(() => read.shift() ?? Effect.dieMessage("there is no page"))
     )
     return Effect.as(Effect.forkScoped(reading), pull)
   })

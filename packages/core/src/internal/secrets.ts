@@ -119,13 +119,10 @@ const lookAt = (
   remember(service, present.credentials.clientId)
   const origin = Option.isSome(present.credentials.accessToken) ? exposedTo(settings) : undefined
   return unusableToken || unusableId || origin !== undefined
-    ? Effect.as(
-        Effect.all([
-          unusableToken ? warnOfUnusable(service, "accessToken") : Effect.void,
-          unusableId ? warnOfUnusable(service, "clientId") : Effect.void,
-          origin === undefined ? Effect.void : warnOfExposed(service, origin)
-        ]),
-        present
+    ? (unusableToken ? warnOfUnusable(service, "accessToken") : Effect.void).pipe(
+        Effect.zipRight(unusableId ? warnOfUnusable(service, "clientId") : Effect.void),
+        Effect.zipRight(origin === undefined ? Effect.void : warnOfExposed(service, origin)),
+        Effect.as(present)
       )
     : Effect.succeed(present)
 }

@@ -68,10 +68,12 @@ export const MessageTypeId: Message.TypeId = /*#__PURE__*/ Symbol.for(
   "@effect/platform/HttpIncomingMessage"
 ) as Message.TypeId
 
-/** The fetch of a context, with what is said there of it. */
-export const fetchIn = (context: Context.Context<never>) => {
-  const init = Option.getOrUndefined(Context.getOption(context, RequestInit))
-  const fetch = Option.getOrElse(Context.getOption(context, Fetch), () => globalThis.fetch)
+/** The fetch of whoever calls, or else of a Layer, with what is said there of it. */
+export const fetchIn = (call: Context.Context<never>, layer: Context.Context<never>) => {
+  const said = <I, A>(tag: Context.Tag<I, A>) =>
+    Option.getOrUndefined(Option.orElse(Context.getOption(call, tag), () => Context.getOption(layer, tag)))
+  const init = said(RequestInit)
+  const fetch = said(Fetch) ?? globalThis.fetch
   return (
     url: URL,
     request: Omit<globalThis.RequestInit, "headers"> & { readonly headers: Readonly<Record<string, string>> }
@@ -79,10 +81,9 @@ export const fetchIn = (context: Context.Context<never>) => {
     fetch(url, {
       ...init,
       ...request,
-      headers:
-        init?.headers === undefined
-          ? request.headers
-          : { ...Headers.fromInput(init.headers as Headers.Input), ...request.headers }
+      headers: init?.headers
+        ? { ...Headers.fromInput(init.headers as Headers.Input), ...request.headers }
+        : request.headers
     })
 }
 
@@ -114,10 +115,11 @@ export const make = (
     Effect.mapInputContext(Effect.flatMap(request, send), (call: Context.Context<never>) =>
       Context.merge(context, call)
     )
-  const execute = (request: Request.HttpClientRequest) => postprocess(preprocess(request))
   const shorthands = Object.entries(methods).map(([name, method]) => [
     name,
-    (url: string | URL, options?: object) => execute(Request.make(method as "POST")(url, options))
+    function (this: Http.HttpClient, url: string | URL, options?: object) {
+      return this.execute(Request.make(method as "POST")(url, options))
+    }
   ])
   const client: Http.HttpClient & Halves<HttpClientError> = {
     ...Inspectable.BaseProto,
@@ -125,7 +127,7 @@ export const make = (
     [TypeId]: TypeId,
     preprocess,
     postprocess,
-    execute,
+    execute: (request) => postprocess(preprocess(request)),
     pipe() {
       return pipeArguments(this, arguments)
     },
@@ -134,7 +136,10 @@ export const make = (
   return client
 }
 
-/** Sends a request over a client, in a context that is changed where the client runs: below those of its own Layers. */
+/**
+ * Sends a request over a client, in a context that is changed where the client runs: with what its own Layers give. Of one that
+ * can only execute it is changed before.
+ */
 export const executeIn = <E>(
   client: Http.HttpClient.With<E>,
   request: Request.HttpClientRequest,
