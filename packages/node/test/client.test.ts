@@ -262,10 +262,10 @@ describe.each([
   })
 
   test("is in a span where somebody listens, and passes it on", async () => {
-    const spans: Array<Tracer.NativeSpan> = []
+    const spans: Array<Tracer.Span> = []
     const tracer = Tracer.make({
       span: (...args) => {
-        const span = liveTracer.span(...args) as Tracer.NativeSpan
+        const span = liveTracer.span(...args)
         spans.push(span)
         return span
       },
