@@ -38,12 +38,12 @@ import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Cr
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 import { toRecord } from "./internal/cause.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
-import * as Client from "./platform/httpClient.js"
 import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
 import * as Secrets from "./internal/secrets.js"
+import * as Client from "./platform/httpClient.js"
 import type { AnySelector } from "./Selector.js"
 import { overFetch, pending } from "./Transport.js"
 

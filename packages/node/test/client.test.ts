@@ -14,12 +14,11 @@ import {
   type HttpClientResponse
 } from "@effect/platform"
 import { Chunk, Context, DefaultServices, Effect, Exit, Fiber, Layer, Schedule, Scope, Stream, Tracer } from "effect"
-import { once } from "node:events"
 import http from "node:http"
-import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
+import { listen } from "../../core/test/support/listen.js"
 
 let origin = ""
 /** Requests that have no whole answer yet. */
@@ -67,9 +66,7 @@ const server = http.createServer((request, response) => {
 })
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = `http://127.0.0.1:${await listen(server)}`
 })
 beforeEach(() => {
   asked = []

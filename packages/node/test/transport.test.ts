@@ -5,10 +5,10 @@ import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalo
 import * as CatalogNode from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import { Context, DefaultServices, Effect, Fiber, Layer, Tracer } from "effect"
-import { once } from "node:events"
 import http from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import type { Socket } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { listen } from "../../core/test/support/listen.js"
 import { runProgram } from "./support/program.js"
 
 const anime = JSON.stringify({ id: 1, title: "One" })
@@ -24,11 +24,7 @@ const server = http.createServer((request, response) => {
 })
 let origin = ""
 
-const listen = async (server: http.Server) => {
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const originOf = async (server: http.Server) => `http://127.0.0.1:${await listen(server)}`
 
 beforeAll(async () => {
   server.on("connection", (socket) => {
@@ -36,7 +32,7 @@ beforeAll(async () => {
     socket.on("close", () => sockets.delete(socket))
     socket.on("error", () => {})
   })
-  origin = await listen(server)
+  origin = await originOf(server)
 })
 beforeEach(() => {
   seen.length = 0
@@ -147,7 +143,7 @@ describe.each(transports)("over %s transport", (_, transport) => {
       elsewhere.push(request.headers)
       response.end(anime)
     })
-    const location = `${where === "another origin" ? await listen(other) : origin}/elsewhere`
+    const location = `${where === "another origin" ? await originOf(other) : origin}/elsewhere`
     answer = (_, response) => response.writeHead(status, { location, "content-type": "text/html" }).end("<html>")
     const error = await run(Effect.flip(get()))
     expect(error).toMatchObject({ _tag: "ClientRestError", status, reason: "Status", body: "<html>" })
@@ -158,7 +154,7 @@ describe.each(transports)("over %s transport", (_, transport) => {
 
   test("a refused connection is a failure of the transport, with its code", async () => {
     const closed = http.createServer()
-    const url = await listen(closed)
+    const url = await originOf(closed)
     closed.close()
     expect(await run(Effect.flip(get()), url)).toMatchObject({ reason: "Transport", cause: { code: "ECONNREFUSED" } })
   })

@@ -11,11 +11,11 @@ import { limitOf, Settings, show } from "../CatalogConfig.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { CatalogPolicy, policyOf } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
+import * as Client from "../platform/httpClient.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { Call } from "./call.js"
 import type { Declaration, Params } from "./declaration.js"
 import { exchange } from "./exchange.js"
-import * as Client from "../platform/httpClient.js"
 import * as Observability from "./observability.js"
 import * as Request from "./request.js"
 import * as Secrets from "./secrets.js"
@@ -43,8 +43,6 @@ const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
     return Observability.attempt(exchange(call, client, endsWithCall), fiber, call)
   })
 
-type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
-
 /**
  * Tells how an effect ends, also when it is interrupted.
  *
@@ -52,7 +50,7 @@ type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
  */
 const whenEnded = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  fiber: AnyFiber,
+  fiber: Fiber.RuntimeFiber<unknown, unknown>,
   ownsFiber: boolean,
   tell: (exit: Exit.Exit<A, E>) => void
 ): Effect.Effect<A, E, R> => {

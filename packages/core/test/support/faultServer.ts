@@ -3,10 +3,11 @@
  */
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
+import { connect, createServer, type Server, type Socket } from "node:net"
 import { pipeline } from "node:stream/promises"
 import { createServer as createTlsServer } from "node:tls"
 import * as Zlib from "node:zlib"
+import { listen } from "./listen.js"
 import { type Content, end, type Fault, faults, type Script, type Step, well } from "./wireFaults.js"
 
 /** What a server has seen and done. */
@@ -219,9 +220,7 @@ export const serveScripts = async (
   }
 
   const server: Server = tls === undefined ? createServer(serve) : createTlsServer(certificate(tls), serve)
-  server.on("connection", accept).listen(0, "127.0.0.1").unref()
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server.on("connection", accept).unref())
   here = `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`
 
   return {
@@ -270,9 +269,7 @@ const answerOf =
 /** A port on which nobody listens, and nobody will: a connection has it at its other end. */
 const portOfNobody = async () => {
   const server = createServer((socket) => socket.unref())
-  server.listen(0, "127.0.0.1").unref()
-  await once(server, "listening")
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").unref()
+  const socket = connect(await listen(server.unref()), "127.0.0.1").unref()
   await once(socket, "connect")
   server.close()
   return { port: socket.localPort, free: () => socket.destroy() }

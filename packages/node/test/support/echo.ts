@@ -1,16 +1,9 @@
 /**
  * The answers of `echoes` on a port, and another origin that remembers who came.
  */
-import { once } from "node:events"
-import { createServer, type Server, type Socket } from "node:net"
+import { createServer, type Socket } from "node:net"
 import { echoes } from "../../../core/test/support/echoes.js"
-
-const listen = async (server: Server): Promise<number> => {
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : 0
-}
+import { listen } from "../../../core/test/support/listen.js"
 
 /** Calls back with each request's head, once its body has come too. */
 const serving = (answer: (socket: Socket, first: string, header: (name: string) => string) => void) => {

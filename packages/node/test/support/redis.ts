@@ -4,16 +4,16 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { connect, createServer, type AddressInfo } from "node:net"
+import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { listen } from "../../../core/test/support/listen.js"
 import { findProgram } from "../../../../scripts/programs.mjs"
 
 /** A port that nobody uses now. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
+  const server = createServer()
+  const port = await listen(server)
   server.close()
   await once(server, "close")
   return port
