@@ -66,7 +66,8 @@ export const measure = async ({ url: baseUrl }, { rounds, count }) => {
   } finally {
     browser.kill()
     await ended
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    // Its other processes may still be writing.
+    rmSync(profile, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
     host.close()
   }
 }
