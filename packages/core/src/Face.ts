@@ -54,14 +54,11 @@ export interface PromiseFace extends Face {
   readonly many: AsyncReplies
 }
 
-/** The errors that every operation has. */
-type Always = ClientRestError | ClientNetworkError
-
 /** The reply `A` of an operation with the errors `E`, on one of the faces. */
-export type Reply<F extends Face, A, E = Always> = Kind<F["one"], unknown, never, E, A>
+export type Reply<F extends Face, A, E = ClientRestError | ClientNetworkError> = Kind<F["one"], unknown, never, E, A>
 
 /** Many replies, on one of the faces. */
-export type Replies<F extends Face, A, E = Always> = Kind<F["many"], unknown, never, E, A>
+export type Replies<F extends Face, A, E = ClientRestError | ClientNetworkError> = Kind<F["many"], unknown, never, E, A>
 
 /** Params that are all optional can be left out. */
 type Inputs<Params, Options> = {} extends Params
@@ -94,7 +91,7 @@ export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
 }
 
 /** An operation that answers with one page of a list, and that can read the whole of it. */
-export interface Paged<F extends Face, Params, Page, Entry, E = Always> {
+export interface Paged<F extends Face, Params, Page, Entry, E = ClientRestError | ClientNetworkError> {
   (...inputs: Inputs<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
   readonly pages: (...inputs: Inputs<Params, CallOptions & WholeListOptions & BackwardOptions>) => Replies<F, Page, E>
@@ -123,7 +120,7 @@ type EntryOf<Page extends AnyPage> = Page["data"][number]
  * An operation that answers with one page of items, and that can read the whole list. Its entries hold what was selected;
  * `D` is the selector that counts where a call gives none, and `Walk` what the operation knows of whole lists besides.
  */
-export interface PagedItems<F extends Face, Params, Page extends AnyPage, E = Always, D = never, Walk = unknown> {
+export interface PagedItems<F extends Face, Params, Page extends AnyPage, E = ClientRestError | ClientNetworkError, D = never, Walk = unknown> {
   <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
     options?: ItemsOptions<EntryOf<Page>, S>
@@ -160,7 +157,7 @@ export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptio
    * What the reply holds besides `id` and `title` (`id` and `name` of a user). Without it, an item has `main_picture` too.
    */
   // What is beside S is for editors: they complete names before S is known.
-  readonly fields?: S | Selector<M>
+  readonly fields?: S | Selector<M> | undefined
 }
 
 /** The options of an operation that answers with items. */
@@ -169,19 +166,22 @@ export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOpti
 /** Selectors that count where a call gives none, by the record that is read. */
 export interface FieldsByRecord {
   /** Anime that are read, searched, ranked or suggested. */
-  readonly anime?: Selector<Anime>
+  readonly anime?: Selector<Anime> | undefined
   /** Manga that are read, searched or ranked. */
-  readonly manga?: Selector<Manga>
-  readonly user?: Selector<User>
+  readonly manga?: Selector<Manga> | undefined
+  readonly user?: Selector<User> | undefined
   /** What a list write answers. */
-  readonly listStatus?: Selector<AnimeListStatus & MangaListStatus>
+  readonly listStatus?: Selector<AnimeListStatus & MangaListStatus> | undefined
   /** Entries of an anime list. */
-  readonly animeListEntry?: Selector<AnimeListEntry>
+  readonly animeListEntry?: Selector<AnimeListEntry> | undefined
   /** Entries of a manga list. */
-  readonly mangaListEntry?: Selector<MangaListEntry>
+  readonly mangaListEntry?: Selector<MangaListEntry> | undefined
 }
 
-/** One selector for all records, where each takes the names that it knows; or one for each. */
+/**
+ * One selector for all records, or one for each. Of one for all, each record holds the names that it knows; where it knows
+ * none, `id` and `title` (`id` and `name` of a user) alone.
+ */
 export type FieldsDefault =
   | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>
   | FieldsByRecord

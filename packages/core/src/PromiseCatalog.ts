@@ -51,7 +51,7 @@ import { overFetch, pending } from "./Transport.js"
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /** The selector of every call that does not give its own: one for all records, or one for each. */
-  readonly fields?: D | FieldsDefault
+  readonly fields?: D | FieldsDefault | undefined
   /**
    * What stands around every exchange, for example what `Resilience` makes; nothing unless given. They take their places
    * whatever order they are listed in.

@@ -150,6 +150,9 @@ type Narrow<M, P> =
 /** The parts that a record knows: a default for all records names what only some of them have. */
 type KnownParts<M, P> = P extends unknown ? (NameOf<P> extends Name<M> ? P : never) : never
 
+/** Where it knows none it is asked for nothing but what is there always. */
+type DefaultParts<M, P> = [KnownParts<M, P>] extends [never] ? Extract<"id", Name<M>> : KnownParts<M, P>
+
 type Name<M> = string &
   (M extends { readonly node: infer N } ? Exclude<keyof M, "node" | "ranking"> | keyof N : keyof M)
 
@@ -158,9 +161,9 @@ type SelectedText<M, S extends string, Keep> = [S] extends [never]
   ? Row<M>
   : IsWide<S> extends true
     ? M
-    : SelectedParts<M, Keep extends true ? Parts<S> : KnownParts<M, Parts<S>>>
+    : SelectedParts<M, Parts<S>, Keep>
 
-type SelectedParts<M, P> = [P] extends [never] ? Row<M> : Narrow<M, P>
+type SelectedParts<M, P, Keep> = [P] extends [never] ? Row<M> : Narrow<M, Keep extends true ? P : DefaultParts<M, P>>
 
 /**
  * Names of fields, as one comma-separated string or as an array; a name can be narrowed in braces.

@@ -209,6 +209,28 @@ describe("where nothing is said", () => {
     const maybe = get(Catalog.anime.get({ id: 1 }, condition ? { timeout: 1 } : undefined))
     expectTypeOf(maybe).toEqualTypeOf<Row>()
   })
+
+  test("a selector that may be left out is read as the selector", () => {
+    type Mean = Has<{ readonly mean?: number }>
+    const word = {} as "mean" | undefined
+    const words = {} as readonly ["mean"] | undefined
+    for (const reply of [
+      get(Catalog.anime.get({ id: 1 }, { fields: word })),
+      get(Catalog.anime.get({ id: 1 }, { fields: words })),
+      get(Catalog.anime.search.collect({ q: "x" }, { max: 1, fields: word }))[0]?.node ?? ({} as Mean)
+    ]) {
+      expectTypeOf(reply).toEqualTypeOf<Mean>()
+    }
+    const some = {} as ReadonlyArray<string> | undefined
+    const free = {} as Selector<Anime> | undefined
+    for (const reply of [
+      get(Catalog.anime.get({ id: 1 }, { fields: some })),
+      get(Catalog.anime.get({ id: 1 }, { fields: free })),
+      get(Catalog.anime.search({ q: "x" }, { fields: some })).data[0]?.node ?? ({} as Anime)
+    ]) {
+      expectTypeOf(reply).toEqualTypeOf<Anime>()
+    }
+  })
 })
 
 test("a selector that is only some text leaves everything", () => {
@@ -265,6 +287,28 @@ describe("defaults of a catalog", () => {
     >()
     expectTypeOf(get(catalog.anime.ranking({ rankingType: "all" })).data[0]?.node).toEqualTypeOf<
       Has<{ readonly mean?: number }> | undefined
+    >()
+  })
+
+  test("one for all of which a record knows nothing leaves it what is there always", () => {
+    const catalog = createCatalog({ fetch, fields: ["mood", "weather{today}"] })
+    expectTypeOf(get(catalog.manga.get({ id: 1 }))).toEqualTypeOf<Has<{}>>()
+    expectTypeOf(get(catalog.user.me())).toEqualTypeOf<{ readonly id: number; readonly name: string }>()
+    expectTypeOf(get(catalog.user.animeList({ username: "@me" })).data[0]).toEqualTypeOf<
+      { readonly node: Has<{}> } | undefined
+    >()
+    expectTypeOf(get(catalog.anime.updateMyListStatus({ id: 1, score: 1 }))).toEqualTypeOf<{}>()
+  })
+
+  test("one that may be left out is read as the selector", () => {
+    const word = {} as "mean" | undefined
+    const some = {} as ReadonlyArray<string> | undefined
+    expectTypeOf(get(createCatalog({ fetch, fields: word }).anime.get({ id: 1 }))).toEqualTypeOf<
+      Has<{ readonly mean?: number }>
+    >()
+    expectTypeOf(get(createCatalog({ fetch, fields: some }).anime.get({ id: 1 }))).toEqualTypeOf<Anime>()
+    expectTypeOf(get(createCatalog({ fetch, fields: { anime: word } }).anime.get({ id: 1 }))).toEqualTypeOf<
+      Has<{ readonly mean?: number }>
     >()
   })
 
