@@ -120,7 +120,14 @@ type EntryOf<Page extends AnyPage> = Page["data"][number]
  * An operation that answers with one page of items, and that can read the whole list. Its entries hold what was selected;
  * `D` is the selector that counts where a call gives none, and `Walk` what the operation knows of whole lists besides.
  */
-export interface PagedItems<F extends Face, Params, Page extends AnyPage, E = ClientRestError | ClientNetworkError, D = never, Walk = unknown> {
+export interface PagedItems<
+  F extends Face,
+  Params,
+  Page extends AnyPage,
+  E = ClientRestError | ClientNetworkError,
+  D = never,
+  Walk = unknown
+> {
   <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
     options?: ItemsOptions<EntryOf<Page>, S>

@@ -12,13 +12,8 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
-import * as FiberRef from "effect/FiberRef"
-import * as FiberRefs from "effect/FiberRefs"
-import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
@@ -121,21 +116,6 @@ export const createCatalog = <const D extends FieldsDefault | undefined = never>
   options: CreateCatalogOptions<D>
 ): PromiseCatalog<D> => new PromiseCatalogLive(options)
 
-/** What is logged until then waits too: the Layer can bring the logger that is to have it. */
-const pendingLogger = (building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient>>): Logger.Logger<unknown, void> =>
-  Logger.make((entry) =>
-    building.addObserver((exit) => {
-      const { fiberRefs } = Exit.isSuccess(exit) ? exit.value : Runtime.defaultRuntime
-      if (
-        LogLevel.greaterThanEqual(entry.logLevel, FiberRefs.getOrDefault(fiberRefs, FiberRef.currentMinimumLogLevel))
-      ) {
-        for (const logger of FiberRefs.getOrDefault(fiberRefs, FiberRef.currentLoggers)) {
-          logger.log({ ...entry, context: fiberRefs })
-        }
-      }
-    })
-  )
-
 const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
 
 type Services = HttpClient | Credentials
@@ -168,7 +148,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   /** What a call needs besides a transport; the slots are as they are when a call asks. */
   readonly #services: Context.Context<Credentials>
   readonly #scope = Effect.runSync(Scope.make())
-  #building: Fiber.RuntimeFiber<Runtime.Runtime<HttpClient>> | undefined
+  #building: Fiber.RuntimeFiber<Runtime.Runtime<Services>> | undefined
   /** What calls run in; with a client that waits, until the transport's Layer is built. */
   #runtime: Runtime.Runtime<Services> | undefined
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
@@ -359,21 +339,22 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return Runtime.make({ ...runtime, context: Context.merge(transport, this.#services) })
   }
 
-  /** Builds the transport's Layer. Until that is done, a call waits where it would send. */
+  /** Builds the transport's Layer. Until that is done, calls wait for it. */
   #build(transport: Layer.Layer<HttpClient>): Runtime.Runtime<Services> {
-    const building = Effect.runFork(Scope.extend(Layer.toRuntime(transport), this.#scope))
+    const building = Effect.runFork(
+      Effect.map(Scope.extend(Layer.toRuntime(transport), this.#scope), (runtime) =>
+        this.#runtimeWith(runtime, runtime.context)
+      )
+    )
     this.#building = building
     building.addObserver((exit) => {
       if (Exit.isSuccess(exit)) {
-        this.#runtime = this.#runtimeWith(exit.value, exit.value.context)
+        this.#runtime = exit.value
       }
     })
     return (
       this.#runtime ??
-      this.#runtimeWith(
-        Runtime.setFiberRef(Runtime.defaultRuntime, FiberRef.currentLoggers, HashSet.make(pendingLogger(building))),
-        Context.make(Client.HttpClient, pending(Fiber.join(building)))
-      )
+      this.#runtimeWith(Runtime.defaultRuntime, Context.make(Client.HttpClient, pending(Fiber.join(building))))
     )
   }
 

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
+import type { Credentials } from "./Credentials.js"
 import * as FetchClient from "./platform/fetchClient.js"
 import * as Client from "./platform/httpClient.js"
 
@@ -92,16 +93,19 @@ export const sendOf = (client: HttpClient): Send | undefined => sends.get(client
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves the catalog's operations alone") }) as unknown as HttpClient
 
-const waits = new WeakMap<HttpClient, Effect.Effect<Runtime.Runtime<HttpClient>>>()
+/** What a client's Layer is built to: what calls then run in. */
+type Building = Effect.Effect<Runtime.Runtime<HttpClient | Credentials>>
+
+const buildings = new WeakMap<HttpClient, Building>()
 
 /**
- * The client of a Layer that is still being built. An exchange waits for it within its own time.
+ * The client of a Layer that is still being built. A call waits for it before it begins, within its own time.
  *
  * @internal
  */
-export const pending = (building: Effect.Effect<Runtime.Runtime<HttpClient>>): HttpClient => {
+export const pending = (building: Building): HttpClient => {
   const client = shortOnly()
-  waits.set(client, building)
+  buildings.set(client, building)
   return client
 }
 
@@ -110,7 +114,7 @@ export const pending = (building: Effect.Effect<Runtime.Runtime<HttpClient>>): H
  *
  * @internal
  */
-export const waitOf = (client: HttpClient): Effect.Effect<Runtime.Runtime<HttpClient>> | undefined => waits.get(client)
+export const buildingOf = (client: HttpClient): Building | undefined => buildings.get(client)
 
 const sendOverFetch =
   (layer: Context.Context<never>): Send =>

@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import * as Client from "../platform/httpClient.js"
-import { type Receiver, type Send, sendOf, type TransportRequest, waitOf } from "../Transport.js"
+import { type Receiver, type Send, sendOf, type TransportRequest } from "../Transport.js"
 import { startTimer, withTimeout } from "./bounded.js"
 import type { Call } from "./call.js"
 import { innermost } from "./cause.js"
@@ -279,8 +279,9 @@ const through = (call: Call, client: HttpClient, fiber: AnyFiber): Outcome => {
  * Sends the request of a call, reads the answer to its end and judges it. Where it is all that there is of the call, it ends
  * with the call: watching for an interruption twice would cost every call.
  */
-export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, timeout = call.timeout): Outcome =>
+export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean): Outcome =>
   Effect.withFiberRuntime((fiber) => {
+    const { timeout } = call
     const send = sendOf(client)
     if (send !== undefined) {
       return Effect.async((resume) => {
@@ -293,12 +294,5 @@ export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, 
         return Effect.sync(exchange.stop)
       })
     }
-    const building = waitOf(client)
-    const exchanged =
-      building === undefined
-        ? through(call, client, fiber)
-        : Effect.flatMap(building, (runtime) =>
-            Effect.provide(exchange(call, Context.get(runtime.context, Client.HttpClient), endsWithCall, 0), runtime)
-          )
-    return withTimeout(exchanged, timeout, () => call.timedOut(timeout))
+    return withTimeout(through(call, client, fiber), timeout, () => call.timedOut(timeout))
   })

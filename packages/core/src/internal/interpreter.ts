@@ -12,6 +12,7 @@ import type { ClientError, ClientNetworkError, ClientRestError } from "../Catalo
 import { CatalogPolicy, policyOf } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import * as Client from "../platform/httpClient.js"
+import { buildingOf } from "../Transport.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { Call } from "./call.js"
 import type { Declaration, Params } from "./declaration.js"
@@ -93,7 +94,9 @@ export const interpret = (
     const count = Observability.counting(fiber, call)
     const seen = (effect: Interpreted): Interpreted =>
       whenEnded(Observability.operation(effect, fiber, call), fiber, ownsFiber, (exit) => {
-        count(exit)
+        if (!call.isPassedOn) {
+          count(exit)
+        }
         call.stop?.()
       })
     const broken = operation.rule?.(name, params)
@@ -108,17 +111,23 @@ export const interpret = (
     const policy = policyOf(Context.get(fiber.currentContext, CatalogPolicy), options["policies"], name)
     Object.assign(call, Request.make(operation, params, options, config, follow))
 
-    const exchanged = Effect.flatMap(Slots, (service) =>
-      Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Interpreted => {
-        call.credentials = credentials
-        const missing = Option.isNone(credentials.accessToken)
-          ? operation.token?.(name, params, unusableToken ? "Unusable" : "Missing")
-          : undefined
-        if (missing !== undefined) {
-          return Effect.fail(missing)
-        }
-        return Effect.flatMap(Client.HttpClient, (client) =>
-          policy === undefined
+    const limited = <A>(effect: Effect.Effect<A, ClientError, HttpClient | Credentials>) =>
+      withSignal(
+        withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
+        signal,
+        (reason) => call.networkError("Cancelled", reason)
+      )
+    const exchanged = (client: HttpClient) =>
+      Effect.flatMap(Slots, (service) =>
+        Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Interpreted => {
+          call.credentials = credentials
+          const missing = Option.isNone(credentials.accessToken)
+            ? operation.token?.(name, params, unusableToken ? "Unusable" : "Missing")
+            : undefined
+          if (missing !== undefined) {
+            return Effect.fail(missing)
+          }
+          return policy === undefined
             ? attempt(call, client, true)
             : policy(
                 {
@@ -134,11 +143,22 @@ export const interpret = (
                 },
                 attempt(call, client, false)
               )
-        )
+        })
+      )
+
+    return seen(
+      Effect.flatMap(Client.HttpClient, (client) => {
+        const building = buildingOf(client)
+        return building === undefined
+          ? limited(exchanged(client))
+          : Effect.flatMap(
+              limited(withTimeout(building, call.timeout, () => call.timedOut(call.timeout))),
+              (runtime): Interpreted => {
+                // Whoever looks at calls may come with the Layer, so it begins anew.
+                call.isPassedOn = true
+                return Effect.provide(interpret(operation, params, options, { follow, ownsFiber }), runtime)
+              }
+            )
       })
     )
-
-    const inTime = withTimeout(exchanged, totalTimeout, () => call.timedOut(totalTimeout))
-    const bounded = withSignal(inTime, signal, (reason) => call.networkError("Cancelled", reason))
-    return seen(bounded)
   })
