@@ -128,6 +128,9 @@ type WholeList = (
   inputs: Inputs
 ) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
+/** Engines have it, and no standard. */
+const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: Error, above: unknown) => void }
+
 /** A loop over a list: whether it was left, and what is asking for its next entries. */
 interface Loop {
   isStopped: boolean
@@ -371,6 +374,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
       this.#inFlight.add(fiber)
       onBegin?.(fiber)
+      let isBeginning = true
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)
         if (Exit.isSuccess(exit)) {
@@ -378,9 +382,15 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         } else if (Cause.isInterruptedOnly(exit.cause)) {
           reject(this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed))
         } else {
-          reject(Cause.squash(exit.cause))
+          const error = Cause.squash(exit.cause)
+          if (isBeginning && error instanceof TypeError && error.message.startsWith(`${declaration.name}: `)) {
+            // A mistake of the program: its own lines lead to it, and not those of the library, which come first.
+            captureStackTrace?.(error, this.#run)
+          }
+          reject(error)
         }
       })
+      isBeginning = false
     })
   }
 

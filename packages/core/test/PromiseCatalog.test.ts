@@ -195,6 +195,21 @@ test("callers without types", async () => {
   expect(() => createCatalog({ transport: layer, fetch })).toThrow("not both")
 })
 
+test("a mistake names the line of the program that made it", async () => {
+  await using catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)) })
+  const oops = { id: "1" } as never
+  for (const call of [
+    () => catalog.anime.get(oops),
+    () => catalog.anime.get({ id: 1 }, { timeout: -1 }),
+    () => catalog.anime.search.collect({ q: "x" }, { max: NaN })
+  ]) {
+    const error = await call().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    const lines = String((error as Error).stack).split("\n")
+    expect(lines.findIndex((line) => line.includes("PromiseCatalog.test"))).toBeOneOf([2, 3])
+  }
+})
+
 test("each call is counted once, by how it ended", async () => {
   const counted = () =>
     Object.fromEntries(
