@@ -10,7 +10,8 @@ import * as Redacted from "effect/Redacted"
 import { ServiceProfile } from "./ServiceProfile.js"
 
 /**
- * Milliseconds after which a call is given up, unless it says otherwise: 30 000. Contract: Limits, `timeout`.
+ * Milliseconds that one exchange may take, to the last byte of its answer, unless a call says otherwise: 30 000. What a call
+ * may take with its retries and waits is `totalTimeout`. Contract: Limits, `timeout`.
  *
  * @example
  * ```ts
@@ -132,6 +133,8 @@ const limits = {
   maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
 }
 
+const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
+
 /**
  * What was given as one of the limits of a call, or the usual.
  *
@@ -141,16 +144,39 @@ export const limitOf = (name: keyof typeof limits, given: unknown, operation?: s
   const { usual, unit, least } = limits[name]
   const value = given ?? usual
   if (typeof value !== "number" || !(value >= least)) {
-    const where = operation === undefined ? "" : `${operation}: `
-    throw new TypeError(`${where}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`)
+    throw new TypeError(
+      `${at(operation)}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`
+    )
   }
   return value
+}
+
+/** A signal of another window is none of this one's class. */
+const isSignal = (value: unknown): value is AbortSignal =>
+  typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
+
+/**
+ * What was given as the signal of a call.
+ *
+ * @internal
+ */
+export const signalOf = (given: unknown, operation?: string): AbortSignal | undefined => {
+  if (given === undefined || given === null || isSignal(given)) {
+    return given ?? undefined
+  }
+  throw new TypeError(
+    `${at(operation)}signal must be an AbortSignal (an AbortController holds one as its member), but it is ${show(given)}`
+  )
 }
 
 const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"])
 
 const checkHeaders = (headers: NonNullable<CatalogConfigOptions["headers"]>): CatalogSettings["headers"] => {
   const checked: Record<string, string | Redacted.Redacted<string>> = {}
+  // What `Headers` holds would not be seen.
+  if (typeof headers !== "object" || Symbol.iterator in headers) {
+    throw new TypeError("headers must be an object of names and values")
+  }
   for (const [name, given] of Object.entries(headers)) {
     const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
     // A value can be a secret, so a message holds the name alone.
@@ -205,6 +231,7 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   limitOf("timeout", defaults?.timeout)
   limitOf("maxResponseBytes", defaults?.maxResponseBytes)
   limitOf("totalTimeout", defaults?.totalTimeout)
+  signalOf(defaults?.signal)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
     headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },

@@ -260,14 +260,15 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   override get message(): string {
     const what = `${this.operation} ${causes[this.reason]} (${this.method} ${this.url})`
     if (this.reason === "Timeout") {
-      return `${what} within ${this.timeoutMs} ms. Try again, or give a longer timeout.`
+      return `${what} within ${this.timeoutMs} ms. Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call.`
     }
     const { cause } = this
-    const why = cause === undefined ? "" : `: ${cause.message === "" ? (cause.code ?? cause.name) : cause.message}`
+    const why = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
     if (this.reason === "ResponseTooLarge") {
       return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
     }
-    return `${what}${why}.${this.reason === "Transport" && cause?.code === undefined ? ` Check the network and baseUrl. ${noCors}` : ""}`
+    const advice = this.reason === "Transport" ? " Check the network and baseUrl." : ""
+    return `${what}${why}.${advice}${advice !== "" && cause?.code === undefined ? ` ${noCors}` : ""}`
   }
 }
 

@@ -170,10 +170,10 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     if (fetch !== undefined && transport !== undefined) {
       throw new TypeError("createCatalog takes a transport or a fetch, not both")
     }
-    if (fetch !== undefined) {
+    if (typeof fetch === "function") {
       const client = Context.make(Client.HttpClient, overFetch(fetch))
       this.#begin = () => this.#runtimeWith(Runtime.defaultRuntime, client)
-    } else if (transport !== undefined) {
+    } else if (Layer.isLayer(transport)) {
       this.#begin = () => this.#build(transport)
     } else {
       throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")

@@ -119,6 +119,9 @@ describe.each(faces)("on the %s face", (_, face) => {
     const error = failure(await face(layer, {})("anime.get", { id: 1 }, { signal: new AbortController() }))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toContain("signal must be an AbortSignal")
+    expect(() => createCatalog({ transport: layer, signal: new AbortController() as never })).toThrow(
+      "signal must be an AbortSignal"
+    )
   })
 })
 
@@ -165,6 +168,15 @@ test.each([
 ])("a header with %s that cannot be is refused", (_, headers, message) => {
   const { layer } = recording(() => json(anime))
   expect(() => createCatalog({ transport: layer, headers })).toThrow(message)
+})
+
+test("headers whose names would not be seen are refused", () => {
+  const { layer } = recording(() => json(anime))
+  for (const headers of [new Headers({ a: "1" }), [["a", "1"]], "a: 1", 5]) {
+    expect(() => createCatalog({ transport: layer, headers: headers as never })).toThrow(
+      "headers must be an object of names and values"
+    )
+  }
 })
 
 test("layer and with merge over what is there", async () => {

@@ -61,3 +61,28 @@ describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, e
     expect(Effect.runSyncExit(failing)).toEqual(Exit.fail(error))
   })
 })
+
+describe("what a message advises when there was no whole answer", () => {
+  const message = (reason: ClientNetworkError["reason"], more: object = {}) =>
+    new ClientNetworkError({ ...subject, reason, attempts: 1, ...more }).message
+
+  test("after a timeout: both that there are", () => {
+    expect(message("Timeout", { timeoutMs: 200 })).toMatch(/within 200 ms\. .*timeout .*totalTimeout/)
+  })
+
+  test("without a connection: where to look, and in a page where else", () => {
+    const refused = { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }
+    expect(message("Transport", { cause: refused })).toMatch(/ECONNREFUSED 127\.0\.0\.1:1\. Check .* baseUrl\.$/)
+    expect(message("Transport", { cause: { name: "TypeError", message: "Failed to fetch" } })).toContain("CORS")
+  })
+
+  test("the cause in one line, or what there is of it", () => {
+    expect(message("Transport", { cause: { name: "Error", message: "wrong version number\n" } })).toContain(
+      ": wrong version number. Check"
+    )
+    expect(message("Transport", { cause: { name: "Error", message: " ", code: "ETIMEDOUT" } })).toContain(
+      ": ETIMEDOUT."
+    )
+    expect(message("Transport", { cause: { name: "AbortError", message: "" } })).toContain(": AbortError.")
+  })
+})

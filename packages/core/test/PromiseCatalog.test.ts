@@ -193,6 +193,9 @@ test("callers without types", async () => {
   expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string or a Redacted")
   // @ts-expect-error one of both
   expect(() => createCatalog({ transport: layer, fetch })).toThrow("not both")
+  for (const wrong of [{}, { fetch: 5 }, { transport: 5 }, { transport: () => layer }]) {
+    expect(() => createCatalog(wrong as never)).toThrow("createCatalog needs a transport")
+  }
 })
 
 test("a mistake names the line of the program that made it", async () => {

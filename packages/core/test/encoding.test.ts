@@ -166,13 +166,37 @@ describe.each(faces)("on the %s face", (_, face) => {
     [
       "anime.search",
       { q: {} },
-      '"q" must be a text, a number, a boolean or an array of texts, but it is a value of type object'
-    ]
+      '"q" must be a text, a finite number, a boolean or an array of texts, but it is a value of type object'
+    ],
+    [
+      "anime.search",
+      { q: "x", limit: NaN },
+      '"limit" must be a text, a finite number, a boolean or an array of texts, but it is NaN'
+    ],
+    [
+      "anime.updateMyListStatus",
+      { id: 1, score: -Infinity },
+      '"score" must be a text, a finite number, a boolean or an array of texts, but it is -Infinity'
+    ],
+    ["anime.get", 30230, '"params" must be an object, but it is 30230'],
+    ["manga.search", "diamond", '"params" must be an object, but it is "diamond"'],
+    ["user.me", ["name"], '"options" must be an object, but it is an array'],
+    ["forum.boards", 5, '"options" must be an object, but it is 5']
   ])("%s(%j) is a mistake of the program", async (name, params, message) => {
     const { sent, layer } = recording(() => json({}))
     const error = failure(await face(layer, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toBe(`catalog.${name}: ${message}`)
+    expect(sent).toEqual([])
+  })
+
+  test("options that have no names are a mistake, too", async () => {
+    const { sent, layer } = recording(() => json({}))
+    for (const options of [5, "mean", ["mean"]]) {
+      const error = failure(await face(layer, {})("anime.get", { id: 1 }, options as object))
+      expect(error).toBeInstanceOf(TypeError)
+      expect((error as Error).message).toContain('catalog.anime.get: "options" must be an object')
+    }
     expect(sent).toEqual([])
   })
 

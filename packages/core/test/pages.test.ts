@@ -347,6 +347,14 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
     ["anime.search", { q: "x" }, { max: -1 }, '"max" must be a number, 0 or more, but it is -1'],
     ["anime.search", { q: "x" }, {}, '"max" must be a number, 0 or more, but it is undefined'],
     ["anime.search", { q: "x" }, { max: 1, from: 3 }, '"from" must be a page\'s next or previous URL, but it is 3'],
+    ["anime.search", { q: "x" }, { max: 1, from: "" }, '"from" must be a page\'s next or previous URL, but it is ""'],
+    [
+      "anime.search",
+      { q: "x" },
+      { max: 1, from: "http://x.example/" },
+      '"from" must be a page\'s next or previous URL, but it is "http://x.example/"'
+    ],
+    ["anime.search", "diamond", { max: 1 }, '"params" must be an object, but it is "diamond"'],
     [
       "anime.search",
       { q: "x" },

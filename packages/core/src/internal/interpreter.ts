@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { limitOf, Settings, show } from "../CatalogConfig.js"
+import { limitOf, Settings, signalOf } from "../CatalogConfig.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { CatalogPolicy, policyOf } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
@@ -22,19 +22,6 @@ import * as Request from "./request.js"
 import * as Secrets from "./secrets.js"
 
 type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
-
-/** A signal of another window is none of this one's class. */
-const isSignal = (value: unknown): value is AbortSignal =>
-  typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
-
-const checkSignal = (signal: unknown, operation: string): AbortSignal | undefined => {
-  if (signal === undefined || signal === null || isSignal(signal)) {
-    return signal ?? undefined
-  }
-  throw new TypeError(
-    `${operation}: signal must be an AbortSignal (an AbortController holds one as its member), but it is ${show(signal)}`
-  )
-}
 
 /** One exchange of a call, which may be all that there is of it. */
 const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
@@ -99,6 +86,7 @@ export const interpret = (
         }
         call.stop?.()
       })
+    Request.checkInputs(name, { params, options })
     const broken = operation.rule?.(name, params)
     if (broken !== undefined) {
       return seen(Effect.fail(broken))
@@ -107,7 +95,7 @@ export const interpret = (
     call.timeout = limitOf("timeout", options["timeout"] ?? defaults.timeout, name)
     call.maxResponseBytes = limitOf("maxResponseBytes", options["maxResponseBytes"] ?? defaults.maxResponseBytes, name)
     const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
-    const signal = checkSignal(options["signal"] ?? defaults.signal, name)
+    const signal = signalOf(options["signal"] ?? defaults.signal, name)
     const policy = policyOf(Context.get(fiber.currentContext, CatalogPolicy), options["policies"], name)
     Object.assign(call, Request.make(operation, params, options, config, follow))
 

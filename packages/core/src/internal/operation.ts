@@ -4,8 +4,9 @@
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
 import type { Credentials } from "../Credentials.js"
-import type { Declaration, Errors, Inputs, Reply } from "./declaration.js"
+import type { Declaration, Errors, Inputs, Params, Reply } from "./declaration.js"
 import { interpret } from "./interpreter.js"
+import { isNamed } from "./request.js"
 
 /** An operation that has inputs takes params and options, one that has none takes options alone. */
 export type Arguments<D extends Declaration> = D extends
@@ -30,11 +31,13 @@ export const declarationOf = (operation: object): Declaration => {
   return declaration
 }
 
+/** An operation is a value, whatever becomes of what it was made from. What has no names is found out when it is called. */
+const copied = (given: object = {}): Params => (isNamed(given) ? { ...given } : (given as Params))
+
 /** What an operation was called with. */
 export const inputsOf = ({ path, query }: Declaration, inputs: ReadonlyArray<object | undefined>): Inputs => {
   const [params, options] = path.includes("{") || query !== undefined ? inputs : [undefined, inputs[0]]
-  // Copied: an operation is a value, whatever becomes of what it was made from.
-  return { params: { ...params }, options: { ...options } }
+  return { params: copied(params), options: copied(options) }
 }
 
 /** An operation. What the declaration says decides its inputs, its reply and its errors. */

@@ -71,6 +71,7 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
 
 /** The largest pages that there are, unless somebody wants others. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
+  Request.checkInputs(declaration.name, inputs)
   const { params, options } = inputs
   return declaration.options?.includes("limit")
     ? { params, options: { ...options, limit: options["limit"] ?? limit } }
@@ -99,7 +100,9 @@ const walk = (
   const backward = isBackward(declaration, options)
   const towards = backward ? "previous" : "next"
   const { from } = options
-  if (from !== undefined && from !== null && typeof from !== "string") {
+  const start = typeof from === "string" ? queryOf(from) : undefined
+  // One without a query would begin again from the beginning.
+  if (from !== undefined && from !== null && !start?.toString()) {
     throw Request.mistake(declaration.name, "from", "a page's next or previous URL", from)
   }
   const urlOf = (link: URLSearchParams | undefined) =>
@@ -111,7 +114,6 @@ const walk = (
     // The guard of the operation's reply has judged it.
     Effect.map(interpret(declaration, params, options, { follow: link && under(link) }), (reply) => reply as Page)
 
-  const start = typeof from === "string" ? queryOf(from) : undefined
   /** Queries that were followed and name no offset, which would show whether they advance. */
   const followed = new Set([queryFor(start).toString()])
 

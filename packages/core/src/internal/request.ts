@@ -4,7 +4,7 @@
 import { identity } from "effect/Function"
 import { baseUrlOf, type CatalogSettings, show } from "../CatalogConfig.js"
 import { toWire } from "../Selector.js"
-import type { Declaration, Input, Params } from "./declaration.js"
+import type { Declaration, Input, Inputs, Params } from "./declaration.js"
 import { isGiven, isMe, me } from "./rules.js"
 
 /** A request without credentials. */
@@ -17,6 +17,18 @@ export interface Request {
 /** What is thrown for an input that cannot be. */
 export const mistake = (operation: string, input: string, must: string, value: unknown): TypeError =>
   new TypeError(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
+
+/** Whether inputs have names. */
+export const isNamed = (given: unknown): given is Params => typeof given === "object" && !Array.isArray(given)
+
+/** A number or a text in place of inputs would be lost. */
+export const checkInputs = (operation: string, inputs: Inputs): void => {
+  for (const [name, given] of Object.entries(inputs)) {
+    if (!isNamed(given)) {
+      throw mistake(operation, name, "an object", given)
+    }
+  }
+}
 
 /** Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. */
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
@@ -58,10 +70,15 @@ const text = (operation: string, input: Input, value: unknown): string => {
   if (typeof joined === "string") {
     return isSelector ? toWire(joined) : joined
   }
-  if (!isSelector && (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")) {
+  if (!isSelector && (Number.isFinite(value) || typeof value === "boolean" || typeof value === "bigint")) {
     return String(value)
   }
-  throw mistake(operation, input, `a text${isSelector ? "" : ", a number, a boolean"} or an array of texts`, value)
+  throw mistake(
+    operation,
+    input,
+    `a text${isSelector ? "" : ", a finite number, a boolean"} or an array of texts`,
+    value
+  )
 }
 
 /** What a call that was never sent names as its URL: that of its request, or the contract's path where it makes none. */
