@@ -3,8 +3,10 @@
  */
 import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { FetchHttpClient, type HttpClient } from "@effect/platform"
+import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Context, DefaultServices, Effect, Fiber, Layer, Tracer } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import http from "node:http"
 import type { Socket } from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -61,6 +63,65 @@ const transports = [
 ] as const
 
 const liveTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+/** A program that listens and accepts nothing: when its backlog is full, who connects is not even refused. */
+const deaf = `
+  import { writeSync } from "node:fs"
+  import net from "node:net"
+  const server = net.createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, () => {
+    const { port } = server.address()
+    for (let n = 0; n < 4; n++) net.connect(port, "127.0.0.1")
+    writeSync(1, String(port))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  })`
+
+describe("an address that does not answer", () => {
+  let child: ChildProcess | undefined
+  let baseUrl = ""
+  beforeAll(async () => {
+    child = spawn(process.execPath, ["--input-type=module", "--eval", deaf], { stdio: ["ignore", "pipe", "inherit"] })
+    const [port] = (await once(child.stdout ?? child, "data")) as [Buffer]
+    baseUrl = `http://127.0.0.1:${port.toString()}`
+  })
+  afterAll(() => {
+    child?.kill("SIGKILL")
+  })
+
+  const opening = () => process.getActiveResourcesInfo().filter((resource) => resource.startsWith("TCP")).length
+
+  test.each([
+    ["an operation", Effect.flip(Catalog.anime.get({ id: 1 }, { timeout: 200 }))],
+    [
+      "another request",
+      HttpClient.HttpClient.pipe(
+        Effect.flatMap((client) => Effect.suspend(() => client.get(`${baseUrl}/x`))),
+        Effect.timeoutFail({ duration: 200, onTimeout: () => ({ reason: "Timeout" as const }) }),
+        Effect.flip
+      )
+    ]
+  ])("is given up with the last that waits for it: %s", async (_, call) => {
+    const before = opening()
+    await Effect.gen(function* () {
+      expect((yield* Effect.all([call, call, call], { concurrency: "unbounded" })).map(({ reason }) => reason)).toEqual(
+        ["Timeout", "Timeout", "Timeout"]
+      )
+      yield* Effect.promise(() => eventually(() => opening() <= before))
+    }).pipe(Effect.provide(layers(CatalogNode.layer, baseUrl)), Effect.runPromise)
+  })
+
+  test("does not hold a program that has closed its catalog, or forgets it", async () => {
+    const program = (end: string) => `
+      import { createCatalog } from "@catalog-client/node"
+      const catalog = createCatalog({ baseUrl: "${baseUrl}", timeout: 300 })
+      const calls = [1, 2, 3].map((id) => catalog.anime.get({ id }).catch((error) => error.reason))
+      ${end}
+      console.log((await Promise.all(calls)).join())`
+    const began = Date.now()
+    expect(await runProgram(program(""))).toEqual(["Timeout,Timeout,Timeout", 0])
+    expect(await runProgram(program("await catalog.close()"))).toEqual(["Cancelled,Cancelled,Cancelled", 0])
+    expect(Date.now() - began).toBeLessThan(30_000)
+  }, 60_000)
+})
 
 describe.each(transports)("over %s transport", (_, transport) => {
   const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient | Credentials>, baseUrl?: string) =>
