@@ -68,6 +68,10 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   }
   // Copied: what becomes of the array afterwards changes nothing.
   const checked: ReadonlyArray<Policy> = [...policies]
+  const other = checked.find(({ stage }) => stage !== undefined && !stages.includes(stage))?.stage
+  if (other !== undefined) {
+    throw new TypeError(`${where}: "${other}" is no stage of a policy; those are ${stages.join(", ")}`)
+  }
   for (const stage of stages) {
     if (checked.filter((policy) => policy.stage === stage).length > 1) {
       throw new TypeError(`${where}: policies must hold one ${stage} at most`)

@@ -10,6 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { ParentSpan } from "effect/Tracer"
+import { Settings } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
 /**
@@ -61,9 +63,14 @@ export const toRedacted = (
   return Option.some(value)
 }
 
-/** What a slot requires is that of where the Layer was built; all else, the caller's span for example, is the call's. */
-const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot =>
-  Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(context, call))
+/**
+ * What a slot requires is that of where the Layer was built, also where the call has another: its transport, for example. What
+ * surrounds a call is the call's.
+ */
+const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
+  const required = Context.omit(ParentSpan, Settings)(context) as Context.Context<R>
+  return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
+}
 
 /**
  * The service by itself: what only asks for it carries none of the ways to make it.

@@ -167,7 +167,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
     })
     const { fetch, transport } = options
-    if (fetch !== undefined && transport !== undefined) {
+    if (fetch && transport) {
       throw new TypeError("createCatalog takes a transport or a fetch, not both")
     }
     if (typeof fetch === "function") {
@@ -332,7 +332,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   /** The selector of a call that gives none. */
   #inherited({ fields: record }: Declaration): AnySelector | undefined {
     const fields = this.#fields
-    if (record === undefined || fields === undefined) {
+    if (record === undefined || fields === undefined || fields === null) {
       return undefined
     }
     return isSelector(fields) ? fields : fields[record]

@@ -189,6 +189,12 @@ test("callers without types", async () => {
   await using catalog = createCatalog({ transport: layer, ...(loose as object) })
   expect(await catalog.anime.get({ id: 1 })).toEqual(anime)
   expect(sent[0]?.headers).not.toHaveProperty("authorization")
+  const nothing = { fields: null, fetch: null, policies: null, profile: null, defaults: null }
+  await using other = createCatalog({ transport: layer, ...(nothing as object) })
+  expect(await other.anime.get({ id: 1 })).toEqual(anime)
+  await using third = createCatalog({ fetch: () => Promise.resolve(json({ data: [] })), transport: null as never })
+  const backward = { direction: null, from: null, prefetch: null, distinct: null } as object
+  expect(await third.user.animeList.collect({ username: "x" }, { max: 1, ...backward })).toEqual([])
   const wrong = { accessToken: 5 } as object
   expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string or a Redacted")
   // @ts-expect-error one of both

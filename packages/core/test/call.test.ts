@@ -554,6 +554,36 @@ describe("credentials that take their time", () => {
   })
 })
 
+describe("credentials that are refreshed over a transport of their own", () => {
+  const answering = (who: string, seen: Array<string>) =>
+    Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make((request) => {
+        seen.push(`${who} ${request.url}`)
+        return Effect.succeed(HttpClientResponse.fromWeb(request, json({ id: 1, name: "One", access_token: "fresh" })))
+      })
+    )
+  class Vault extends Context.Tag("Vault")<Vault, string>() {}
+
+  test("ask that one, and not the one of the call", async () => {
+    const seen: Array<string> = []
+    const credentials = Credentials.layerEffect({
+      accessToken: Effect.gen(function* () {
+        const client = yield* HttpClient.HttpClient
+        yield* Effect.orDie(client.get("http://auth.example/token"))
+        return Option.some(Redacted.make(yield* Vault))
+      })
+    })
+    const refreshing = Layer.provide(credentials, [answering("auth", seen), Layer.succeed(Vault, "built")])
+    await Catalog.user.me().pipe(
+      Effect.provideService(Vault, "another's"),
+      Effect.provide([answering("catalog", seen), refreshing, CatalogConfig.layer({ baseUrl: "http://api.example" })]),
+      Effect.runPromise
+    )
+    expect(seen).toEqual(["auth http://auth.example/token", "catalog http://api.example/users/@me"])
+  })
+})
+
 test("a deletion is done when the service says so, also where its body does not come", async () => {
   const { layer } = recording(() => new Response(new ReadableStream({ start: () => {} })))
   const call = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 400 })

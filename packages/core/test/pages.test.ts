@@ -85,6 +85,12 @@ test("each loop reads the list from its beginning", async () => {
   expect(sent).toHaveLength(6)
 })
 
+test("a page can have any number of entries", async () => {
+  const data = Array.from({ length: 200_000 }, (_, index) => ({ node: { id: index + 1, title: "x" } }))
+  await using catalog = createCatalog({ transport: recording(() => json({ data })).layer })
+  expect(await catalog.anime.search.collect({ q: "x" }, { max: Infinity })).toHaveLength(200_000)
+})
+
 test("limit and offset are where somebody wants them", async () => {
   const { sent, layer } = recording(list(50))
   await using catalog = createCatalog({ transport: layer })

@@ -54,6 +54,16 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(error).toMatchObject({ cause: { message: "header authorization: Bearer <redacted> (<redacted>)" } })
   })
 
+  test("a credential that was wiped is none, and nothing to be cut out", async () => {
+    const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
+    const wiped = Redacted.make(token)
+    const call = face(layer, { accessToken: wiped })
+    expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ status: 404 })
+    Redacted.unsafeWipe(wiped)
+    expect(failure(await face(layer, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({ status: 404 })
+    expect(failure(await face(layer, { accessToken: wiped })("user.me"))).toMatchObject({ _tag: "ClientAuthError" })
+  })
+
   test.each(["", "  ", "\n"])("a blank credential %j is not configured", async (blank) => {
     const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
     value(await face(layer, { accessToken: blank, clientId: blank })("anime.get", { id: 1 }))
@@ -202,6 +212,16 @@ test("a token over plain http: is warned of once for each origin", async () => {
     expect.stringContaining("http://two.example"),
     expect.stringContaining("http://three.example")
   ])
+})
+
+test("a token that was replaced and wiped does not trouble the calls after it", async () => {
+  const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
+  const first = Redacted.make(token)
+  await using catalog = createCatalog({ transport: layer, accessToken: first })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ status: 404 })
+  catalog.accessToken = undefined
+  Redacted.unsafeWipe(first)
+  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ status: 404 })
 })
 
 test("a warning keeps to the level that the transport's Layer asks for, also before it is built", async () => {

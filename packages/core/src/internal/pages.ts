@@ -52,8 +52,9 @@ const under =
     return `${path}?${merged.toString()}`
   }
 
-const isBackward = (declaration: Declaration, { direction }: Params): boolean => {
-  const isKnown = direction === undefined || direction === "forward" || direction === "backward"
+const isBackward = (declaration: Declaration, options: Params): boolean => {
+  const direction = options["direction"] ?? "forward"
+  const isKnown = direction === "forward" || direction === "backward"
   if (!isKnown || (direction === "backward" && declaration.hasPrevious === undefined)) {
     const must = declaration.hasPrevious ? '"forward" or "backward"' : '"forward"'
     throw Request.mistake(declaration.name, "direction", must, direction)
@@ -292,7 +293,9 @@ export const collect = (
       first.length >= most
         ? Effect.succeed(first.slice(0, most))
         : Effect.flatMap(next, (entries) => {
-            first.push(...entries)
+            for (const entry of entries) {
+              first.push(entry)
+            }
             return fill(next)
           })
     return items(declaration, { params, options: { ...options, prefetch: 0 } }).pipe(

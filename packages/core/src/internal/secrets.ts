@@ -25,18 +25,26 @@ export const none: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
   clientId: Option.none()
 }))()
 
-const isUnusable = (credential: Redacted.Redacted<string>): boolean => !isHeaderValue(Redacted.value(credential))
-
-const isPresent = (credential: Redacted.Redacted<string>): boolean => Redacted.value(credential) !== ""
-
-/** Blanks around a credential are not part of it. */
-const trimmed = (credential: Redacted.Redacted<string>): Redacted.Redacted<string> => {
-  const value = Redacted.value(credential)
-  return value === value.trim() ? credential : Redacted.make(value.trim())
+/** What somebody has wiped is nothing any more. */
+const valueOf = (secret: Redacted.Redacted<string>): string => {
+  try {
+    return Redacted.value(secret)
+  } catch {
+    return ""
+  }
 }
 
+const isUnusable = (credential: Redacted.Redacted<string>): boolean => !isHeaderValue(valueOf(credential))
+
+/** Blanks around a credential are not part of it, and a blank one is none. */
 const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
-  Option.filter(Option.map(credential, trimmed), isPresent)
+  Option.flatMap(credential, (credential) => {
+    const value = valueOf(credential)
+    const trimmed = value.trim()
+    return trimmed === ""
+      ? Option.none()
+      : Option.some(trimmed === value ? credential : Redacted.make(trimmed))
+  })
 
 /** What each service was warned of. */
 const warned = new WeakMap<object, Set<string>>()
@@ -216,7 +224,7 @@ const written = new WeakMap<Redacted.Redacted<string>, ReadonlyArray<string>>()
 const writingsOf = (secret: Redacted.Redacted<string>, header?: string): ReadonlyArray<string> => {
   let writings = written.get(secret)
   if (writings === undefined) {
-    const value = Redacted.value(secret)
+    const value = valueOf(secret)
     const texts = [value, ...(header === undefined ? [] : partsOf(header, value))]
     writings = texts.filter((text) => text !== "").flatMap(Cut.writingsOf)
     written.set(secret, writings)

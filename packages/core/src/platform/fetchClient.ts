@@ -82,8 +82,8 @@ class Answer extends Class implements HttpClientResponse.HttpClientResponse {
       }).pipe(
         Effect.flatMap(({ done, value }) => (done ? Effect.fail(Option.none()) : Effect.succeed(Chunk.of(value))))
       )
-      // One that is broken cannot be cancelled.
-      const cancel = Effect.promise(() => reader.cancel().catch(constVoid))
+      // One that is broken cannot be cancelled, and whether it comes to an end with it is not for the request to await.
+      const cancel = Effect.sync(() => void reader.cancel().catch(constVoid))
       return Stream.ensuring(Stream.repeatEffectChunkOption(next), Effect.zipRight(cancel, this.end))
     })
   }

@@ -16,9 +16,10 @@ export const isLoadShedding = ({ status }: ClientRestError): boolean => status =
 export const errorOf = (ending: Ending): Option.Option<ClientRestError | ClientNetworkError> =>
   Exit.isFailure(ending) ? Cause.failureOption(ending.cause) : Option.none()
 
+/** Whether it is certain that what was asked for was not done. */
+export const isRefusal = (error: ClientRestError | ClientNetworkError): boolean =>
+  error._tag === "ClientRestError" && error.status >= 400 && error.status < 500
+
 /** Whether it is certain that a write was not done. An attempt before the one that was refused may have been. */
 export const isRefused = (ending: Ending): boolean =>
-  Option.exists(
-    errorOf(ending),
-    (error) => error._tag === "ClientRestError" && error.status >= 400 && error.status < 500 && error.attempts === 1
-  )
+  Option.exists(errorOf(ending), (error) => isRefusal(error) && error.attempts === 1)

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import type { Policy } from "../CatalogPolicy.js"
 import { type Ending, errorOf, isLoadShedding } from "./answers.js"
 import { monotonic } from "./clock.js"
-import { count, period } from "./options.js"
+import { count, optionsOf, period } from "./options.js"
 
 /** What {@link breaker} takes; a number in place of a duration is milliseconds. */
 export interface BreakerOptions {
@@ -56,8 +56,9 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
  */
 export const breaker = (options: BreakerOptions = {}): Policy => {
   const where = "Resilience.breaker"
-  const failures = count(where, "failures", options.failures ?? 5)
-  const cooldown = period(where, "cooldown", options.cooldown ?? "30 seconds")
+  const given = optionsOf(where, options)
+  const failures = count(where, "failures", given.failures ?? 5)
+  const cooldown = period(where, "cooldown", given.cooldown ?? "30 seconds")
 
   /** One time of being closed: an attempt that began in an earlier one does not count. */
   let closed: { failures: number } | undefined = { failures: 0 }

@@ -9,7 +9,7 @@ import * as MutableHashMap from "effect/MutableHashMap"
 import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
-import { count, period } from "./options.js"
+import { count, optionsOf, period } from "./options.js"
 import { type Request, requestOf, settle, thenForget } from "./reading.js"
 
 /** What {@link cache} takes; a number in place of a duration is milliseconds. */
@@ -60,8 +60,9 @@ interface Entry {
  */
 export const cache = (options: CacheOptions): Policy => {
   const where = "Resilience.cache"
-  const capacity = count(where, "capacity", options.capacity)
-  const timeToLive = period(where, "timeToLive", options.timeToLive)
+  const given = optionsOf(where, options)
+  const capacity = count(where, "capacity", given.capacity)
+  const timeToLive = period(where, "timeToLive", given.timeToLive)
 
   const byRequest = MutableHashMap.empty<Request, Entry>()
   /** The one that was asked for last is the last one. */

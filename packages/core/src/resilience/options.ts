@@ -5,6 +5,15 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import { show } from "../CatalogConfig.js"
 
+/** The options themselves; `null` counts as none given. Throws a `TypeError` for what is no object. */
+export const optionsOf = <O extends object>(where: string, given: O): O => {
+  const options: unknown = given ?? {}
+  if (typeof options !== "object") {
+    throw new TypeError(`${where} takes an object of options, but it is given ${show(given)}`)
+  }
+  return options as O
+}
+
 /** A whole number, 1 or more. Throws a `TypeError` that names the option. */
 export const count = (where: string, option: string, value: unknown): number => {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {

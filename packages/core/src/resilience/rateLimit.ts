@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import type { Policy } from "../CatalogPolicy.js"
 import { waiting } from "../internal/observability.js"
 import { monotonic } from "./clock.js"
-import { count, millis, period, word } from "./options.js"
+import { count, millis, optionsOf, period, word } from "./options.js"
 import { memory, type RateLimitStore } from "./store.js"
-import { isThrottle as isThrottleByDefault, type Throttle } from "./throttle.js"
+import { type Throttle, throttleOf } from "./throttle.js"
 
 /** What {@link rateLimit} takes; a number in place of a duration is milliseconds. */
 export interface RateLimitOptions {
@@ -91,14 +91,19 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
  */
 export const rateLimit = (options: RateLimitOptions): Policy => {
   const where = "Resilience.rateLimit"
+  const given = optionsOf(where, options)
   const bucket = {
-    limit: count(where, "limit", options.limit),
-    interval: period(where, "interval", options.interval)
+    limit: count(where, "limit", given.limit),
+    interval: period(where, "interval", given.interval)
   }
-  const hold = millis(where, "hold", options.hold ?? bucket.interval)
-  const maxHold = millis(where, "maxHold", options.maxHold ?? "1 minute")
-  const onFailure = word(where, "onStoreFailure", ["fail", "proceed"], options.onStoreFailure ?? "fail")
-  const { isThrottle = isThrottleByDefault, store = memory() } = options
+  const hold = millis(where, "hold", given.hold ?? bucket.interval)
+  const maxHold = millis(where, "maxHold", given.maxHold ?? "1 minute")
+  const onFailure = word(where, "onStoreFailure", ["fail", "proceed"], given.onStoreFailure ?? "fail")
+  const isThrottle = throttleOf(where, given.isThrottle)
+  const store = given.store ?? memory()
+  if (typeof store.take !== "function" || typeof store.hold !== "function") {
+    throw new TypeError(`${where}: store must be an object with the functions take and hold`)
+  }
 
   const inLine = makeLine()
   let failed: { readonly until: number; readonly error: unknown } | undefined

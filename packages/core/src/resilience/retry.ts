@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
-import { isLoadShedding } from "./answers.js"
-import { count, millis } from "./options.js"
-import { isThrottle as isThrottleByDefault, type Throttle } from "./throttle.js"
+import { isLoadShedding, isRefusal } from "./answers.js"
+import { count, millis, optionsOf } from "./options.js"
+import { type Throttle, throttleOf } from "./throttle.js"
 
 /** What {@link retry} takes; a number in place of a duration is milliseconds. */
 export interface RetryOptions {
@@ -35,14 +35,14 @@ type Failure = ClientRestError | ClientNetworkError
 
 const passing = new Set([429, 500, 502, 503, 504])
 
-/** An earlier attempt has deleted it, and its answer was lost. A deletion has no reply. */
-const isDone = (error: Failure, { method }: CatalogCall): boolean =>
-  method === "DELETE" && error._tag === "ClientRestError" && error.status === 404 && error.attempts > 1
+/** Whether an earlier attempt may have deleted it, where this one finds nothing. A deletion has no reply. */
+const isDone = (error: Failure, { method }: CatalogCall, mayBeDone: boolean): boolean =>
+  method === "DELETE" && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
 
 /**
  * Makes an exchange again that failed with what may pass: 429, 500, 502, 503, 504, whatever `isThrottle` says, a redirect
  * (302, 307, or 0 in a browser), a connection that was not made or that broke. Only `GET` and `DELETE` unless `writes` says so;
- * a 404 that answers a second or later `DELETE` is its success.
+ * a 404 is the success of a `DELETE` whose answer was lost before.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between nothing and a bound that doubles, drawn from
  * Effect's `Random`. The wait is under the call's `signal` and `totalTimeout`, and under no attempt's `timeout`. The error
@@ -63,11 +63,13 @@ const isDone = (error: Failure, { method }: CatalogCall): boolean =>
  */
 export const retry = (options: RetryOptions = {}): Policy => {
   const where = "Resilience.retry"
-  const attempts = count(where, "attempts", options.attempts ?? 3)
-  const maxRetryAfter = millis(where, "maxRetryAfter", options.maxRetryAfter ?? "1 minute")
-  const baseDelay = millis(where, "baseDelay", options.baseDelay ?? 500)
-  const maxDelay = millis(where, "maxDelay", options.maxDelay ?? "30 seconds")
-  const { isThrottle = isThrottleByDefault, timeouts = false, writes = false } = options
+  const given = optionsOf(where, options)
+  const attempts = count(where, "attempts", given.attempts ?? 3)
+  const maxRetryAfter = millis(where, "maxRetryAfter", given.maxRetryAfter ?? "1 minute")
+  const baseDelay = millis(where, "baseDelay", given.baseDelay ?? 500)
+  const maxDelay = millis(where, "maxDelay", given.maxDelay ?? "30 seconds")
+  const isThrottle = throttleOf(where, given.isThrottle)
+  const { timeouts = false, writes = false } = given
 
   const mayPass = (error: Failure, call: CatalogCall): boolean =>
     error._tag === "ClientNetworkError"
@@ -86,16 +88,19 @@ export const retry = (options: RetryOptions = {}): Policy => {
     if (call.method === "PATCH" && !writes) {
       return attempt
     }
-    const from = (made: number): typeof attempt =>
+    const from = (made: number, mayBeDone: boolean): typeof attempt =>
       Effect.catchAll(attempt, (error) => {
-        if (isDone(error, call)) {
+        if (isDone(error, call, mayBeDone)) {
           return Effect.void as Effect.Effect<never>
         }
         return made < attempts && mayPass(error, call)
-          ? Effect.zipRight(Effect.flatMap(wait(error, made), Effect.sleep), from(made + 1))
+          ? Effect.zipRight(
+              Effect.flatMap(wait(error, made), Effect.sleep),
+              from(made + 1, mayBeDone || !isRefusal(error))
+            )
           : Effect.fail(error)
       })
-    return from(1)
+    return from(1, false)
   }
   return Object.assign(policy, { stage: "retry" as const })
 }

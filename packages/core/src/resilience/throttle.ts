@@ -4,7 +4,7 @@
 import * as Option from "effect/Option"
 import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
-import { count } from "./options.js"
+import { count, optionsOf } from "./options.js"
 
 /** Whether an answer to a call means: too many requests. */
 export type Throttle = (error: ClientRestError, call: CatalogCall) => boolean
@@ -25,6 +25,19 @@ export type Throttle = (error: ClientRestError, call: CatalogCall) => boolean
  */
 export const isThrottle = (error: ClientRestError): boolean =>
   error.status === 429 || ((error.status === 403 || error.status === 503) && error.retryAfter !== undefined)
+
+/**
+ * What a policy was given to tell by.
+ *
+ * @internal
+ */
+export const throttleOf = (where: string, given: Throttle | undefined): Throttle => {
+  const throttle = given ?? isThrottle
+  if (typeof throttle !== "function") {
+    throw new TypeError(`${where}: isThrottle must be a function of an error and its call`)
+  }
+  return throttle
+}
 
 /** What {@link throttleOn403} takes. */
 export interface ThrottleOn403Options {
@@ -51,7 +64,8 @@ export interface ThrottleOn403Options {
  * ```
  */
 export const throttleOn403 = (options: ThrottleOn403Options = {}): Throttle => {
-  const atMost = count("Resilience.throttleOn403", "atMost", options.atMost ?? 2)
+  const where = "Resilience.throttleOn403"
+  const atMost = count(where, "atMost", optionsOf(where, options).atMost ?? 2)
   return (error, { credentials }) =>
     isThrottle(error) ||
     (error.status === 403 &&

@@ -327,6 +327,7 @@ test("nothing of a credential shows", async () => {
 test.each([
   [{ capacity: 0, timeToLive: 1 }, "capacity must be a whole number, 1 or more, but it is 0"],
   [{ capacity: Infinity, timeToLive: 1 }, "capacity must be a whole number, 1 or more, but it is Infinity"],
+  [null, "capacity must be a whole number, 1 or more, but it is undefined"],
   [{ capacity: 1 }, "timeToLive must be a number of milliseconds"],
   [{ capacity: 1, timeToLive: Duration.infinity }, "timeToLive must be more than 0 and less than Infinity"]
 ])("options that cannot be are a TypeError: %j", (options, message) => {

@@ -71,7 +71,8 @@ describe("what cannot be", () => {
   test.each([
     ["two of a stage", twice, "policies must hold one retry at most"],
     ["what is no policy", [{}], "policies must be an array of policies"],
-    ["what is no array", make("alone"), "policies must be an array of policies"]
+    ["what is no array", make("alone"), "policies must be an array of policies"],
+    ["one of a stage that there is not", [make("one", "retries" as "retry")], '"retries" is no stage of a policy']
   ])("%s is a TypeError", async (_, policies, message) => {
     const given = policies as ReadonlyArray<Policy>
     const { sent, layer } = recording(() => json(anime))

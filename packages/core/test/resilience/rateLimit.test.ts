@@ -359,7 +359,10 @@ test.each([
   [
     { limit: 1, interval: 1, onStoreFailure: "ignore" },
     'onStoreFailure must be "fail" or "proceed", but it is "ignore"'
-  ]
+  ],
+  [{ limit: 1, interval: 1, store: {} }, "store must be an object with the functions take and hold"],
+  [{ limit: 1, interval: 1, isThrottle: "429" }, "isThrottle must be a function"],
+  [undefined, "limit must be a whole number, 1 or more, but it is undefined"]
 ])("options that cannot be are a TypeError: %j", (options, message) => {
   const make = () => Resilience.rateLimit(options as Resilience.RateLimitOptions)
   expect(make).toThrow(TypeError)

@@ -99,7 +99,7 @@ describe("what is made again", () => {
     })
   )
 
-  it.effect("a 404 that answers a second or later DELETE is its success, and no other one", () =>
+  it.effect("a 404 is the success of a DELETE whose answer was lost, and no other one", () =>
     Effect.gen(function* () {
       const lost = yield* outcome(remove, {}, { drops: true }, { status: 503 }, { status: 404 })
       expect(lost.result).toEqual(right(undefined))
@@ -108,6 +108,10 @@ describe("what is made again", () => {
       expect((yield* outcome(get, {}, { status: 500 }, { status: 404 })).result).toMatchObject(
         left({ status: 404, attempts: 2 })
       )
+      const refused = yield* outcome(remove, {}, { status: 429 }, { status: 404 })
+      expect(refused.result).toMatchObject(left({ status: 404, attempts: 2 }))
+      const both = yield* outcome(remove, {}, { drops: true }, { status: 429 }, { status: 404 })
+      expect(both.result).toEqual(right(undefined))
     })
   )
 })
@@ -276,8 +280,10 @@ test.each([
     { baseDelay: "soon" },
     'baseDelay must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it'
   ],
-  [{ maxDelay: "-5 seconds" }, "maxDelay must be"]
+  [{ maxDelay: "-5 seconds" }, "maxDelay must be"],
+  [{ isThrottle: 5 }, "isThrottle must be a function"]
 ])("options that cannot be are a TypeError: %j", (options, message) => {
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(TypeError)
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(`Resilience.retry: ${message}`)
+  expect(() => Resilience.retry(5 as object)).toThrow("Resilience.retry takes an object of options, but it is given 5")
 })
