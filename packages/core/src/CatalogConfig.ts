@@ -135,12 +135,15 @@ const limits = {
 
 const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
 
+/** @internal */
+export type Limit = keyof typeof limits
+
 /**
  * What was given as one of the limits of a call, or the usual.
  *
  * @internal
  */
-export const limitOf = (name: keyof typeof limits, given: unknown, operation?: string): number => {
+export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
   const { usual, unit, least } = limits[name]
   const value = given ?? usual
   if (typeof value !== "number" || !(value >= least)) {

@@ -117,6 +117,15 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
 }
 
 /**
+ * The policies by themselves: what only reads them carries no way to put them there.
+ *
+ * @internal
+ */
+export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
+  defaultValue: () => none
+})
+
+/**
  * The policies around every exchange; by default there are none: one call is one exchange.
  *
  * They are applied after the rules and the credentials, and inside the call's `signal` and `totalTimeout`: retries, caches
@@ -136,9 +145,7 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
  * )
  * ```
  */
-export class CatalogPolicy extends Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
-  defaultValue: () => none
-}) {
+export class CatalogPolicy extends Policies {
   /**
    * Puts policies around every exchange, in place of those that are there. Throws a `TypeError` where two want the same
    * place.

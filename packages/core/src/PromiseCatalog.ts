@@ -27,17 +27,16 @@ import {
   merge,
   Settings
 } from "./CatalogConfig.js"
-import { type ClientError, ClientNetworkError } from "./CatalogError.js"
-import { CatalogPolicy, checkPolicies, type Policy } from "./CatalogPolicy.js"
+import type { ClientError, ClientNetworkError } from "./CatalogError.js"
+import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
-import { toRecord } from "./internal/cause.js"
+import { Call } from "./internal/call.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
 import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
-import * as Secrets from "./internal/secrets.js"
 import * as Client from "./platform/httpClient.js"
 import type { AnySelector } from "./Selector.js"
 import { overFetch, pending } from "./Transport.js"
@@ -151,9 +150,9 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   /** What a call needs besides a transport; the slots are as they are when a call asks. */
   readonly #services: Context.Context<Credentials>
   readonly #scope = Effect.runSync(Scope.make())
-  #building: Fiber.RuntimeFiber<Runtime.Runtime<Services>> | undefined
   /** What calls run in; with a client that waits, until the transport's Layer is built. */
   #runtime: Runtime.Runtime<Services> | undefined
+  /** Calls, and the building of the Layer. */
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
 
@@ -188,13 +187,12 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       }
     }).pipe(
       Context.add(Settings, this.#settings),
-      Context.add(CatalogPolicy, checkPolicies(policies ?? [], "createCatalog"))
+      Context.add(Policies, checkPolicies(policies ?? [], "createCatalog"))
     )
-    const { anime, manga, user, forum } = Catalog
-    this.anime = this.#promised(anime)
-    this.manga = this.#promised(manga)
-    this.user = this.#promised(user)
-    this.forum = this.#promised(forum)
+    this.anime = this.#promised(Catalog.anime)
+    this.manga = this.#promised(Catalog.manga)
+    this.user = this.#promised(Catalog.user)
+    this.forum = this.#promised(Catalog.forum)
   }
 
   get accessToken(): string | undefined {
@@ -219,10 +217,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
 
   close(): Promise<void> {
     return (this.#closing ??= Effect.runPromise(
-      Effect.zipRight(
-        Fiber.interruptAll([...this.#inFlight, ...(this.#building === undefined ? [] : [this.#building])]),
-        Scope.close(this.#scope, Exit.void)
-      )
+      Effect.zipRight(Fiber.interruptAll(this.#inFlight), Scope.close(this.#scope, Exit.void))
     ))
   }
 
@@ -246,12 +241,8 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       // Named like the operation, so that printing a catalog shows what it can do.
       const { [name]: call } = {
         [name]: (...given: Given) => {
-          const { params, options } = inputs(given)
-          return this.#run(
-            declaration,
-            { params, options },
-            interpret(declaration, params, options, { ownsFiber: true })
-          )
+          const all = inputs(given)
+          return this.#run(declaration, all, interpret(declaration, all, { ownsFiber: true }))
         }
       }
       const wholeList = declaration.limit && {
@@ -349,7 +340,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         this.#runtimeWith(runtime, runtime.context)
       )
     )
-    this.#building = building
+    this.#inFlight.add(building)
     building.addObserver((exit) => {
       if (Exit.isSuccess(exit)) {
         this.#runtime = exit.value
@@ -385,6 +376,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
           const error = Cause.squash(exit.cause)
           if (isBeginning && error instanceof TypeError && error.message.startsWith(`${declaration.name}: `)) {
             // A mistake of the program: its own lines lead to it, and not those of the library, which come first.
+            // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
             captureStackTrace?.(error, this.#run)
           }
           reject(error)
@@ -394,15 +386,9 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     })
   }
 
-  #cancelled(declaration: Declaration, { params, options }: Inputs, reason: unknown): ClientNetworkError {
-    const cut = Secrets.cutFrom(this.#services, Secrets.none, this.#settings)
-    return new ClientNetworkError({
-      operation: declaration.name,
-      method: declaration.method,
-      url: Secrets.cutUrl(Request.urlOf(declaration, params, options, this.#settings), cut),
-      reason: "Cancelled",
-      attempts: 1,
-      cause: toRecord(reason, cut)
-    })
+  #cancelled(declaration: Declaration, inputs: Inputs, reason: unknown): ClientNetworkError {
+    const call = new Call(declaration, this.#settings, this.#services)
+    call.url = Request.urlOf(declaration, inputs, this.#settings)
+    return call.networkError("Cancelled", reason)
   }
 }

@@ -575,11 +575,17 @@ describe("credentials that are refreshed over a transport of their own", () => {
       })
     })
     const refreshing = Layer.provide(credentials, [answering("auth", seen), Layer.succeed(Vault, "built")])
-    await Catalog.user.me().pipe(
-      Effect.provideService(Vault, "another's"),
-      Effect.provide([answering("catalog", seen), refreshing, CatalogConfig.layer({ baseUrl: "http://api.example" })]),
-      Effect.runPromise
-    )
+    await Catalog.user
+      .me()
+      .pipe(
+        Effect.provideService(Vault, "another's"),
+        Effect.provide([
+          answering("catalog", seen),
+          refreshing,
+          CatalogConfig.layer({ baseUrl: "http://api.example" })
+        ]),
+        Effect.runPromise
+      )
     expect(seen).toEqual(["auth http://auth.example/token", "catalog http://api.example/users/@me"])
   })
 })

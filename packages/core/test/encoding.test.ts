@@ -193,7 +193,7 @@ describe.each(faces)("on the %s face", (_, face) => {
   test("options that have no names are a mistake, too", async () => {
     const { sent, layer } = recording(() => json({}))
     for (const options of [5, "mean", ["mean"]]) {
-      const error = failure(await face(layer, {})("anime.get", { id: 1 }, options as object))
+      const error = failure(await face(layer, {})("anime.get", { id: 1 }, options))
       expect(error).toBeInstanceOf(TypeError)
       expect((error as Error).message).toContain('catalog.anime.get: "options" must be an object')
     }

@@ -7,15 +7,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { limitOf, Settings, signalOf } from "../CatalogConfig.js"
+import { type Limit, limitOf, Settings, signalOf } from "../CatalogConfig.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
-import { CatalogPolicy, policyOf } from "../CatalogPolicy.js"
+import { Policies, policyOf } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import * as Client from "../platform/httpClient.js"
 import { buildingOf } from "../Transport.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { Call } from "./call.js"
-import type { Declaration, Params } from "./declaration.js"
+import type { Declaration, Inputs } from "./declaration.js"
 import { exchange } from "./exchange.js"
 import * as Observability from "./observability.js"
 import * as Request from "./request.js"
@@ -70,12 +70,12 @@ interface How {
 /** An operation with its inputs, as an Effect: rules, credentials, policy, exchange. */
 export const interpret = (
   operation: Declaration,
-  params: Params,
-  options: Params,
+  inputs: Inputs,
   { follow, ownsFiber = false }: How = {}
 ): Interpreted =>
   Effect.withFiberRuntime((fiber): Interpreted => {
     const { name, method } = operation
+    const { params, options } = inputs
     const config = Context.get(fiber.currentContext, Settings)
     const call = new Call(operation, config, fiber.currentContext)
     const count = Observability.counting(fiber, call)
@@ -86,18 +86,19 @@ export const interpret = (
         }
         call.stop?.()
       })
-    Request.checkInputs(name, { params, options })
+    Request.checkInputs(name, inputs)
     const broken = operation.rule?.(name, params)
     if (broken !== undefined) {
       return seen(Effect.fail(broken))
     }
     const { defaults } = config
-    call.timeout = limitOf("timeout", options["timeout"] ?? defaults.timeout, name)
-    call.maxResponseBytes = limitOf("maxResponseBytes", options["maxResponseBytes"] ?? defaults.maxResponseBytes, name)
-    const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
+    const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
+    call.timeout = limit("timeout")
+    call.maxResponseBytes = limit("maxResponseBytes")
+    const totalTimeout = limit("totalTimeout")
     const signal = signalOf(options["signal"] ?? defaults.signal, name)
-    const policy = policyOf(Context.get(fiber.currentContext, CatalogPolicy), options["policies"], name)
-    Object.assign(call, Request.make(operation, params, options, config, follow))
+    const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
+    Object.assign(call, Request.make(operation, inputs, config, follow))
 
     const limited = <A>(effect: Effect.Effect<A, ClientError, HttpClient | Credentials>) =>
       withSignal(
@@ -144,7 +145,7 @@ export const interpret = (
               (runtime): Interpreted => {
                 // Whoever looks at calls may come with the Layer, so it begins anew.
                 call.isPassedOn = true
-                return Effect.provide(interpret(operation, params, options, { follow, ownsFiber }), runtime)
+                return Effect.provide(interpret(operation, inputs, { follow, ownsFiber }), runtime)
               }
             )
       })

@@ -52,7 +52,6 @@ const labelled = <Type extends MetricKeyType.MetricKeyType<number, unknown>>(
 class Meters {
   readonly duration
   readonly retries
-  readonly waits
   private readonly byOutcome = new Map<string, Metric.Metric.Counter<number>>()
 
   constructor(
@@ -61,7 +60,6 @@ class Meters {
   ) {
     this.duration = labelled(duration, own, { operation })
     this.retries = labelled(retries, own, { operation })
-    this.waits = labelled(waits, own, { operation })
   }
 
   requests(outcome: string): Metric.Metric.Counter<number> {
@@ -212,7 +210,6 @@ export const attempt = <A, E extends ClientError, R>(
 export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime((fiber) => {
     const since = now(fiber)
-    return Effect.onExit(effect, () =>
-      Effect.sync(() => metersOf(operation, fiber).waits.unsafeUpdate((now(fiber) - since) / 1000, []))
-    )
+    const metric = labelled(waits, fiber.getFiberRef(FiberRef.currentMetricLabels), { operation })
+    return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate((now(fiber) - since) / 1000, [])))
   })

@@ -43,8 +43,7 @@ export const inputsOf = ({ path, query }: Declaration, inputs: ReadonlyArray<obj
 /** An operation. What the declaration says decides its inputs, its reply and its errors. */
 export const operation = <const D extends Declaration>(declaration: D): Operation<D> => {
   const call = (...inputs: ReadonlyArray<object | undefined>) => {
-    const { params, options } = inputsOf(declaration, inputs)
-    return interpret(declaration, params, options)
+    return interpret(declaration, inputsOf(declaration, inputs))
   }
   Object.defineProperty(call, "name", { value: declaration.name })
   declarations.set(call, declaration)

@@ -3,6 +3,7 @@
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Chunk from "effect/Chunk"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -10,11 +11,11 @@ import type { Scope } from "effect/Scope"
 import { type CatalogSettings, Settings } from "../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../CatalogError.js"
 import type { Credentials } from "../Credentials.js"
+import { Call } from "./call.js"
 import type { Declaration, Inputs, Params } from "./declaration.js"
 import { interpret } from "./interpreter.js"
 import { mapStrings } from "./reply.js"
 import * as Request from "./request.js"
-import * as Secrets from "./secrets.js"
 
 type Services = HttpClient | Credentials
 
@@ -92,10 +93,10 @@ const withQuery = (link: string, query: URLSearchParams): string => `${link.spli
 /** The pages one after the other: the next one each time that this is run. */
 const walk = (
   declaration: Declaration,
-  params: Params,
-  options: Params,
+  inputs: Inputs,
   config: CatalogSettings
 ): Effect.Effect<Page, Option.Option<ClientError>, Services> => {
+  const { options } = inputs
   const offsetName = Request.nameOf(config, "offset")
   const limitName = Request.nameOf(config, "limit")
   const backward = isBackward(declaration, options)
@@ -106,33 +107,31 @@ const walk = (
   if (from !== undefined && from !== null && !start?.toString()) {
     throw Request.mistake(declaration.name, "from", "a page's next or previous URL", from)
   }
-  const urlOf = (link: URLSearchParams | undefined) =>
-    Request.urlOf(declaration, params, options, config, link && under(link))
+  const urlOf = (link: URLSearchParams | undefined) => Request.urlOf(declaration, inputs, config, link && under(link))
   /** What is really sent for a link: what it has forgotten is put back. */
   const queryFor = (link: URLSearchParams | undefined) => queryOf(urlOf(link))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   const get = (link: URLSearchParams | undefined) =>
     // The guard of the operation's reply has judged it.
-    Effect.map(interpret(declaration, params, options, { follow: link && under(link) }), (reply) => reply as Page)
+    Effect.map(interpret(declaration, inputs, { follow: link && under(link) }), (reply) => reply as Page)
 
   /** Queries that were followed and name no offset, which would show whether they advance. */
   const followed = new Set([queryFor(start).toString()])
 
   const bad = (link: URLSearchParams | undefined, { paging }: Page): Place => ({
-    error: Effect.flatMap(Secrets.cutter(config), (cut) =>
-      Effect.fail(
+    error: Effect.contextWithEffect((context: Context.Context<Credentials>) => {
+      const call = new Call(declaration, config, context)
+      call.url = urlOf(link)
+      return Effect.fail(
         new ClientRestError({
-          operation: declaration.name,
-          method: declaration.method,
-          url: Secrets.cutUrl(urlOf(link), cut),
+          ...call.facts,
           status: 200,
           reason: "InvalidBody",
-          body: mapStrings({ paging }, cut),
-          path: ["paging", towards],
-          attempts: 1
+          body: mapStrings({ paging }, (text) => call.cut(text)),
+          path: ["paging", towards]
         })
       )
-    )
+    })
   })
 
   /** The page that a page's link leads to, and the page with that link as it is to be followed. */
@@ -236,9 +235,9 @@ const pull = <A>(
   from: (page: Page) => Chunk.Chunk<A>
 ): Effect.Effect<Pull<A>, never, Services | Scope> =>
   Effect.flatMap(Settings, (config) => {
-    const { params, options } = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
-    const prefetch = prefetchOf(declaration, options)
-    const next = Effect.map(walk(declaration, params, options, config), from)
+    const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
+    const prefetch = prefetchOf(declaration, all.options)
+    const next = Effect.map(walk(declaration, all, config), from)
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 

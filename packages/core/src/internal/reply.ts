@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import { ClientRestError } from "../CatalogError.js"
 import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
-import type { Declaration } from "./declaration.js"
 
 /** An answer as it came. */
 export interface Answer {
@@ -50,14 +49,6 @@ export const mapStrings = (value: unknown, map: (text: string) => string, level 
     : Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map, level + 1)]))
 }
 
-const parse = (text: string): { readonly json: unknown } | undefined => {
-  try {
-    return { json: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
-}
-
 /** Characters of a body that an error shows as JSON; searching more of it for secrets would take longer than anybody waits. */
 const largest = 4 * 1024 * 1024
 
@@ -71,18 +62,6 @@ const shownOf = (text: string, cut: (text: string) => string): unknown => {
     return typeof json === "string" ? cutText(cut(json)) : mapStrings(json, cut)
   } catch {
     return cutText(cut(text))
-  }
-}
-
-/** A reply that is nested too deeply is none. */
-const guarded = (operation: Declaration, json: unknown, path: Guard.Path): unknown => {
-  try {
-    return operation.reply === undefined ? Guard.invalid : Guard.check(operation.reply, json, path)
-  } catch (error) {
-    if (error instanceof RangeError) {
-      return Guard.invalid
-    }
-    throw error
   }
 }
 
@@ -111,15 +90,23 @@ const textMember = (body: unknown, key: string): string | undefined => {
 export const judge = (call: Call, { status, header, body }: Answer): Effect.Effect<unknown, ClientRestError> => {
   const { operation } = call
   const success = status >= 200 && status < 300
-  if (success && operation.reply === undefined) {
-    return Effect.void
-  }
-  const parsed = success ? parse(body) : undefined
-  const path: Guard.Path = []
-  if (success && parsed !== undefined) {
-    const reply = guarded(operation, parsed.json, path)
-    if (reply !== Guard.invalid) {
-      return Effect.succeed(reply)
+  let path: Guard.Path | undefined
+  if (success) {
+    if (operation.reply === undefined) {
+      return Effect.void
+    }
+    try {
+      const json: unknown = JSON.parse(body)
+      path = []
+      const reply = Guard.check(operation.reply, json, path)
+      if (reply !== Guard.invalid) {
+        return Effect.succeed(reply)
+      }
+    } catch (error) {
+      // No JSON, or nested too deeply.
+      if (!(error instanceof SyntaxError || error instanceof RangeError)) {
+        throw error
+      }
     }
   }
   const shown = shownOf(body, (text) => call.cut(text))
@@ -135,7 +122,7 @@ export const judge = (call: Call, { status, header, body }: Answer): Effect.Effe
         ...(code !== undefined && { code }),
         ...(serviceMessage !== undefined && { serviceMessage }),
         body: shown,
-        ...(success && parsed !== undefined && { path: path.reverse() }),
+        ...(path !== undefined && { path: path.reverse() }),
         ...(wait !== undefined && { retryAfter: wait })
       })
     )

@@ -36,22 +36,14 @@ const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Sur
 /** What an input is called on the wire. */
 export const nameOf = ({ profile }: CatalogSettings, input: Input): string => profile.names[input] ?? input
 
-const pathInputs: { readonly [input: string]: "number" | "text" | "user" } = {
-  id: "number",
-  year: "number",
-  season: "text",
-  username: "user"
-}
-
 const segment = (operation: string, input: string, value: unknown): string => {
-  const kind = pathInputs[input]
-  if (kind === "number") {
+  if (input === "id" || input === "year") {
     if (typeof value !== "number" || !Number.isFinite(value)) {
       throw mistake(operation, input, "a finite number", value)
     }
     return encode(String(value))
   }
-  if (kind === "user" && isMe(value)) {
+  if (input === "username" && isMe(value)) {
     return me
   }
   // A URL collapses these two even when they are encoded, which would lead to another path.
@@ -82,15 +74,9 @@ const text = (operation: string, input: Input, value: unknown): string => {
 }
 
 /** What a call that was never sent names as its URL: that of its request, or the contract's path where it makes none. */
-export const urlOf = (
-  operation: Declaration,
-  params: Params,
-  options: Params,
-  config: CatalogSettings,
-  follow?: Follow
-): string => {
+export const urlOf = (operation: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string => {
   try {
-    return make(operation, params, options, config, follow).url
+    return make(operation, inputs, config, follow).url
   } catch {
     return baseUrlOf(config) + operation.path
   }
@@ -102,8 +88,7 @@ export type Follow = (url: string) => string
 /** The request of a call, or of another page of its list. */
 export const make = (
   operation: Declaration,
-  params: Params,
-  options: Params,
+  { params, options }: Inputs,
   config: CatalogSettings,
   follow: Follow = identity
 ): Request => {

@@ -42,4 +42,4 @@ export const needsToken: Token = (operation, _, reason) => new ClientAuthError({
 
 /** An operation that acts for a user where it is about `@me`. */
 export const needsTokenForMe: Token = (operation, params, reason) =>
-  isMe(params["username"]) ? new ClientAuthError({ operation, reason }) : undefined
+  isMe(params["username"]) ? needsToken(operation, params, reason) : undefined

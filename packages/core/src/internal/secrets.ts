@@ -34,16 +34,12 @@ const valueOf = (secret: Redacted.Redacted<string>): string => {
   }
 }
 
-const isUnusable = (credential: Redacted.Redacted<string>): boolean => !isHeaderValue(valueOf(credential))
-
 /** Blanks around a credential are not part of it, and a blank one is none. */
 const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
   Option.flatMap(credential, (credential) => {
     const value = valueOf(credential)
     const trimmed = value.trim()
-    return trimmed === ""
-      ? Option.none()
-      : Option.some(trimmed === value ? credential : Redacted.make(trimmed))
+    return trimmed === "" ? Option.none() : Option.some(trimmed === value ? credential : Redacted.make(trimmed))
   })
 
 /** What each service was warned of. */
@@ -60,33 +56,13 @@ const warnOnce = (service: object, about: string, message: string): Effect.Effec
     return Effect.logWarning(`catalog: ${message}`)
   })
 
-const warnOfUnusable = (service: object, slot: keyof CatalogCall["credentials"]): Effect.Effect<void> =>
-  warnOnce(service, slot, `${slot} cannot stand in a header and counts as not configured. ${lookInCredential}`)
-
 const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/
-
-/** The origins of configurations with a base URL that is not https:, where they are not on this machine. */
-const exposed = new WeakMap<CatalogSettings, string | undefined>()
 
 /** The origin to which a token would go in the clear. */
 const exposedTo = (settings: CatalogSettings): string | undefined => {
-  const baseUrl = baseUrlOf(settings)
-  if (baseUrl.startsWith("https:")) {
-    return undefined
-  }
-  if (!exposed.has(settings)) {
-    const { hostname, origin, protocol } = new URL(baseUrl)
-    exposed.set(settings, protocol === "http:" && !loopback.test(hostname) ? origin : undefined)
-  }
-  return exposed.get(settings)
+  const { hostname, origin, protocol } = new URL(baseUrlOf(settings))
+  return protocol === "http:" && !loopback.test(hostname) ? origin : undefined
 }
-
-const warnOfExposed = (service: object, origin: string): Effect.Effect<void> =>
-  warnOnce(
-    service,
-    origin,
-    `the access token is sent to ${origin} without encryption, and whoever is on the way can read it. Give an https: URL as baseUrl.`
-  )
 
 /**
  * What each service gave lately. A call can end before it has asked, and what the service sends back can be older than the
@@ -97,42 +73,52 @@ const given = new WeakMap<object, ReadonlyArray<Redacted.Redacted<string>>>()
 const isAmong = (secrets: ReadonlyArray<Redacted.Redacted<string>>, secret: Redacted.Redacted<string>): boolean =>
   secrets.includes(secret) || secrets.some((other) => Equal.equals(other, secret))
 
-const remember = (service: object, credential: Option.Option<Redacted.Redacted<string>>): void => {
+const remember = (service: object, credential: Redacted.Redacted<string>): void => {
   const known = given.get(service) ?? []
-  if (Option.isSome(credential) && !isAmong(known, credential.value)) {
-    given.set(service, [credential.value, ...known].slice(0, 4))
+  if (!isAmong(known, credential)) {
+    given.set(service, [credential, ...known].slice(0, 4))
   }
 }
 
 type Held = Effect.Effect.Success<CredentialSlot>
 
-/** What slots gave, looked at and warned of. */
+const slots = ["accessToken", "clientId"] as const
+
+/** What both slots gave, looked at and warned of. */
 const lookAt = (
   service: object,
   settings: CatalogSettings,
-  accessToken: Held,
-  clientId: Held
+  held: Readonly<Record<(typeof slots)[number], Held>>
 ): Effect.Effect<Present> => {
-  const held = { accessToken: presentIn(accessToken), clientId: presentIn(clientId) }
-  const unusableToken = Option.exists(held.accessToken, isUnusable)
-  const unusableId = Option.exists(held.clientId, isUnusable)
-  const present: Present = {
-    credentials: {
-      accessToken: unusableToken ? Option.none() : held.accessToken,
-      clientId: unusableId ? Option.none() : held.clientId
-    },
-    unusableToken
-  }
-  remember(service, present.credentials.accessToken)
-  remember(service, present.credentials.clientId)
-  const origin = Option.isSome(present.credentials.accessToken) ? exposedTo(settings) : undefined
-  return unusableToken || unusableId || origin !== undefined
-    ? (unusableToken ? warnOfUnusable(service, "accessToken") : Effect.void).pipe(
-        Effect.zipRight(unusableId ? warnOfUnusable(service, "clientId") : Effect.void),
-        Effect.zipRight(origin === undefined ? Effect.void : warnOfExposed(service, origin)),
-        Effect.as(present)
+  const credentials: Record<(typeof slots)[number], Held> = { ...none }
+  const warnings: Array<Effect.Effect<void>> = []
+  let unusableToken = false
+  for (const slot of slots) {
+    const [credential] = Option.toArray(presentIn(held[slot]))
+    if (credential !== undefined && isHeaderValue(valueOf(credential))) {
+      remember(service, credential)
+      credentials[slot] = Option.some(credential)
+    } else if (credential !== undefined) {
+      unusableToken ||= slot === "accessToken"
+      warnings.push(
+        warnOnce(service, slot, `${slot} cannot stand in a header and counts as not configured. ${lookInCredential}`)
       )
-    : Effect.succeed(present)
+    }
+  }
+  const origin = Option.isSome(credentials.accessToken) ? exposedTo(settings) : undefined
+  if (origin !== undefined) {
+    warnings.push(
+      warnOnce(
+        service,
+        origin,
+        `the access token is sent to ${origin} without encryption, and whoever is on the way can read it. Give an https: URL as baseUrl.`
+      )
+    )
+  }
+  return warnings.reduceRight<Effect.Effect<Present>>(
+    (then, warning) => Effect.zipRight(warning, then),
+    Effect.succeed({ credentials, unusableToken })
+  )
 }
 
 /** What was looked at last for a service: most give the same each time. */
@@ -157,7 +143,7 @@ export const ask = (
       if (last?.accessToken === accessToken && last.clientId === clientId && last.settings === settings) {
         return last.present
       }
-      const present = lookAt(service, settings, accessToken, clientId)
+      const present = lookAt(service, settings, { accessToken, clientId })
       seen.set(service, { settings, accessToken, clientId, present })
       return present
     })
@@ -165,26 +151,26 @@ export const ask = (
 
 /** The one place where credentials are unwrapped to be sent. */
 export const toHeaders = (
-  { accessToken, clientId }: CatalogCall["credentials"],
+  credentials: CatalogCall["credentials"],
   { profile }: CatalogSettings
 ): Record<string, string> => {
   const headers: Record<string, string> = {}
-  if (Option.isSome(accessToken)) {
-    headers[profile.accessToken.header.toLowerCase()] = profile.accessToken.prefix + Redacted.value(accessToken.value)
-  }
-  if (Option.isSome(clientId)) {
-    headers[profile.clientId.header.toLowerCase()] = profile.clientId.prefix + Redacted.value(clientId.value)
+  for (const slot of slots) {
+    const credential = credentials[slot]
+    if (Option.isSome(credential)) {
+      headers[profile[slot].header.toLowerCase()] = profile[slot].prefix + Redacted.value(credential.value)
+    }
   }
   return headers
 }
 
 /** The headers that are sent besides. */
 export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> => {
-  const written: Record<string, string> = {}
+  const extra: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    written[name] = Redacted.isRedacted(value) ? Redacted.value(value) : value
+    extra[name] = Redacted.isRedacted(value) ? Redacted.value(value) : value
   }
-  return written
+  return extra
 }
 
 const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
@@ -240,7 +226,7 @@ const isExit = (slot: CredentialSlot | SlotExit): slot is SlotExit => Exit.isExi
 /** What a slot answers without anything being done for it. */
 const atOnce = (slot: CredentialSlot): ReadonlyArray<Redacted.Redacted<string>> =>
   isExit(slot) && Exit.isSuccess(slot)
-    ? Option.toArray(presentIn(slot.value)).filter((credential) => !isUnusable(credential))
+    ? Option.toArray(presentIn(slot.value)).filter((credential) => isHeaderValue(valueOf(credential)))
     : []
 
 /**
@@ -272,7 +258,3 @@ export const cutUrl = (url: string, cut: (text: string) => string): string => {
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
   return origin + cut(url.slice(origin.length))
 }
-
-/** What cuts the credentials of the context's service out of a text. */
-export const cutter = (settings: CatalogSettings): Effect.Effect<(text: string) => string, never, Credentials> =>
-  Effect.contextWith((context: Context.Context<Credentials>) => cutFrom(context, none, settings))
