@@ -38,9 +38,17 @@ import type * as Layer from "effect/Layer"
  */
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
+/** A path is one of the page's own origin, as in a link. Where there is no page it is refused like anything else that is no URL. */
+const absolute = (baseUrl: string | URL | undefined): string | URL | undefined => {
+  const { location }: { readonly location?: Location } = globalThis
+  return location !== undefined && typeof baseUrl === "string" && baseUrl.startsWith("/")
+    ? new URL(baseUrl, location.href)
+    : baseUrl
+}
+
 /**
  * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is
- * given.
+ * given. A `baseUrl` that begins with a slash is a path of the page's own origin.
  *
  * Throws a `TypeError` that names the option where one cannot be: a malformed base URL, a negative timeout. Contract: What
  * the service does.
@@ -59,10 +67,17 @@ export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.lay
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options?: CatalogOptions<D> & TransportOptions
-): PromiseCatalog<D> =>
-  createCatalogOver(
+): PromiseCatalog<D> => {
+  const baseUrl = absolute(options?.baseUrl)
+  return createCatalogOver(
     options?.transport === undefined
-      ? // Looked up on each call, since pages put others in its place.
-        { ...options, fetch: options?.fetch ?? ((input, init) => globalThis.fetch(input, init)), transport: undefined }
-      : { ...options, transport: options.transport }
+      ? {
+          ...options,
+          baseUrl,
+          // Looked up on each call, since pages put others in its place.
+          fetch: options?.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+          transport: undefined
+        }
+      : { ...options, baseUrl, transport: options.transport }
   )
+}

@@ -24,6 +24,19 @@ test("createCatalog works with the page's own fetch, with another, and with a La
   expect(asked).toEqual([`${url}/anime/30230`])
 })
 
+test("a base URL that begins with a slash is a path of the page's own origin", async () => {
+  const asked: Array<string> = []
+  const fetch = (input: URL) => {
+    asked.push(input.href)
+    return Promise.resolve(Response.json({ id: 1, title: "One" }))
+  }
+  await using catalog = createCatalog({ baseUrl: "/catalog/", fetch })
+  await catalog.anime.get({ id: 1 })
+  expect(asked).toEqual([`${location.origin}/catalog/anime/1`])
+  expect(() => createCatalog({ baseUrl: "catalog", fetch })).toThrow("baseUrl must be an absolute")
+  expect(() => createCatalog({ baseUrl: "/catalog?x", fetch })).toThrow("without a query")
+})
+
 test("the slots are read on each call", async () => {
   await using catalog = createCatalog({ baseUrl: url })
   await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })

@@ -74,7 +74,10 @@ export interface WholeListOptions {
    * numbers that were seen are kept until the end.
    */
   readonly distinct?: boolean | undefined
-  /** A page's `paging.next` (or `paging.previous`): where to go on. Of the URL only the query counts. */
+  /**
+   * A page's `paging.next` (or `paging.previous`): where to go on. Of the URL only the query counts. `undefined` is the
+   * beginning, so a program that goes on from a page looks first whether there is a next one.
+   */
   readonly from?: string | undefined
 }
 

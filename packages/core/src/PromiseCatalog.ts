@@ -104,11 +104,9 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
  * ```ts
  * import { createCatalog } from "@catalog-client/core"
  *
- * export const titleOf = async (id: number) => {
- *   await using catalog = createCatalog({ fetch, clientId: "my-client-id" })
- *   const anime = await catalog.anime.get({ id })
- *   return anime.title
- * }
+ * const catalog = createCatalog({ fetch, clientId: "my-client-id" })
+ *
+ * export const titleOf = async (id: number) => (await catalog.anime.get({ id })).title
  * ```
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(

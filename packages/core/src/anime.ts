@@ -51,7 +51,7 @@ export interface SeasonalParams {
   readonly season: Season
   /** By score or by number of users; the service's own order unless given. */
   readonly sort?: SeasonalSort | undefined
-  /** Entries per page: what the service chooses (100) unless given, at most 500. */
+  /** Entries per page: what the service chooses (100) unless given, at most 500. Whole lists ask for 500 unless given. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
   readonly offset?: number | undefined
@@ -61,7 +61,7 @@ export interface SeasonalParams {
 export interface AnimeRankingParams {
   /** What to rank; any word that is not known is sent, and for the service to judge. */
   readonly rankingType: AnimeRankingType
-  /** Entries per page: what the service chooses (100) unless given, at most 500. */
+  /** Entries per page: what the service chooses (100) unless given, at most 500. Whole lists ask for 500 unless given. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
   readonly offset?: number | undefined
@@ -79,7 +79,7 @@ export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOp
 export interface AnimeListUpdateParams extends AnimeParams {
   /** Where it stands; any word that is not known is sent, and for the service to judge. */
   readonly status?: AnimeListStatusValue | undefined
-  /** Read back as `num_episodes_watched`. */
+  /** Read back as `num_episodes_watched`, a name that a write does not know. */
   readonly num_watched_episodes?: number | undefined
   /** 0 to 10, which the service rounds; 0 takes the score away. */
   readonly score?: number | undefined
@@ -93,7 +93,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
   readonly rewatch_value?: number | undefined
   /** 0 low, 1 medium, 2 high. */
   readonly priority?: number | undefined
-  /** Sent with commas between them; an empty array takes all tags away. */
+  /** Sent with commas between them, so a tag with a comma is two; an empty array takes all tags away. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** ISO 8601, possibly partial; an empty text takes the date away. */
   readonly start_date?: string | undefined

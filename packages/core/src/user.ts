@@ -16,8 +16,8 @@ import type { Selected, Selector } from "./Selector.js"
 /** Which user. */
 export interface UserParams {
   /**
-   * A user's name; `@me`, in any case and with blanks around it, is the owner of the access token. Not blank. Lists can be
-   * anybody's; of profiles the service knows `@me` alone.
+   * A user's name, or `@me` for the owner of the access token. Not blank. Lists can be anybody's, and take `@me` in any case
+   * and with blanks around it; of profiles the service knows `@me` alone.
    */
   readonly username: string
 }
@@ -27,7 +27,7 @@ export interface AnimeListParams extends UserParams {
   /** All entries unless given. */
   readonly status?: AnimeListStatusValue | undefined
   readonly sort?: AnimeListSort | undefined
-  /** Entries per page: 100 unless given, at most 1000. */
+  /** Entries per page: 100 unless given, at most 1000. Whole lists ask for 1000 unless given. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
   readonly offset?: number | undefined
@@ -38,7 +38,7 @@ export interface MangaListParams extends UserParams {
   /** All entries unless given. */
   readonly status?: MangaListStatusValue | undefined
   readonly sort?: MangaListSort | undefined
-  /** Entries per page: 100 unless given, at most 1000. */
+  /** Entries per page: 100 unless given, at most 1000. Whole lists ask for 1000 unless given. */
   readonly limit?: number | undefined
   /** Entries to pass over: 0 unless given. */
   readonly offset?: number | undefined

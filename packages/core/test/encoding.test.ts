@@ -209,6 +209,19 @@ describe.each(faces)("on the %s face", (_, face) => {
     }
   })
 
+  test("the owner of the token is @me, and of lists in any way that it is written", async () => {
+    const { sent, layer } = recording(() => json({ id: 1, name: "x", data: [] }))
+    const call = face(layer, { accessToken: "t" })
+    for (const [name, username, path] of [
+      ["user.animeList", "\t@ME", "/users/@me/animelist"],
+      ["user.get", "@me", "/users/@me"],
+      ["user.get", " @ME ", "/users/%20%40ME%20"]
+    ] as const) {
+      value(await call(name, { username }))
+      expect(sent.at(-1)?.url.pathname).toBe(`/v2${path}`)
+    }
+  })
+
   test("a name that only looks like a dot segment is a name", async () => {
     const { sent, layer } = recording(() => json({ data: [] }))
     const call = face(layer, {})

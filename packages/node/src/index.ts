@@ -41,11 +41,9 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
  * ```ts
  * import { createCatalog } from "@catalog-client/node"
  *
- * export const titleOf = async (id: number) => {
- *   await using catalog = createCatalog({ clientId: "my-client-id" })
- *   const anime = await catalog.anime.get({ id })
- *   return anime.title
- * }
+ * const catalog = createCatalog({ clientId: "my-client-id" })
+ *
+ * export const titleOf = async (id: number) => (await catalog.anime.get({ id })).title
  * ```
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(

@@ -117,6 +117,17 @@ describe("serve", () => {
     expect((await fetch(`${url}/anime/1`)).status).toBe(200)
   })
 
+  it.each([
+    [{ basePath: "v3" }, 'basePath must begin with a slash or be "", but it is "v3"'],
+    [{ faults: [{ status: 99 }] }, "the status of a fault must be a whole number from 200 to 599, but it is 99"],
+    [{ latency: "soon" }, 'latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds"'],
+    [{ faults: [{ bodyDelay: "a bit" }] }, 'but one is "a bit"']
+  ])("cannot be set up with %j", async (options, message) => {
+    const error = await serve(options as EmbeddedCatalogOptions).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toContain(message)
+  })
+
   it("refuses in the service's form", async () => {
     const { url } = await start()
     const refusals: ReadonlyArray<[string, RequestInit, number, string]> = [

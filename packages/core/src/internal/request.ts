@@ -36,25 +36,26 @@ const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Sur
 /** What an input is called on the wire. */
 export const nameOf = ({ profile }: CatalogSettings, input: Input): string => profile.names[input] ?? input
 
-const segment = (operation: string, input: string, value: unknown): string => {
+const segment = ({ name, limit }: Declaration, input: string, value: unknown): string => {
   if (input === "id" || input === "year") {
     if (typeof value !== "number" || !Number.isFinite(value)) {
-      throw mistake(operation, input, "a finite number", value)
+      throw mistake(name, input, "a finite number", value)
     }
     return encode(String(value))
   }
-  if (input === "username" && isMe(value)) {
+  // Rule 5: of lists alone the owner may be written in other ways.
+  if (input === "username" && (limit === undefined ? value === me : isMe(value))) {
     return me
   }
   // A URL collapses these two even when they are encoded, which would lead to another path.
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw mistake(operation, input, 'a text other than "", "." and ".."', value)
+    throw mistake(name, input, 'a text other than "", "." and ".."', value)
   }
   return encode(value)
 }
 
 const path = (operation: Declaration, params: Params): string =>
-  operation.path.replace(/\{(\w+)\}/g, (_, input: string) => segment(operation.name, input, params[input]))
+  operation.path.replace(/\{(\w+)\}/g, (_, input: string) => segment(operation, input, params[input]))
 
 const text = (operation: string, input: Input, value: unknown): string => {
   const joined = Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value

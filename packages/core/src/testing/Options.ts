@@ -105,7 +105,10 @@ export interface TokenGrant {
   readonly expiresAt?: number
 }
 
-/** All optional: without any of them the service is the sample, ready for one token and one client identifier. */
+/**
+ * All optional: without any of them the service is the sample, ready for one token and one client identifier. What cannot be
+ * is a `TypeError` (a defect of the Layer).
+ */
 export interface EmbeddedCatalogOptions {
   /** What the service knows at first. By default `sample()`. What is written to the service never changes it. */
   readonly dataset?: Dataset

@@ -199,7 +199,7 @@ export const examples: ReadonlyArray<Example> = [
   },
   {
     name: "user.get",
-    inputs: [{ username: " @ME " }, { fields: "picture" }],
+    inputs: [{ username: "@me" }, { fields: "picture" }],
     method: "GET",
     path: "/users/@me",
     query: { fields: "picture" },
@@ -227,7 +227,7 @@ export const examples: ReadonlyArray<Example> = [
   },
   {
     name: "user.mangaList",
-    inputs: [{ username: "@me", sort: "manga_title" }],
+    inputs: [{ username: " @ME ", sort: "manga_title" }],
     method: "GET",
     path: "/users/@me/mangalist",
     query: { sort: "manga_title", limit: "100" },

@@ -33,7 +33,7 @@ const reads: ReadonlyArray<readonly [string, ReadonlyArray<object>, object]> = [
   ["manga.search", [{ q: "vagabond" }], { data: [{ node: titled }] }],
   ["manga.ranking", [{ rankingType: "manga", limit: 1 }, { fields: "mean" }], { data: [{ ranking: { rank: 1 } }] }],
   ["user.me", [{ fields: "anime_statistics" }], { name: "sample_reader", anime_statistics: expect.any(Object) }],
-  ["user.get", [{ username: "@ME" }], { name: "sample_reader" }],
+  ["user.get", [{ username: "@me" }], { name: "sample_reader" }],
   [
     "user.animeList",
     [{ username: "sample_reader", status: "completed", sort: "list_score", limit: 1 }, { fields: "list_status{tags}" }],

@@ -2,7 +2,9 @@
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import type { EmbeddedCatalogOptions, ReceivedRequest } from "../Options.js"
 import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
@@ -44,11 +46,33 @@ const forAllOrigins = HttpServerResponse.setHeaders({
   "access-control-expose-headers": "retry-after"
 })
 
+/** What would only show as an answer that nobody understands. */
+const check = ({ basePath = "", faults = [], latency }: EmbeddedCatalogOptions): void => {
+  if (!/^(\/|$)/.test(basePath)) {
+    throw new TypeError(`basePath must begin with a slash or be "", but it is ${JSON.stringify(basePath)}`)
+  }
+  const durations = [latency, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
+  const wrong = durations.find((given) => given !== undefined && Option.isNone(Duration.decodeUnknown(given)))
+  if (wrong !== undefined) {
+    throw new TypeError(
+      `latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds", but one is ${JSON.stringify(wrong)}`
+    )
+  }
+  for (const { status = 200 } of faults) {
+    if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
+      throw new TypeError(
+        `the status of a fault must be a whole number from 200 to 599, but it is ${JSON.stringify(status)}`
+      )
+    }
+  }
+}
+
 /** One instance of the service: it forgets what was written when its scope closes. */
 export const makeApp = (
   options: EmbeddedCatalogOptions
 ): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope> =>
   Effect.gen(function* () {
+    check(options)
     const router = yield* makeRouter(makeService(options))
     const faultOf = makeFaults(options.faults ?? [])
     const basePath = (options.basePath ?? "/v2").replace(/\/+$/, "")
