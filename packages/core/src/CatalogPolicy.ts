@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
@@ -85,12 +85,22 @@ const around =
   (call, attempt) =>
     outer(call, inner(call, attempt))
 
+/** A function that makes a policy is easily given in the place of the policy. */
+const made: Policy = (call, attempt) => {
+  if (!Effect.isEffect(attempt)) {
+    throw new TypeError(
+      `${call.operation}: a policy must return an Effect; one that takes options has to be called first`
+    )
+  }
+  return attempt
+}
+
 /** One policy of many, each in its place; `undefined` for none. */
 const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
   const [outermost, ...others] = [undefined, ...stages].flatMap((stage) =>
     policies.filter((policy) => policy.stage === stage)
   )
-  return outermost && others.reduce(around, outermost)
+  return outermost && around(made, others.reduce(around, outermost))
 }
 
 const none: ReadonlyArray<Policy> = []

@@ -1,7 +1,7 @@
 /**
  * How policies stand around an exchange, and what bounds a call that has some.
  */
-import { Catalog, CatalogPolicy, createCatalog, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
 import type { Policy, PolicyStage } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, TestClock } from "effect"
@@ -81,6 +81,20 @@ describe("what cannot be", () => {
       const error = failure(await face(layer, {})("anime.get", { id: 1 }, { policies: given }))
       expect(error).toBeInstanceOf(TypeError)
       expect(error).toMatchObject({ message: expect.stringContaining(`catalog.anime.get: ${message}`) })
+    }
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    ["a policy that was not made yet", Resilience.retry],
+    ["what returns a promise", () => Promise.resolve(anime)],
+    ["what returns nothing", () => undefined]
+  ])("%s is a TypeError of the call", async (_, policy) => {
+    const { sent, layer } = recording(() => json(anime))
+    for (const [, face] of faces) {
+      const error = failure(await face(layer, { policies: [policy as unknown as Policy] })("anime.get", { id: 1 }))
+      expect(error).toBeInstanceOf(TypeError)
+      expect((error as Error).message).toMatch(/^catalog\.anime\.get: a policy must return an Effect/)
     }
     expect(sent).toEqual([])
   })
