@@ -3,30 +3,21 @@
  *
  * @since 0.1.0
  */
+import type * as HttpApi from "@effect/platform/HttpApi"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type * as Duration from "effect/Duration"
+import type { CatalogApi } from "./Api.js"
 import type { Dataset } from "./Dataset.js"
 
-/** The operations of the service, each one method and path of its declaration. */
+type EndpointsOf<G> =
+  G extends HttpApiGroup.HttpApiGroup<infer Domain, infer Endpoints, infer _E, infer _R, infer _TopLevel>
+    ? `${Domain}.${HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints>}`
+    : never
+
+/** The operations of the service, each one method and path of its declaration: `anime.get`, `user.animeList`, … */
 export type Operation =
-  | "anime.get"
-  | "anime.search"
-  | "anime.seasonal"
-  | "anime.ranking"
-  | "anime.suggestions"
-  | "anime.updateMyListStatus"
-  | "anime.deleteFromList"
-  | "manga.get"
-  | "manga.search"
-  | "manga.ranking"
-  | "manga.updateMyListStatus"
-  | "manga.deleteFromList"
-  | "user.me"
-  | "user.get"
-  | "user.animeList"
-  | "user.mangaList"
-  | "forum.boards"
-  | "forum.topics"
-  | "forum.topic"
+  typeof CatalogApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R> ? EndpointsOf<Groups> : never
 
 /** A request as it came in. */
 export interface ReceivedRequest {

@@ -11,39 +11,14 @@ interface Route {
 
 const isParameter = (segment: string): boolean => segment.startsWith(":")
 
-const operations: Readonly<Record<Operation, true>> = {
-  "anime.get": true,
-  "anime.search": true,
-  "anime.seasonal": true,
-  "anime.ranking": true,
-  "anime.suggestions": true,
-  "anime.updateMyListStatus": true,
-  "anime.deleteFromList": true,
-  "manga.get": true,
-  "manga.search": true,
-  "manga.ranking": true,
-  "manga.updateMyListStatus": true,
-  "manga.deleteFromList": true,
-  "user.me": true,
-  "user.get": true,
-  "user.animeList": true,
-  "user.mangaList": true,
-  "forum.boards": true,
-  "forum.topics": true,
-  "forum.topic": true
-}
-
-const isOperation = (name: string): name is Operation => Object.hasOwn(operations, name)
-
 const readRoutes = (): ReadonlyArray<Route> => {
   const routes: Array<Route> = []
   HttpApi.reflect(CatalogApi, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint, group }) => {
-      const operation = `${group.identifier}.${endpoint.name}`
-      if (isOperation(operation)) {
-        routes.push({ operation, method: endpoint.method, segments: endpoint.path.split("/") })
-      }
+      // The type is made of the same names.
+      const operation = `${group.identifier}.${endpoint.name}` as Operation
+      routes.push({ operation, method: endpoint.method, segments: endpoint.path.split("/") })
     }
   })
   const parameters = ({ segments }: Route) => segments.filter(isParameter).length
