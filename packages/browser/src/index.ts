@@ -38,17 +38,18 @@ import type * as Layer from "effect/Layer"
  */
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
-/** A path is one of the page's own origin, as in a link. Where there is no page it is refused like anything else that is no URL. */
+/** A path is one of the page's own origin, as in a link. What else cannot be is found out later. */
 const absolute = (baseUrl: string | URL | undefined): string | URL | undefined => {
   const { location }: { readonly location?: Location } = globalThis
-  return location !== undefined && typeof baseUrl === "string" && baseUrl.startsWith("/")
-    ? new URL(baseUrl, location.href)
+  // Two slashes, of whatever kind, would begin another origin.
+  return typeof baseUrl === "string" && /^\/(?![/\\])/.test(baseUrl) && URL.canParse(baseUrl, location?.href)
+    ? new URL(baseUrl, location?.href)
     : baseUrl
 }
 
 /**
  * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is
- * given. A `baseUrl` that begins with a slash is a path of the page's own origin.
+ * given. A `baseUrl` that begins with one slash is a path of the page's own origin.
  *
  * Throws a `TypeError` that names the option where one cannot be: a malformed base URL, a negative timeout. Contract: What
  * the service does.

@@ -33,7 +33,9 @@ test("a base URL that begins with a slash is a path of the page's own origin", a
   await using catalog = createCatalog({ baseUrl: "/catalog/", fetch })
   await catalog.anime.get({ id: 1 })
   expect(asked).toEqual([`${location.origin}/catalog/anime/1`])
-  expect(() => createCatalog({ baseUrl: "catalog", fetch })).toThrow("baseUrl must be an absolute")
+  for (const baseUrl of ["catalog", "//elsewhere.example/catalog", "/\\elsewhere.example/catalog"]) {
+    expect(() => createCatalog({ baseUrl, fetch })).toThrow("baseUrl must be an absolute")
+  }
   expect(() => createCatalog({ baseUrl: "/catalog?x", fetch })).toThrow("without a query")
 })
 

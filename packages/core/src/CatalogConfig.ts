@@ -110,6 +110,14 @@ export const show = (value: unknown): string => {
   }
 }
 
+/**
+ * Whether something is an object with names. What a `Map` or `Headers` holds would not be seen; `null` is nothing given.
+ *
+ * @internal
+ */
+export const isNamed = (given: unknown): given is { readonly [name: string]: unknown } =>
+  typeof given === "object" && (given === null || !(Symbol.iterator in given))
+
 /** A base URL without the slash at its end. */
 const checkBaseUrl = (value: string | URL): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -168,7 +176,7 @@ export const signalOf = (given: unknown, operation?: string): AbortSignal | unde
     return given ?? undefined
   }
   throw new TypeError(
-    `${at(operation)}signal must be an AbortSignal (an AbortController holds one as its member), but it is ${show(given)}`
+    `${at(operation)}signal must be an AbortSignal, for example an AbortController's signal, but it is ${show(given)}`
   )
 }
 
@@ -176,9 +184,8 @@ const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie",
 
 const checkHeaders = (headers: NonNullable<CatalogConfigOptions["headers"]>): CatalogSettings["headers"] => {
   const checked: Record<string, string | Redacted.Redacted<string>> = {}
-  // What `Headers` holds would not be seen.
-  if (typeof headers !== "object" || Symbol.iterator in headers) {
-    throw new TypeError("headers must be an object of names and values")
+  if (!isNamed(headers)) {
+    throw new TypeError("headers must be an object")
   }
   for (const [name, given] of Object.entries(headers)) {
     const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given

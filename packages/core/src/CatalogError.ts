@@ -267,8 +267,10 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     if (this.reason === "ResponseTooLarge") {
       return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
     }
-    const advice = this.reason === "Transport" ? " Check the network and baseUrl." : ""
-    return `${what}${why}.${advice}${advice !== "" && cause?.code === undefined ? ` ${noCors}` : ""}`
+    if (this.reason === "Transport") {
+      return `${what}${why}. Check the network and baseUrl.${cause?.code === undefined ? ` ${noCors}` : ""}`
+    }
+    return `${what}${why}.`
   }
 }
 

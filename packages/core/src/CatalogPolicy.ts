@@ -70,7 +70,7 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   const checked: ReadonlyArray<Policy> = [...policies]
   const other = checked.find(({ stage }) => stage !== undefined && !stages.includes(stage))?.stage
   if (other !== undefined) {
-    throw new TypeError(`${where}: "${other}" is no stage of a policy; those are ${stages.join(", ")}`)
+    throw new TypeError(`${where}: policies have no stage "${other}"`)
   }
   for (const stage of stages) {
     if (checked.filter((policy) => policy.stage === stage).length > 1) {
@@ -80,20 +80,18 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   return checked
 }
 
-const around =
-  (outer: Policy, inner: Policy): Policy =>
-  (call, attempt) =>
-    outer(call, inner(call, attempt))
-
 /** A function that makes a policy is easily given in the place of the policy. */
 const made: Policy = (call, attempt) => {
   if (!Effect.isEffect(attempt)) {
-    throw new TypeError(
-      `${call.operation}: a policy must return an Effect; one that takes options has to be called first`
-    )
+    throw new TypeError(`${call.operation}: a policy must return an Effect; what makes one has to be called first`)
   }
   return attempt
 }
+
+const around =
+  (outer: Policy, inner: Policy): Policy =>
+  (call, attempt) =>
+    outer(call, made(call, inner(call, attempt)))
 
 /** One policy of many, each in its place; `undefined` for none. */
 const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {

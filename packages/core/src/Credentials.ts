@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
 import { Settings } from "./CatalogConfig.js"
+import { Policies } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
 /**
@@ -64,11 +65,11 @@ export const toRedacted = (
 }
 
 /**
- * What a slot requires is that of where the Layer was built, also where the call has another: its transport, for example. What
- * surrounds a call is the call's.
+ * What a slot requires is that of where the Layer was built, also where the call has another: its transport, for example. Its span, its
+ * configuration and its policies are the call's.
  */
 const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
-  const required = Context.omit(ParentSpan, Settings)(context) as Context.Context<R>
+  const required = Context.omit(ParentSpan, Settings, Policies)(context) as Context.Context<R>
   return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 

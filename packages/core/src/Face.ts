@@ -190,7 +190,7 @@ export interface FieldsByRecord {
 
 /**
  * One selector for all records, or one for each. Of one for all, each record holds the names that it knows; where it knows
- * none, `id` and `title` (`id` and `name` of a user) alone.
+ * none, `id` and `title` (`id` and `name` of a user) alone, and of a list write nothing.
  */
 export type FieldsDefault =
   | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>

@@ -24,6 +24,7 @@ import {
   type CatalogConfigOptions,
   type CatalogSettings,
   initial,
+  isNamed,
   merge,
   Settings
 } from "./CatalogConfig.js"
@@ -232,7 +233,10 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         const { params, options } = inputsOf(declaration, given)
         return {
           params,
-          options: inherited === undefined ? options : { ...options, fields: options["fields"] ?? inherited }
+          options:
+            inherited === undefined || !isNamed(options)
+              ? options
+              : { ...options, fields: options["fields"] ?? inherited }
         }
       }
       type Given = ReadonlyArray<object | undefined>
@@ -372,7 +376,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
           reject(this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed))
         } else {
           const error = Cause.squash(exit.cause)
-          if (isBeginning && error instanceof TypeError && error.message.startsWith(`${declaration.name}: `)) {
+          if (isBeginning && error instanceof TypeError && error.message.startsWith(declaration.name)) {
             // A mistake of the program: its own lines lead to it, and not those of the library, which come first.
             // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
             captureStackTrace?.(error, this.#run)

@@ -9,7 +9,6 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
-import type { Credentials } from "./Credentials.js"
 import * as FetchClient from "./platform/fetchClient.js"
 import * as Client from "./platform/httpClient.js"
 
@@ -93,13 +92,12 @@ export const sendOf = (client: HttpClient): Send | undefined => sends.get(client
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves the catalog's operations alone") }) as unknown as HttpClient
 
-/** What a client's Layer is built to: what calls then run in. */
-type Building = Effect.Effect<Runtime.Runtime<HttpClient | Credentials>>
+type Building = Effect.Effect<Runtime.Runtime<HttpClient>>
 
 const buildings = new WeakMap<HttpClient, Building>()
 
 /**
- * The client of a Layer that is still being built. A call waits for it before it begins, within its own time.
+ * The client of a Layer that is still being built. A call waits for it within its own time.
  *
  * @internal
  */

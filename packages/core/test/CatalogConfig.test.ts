@@ -173,9 +173,7 @@ test.each([
 test("headers whose names would not be seen are refused", () => {
   const { layer } = recording(() => json(anime))
   for (const headers of [new Headers({ a: "1" }), [["a", "1"]], "a: 1", 5]) {
-    expect(() => createCatalog({ transport: layer, headers: headers as never })).toThrow(
-      "headers must be an object of names and values"
-    )
+    expect(() => createCatalog({ transport: layer, headers: headers as never })).toThrow("headers must be an object")
   }
 })
 

@@ -142,6 +142,25 @@ describe("while the transport's Layer is still being built", () => {
     expect(sent.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["c", "c", "c"])
   })
 
+  test("a call is what it was when it was made", async () => {
+    const { sent, transport } = slowly(50)
+    await using catalog = createCatalog({ transport, accessToken: "alice" })
+    const fields = ["mean"]
+    const call = catalog.anime.get({ id: 1 }, { fields })
+    catalog.accessToken = "bob"
+    fields.push("genres")
+    await call
+    expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer alice" })
+    expect(sent[0]?.url.search).toBe("?fields=mean")
+  })
+
+  test("its time is part of the whole call's", async () => {
+    const { sent, transport } = slowly(150)
+    await using catalog = createCatalog({ transport: Layer.tap(transport, () => Effect.sleep(150)), totalTimeout: 250 })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 250 })
+    expect(sent).toEqual([])
+  })
+
   test("rules, signals and timeouts do not wait", async () => {
     const { sent, transport } = slowly(60_000)
     await using catalog = createCatalog({ transport })

@@ -192,10 +192,12 @@ describe.each(faces)("on the %s face", (_, face) => {
 
   test("options that have no names are a mistake, too", async () => {
     const { sent, layer } = recording(() => json({}))
-    for (const options of [5, "mean", ["mean"]]) {
-      const error = failure(await face(layer, {})("anime.get", { id: 1 }, options))
-      expect(error).toBeInstanceOf(TypeError)
-      expect((error as Error).message).toContain('catalog.anime.get: "options" must be an object')
+    for (const options of [5, "mean", ["mean"], new Map([["fields", "mean"]])]) {
+      for (const defaults of [{}, { fields: "title" } as object]) {
+        const error = failure(await face(layer, defaults)("anime.get", { id: 1 }, options))
+        expect(error).toBeInstanceOf(TypeError)
+        expect((error as Error).message).toContain('catalog.anime.get: "options" must be an object')
+      }
     }
     expect(sent).toEqual([])
   })

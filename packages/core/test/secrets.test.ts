@@ -57,8 +57,7 @@ describe.each(faces)("on the %s face", (_, face) => {
   test("a credential that was wiped is none, and nothing to be cut out", async () => {
     const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
     const wiped = Redacted.make(token)
-    const call = face(layer, { accessToken: wiped })
-    expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ status: 404 })
+    expect(failure(await face(layer, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({ status: 404 })
     Redacted.unsafeWipe(wiped)
     expect(failure(await face(layer, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({ status: 404 })
     expect(failure(await face(layer, { accessToken: wiped })("user.me"))).toMatchObject({ _tag: "ClientAuthError" })
@@ -224,6 +223,21 @@ test("a token that was replaced and wiped does not trouble the calls after it", 
   catalog.accessToken = undefined
   Redacted.unsafeWipe(first)
   await expect(catalog.anime.get({ id: 2 })).rejects.toMatchObject({ status: 404 })
+})
+
+test("a token and a header that are wiped while they are configured are sent no more", async () => {
+  const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
+  const [secret, key] = [Redacted.make(token), Redacted.make("a-long-key")]
+  await using catalog = createCatalog({ transport: layer, accessToken: secret, headers: { "x-key": key } })
+  await catalog.anime.get({ id: 1 })
+  Redacted.unsafeWipe(secret)
+  Redacted.unsafeWipe(key)
+  await catalog.anime.get({ id: 1 })
+  await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError" })
+  expect(sent.map(({ headers }) => [headers["authorization"], headers["x-key"]])).toEqual([
+    [`Bearer ${token}`, "a-long-key"],
+    [undefined, ""]
+  ])
 })
 
 test("a warning keeps to the level that the transport's Layer asks for, also before it is built", async () => {

@@ -30,7 +30,8 @@ const connectBy = buildConnector({ timeout: 0 }) as unknown as (
 
 /**
  * Connections that are being opened, and what waits for one. undici knows no end of it before a connection is there: an
- * address that does not answer would hold the program for minutes after its calls have ended.
+ * address that does not answer would hold the program for minutes after its calls have ended. Which connection is whose it
+ * does not say, so they are given up when nothing waits any more.
  */
 class Opening {
   private readonly sockets = new Set<Socket>()

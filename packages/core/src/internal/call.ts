@@ -22,8 +22,6 @@ export class Call {
   status: number | undefined
   /** Ends the exchange that is under way, where it ends with the call. */
   stop: (() => void) | undefined
-  /** Whether it is another one that goes on, in its place. */
-  isPassedOn = false
   #credentials: CatalogCall["credentials"] = Secrets.none
   #cut: ((text: string) => string) | undefined
 

@@ -79,17 +79,15 @@ export const interpret = (
     const config = Context.get(fiber.currentContext, Settings)
     const call = new Call(operation, config, fiber.currentContext)
     const count = Observability.counting(fiber, call)
-    const seen = (effect: Interpreted): Interpreted =>
-      whenEnded(Observability.operation(effect, fiber, call), fiber, ownsFiber, (exit) => {
-        if (!call.isPassedOn) {
-          count(exit)
-        }
+    const ended = (effect: Interpreted): Interpreted =>
+      whenEnded(effect, fiber, ownsFiber, (exit) => {
+        count(exit)
         call.stop?.()
       })
     Request.checkInputs(name, inputs)
     const broken = operation.rule?.(name, params)
     if (broken !== undefined) {
-      return seen(Effect.fail(broken))
+      return ended(Observability.operation(Effect.fail(broken), fiber, call))
     }
     const { defaults } = config
     const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
@@ -100,15 +98,11 @@ export const interpret = (
     const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
     Object.assign(call, Request.make(operation, inputs, config, follow))
 
-    const limited = <A>(effect: Effect.Effect<A, ClientError, HttpClient | Credentials>) =>
-      withSignal(
-        withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
-        signal,
-        (reason) => call.networkError("Cancelled", reason)
-      )
-    const exchanged = (client: HttpClient) =>
-      Effect.flatMap(Slots, (service) =>
-        Effect.flatMap(Secrets.ask(service, config), ({ credentials, unusableToken }): Interpreted => {
+    /** With what the slots have given. */
+    const sent =
+      (service: Credentials["Type"], client: HttpClient) =>
+      (held: Secrets.Held): Interpreted =>
+        Effect.flatMap(Secrets.present(service, config, held), ({ credentials, unusableToken }): Interpreted => {
           call.credentials = credentials
           const missing = Option.isNone(credentials.accessToken)
             ? operation.token?.(name, params, unusableToken ? "Unusable" : "Missing")
@@ -133,21 +127,41 @@ export const interpret = (
                 attempt(call, client, false)
               )
         })
+
+    const limited = (effect: Interpreted): Interpreted =>
+      withSignal(
+        withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
+        signal,
+        (reason) => call.networkError("Cancelled", reason)
       )
 
-    return seen(
-      Effect.flatMap(Client.HttpClient, (client) => {
-        const building = buildingOf(client)
-        return building === undefined
-          ? limited(exchanged(client))
-          : Effect.flatMap(
-              limited(withTimeout(building, call.timeout, () => call.timedOut(call.timeout))),
-              (runtime): Interpreted => {
-                // Whoever looks at calls may come with the Layer, so it begins anew.
-                call.isPassedOn = true
-                return Effect.provide(interpret(operation, inputs, { follow, ownsFiber }), runtime)
-              }
-            )
-      })
+    return ended(
+      Effect.flatMap(Client.HttpClient, (client) =>
+        Effect.flatMap(Slots, (service) => {
+          const building = buildingOf(client)
+          const held = Secrets.ask(service)
+          return building === undefined
+            ? Observability.operation(limited(Effect.flatMap(held, sent(service, client))), fiber, call)
+            : limited(
+                Effect.flatMap(held, (held) =>
+                  Effect.flatMap(
+                    withTimeout(building, call.timeout, () => call.timedOut(call.timeout)),
+                    (runtime) =>
+                      // Whoever looks at calls may come with the Layer, and sees them from here on.
+                      Effect.provide(
+                        Effect.withFiberRuntime<unknown, ClientError, HttpClient | Credentials>((fiber) =>
+                          Observability.operation(
+                            sent(service, Context.get(runtime.context, Client.HttpClient))(held),
+                            fiber,
+                            call
+                          )
+                        ),
+                        runtime
+                      )
+                  )
+                )
+              )
+        })
+      )
     )
   })

@@ -3,10 +3,10 @@
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
+import { isNamed } from "../CatalogConfig.js"
 import type { Credentials } from "../Credentials.js"
 import type { Declaration, Errors, Inputs, Params, Reply } from "./declaration.js"
 import { interpret } from "./interpreter.js"
-import { isNamed } from "./request.js"
 
 /** An operation that has inputs takes params and options, one that has none takes options alone. */
 export type Arguments<D extends Declaration> = D extends

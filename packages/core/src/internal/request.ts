@@ -2,7 +2,7 @@
  * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
  */
 import { identity } from "effect/Function"
-import { baseUrlOf, type CatalogSettings, show } from "../CatalogConfig.js"
+import { baseUrlOf, type CatalogSettings, isNamed, show } from "../CatalogConfig.js"
 import { toWire } from "../Selector.js"
 import type { Declaration, Input, Inputs, Params } from "./declaration.js"
 import { isGiven, isMe, me } from "./rules.js"
@@ -17,9 +17,6 @@ export interface Request {
 /** What is thrown for an input that cannot be. */
 export const mistake = (operation: string, input: string, must: string, value: unknown): TypeError =>
   new TypeError(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
-
-/** Whether inputs have names. */
-export const isNamed = (given: unknown): given is Params => typeof given === "object" && !Array.isArray(given)
 
 /** A number or a text in place of inputs would be lost. */
 export const checkInputs = (operation: string, inputs: Inputs): void => {

@@ -80,17 +80,14 @@ const remember = (service: object, credential: Redacted.Redacted<string>): void 
   }
 }
 
-type Held = Effect.Effect.Success<CredentialSlot>
+/** What the slots gave. */
+export type Held = CatalogCall["credentials"]
 
 const slots = ["accessToken", "clientId"] as const
 
 /** What both slots gave, looked at and warned of. */
-const lookAt = (
-  service: object,
-  settings: CatalogSettings,
-  held: Readonly<Record<(typeof slots)[number], Held>>
-): Effect.Effect<Present> => {
-  const credentials: Record<(typeof slots)[number], Held> = { ...none }
+const lookAt = (service: object, settings: CatalogSettings, held: Held): Effect.Effect<Present> => {
+  const credentials: { -readonly [slot in keyof Held]: Held[slot] } = { ...none }
   const warnings: Array<Effect.Effect<void>> = []
   let unusableToken = false
   for (const slot of slots) {
@@ -121,33 +118,39 @@ const lookAt = (
   )
 }
 
+/** Asks both slots. */
+export const ask = (service: Credentials["Type"]): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> =>
+  Effect.zipWith(service.accessToken, service.clientId, (accessToken, clientId) => ({ accessToken, clientId }))
+
 /** What was looked at last for a service: most give the same each time. */
 const seen = new WeakMap<
   object,
-  {
-    readonly settings: CatalogSettings
-    readonly accessToken: Held
-    readonly clientId: Held
-    readonly present: Effect.Effect<Present>
-  }
+  { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
 >()
 
-/** Asks both slots, for a call to where the settings lead. */
-export const ask = (
+const isWiped = (credential: Held[keyof Held]): boolean => Option.isSome(credential) && valueOf(credential.value) === ""
+
+/** What is to be sent of what the slots of a service gave, for a call to where the settings lead. */
+export const present = (
   service: Credentials["Type"],
-  settings: CatalogSettings
-): Effect.Effect<Present, Effect.Effect.Error<CredentialSlot>> =>
-  Effect.flatMap(service.accessToken, (accessToken) =>
-    Effect.flatMap(service.clientId, (clientId) => {
-      const last = seen.get(service)
-      if (last?.accessToken === accessToken && last.clientId === clientId && last.settings === settings) {
-        return last.present
-      }
-      const present = lookAt(service, settings, { accessToken, clientId })
-      seen.set(service, { settings, accessToken, clientId, present })
-      return present
-    })
-  )
+  settings: CatalogSettings,
+  held: Held
+): Effect.Effect<Present> => {
+  const { accessToken, clientId } = held
+  const last = seen.get(service)
+  if (
+    last?.held.accessToken === accessToken &&
+    last.held.clientId === clientId &&
+    last.settings === settings &&
+    !isWiped(accessToken) &&
+    !isWiped(clientId)
+  ) {
+    return last.present
+  }
+  const present = lookAt(service, settings, held)
+  seen.set(service, { settings, held, present })
+  return present
+}
 
 /** The one place where credentials are unwrapped to be sent. */
 export const toHeaders = (
@@ -168,7 +171,7 @@ export const toHeaders = (
 export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> => {
   const extra: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    extra[name] = Redacted.isRedacted(value) ? Redacted.value(value) : value
+    extra[name] = Redacted.isRedacted(value) ? valueOf(value) : value
   }
   return extra
 }

@@ -42,7 +42,7 @@ const isDone = (error: Failure, { method }: CatalogCall, mayBeDone: boolean): bo
 /**
  * Makes an exchange again that failed with what may pass: 429, 500, 502, 503, 504, whatever `isThrottle` says, a redirect
  * (302, 307, or 0 in a browser), a connection that was not made or that broke. Only `GET` and `DELETE` unless `writes` says so;
- * a 404 is the success of a `DELETE` whose answer was lost before.
+ * a 404 is the success of a `DELETE` that an attempt before it may have carried out: one that failed with anything but a 4xx.
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between nothing and a bound that doubles, drawn from
  * Effect's `Random`. The wait is under the call's `signal` and `totalTimeout`, and under no attempt's `timeout`. The error

@@ -72,7 +72,7 @@ describe("what cannot be", () => {
     ["two of a stage", twice, "policies must hold one retry at most"],
     ["what is no policy", [{}], "policies must be an array of policies"],
     ["what is no array", make("alone"), "policies must be an array of policies"],
-    ["one of a stage that there is not", [make("one", "retries" as "retry")], '"retries" is no stage of a policy']
+    ["one of a stage that there is not", [make("one", "retries" as "retry")], 'policies have no stage "retries"']
   ])("%s is a TypeError", async (_, policies, message) => {
     const given = policies as ReadonlyArray<Policy>
     const { sent, layer } = recording(() => json(anime))
@@ -92,9 +92,16 @@ describe("what cannot be", () => {
   ])("%s is a TypeError of the call", async (_, policy) => {
     const { sent, layer } = recording(() => json(anime))
     for (const [, face] of faces) {
-      const error = failure(await face(layer, { policies: [policy as unknown as Policy] })("anime.get", { id: 1 }))
-      expect(error).toBeInstanceOf(TypeError)
-      expect((error as Error).message).toMatch(/^catalog\.anime\.get: a policy must return an Effect/)
+      const wrong = policy as unknown as Policy
+      for (const policies of [
+        [wrong],
+        [wrong, Resilience.retry()],
+        [(_, attempt) => attempt, wrong] as Array<Policy>
+      ]) {
+        const error = failure(await face(layer, { policies })("anime.get", { id: 1 }))
+        expect(error).toBeInstanceOf(TypeError)
+        expect((error as Error).message).toMatch(/^catalog\.anime\.get: a policy must return an Effect/)
+      }
     }
     expect(sent).toEqual([])
   })

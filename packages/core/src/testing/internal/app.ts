@@ -10,7 +10,7 @@ import type { EmbeddedCatalogOptions, ReceivedRequest } from "../Options.js"
 import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
 import { methodNotAllowed, notFound, refused } from "./reply.js"
 import { makeRouter } from "./router.js"
-import { operationsAt } from "./routes.js"
+import { isOperation, operationsAt } from "./routes.js"
 import { makeService } from "./service.js"
 
 const splitUrl = (url: string): readonly [path: string, search: string] => {
@@ -49,20 +49,23 @@ const forAllOrigins = HttpServerResponse.setHeaders({
 /** What would only show as an answer that nobody understands. */
 const check = ({ basePath = "", faults = [], latency }: EmbeddedCatalogOptions): void => {
   if (!/^(\/|$)/.test(basePath)) {
-    throw new TypeError(`basePath must begin with a slash or be "", but it is ${JSON.stringify(basePath)}`)
+    throw new TypeError(`basePath must begin with a slash or be "", but it is "${basePath}"`)
   }
   const durations = [latency, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
   const wrong = durations.find((given) => given !== undefined && Option.isNone(Duration.decodeUnknown(given)))
   if (wrong !== undefined) {
     throw new TypeError(
-      `latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds", but one is ${JSON.stringify(wrong)}`
+      `latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds", but one is ${String(wrong)}`
     )
+  }
+  const names = faults.flatMap(({ on }) => (on === undefined || typeof on === "function" ? [] : on))
+  const other = names.find((name) => !isOperation(name))
+  if (other !== undefined) {
+    throw new TypeError(`no operation that a fault could befall is called "${other}"`)
   }
   for (const { status = 200 } of faults) {
     if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
-      throw new TypeError(
-        `the status of a fault must be a whole number from 200 to 599, but it is ${JSON.stringify(status)}`
-      )
+      throw new TypeError(`the status of a fault must be a whole number from 200 to 599, but it is ${String(status)}`)
     }
   }
 }

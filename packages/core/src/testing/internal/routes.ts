@@ -27,6 +27,9 @@ const readRoutes = (): ReadonlyArray<Route> => {
 
 let known: ReadonlyArray<Route> | undefined
 
+/** Whether there is an operation of that name. */
+export const isOperation = (name: string): boolean => (known ??= readRoutes()).some((route) => route.operation === name)
+
 /** A path that is not well encoded is no route's. */
 const segmentsOf = (path: string): ReadonlyArray<string> => {
   try {
