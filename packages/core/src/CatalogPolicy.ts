@@ -83,7 +83,7 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
 /** A function that makes a policy is easily given in the place of the policy. */
 const made: Policy = (call, attempt) => {
   if (!Effect.isEffect(attempt)) {
-    throw new TypeError(`${call.operation}: a policy must return an Effect; what makes one has to be called first`)
+    throw new TypeError(`${call.operation}: a policy must return an Effect; what makes one must be called first`)
   }
   return attempt
 }

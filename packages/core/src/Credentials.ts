@@ -65,8 +65,8 @@ export const toRedacted = (
 }
 
 /**
- * What a slot requires is that of where the Layer was built, also where the call has another: its transport, for example. Its span, its
- * configuration and its policies are the call's.
+ * What a slot requires is that of where the Layer was built, also where the call has another: its transport, for example.
+ * Span, configuration and policies are the call's.
  */
 const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
   const required = Context.omit(ParentSpan, Settings, Policies)(context) as Context.Context<R>

@@ -54,6 +54,8 @@ export interface PromiseFace extends Face {
   readonly many: AsyncReplies
 }
 
+// The errors that every operation has are spelt out: a hover would show the name of an alias in their place.
+
 /** The reply `A` of an operation with the errors `E`, on one of the faces. */
 export type Reply<F extends Face, A, E = ClientRestError | ClientNetworkError> = Kind<F["one"], unknown, never, E, A>
 

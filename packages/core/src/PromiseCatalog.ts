@@ -159,7 +159,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
     this.#held = held
-    this.#fields = fields
+    this.#fields = fields ?? undefined
     this.#settings = merge(initial, {
       ...options,
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
@@ -325,7 +325,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   /** The selector of a call that gives none. */
   #inherited({ fields: record }: Declaration): AnySelector | undefined {
     const fields = this.#fields
-    if (record === undefined || fields === undefined || fields === null) {
+    if (record === undefined || fields === undefined) {
       return undefined
     }
     return isSelector(fields) ? fields : fields[record]
@@ -367,7 +367,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
       this.#inFlight.add(fiber)
       onBegin?.(fiber)
-      let isBeginning = true
+      const endedAtOnce = fiber.unsafePoll() !== null
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)
         if (Exit.isSuccess(exit)) {
@@ -376,7 +376,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
           reject(this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed))
         } else {
           const error = Cause.squash(exit.cause)
-          if (isBeginning && error instanceof TypeError && error.message.startsWith(declaration.name)) {
+          if (endedAtOnce && error instanceof TypeError && error.message.startsWith(declaration.name)) {
             // A mistake of the program: its own lines lead to it, and not those of the library, which come first.
             // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
             captureStackTrace?.(error, this.#run)
@@ -384,7 +384,6 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
           reject(error)
         }
       })
-      isBeginning = false
     })
   }
 

@@ -92,7 +92,12 @@ export const sendOf = (client: HttpClient): Send | undefined => sends.get(client
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves the catalog's operations alone") }) as unknown as HttpClient
 
-type Building = Effect.Effect<Runtime.Runtime<HttpClient>>
+/**
+ * What a Layer is being built to.
+ *
+ * @internal
+ */
+export type Building = Effect.Effect<Runtime.Runtime<HttpClient>>
 
 const buildings = new WeakMap<HttpClient, Building>()
 

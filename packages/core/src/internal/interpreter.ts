@@ -12,7 +12,7 @@ import type { ClientError, ClientNetworkError, ClientRestError } from "../Catalo
 import { Policies, policyOf } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import * as Client from "../platform/httpClient.js"
-import { buildingOf } from "../Transport.js"
+import { type Building, buildingOf } from "../Transport.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { Call } from "./call.js"
 import type { Declaration, Inputs } from "./declaration.js"
@@ -59,6 +59,19 @@ const whenEnded = <A, E, R>(
   )
 }
 
+/** Sends when the client's Layer is built. Whoever looks at calls may come with the Layer, and sees them from there on. */
+const onceBuilt = (building: Building, call: Call, send: (client: HttpClient) => Interpreted): Interpreted =>
+  Effect.flatMap(
+    withTimeout(building, call.timeout, () => call.timedOut(call.timeout)),
+    (runtime) =>
+      Effect.provide(
+        Effect.withFiberRuntime<unknown, ClientError, HttpClient | Credentials>((fiber) =>
+          Observability.operation(Effect.flatMap(Client.HttpClient, send), fiber, call)
+        ),
+        runtime
+      )
+  )
+
 /** How an operation is run. */
 interface How {
   /** Leads to another page of its list. */
@@ -98,69 +111,50 @@ export const interpret = (
     const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
     Object.assign(call, Request.make(operation, inputs, config, follow))
 
-    /** With what the slots have given. */
-    const sent =
-      (service: Credentials["Type"], client: HttpClient) =>
-      (held: Secrets.Held): Interpreted =>
-        Effect.flatMap(Secrets.present(service, config, held), ({ credentials, unusableToken }): Interpreted => {
-          call.credentials = credentials
-          const missing = Option.isNone(credentials.accessToken)
-            ? operation.token?.(name, params, unusableToken ? "Unusable" : "Missing")
-            : undefined
-          if (missing !== undefined) {
-            return Effect.fail(missing)
-          }
-          return policy === undefined
-            ? attempt(call, client, true)
-            : policy(
-                {
-                  operation: name,
-                  method,
-                  url: follow === undefined ? call.url : call.shownUrl,
-                  params,
-                  credentials,
-                  timeout: call.timeout,
-                  maxResponseBytes: call.maxResponseBytes,
-                  idempotent: method !== "PATCH",
-                  networkError: (reason, cause) => call.networkError(reason, cause)
-                },
-                attempt(call, client, false)
-              )
-        })
-
-    const limited = (effect: Interpreted): Interpreted =>
-      withSignal(
-        withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
-        signal,
-        (reason) => call.networkError("Cancelled", reason)
-      )
+    const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
+      Effect.flatMap(Secrets.present(service, config, held), ({ credentials, unusableToken }): Interpreted => {
+        call.credentials = credentials
+        const missing = Option.isNone(credentials.accessToken)
+          ? operation.token?.(name, params, unusableToken ? "Unusable" : "Missing")
+          : undefined
+        if (missing !== undefined) {
+          return Effect.fail(missing)
+        }
+        return policy === undefined
+          ? attempt(call, client, true)
+          : policy(
+              {
+                operation: name,
+                method,
+                url: follow === undefined ? call.url : call.shownUrl,
+                params,
+                credentials,
+                timeout: call.timeout,
+                maxResponseBytes: call.maxResponseBytes,
+                idempotent: method !== "PATCH",
+                networkError: (reason, cause) => call.networkError(reason, cause)
+              },
+              attempt(call, client, false)
+            )
+      })
 
     return ended(
       Effect.flatMap(Client.HttpClient, (client) =>
         Effect.flatMap(Slots, (service) => {
           const building = buildingOf(client)
-          const held = Secrets.ask(service)
+          const asked = (then: (held: Secrets.Held) => Interpreted): Interpreted =>
+            withSignal(
+              withTimeout(Effect.flatMap(Secrets.ask(service), then), totalTimeout, () => call.timedOut(totalTimeout)),
+              signal,
+              (reason) => call.networkError("Cancelled", reason)
+            )
           return building === undefined
-            ? Observability.operation(limited(Effect.flatMap(held, sent(service, client))), fiber, call)
-            : limited(
-                Effect.flatMap(held, (held) =>
-                  Effect.flatMap(
-                    withTimeout(building, call.timeout, () => call.timedOut(call.timeout)),
-                    (runtime) =>
-                      // Whoever looks at calls may come with the Layer, and sees them from here on.
-                      Effect.provide(
-                        Effect.withFiberRuntime<unknown, ClientError, HttpClient | Credentials>((fiber) =>
-                          Observability.operation(
-                            sent(service, Context.get(runtime.context, Client.HttpClient))(held),
-                            fiber,
-                            call
-                          )
-                        ),
-                        runtime
-                      )
-                  )
-                )
+            ? Observability.operation(
+                asked((held) => sent(service, held, client)),
+                fiber,
+                call
               )
+            : asked((held) => onceBuilt(building, call, (client) => sent(service, held, client)))
         })
       )
     )

@@ -31,7 +31,7 @@ export const declarationOf = (operation: object): Declaration => {
   return declaration
 }
 
-/** An operation is a value: other inputs in what it was made from are not its own. What has no names is found out later. */
+/** An operation is a value, whatever else the object that it was made from comes to hold. What is none is left to be refused. */
 const copied = (given: object = {}): Params => (isNamed(given) ? { ...given } : (given as Params))
 
 /** What an operation was called with. */
