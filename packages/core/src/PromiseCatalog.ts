@@ -79,6 +79,19 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
  *
  * A call is rejected with the very error object (`instanceof ClientRestError`, `_tag`), or with a `TypeError` for a mistake
  * of the program. Contract: What the service does; Authentication, rule 1.
+ *
+ * `D` is what `createCatalog` was given as `fields`: replies follow it, so a catalog with such a default is of another type
+ * than one without. A function that takes either is generic.
+ *
+ * @example
+ * ```ts
+ * import type { FieldsDefault, PromiseCatalog } from "@catalog-client/core"
+ *
+ * export const boardsOf = (catalog: PromiseCatalog) => catalog.forum.boards()
+ *
+ * export const endAll = <D extends FieldsDefault | undefined>(catalogs: ReadonlyArray<PromiseCatalog<D>>) =>
+ *   Promise.all(catalogs.map((catalog) => catalog.close()))
+ * ```
  */
 export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {

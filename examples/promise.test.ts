@@ -1,0 +1,24 @@
+import { createCatalog, type PromiseCatalog } from "@catalog-client/core"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import { expect, it } from "vitest"
+
+/** What an application might have. */
+const finish = async (catalog: PromiseCatalog, id: number) => {
+  await catalog.anime.updateMyListStatus({ id, status: "completed" })
+  const page = await catalog.user.animeList({ username: "@me", status: "completed", limit: 1000 })
+  return page.data.some((entry) => entry.node.id === id)
+}
+
+const catalogWith = (options?: EmbeddedCatalogOptions) => {
+  const { handler } = EmbeddedCatalog.toWebHandler(options)
+  return createCatalog({ fetch: (url, init) => handler(new Request(url, init)), accessToken: "embedded-token" })
+}
+
+it("what is finished is on the list", async () => {
+  expect(await finish(catalogWith(), 1)).toBe(true)
+})
+
+it("a service that fails rejects the call", async () => {
+  const catalog = catalogWith({ faults: [{ on: "user.animeList", status: 503 }] })
+  await expect(finish(catalog, 1)).rejects.toMatchObject({ _tag: "ClientRestError", status: 503 })
+})
