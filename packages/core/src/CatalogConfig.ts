@@ -49,7 +49,10 @@ export interface CallDefaults {
    * and `Infinity`.
    */
   readonly totalTimeout?: number | undefined
-  /** Cancels the call when it is aborted. */
+  /**
+   * Cancels the call when it is aborted, with `reason: "Cancelled"`: by `AbortSignal.timeout(ms)` too, where `totalTimeout: ms`
+   * would be a `Timeout`. A call's own takes the place of the default one; `AbortSignal.any([…])` heeds both.
+   */
   readonly signal?: AbortSignal | undefined
   /** Whether works that are marked gray or black are part of searches, rankings, seasons, suggestions and lists. */
   readonly nsfw?: boolean | undefined

@@ -218,7 +218,7 @@ const causes = {
   Cancelled: "was cancelled",
   Transport: "got no whole answer",
   ResponseTooLarge: "was answered with more bytes than are allowed",
-  CircuitOpen: "was not sent, because the calls before it failed",
+  CircuitOpen: "was refused, because the calls before it failed",
   RateLimitStore: "was not sent, because the store of the rate limit failed"
 } as const
 

@@ -79,7 +79,7 @@ export interface ForumOperations<F extends Face> {
    * import { Catalog } from "@catalog-client/core"
    * import { Effect } from "effect"
    *
-   * export const posts = Catalog.forum.topic({ id: 481 }).pipe(Effect.map((page) => page.data.posts))
+   * export const posts = Catalog.forum.topic({ id: 2000001 }).pipe(Effect.map((page) => page.data.posts))
    * ```
    */
   readonly topic: Paged<F, TopicParams, ForumTopicPage, ForumPost>

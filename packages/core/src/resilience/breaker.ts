@@ -64,10 +64,21 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
   let closed: { failures: number } | undefined = { failures: 0 }
   let openUntil = 0
   let isProbed = false
+  /** What the failure that opened it was: a status or a reason, and no more, for the next call can be somebody else's. */
+  let opened: string | number = ""
 
-  const open = (now: number): void => {
+  const open = (now: number, ending: Ending): void => {
     closed = undefined
     openUntil = now + cooldown
+    const error = Option.getOrUndefined(errorOf(ending))
+    opened = error?._tag === "ClientRestError" ? error.status : (error?.reason ?? "")
+  }
+
+  const refusal = (now: number): Error => {
+    const next = isProbed
+      ? "one is under way to try it again"
+      : `the next is let through in ${Math.ceil((openUntil - now) / 1000)} s`
+    return new Error(`the last one with ${opened}, and ${next}`)
   }
 
   const policy: Policy = (call, attempt) =>
@@ -75,7 +86,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
       let role: { readonly of: typeof closed } | undefined
       const guarded = Effect.flatMap(monotonic, (now) => {
         if (closed === undefined && (isProbed || now < openUntil)) {
-          return Effect.fail(call.networkError("CircuitOpen"))
+          return Effect.fail(call.networkError("CircuitOpen", refusal(now)))
         }
         role = { of: closed }
         isProbed = closed === undefined
@@ -93,12 +104,12 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
             if (found === "works") {
               closed = { failures: 0 }
             } else if (found === "fails") {
-              open(now)
+              open(now, ending)
             }
           } else if (role.of === closed) {
             closed.failures = found === "works" ? 0 : closed.failures + (found === "fails" ? 1 : 0)
             if (closed.failures >= failures) {
-              open(now)
+              open(now, ending)
             }
           }
         })

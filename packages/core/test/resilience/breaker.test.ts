@@ -74,6 +74,24 @@ describe("what fails", () => {
     })
   )
 
+  it.effect("who is refused is told why, and until when", () =>
+    Effect.gen(function* () {
+      const { answers, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
+      const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "an answer" }))
+      yield* answers({ status: 500 })
+      const why = "catalog.anime.get was refused, because the calls before it failed"
+      expect(yield* message).toContain(why)
+      expect(yield* message).toMatch(/: the last one with 500, and the next is let through in 8 s\.$/)
+      yield* TestClock.adjust("10 seconds")
+      yield* answers({ drops: true })
+      expect(yield* message).toMatch(/: the last one with Transport, and the next is let through in 9 s\.$/)
+      yield* TestClock.adjust("10 seconds")
+      service.answer = { after: 5000 }
+      yield* fork(Catalog.forum.boards())
+      expect(yield* message).toMatch(/: the last one with Transport, and one is under way to try it again\.$/)
+    })
+  )
+
   it.effect("of a call that is retried each attempt counts, and it is told at once", () =>
     Effect.gen(function* () {
       const { asked, layer } = answering({ status: 500 })
