@@ -15,7 +15,8 @@ interface Base {
 
 /**
  * `Schema.TaggedError` with two habits more: `JSON.stringify` gives the encoded form and the message, and the stack is the
- * message alone, since the frames below it are those of the fiber that ran, never those of the program.
+ * message alone, since the frames below it are those of the fiber that ran, never those of the program. The promise face
+ * adds those that wait.
  */
 const TaggedError = (<Self extends Error>(identifier?: string) =>
   (tag: string, fields: Schema.Struct.Fields) =>

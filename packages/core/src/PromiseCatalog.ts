@@ -367,39 +367,41 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     )
   }
 
-  #run<A>(
+  #exitOf<A>(fiber: Fiber.RuntimeFiber<A, ClientError>): Promise<Exit.Exit<A, ClientError>> {
+    this.#inFlight.add(fiber)
+    return new Promise((resolve) => {
+      fiber.addObserver((exit) => {
+        this.#inFlight.delete(fiber)
+        resolve(exit)
+      })
+    })
+  }
+
+  async #run<A>(
     declaration: Declaration,
     inputs: Inputs,
     effect: Effect.Effect<A, ClientError, Services>,
     onBegin?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
   ): Promise<A> {
-    return new Promise((resolve, reject) => {
-      if (this.#closing !== undefined) {
-        return reject(this.#cancelled(declaration, inputs, closed))
-      }
+    let exit: Exit.Exit<A, ClientError> = Exit.interrupt(FiberId.none)
+    if (this.#closing === undefined) {
       const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
-      this.#inFlight.add(fiber)
       onBegin?.(fiber)
-      const endedAtOnce = fiber.unsafePoll() !== null
-      fiber.addObserver((exit) => {
-        this.#inFlight.delete(fiber)
-        if (Exit.isSuccess(exit)) {
-          resolve(exit.value)
-        } else if (Cause.isInterruptedOnly(exit.cause)) {
-          reject(this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed))
-        } else {
-          const error = Cause.squash(exit.cause)
-          if (endedAtOnce && error instanceof TypeError && error.message.startsWith(declaration.name)) {
-            // A mistake of the program: its own lines lead to it, and not those of the library, which come first.
-            // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
-            captureStackTrace?.(error, this.#run)
-          }
-          reject(error)
-        }
-      })
-    })
+      exit = fiber.unsafePoll() ?? (await this.#exitOf(fiber))
+    }
+    if (Exit.isSuccess(exit)) {
+      return exit.value
+    }
+    const error = Cause.isInterruptedOnly(exit.cause)
+      ? this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed)
+      : Cause.squash(exit.cause)
+    if (error instanceof Error && error.message.startsWith(declaration.name)) {
+      // The lines of the program: where it waits, or has made a mistake. Those of the library would hide them.
+      // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
+      captureStackTrace?.(error, this.#run)
+    }
+    throw error
   }
-
   #cancelled(declaration: Declaration, inputs: Inputs, reason: unknown): ClientNetworkError {
     const call = new Call(declaration, this.#settings, this.#services)
     call.url = Request.urlOf(declaration, inputs, this.#settings)

@@ -1,6 +1,7 @@
 import { CatalogConfig, ClientNetworkError, ClientRestError, createCatalog, isClientError } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, Metric } from "effect"
+import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
 
@@ -236,6 +237,44 @@ test("a mistake names the line of the program that made it", async () => {
     const lines = String((error as Error).stack).split("\n")
     expect(lines.findIndex((line) => line.includes("PromiseCatalog.test"))).toBeOneOf([2, 3])
   }
+})
+
+test("a rejection shows where the program waited", async () => {
+  const catalog = createCatalog({ fetch: () => after(1, json({}, { status: 404 })) })
+  const waits: ReadonlyArray<() => Promise<unknown>> = [
+    async function waitsForIt() {
+      await catalog.anime.get({ id: 1 })
+    },
+    async function waitsForIt() {
+      await Promise.all([catalog.anime.search.collect({ q: "x" }, { max: 1 })])
+    },
+    async function waitsForIt() {
+      for await (const page of catalog.anime.search.pages({ q: "x" })) expect(page).toBeUndefined()
+    },
+    async function waitsForIt() {
+      await Promise.all([catalog.anime.get({ id: 1 }), catalog.close()])
+    },
+    async function waitsForIt() {
+      await catalog.anime.get({ id: 1 })
+    }
+  ]
+  for (const wait of waits) {
+    const error = await wait().catch((error: unknown) => error)
+    const { message, name, stack } = error as Error
+    expect(stack?.startsWith(`${name}: ${message}\n    at `), stack).toBe(true)
+    expect(stack).toMatch(/at (async )?waitsForIt .*PromiseCatalog\.test/)
+    expect(stack).not.toContain("internal")
+  }
+})
+
+test("a defect of somebody else keeps its own lines", async () => {
+  const oops = new Error("built badly")
+  const { stack } = oops
+  const error = await createCatalog({ transport: Layer.die(oops) })
+    .forum.boards()
+    .catch((error: unknown) => error)
+  expect(error).toBe(oops)
+  expect(oops.stack).toBe(stack)
 })
 
 test("each call is counted once, by how it ended", async () => {
