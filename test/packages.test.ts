@@ -70,8 +70,13 @@ describe.each(names)("the tarball of %s", (name) => {
     const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
     expect(files).toContain("package/LICENSE")
     expect(files).toContain("package/README.md")
+    const guides = [...read(`packages/${name}/README.md`).matchAll(/^- `(docs\/.+?)`/gm)].map(([, path]) => path)
+    expect(files.filter((file) => file.includes("/docs/"))).toEqual(guides.map((path) => `package/${path}`))
     expect(
-      files.filter((file) => !/^package\/((dist|src)\/.+[.](ts|js|map)|package[.]json|README[.]md|LICENSE)$/.test(file))
+      files.filter(
+        (file) =>
+          !/^package\/((dist|src)\/.+[.](ts|js|map)|docs\/\w+[.]md|package[.]json|README[.]md|LICENSE)$/.test(file)
+      )
     ).toEqual([])
     expect(await run(temp, "tar", "-xzOf", tarball(name), "package/package.json")).not.toContain("workspace:")
   })

@@ -8,9 +8,12 @@ import { isShown, read, root, shownOutput } from "./readme.js"
 const run = promisify(execFile)
 
 describe("the programs of the README", () => {
-  it.each(["effect.ts", "promise.ts", "layer.test.ts", "promise.test.ts"])("are the files of examples/: %s", (example) => {
-    expect(isShown(example), `README.md has no ts block that equals examples/${example}`).toBe(true)
-  })
+  it.each(["effect.ts", "promise.ts", "layer.test.ts", "promise.test.ts"])(
+    "are the files of examples/: %s",
+    (example) => {
+      expect(isShown(example), `README.md has no ts block that equals examples/${example}`).toBe(true)
+    }
+  )
 
   it.each(["effect.ts", "promise.ts"])("print what the README says: %s", async (example) => {
     const { stdout } = await run(process.execPath, [join(root, "examples/dist", example.replace(".ts", ".js"))])

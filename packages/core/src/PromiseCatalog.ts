@@ -57,7 +57,10 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
 export type TransportOptions =
   | {
-      /** A transport, for example `FetchHttpClient.layer` of `@effect/platform`. */
+      /**
+       * A transport, for example `FetchHttpClient.layer` of `@effect/platform`. Tracers and loggers that come with it see the
+       * calls; configuration, credentials and policies are those of the other options alone.
+       */
       readonly transport?: Layer.Layer<HttpClient> | undefined
       readonly fetch?: undefined
     }
