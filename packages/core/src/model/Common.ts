@@ -3,27 +3,27 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
-import { optional, record } from "./schema.js"
+import type * as Schema from "effect/Schema"
+import { number, optional, record, text, texts } from "./schema.js"
 import { DayOfTheWeek, Season } from "./Word.js"
 
 /** Two sizes of one image. Contract: Resources, Picture. */
 export const Picture = /*#__PURE__*/ record("Picture", {
   /** URL. */
-  medium: optional(Schema.String),
+  medium: text,
   /** URL. */
-  large: optional(Schema.String)
+  large: text
 })
 /** {@inheritDoc Picture} */
 export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
 /** What an item is called elsewhere. */
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
-  synonyms: optional(Schema.Array(Schema.String)),
+  synonyms: texts,
   /** English. */
-  en: optional(Schema.String),
+  en: text,
   /** Japanese. */
-  ja: optional(Schema.String)
+  ja: text
 })
 /** {@inheritDoc AlternativeTitles} */
 export interface AlternativeTitles extends Schema.Schema.Type<typeof AlternativeTitles> {}
@@ -32,14 +32,14 @@ export interface AlternativeTitles extends Schema.Schema.Type<typeof Alternative
 export const Broadcast = /*#__PURE__*/ record("Broadcast", {
   day_of_the_week: optional(DayOfTheWeek),
   /** `HH:MM`. */
-  start_time: optional(Schema.String)
+  start_time: text
 })
 /** {@inheritDoc Broadcast} */
 export interface Broadcast extends Schema.Schema.Type<typeof Broadcast> {}
 
 /** A season of a year. */
 export const AnimeSeason = /*#__PURE__*/ record("AnimeSeason", {
-  year: optional(Schema.Number),
+  year: number,
   season: optional(Season)
 })
 /** {@inheritDoc AnimeSeason} */
@@ -47,16 +47,16 @@ export interface AnimeSeason extends Schema.Schema.Type<typeof AnimeSeason> {}
 
 /** A genre or a theme. */
 export const Genre = /*#__PURE__*/ record("Genre", {
-  id: optional(Schema.Number),
-  name: optional(Schema.String)
+  id: number,
+  name: text
 })
 /** {@inheritDoc Genre} */
 export interface Genre extends Schema.Schema.Type<typeof Genre> {}
 
 /** Who made an anime. */
 export const Studio = /*#__PURE__*/ record("Studio", {
-  id: optional(Schema.Number),
-  name: optional(Schema.String)
+  id: number,
+  name: text
 })
 /** {@inheritDoc Studio} */
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}
@@ -64,9 +64,9 @@ export interface Studio extends Schema.Schema.Type<typeof Studio> {}
 /** Where a list goes on. A list ends where there is no `next`. Contract: Page envelopes, Paging node. */
 export const Paging = /*#__PURE__*/ record("Paging", {
   /** URL of the next page. */
-  next: optional(Schema.String),
+  next: text,
   /** URL of the page before, on user lists, forum topics and the posts of a topic. */
-  previous: optional(Schema.String)
+  previous: text
 })
 /** {@inheritDoc Paging} */
 export interface Paging extends Schema.Schema.Type<typeof Paging> {}

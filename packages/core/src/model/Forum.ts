@@ -5,40 +5,40 @@
  */
 import * as Schema from "effect/Schema"
 import { Paging } from "./Common.js"
-import { optional, record } from "./schema.js"
+import { flag, list, number, optional, record, text } from "./schema.js"
 
 /** Somebody who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
-  id: optional(Schema.Number),
-  name: optional(Schema.String),
+  id: number,
+  name: text,
   /** URL of a picture; the spelling is the service's. */
-  forum_avator: optional(Schema.String)
+  forum_avator: text
 })
 /** {@inheritDoc ForumAuthor} */
 export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
 
 /** A board below a board. */
 export const ForumSubboard = /*#__PURE__*/ record("ForumSubboard", {
-  id: optional(Schema.Number),
-  title: optional(Schema.String)
+  id: number,
+  title: text
 })
 /** {@inheritDoc ForumSubboard} */
 export interface ForumSubboard extends Schema.Schema.Type<typeof ForumSubboard> {}
 
 /** A board. */
 export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
-  id: optional(Schema.Number),
-  title: optional(Schema.String),
-  description: optional(Schema.String),
-  subboards: optional(Schema.Array(ForumSubboard))
+  id: number,
+  title: text,
+  description: text,
+  subboards: list(ForumSubboard)
 })
 /** {@inheritDoc ForumBoard} */
 export interface ForumBoard extends Schema.Schema.Type<typeof ForumBoard> {}
 
 /** Boards under one heading. */
 export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
-  title: optional(Schema.String),
-  boards: optional(Schema.Array(ForumBoard))
+  title: text,
+  boards: list(ForumBoard)
 })
 /** {@inheritDoc ForumCategory} */
 export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> {}
@@ -50,16 +50,16 @@ export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {}
 
 /** A topic in a list of topics. Contract: Page envelopes, Forum topics response. */
 export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
-  id: optional(Schema.Number),
-  title: optional(Schema.String),
+  id: number,
+  title: text,
   /** ISO 8601. */
-  created_at: optional(Schema.String),
+  created_at: text,
   created_by: optional(ForumAuthor),
-  number_of_posts: optional(Schema.Number),
+  number_of_posts: number,
   /** ISO 8601. */
-  last_post_created_at: optional(Schema.String),
+  last_post_created_at: text,
   last_post_created_by: optional(ForumAuthor),
-  is_locked: optional(Schema.Boolean)
+  is_locked: flag
 })
 /** {@inheritDoc ForumTopicSummary} */
 export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicSummary> {}
@@ -74,43 +74,43 @@ export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPa
 
 /** One post of a topic. */
 export const ForumPost = /*#__PURE__*/ record("ForumPost", {
-  id: optional(Schema.Number),
+  id: number,
   /** The place in the topic, from 1. */
-  number: optional(Schema.Number),
+  number: number,
   /** ISO 8601. */
-  created_at: optional(Schema.String),
+  created_at: text,
   created_by: optional(ForumAuthor),
   /** HTML. */
-  body: optional(Schema.String),
+  body: text,
   /** BBCode. */
-  signature: optional(Schema.String)
+  signature: text
 })
 /** {@inheritDoc ForumPost} */
 export interface ForumPost extends Schema.Schema.Type<typeof ForumPost> {}
 
 /** One answer that a poll offers. */
 export const ForumPollOption = /*#__PURE__*/ record("ForumPollOption", {
-  id: optional(Schema.Number),
-  text: optional(Schema.String),
-  votes: optional(Schema.Number)
+  id: number,
+  text: text,
+  votes: number
 })
 /** {@inheritDoc ForumPollOption} */
 export interface ForumPollOption extends Schema.Schema.Type<typeof ForumPollOption> {}
 
 /** A poll. Whether it is over is called `closed` live and `close` in the service's reference. */
 export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
-  id: optional(Schema.Number),
-  question: optional(Schema.String),
-  closed: optional(Schema.Boolean),
-  close: optional(Schema.Boolean),
-  options: optional(Schema.Array(ForumPollOption))
+  id: number,
+  question: text,
+  closed: flag,
+  close: flag,
+  options: list(ForumPollOption)
 })
 /** {@inheritDoc ForumPoll} */
 export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 
 /** A topic with a page of its posts. The poll is an object live and an array in the service's reference. */
 export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
-  title: optional(Schema.String),
+  title: text,
   posts: Schema.Array(ForumPost),
   poll: optional(Schema.Union(ForumPoll, Schema.Array(ForumPoll)))
 })

@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { AlternativeTitles, AnimeSeason, Broadcast, Genre, Picture, Studio } from "./Common.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
-import { optional, record } from "./schema.js"
+import { list, number, optional, record, text } from "./schema.js"
 import { AnimeMediaType, AnimeStatus, MangaMediaType, MangaStatus, Nsfw, Rating, RelationType, Source } from "./Word.js"
 
 const count = /*#__PURE__*/ (() => optional(Schema.Union(Schema.String, Schema.Number)))()
@@ -24,7 +24,7 @@ export interface AnimeStatusCounts extends Schema.Schema.Type<typeof AnimeStatus
 
 /** How many people have an anime on their lists. */
 export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
-  num_list_users: optional(Schema.Number),
+  num_list_users: number,
   status: optional(AnimeStatusCounts)
 })
 /** {@inheritDoc AnimeStatistics} */
@@ -32,30 +32,30 @@ export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatisti
 
 /** A song that opens or closes an anime. */
 export const Theme = /*#__PURE__*/ record("Theme", {
-  id: optional(Schema.Number),
-  anime_id: optional(Schema.Number),
-  text: optional(Schema.String)
+  id: number,
+  anime_id: number,
+  text
 })
 /** {@inheritDoc Theme} */
 export interface Theme extends Schema.Schema.Type<typeof Theme> {}
 
 /** A trailer or another clip. */
 export const Video = /*#__PURE__*/ record("Video", {
-  id: optional(Schema.Number),
-  title: optional(Schema.String),
-  url: optional(Schema.String),
-  thumbnail: optional(Schema.String),
-  created_at: optional(Schema.Number),
-  updated_at: optional(Schema.Number)
+  id: number,
+  title: text,
+  url: text,
+  thumbnail: text,
+  created_at: number,
+  updated_at: number
 })
 /** {@inheritDoc Video} */
 export interface Video extends Schema.Schema.Type<typeof Video> {}
 
 /** Somebody's name. Its parts are there only when they are selected: `authors{first_name,last_name}`. */
 export const Person = /*#__PURE__*/ record("Person", {
-  id: optional(Schema.Number),
-  first_name: optional(Schema.String),
-  last_name: optional(Schema.String)
+  id: number,
+  first_name: text,
+  last_name: text
 })
 /** {@inheritDoc Person} */
 export interface Person extends Schema.Schema.Type<typeof Person> {}
@@ -64,15 +64,15 @@ export interface Person extends Schema.Schema.Type<typeof Person> {}
 export const Author = /*#__PURE__*/ record("Author", {
   node: optional(Person),
   /** For example `Story & Art`. */
-  role: optional(Schema.String)
+  role: text
 })
 /** {@inheritDoc Author} */
 export interface Author extends Schema.Schema.Type<typeof Author> {}
 
 /** A magazine. */
 export const Magazine = /*#__PURE__*/ record("Magazine", {
-  id: optional(Schema.Number),
-  name: optional(Schema.String)
+  id: number,
+  name: text
 })
 /** {@inheritDoc Magazine} */
 export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
@@ -80,7 +80,7 @@ export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
 /** A magazine that a manga appeared in. */
 export const Serialization = /*#__PURE__*/ record("Serialization", {
   node: optional(Magazine),
-  role: optional(Schema.String)
+  role: text
 })
 /** {@inheritDoc Serialization} */
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
@@ -92,8 +92,11 @@ interface Relation {
 
 const relation = /*#__PURE__*/ (() => ({
   relation_type: optional(RelationType),
-  relation_type_formatted: optional(Schema.String)
+  relation_type_formatted: text
 }))()
+
+const animeNode = /*#__PURE__*/ (() => optional(Schema.suspend((): Schema.Schema<Anime> => Anime)))()
+const mangaNode = /*#__PURE__*/ (() => optional(Schema.suspend((): Schema.Schema<Manga> => Manga)))()
 
 /** An anime that belongs to an item, for example its sequel. */
 export interface RelatedAnime extends Relation {
@@ -101,7 +104,7 @@ export interface RelatedAnime extends Relation {
 }
 /** {@inheritDoc RelatedAnime} */
 export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("RelatedAnime", {
-  node: optional(Schema.suspend((): Schema.Schema<Anime> => Anime)),
+  node: animeNode,
   ...relation
 })
 
@@ -111,7 +114,7 @@ export interface RelatedManga extends Relation {
 }
 /** {@inheritDoc RelatedManga} */
 export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("RelatedManga", {
-  node: optional(Schema.suspend((): Schema.Schema<Manga> => Manga)),
+  node: mangaNode,
   ...relation
 })
 
@@ -123,8 +126,8 @@ export interface AnimeRecommendation {
 }
 /** {@inheritDoc AnimeRecommendation} */
 export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE__*/ record("AnimeRecommendation", {
-  node: optional(Schema.suspend((): Schema.Schema<Anime> => Anime)),
-  num_recommendations: optional(Schema.Number)
+  node: animeNode,
+  num_recommendations: number
 })
 
 /** A manga that people recommend to those who liked another one. */
@@ -135,8 +138,8 @@ export interface MangaRecommendation {
 }
 /** {@inheritDoc MangaRecommendation} */
 export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE__*/ record("MangaRecommendation", {
-  node: optional(Schema.suspend((): Schema.Schema<Manga> => Manga)),
-  num_recommendations: optional(Schema.Number)
+  node: mangaNode,
+  num_recommendations: number
 })
 
 const item = /*#__PURE__*/ (() => ({
@@ -146,29 +149,29 @@ const item = /*#__PURE__*/ (() => ({
   main_picture: optional(Picture),
   alternative_titles: optional(AlternativeTitles),
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  start_date: optional(Schema.String),
+  start_date: text,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  end_date: optional(Schema.String),
-  synopsis: optional(Schema.String),
+  end_date: text,
+  synopsis: text,
   /** The average score, out of 10. */
-  mean: optional(Schema.Number),
+  mean: number,
   /** The place by score, from 1. */
-  rank: optional(Schema.Number),
+  rank: number,
   /** The place by number of users, from 1. */
-  popularity: optional(Schema.Number),
-  num_list_users: optional(Schema.Number),
-  num_scoring_users: optional(Schema.Number),
-  num_favorites: optional(Schema.Number),
+  popularity: number,
+  num_list_users: number,
+  num_scoring_users: number,
+  num_favorites: number,
   nsfw: optional(Nsfw),
-  genres: optional(Schema.Array(Genre)),
+  genres: list(Genre),
   /** ISO 8601. */
-  created_at: optional(Schema.String),
+  created_at: text,
   /** ISO 8601. */
-  updated_at: optional(Schema.String),
+  updated_at: text,
   /** Only when one item is read. */
-  pictures: optional(Schema.Array(Picture)),
+  pictures: list(Picture),
   /** Only when one item is read. */
-  background: optional(Schema.String)
+  background: text
 }))()
 
 interface Related {
@@ -179,8 +182,8 @@ interface Related {
 }
 
 const related = /*#__PURE__*/ (() => ({
-  related_anime: optional(Schema.Array(RelatedAnime)),
-  related_manga: optional(Schema.Array(RelatedManga))
+  related_anime: list(RelatedAnime),
+  related_manga: list(RelatedManga)
 }))()
 
 const anime = /*#__PURE__*/ (() => ({
@@ -188,21 +191,21 @@ const anime = /*#__PURE__*/ (() => ({
   media_type: optional(AnimeMediaType),
   status: optional(AnimeStatus),
   /** 0 means that it is not known. */
-  num_episodes: optional(Schema.Number),
+  num_episodes: number,
   start_season: optional(AnimeSeason),
   broadcast: optional(Broadcast),
   source: optional(Source),
   /** Seconds. */
-  average_episode_duration: optional(Schema.Number),
+  average_episode_duration: number,
   rating: optional(Rating),
-  studios: optional(Schema.Array(Studio)),
+  studios: list(Studio),
   /** The caller's own entry; needs an access token. */
   my_list_status: optional(AnimeListStatus),
   /** Only when one item is read. */
   statistics: optional(AnimeStatistics),
-  opening_themes: optional(Schema.Array(Theme)),
-  ending_themes: optional(Schema.Array(Theme)),
-  videos: optional(Schema.Array(Video))
+  opening_themes: list(Theme),
+  ending_themes: list(Theme),
+  videos: list(Video)
 }))()
 
 /**
@@ -217,7 +220,7 @@ export interface Anime extends Schema.Struct.Type<typeof anime>, Related {
 export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", {
   ...anime,
   ...related,
-  recommendations: optional(Schema.Array(AnimeRecommendation))
+  recommendations: list(AnimeRecommendation)
 })
 
 const manga = /*#__PURE__*/ (() => ({
@@ -225,14 +228,14 @@ const manga = /*#__PURE__*/ (() => ({
   media_type: optional(MangaMediaType),
   status: optional(MangaStatus),
   /** 0 means that it is not known. */
-  num_volumes: optional(Schema.Number),
+  num_volumes: number,
   /** 0 means that it is not known. */
-  num_chapters: optional(Schema.Number),
-  authors: optional(Schema.Array(Author)),
+  num_chapters: number,
+  authors: list(Author),
   /** The caller's own entry; needs an access token. */
   my_list_status: optional(MangaListStatus),
   /** Only when one item is read. */
-  serialization: optional(Schema.Array(Serialization))
+  serialization: list(Serialization)
 }))()
 
 /**
@@ -247,5 +250,5 @@ export interface Manga extends Schema.Struct.Type<typeof manga>, Related {
 export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", {
   ...manga,
   ...related,
-  recommendations: optional(Schema.Array(MangaRecommendation))
+  recommendations: list(MangaRecommendation)
 })

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
-import { optional, record } from "./schema.js"
+import type * as Schema from "effect/Schema"
+import { flag, number, optional, record, text, texts } from "./schema.js"
 import { AnimeListStatusValue, MangaListStatusValue } from "./Word.js"
 
 /**
@@ -14,23 +14,23 @@ import { AnimeListStatusValue, MangaListStatusValue } from "./Word.js"
  */
 export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   status: optional(AnimeListStatusValue),
-  num_episodes_watched: optional(Schema.Number),
+  num_episodes_watched: number,
   /** Out of 10; 0 means that none was given. */
-  score: optional(Schema.Number),
+  score: number,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  start_date: optional(Schema.String),
+  start_date: text,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  finish_date: optional(Schema.String),
-  comments: optional(Schema.String),
-  is_rewatching: optional(Schema.Boolean),
-  num_times_rewatched: optional(Schema.Number),
+  finish_date: text,
+  comments: text,
+  is_rewatching: flag,
+  num_times_rewatched: number,
   /** 0 to 5. */
-  rewatch_value: optional(Schema.Number),
+  rewatch_value: number,
   /** 0 to 2. */
-  priority: optional(Schema.Number),
-  tags: optional(Schema.Array(Schema.String)),
+  priority: number,
+  tags: texts,
   /** ISO 8601; set by the service. */
-  updated_at: optional(Schema.String)
+  updated_at: text
 })
 /** {@inheritDoc AnimeListStatus} */
 export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStatus> {}
@@ -38,24 +38,24 @@ export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStat
 /** A manga on somebody's list. Contract: Resources, Manga list status. */
 export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   status: optional(MangaListStatusValue),
-  num_chapters_read: optional(Schema.Number),
-  num_volumes_read: optional(Schema.Number),
+  num_chapters_read: number,
+  num_volumes_read: number,
   /** Out of 10; 0 means that none was given. */
-  score: optional(Schema.Number),
+  score: number,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  start_date: optional(Schema.String),
+  start_date: text,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
-  finish_date: optional(Schema.String),
-  comments: optional(Schema.String),
-  is_rereading: optional(Schema.Boolean),
-  num_times_reread: optional(Schema.Number),
+  finish_date: text,
+  comments: text,
+  is_rereading: flag,
+  num_times_reread: number,
   /** 0 to 5. */
-  reread_value: optional(Schema.Number),
+  reread_value: number,
   /** 0 to 2. */
-  priority: optional(Schema.Number),
-  tags: optional(Schema.Array(Schema.String)),
+  priority: number,
+  tags: texts,
   /** ISO 8601; set by the service. */
-  updated_at: optional(Schema.String)
+  updated_at: text
 })
 /** {@inheritDoc MangaListStatus} */
 export interface MangaListStatus extends Schema.Schema.Type<typeof MangaListStatus> {}

@@ -7,13 +7,13 @@ import * as Schema from "effect/Schema"
 import { AnimeSeason, Paging } from "./Common.js"
 import { Anime, Manga } from "./Item.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
-import { optional, record } from "./schema.js"
+import { number, optional, record } from "./schema.js"
 
 /** A place in a ranking. */
 export const Ranking = /*#__PURE__*/ record("Ranking", {
   /** From 1. */
-  rank: optional(Schema.Number),
-  previous_rank: optional(Schema.Number)
+  rank: number,
+  previous_rank: number
 })
 /** {@inheritDoc Ranking} */
 export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}
@@ -60,11 +60,12 @@ export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
 /** {@inheritDoc MangaListEntry} */
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
 
+/** A page of entries, whatever else it may hold. */
+const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
+  record(identifier, { data: Schema.Array(entry), paging: optional(Paging) })
+
 /** A page of anime: the reply of a search and of the suggestions. */
-export const AnimePage = /*#__PURE__*/ record("AnimePage", {
-  data: Schema.Array(AnimeEntry),
-  paging: optional(Paging)
-})
+export const AnimePage = /*#__PURE__*/ page("AnimePage", AnimeEntry)
 /** {@inheritDoc AnimePage} */
 export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {}
 
@@ -78,41 +79,26 @@ export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
 export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {}
 
 /** A page of a ranking of anime. */
-export const AnimeRankingPage = /*#__PURE__*/ record("AnimeRankingPage", {
-  data: Schema.Array(AnimeRankingEntry),
-  paging: optional(Paging)
-})
+export const AnimeRankingPage = /*#__PURE__*/ page("AnimeRankingPage", AnimeRankingEntry)
 /** {@inheritDoc AnimeRankingPage} */
 export interface AnimeRankingPage extends Schema.Schema.Type<typeof AnimeRankingPage> {}
 
 /** A page of a user's anime list. */
-export const AnimeListPage = /*#__PURE__*/ record("AnimeListPage", {
-  data: Schema.Array(AnimeListEntry),
-  paging: optional(Paging)
-})
+export const AnimeListPage = /*#__PURE__*/ page("AnimeListPage", AnimeListEntry)
 /** {@inheritDoc AnimeListPage} */
 export interface AnimeListPage extends Schema.Schema.Type<typeof AnimeListPage> {}
 
 /** A page of manga: the reply of a search. */
-export const MangaPage = /*#__PURE__*/ record("MangaPage", {
-  data: Schema.Array(MangaEntry),
-  paging: optional(Paging)
-})
+export const MangaPage = /*#__PURE__*/ page("MangaPage", MangaEntry)
 /** {@inheritDoc MangaPage} */
 export interface MangaPage extends Schema.Schema.Type<typeof MangaPage> {}
 
 /** A page of a ranking of manga. */
-export const MangaRankingPage = /*#__PURE__*/ record("MangaRankingPage", {
-  data: Schema.Array(MangaRankingEntry),
-  paging: optional(Paging)
-})
+export const MangaRankingPage = /*#__PURE__*/ page("MangaRankingPage", MangaRankingEntry)
 /** {@inheritDoc MangaRankingPage} */
 export interface MangaRankingPage extends Schema.Schema.Type<typeof MangaRankingPage> {}
 
 /** A page of a user's manga list. */
-export const MangaListPage = /*#__PURE__*/ record("MangaListPage", {
-  data: Schema.Array(MangaListEntry),
-  paging: optional(Paging)
-})
+export const MangaListPage = /*#__PURE__*/ page("MangaListPage", MangaListEntry)
 /** {@inheritDoc MangaListPage} */
 export interface MangaListPage extends Schema.Schema.Type<typeof MangaListPage> {}

@@ -4,26 +4,26 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { optional, record } from "./schema.js"
+import { flag, number, optional, record, text } from "./schema.js"
 
 /** What a user has watched, in sums. */
 export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
-  num_items_watching: optional(Schema.Number),
-  num_items_completed: optional(Schema.Number),
-  num_items_on_hold: optional(Schema.Number),
-  num_items_dropped: optional(Schema.Number),
-  num_items_plan_to_watch: optional(Schema.Number),
-  num_items: optional(Schema.Number),
-  num_days_watched: optional(Schema.Number),
-  num_days_watching: optional(Schema.Number),
-  num_days_completed: optional(Schema.Number),
-  num_days_on_hold: optional(Schema.Number),
-  num_days_dropped: optional(Schema.Number),
-  num_days: optional(Schema.Number),
-  num_episodes: optional(Schema.Number),
-  num_times_rewatched: optional(Schema.Number),
+  num_items_watching: number,
+  num_items_completed: number,
+  num_items_on_hold: number,
+  num_items_dropped: number,
+  num_items_plan_to_watch: number,
+  num_items: number,
+  num_days_watched: number,
+  num_days_watching: number,
+  num_days_completed: number,
+  num_days_on_hold: number,
+  num_days_dropped: number,
+  num_days: number,
+  num_episodes: number,
+  num_times_rewatched: number,
   /** Out of 10. */
-  mean_score: optional(Schema.Number)
+  mean_score: number
 })
 /** {@inheritDoc UserAnimeStatistics} */
 export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnimeStatistics> {}
@@ -32,16 +32,16 @@ export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnime
 export const User = /*#__PURE__*/ record("User", {
   id: Schema.Number,
   name: Schema.String,
-  location: optional(Schema.String),
+  location: text,
   /** ISO 8601. */
-  joined_at: optional(Schema.String),
+  joined_at: text,
   /** URL. */
-  picture: optional(Schema.String),
-  gender: optional(Schema.String),
+  picture: text,
+  gender: text,
   /** ISO 8601. */
-  birthday: optional(Schema.String),
-  time_zone: optional(Schema.String),
-  is_supporter: optional(Schema.Boolean),
+  birthday: text,
+  time_zone: text,
+  is_supporter: flag,
   anime_statistics: optional(UserAnimeStatistics)
 })
 /** {@inheritDoc User} */

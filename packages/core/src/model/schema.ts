@@ -22,6 +22,43 @@ export const optional = <A, I>(schema: Schema.Schema<A, I>): Schema.PropertySign
   Schema.makePropertySignature(new Schema.PropertySignatureDeclaration(schema.ast, true, true, {}, undefined))
 
 /**
+ * A text that may be missing.
+ *
+ * @internal
+ */
+export const text = /*#__PURE__*/ optional(Schema.String)
+
+/**
+ * A number that may be missing.
+ *
+ * @internal
+ */
+export const number = /*#__PURE__*/ optional(Schema.Number)
+
+/**
+ * A boolean that may be missing.
+ *
+ * @internal
+ */
+export const flag = /*#__PURE__*/ optional(Schema.Boolean)
+
+/**
+ * An array that may be missing.
+ *
+ * @internal
+ */
+export const list = <A, I>(
+  element: Schema.Schema<A, I>
+): Schema.PropertySignature<"?:", ReadonlyArray<A>, never, "?:", ReadonlyArray<I>> => optional(Schema.Array(element))
+
+/**
+ * Texts that may be missing.
+ *
+ * @internal
+ */
+export const texts = /*#__PURE__*/ list(Schema.String)
+
+/**
  * A `Schema` of an open set: the words that are known, or any other string.
  *
  * @internal
