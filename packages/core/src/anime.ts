@@ -281,9 +281,8 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.anime.search",
   method: "GET",
   path: "/anime",
-  query: ["q", "limit", "offset"],
+  query: ["q"],
   fields: "anime",
-  options: ["nsfw"],
   limit: { usual: 100, most: 100 },
   rule: hasKeyword,
   reply: AnimePage
@@ -294,9 +293,8 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   name: "catalog.anime.seasonal",
   method: "GET",
   path: "/anime/season/{year}/{season}",
-  query: ["sort", "limit", "offset"],
+  query: ["sort"],
   fields: "anime",
-  options: ["nsfw"],
   limit: { most: 500 },
   reply: SeasonalPage
 })
@@ -306,9 +304,8 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.anime.ranking",
   method: "GET",
   path: "/anime/ranking",
-  query: ["rankingType", "limit", "offset"],
+  query: ["rankingType"],
   fields: "anime",
-  options: ["nsfw"],
   limit: { most: 500 },
   reply: AnimeRankingPage
 })
@@ -319,7 +316,6 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ paged({
   method: "GET",
   path: "/anime/suggestions",
   fields: "anime",
-  options: ["limit", "offset", "nsfw"],
   limit: { most: 100 },
   token: needsToken,
   reply: AnimePage

@@ -100,7 +100,7 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topics",
   method: "GET",
   path: "/forum/topics",
-  query: ["boardId", "subboardId", "q", "topicUserName", "userName", "sort", "limit", "offset"],
+  query: ["boardId", "subboardId", "q", "topicUserName", "userName", "sort"],
   limit: { usual: 100, most: 100 },
   hasPrevious: true,
   reply: ForumTopicsPage
@@ -111,7 +111,6 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   name: "catalog.forum.topic",
   method: "GET",
   path: "/forum/topic/{id}",
-  query: ["limit", "offset"],
   limit: { usual: 100, most: 100 },
   hasPrevious: true,
   reply: ForumTopicPage

@@ -178,9 +178,8 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   name: "catalog.manga.search",
   method: "GET",
   path: "/manga",
-  query: ["q", "limit", "offset"],
+  query: ["q"],
   fields: "manga",
-  options: ["nsfw"],
   limit: { usual: 100, most: 100 },
   rule: hasKeyword,
   reply: MangaPage
@@ -191,9 +190,8 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   name: "catalog.manga.ranking",
   method: "GET",
   path: "/manga/ranking",
-  query: ["rankingType", "limit", "offset"],
+  query: ["rankingType"],
   fields: "manga",
-  options: ["nsfw"],
   limit: { most: 500 },
   reply: MangaRankingPage
 })

@@ -41,9 +41,10 @@ export interface Declaration {
   readonly form?: ReadonlyArray<Input>
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
-  /** Options besides `fields` that go into the query. */
-  readonly options?: ReadonlyArray<Input>
-  /** An operation with pages: what is sent as `limit` where none is given, and the largest that the service takes. */
+  /**
+   * An operation with pages, which takes `limit` and `offset`, and `nsfw` where its entries have `fields`: what is sent as
+   * `limit` where none is given, and the largest that the service takes.
+   */
   readonly limit?: { readonly usual?: number; readonly most: number }
   /** Whether its pages name the one before, too. */
   readonly hasPrevious?: true
@@ -52,6 +53,9 @@ export interface Declaration {
   /** What a success says; `undefined`: its body is ignored. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
 }
+
+/** Whether an operation takes params. One that has none takes all of its inputs as options. */
+export const hasParams = ({ path, query }: Declaration): boolean => path.includes("{") || query !== undefined
 
 /** The reply of an operation. Where it is selected, only the signature can say what is left of it. */
 export type Reply<D> = D extends { readonly fields: string }

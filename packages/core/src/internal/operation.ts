@@ -5,7 +5,7 @@ import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
 import { isNamed } from "../CatalogConfig.js"
 import type { Credentials } from "../Credentials.js"
-import type { Declaration, Errors, Inputs, Params, Reply } from "./declaration.js"
+import { type Declaration, type Errors, hasParams, type Inputs, type Params, type Reply } from "./declaration.js"
 import { interpret } from "./interpreter.js"
 
 /** An operation that has inputs takes params and options, one that has none takes options alone. */
@@ -35,8 +35,8 @@ export const declarationOf = (operation: object): Declaration => {
 const copied = (given: object = {}): Params => (isNamed(given) ? { ...given } : (given as Params))
 
 /** What an operation was called with. */
-export const inputsOf = ({ path, query }: Declaration, inputs: ReadonlyArray<object | undefined>): Inputs => {
-  const [params, options] = path.includes("{") || query !== undefined ? inputs : [undefined, inputs[0]]
+export const inputsOf = (declaration: Declaration, inputs: ReadonlyArray<object | undefined>): Inputs => {
+  const [params, options] = hasParams(declaration) ? inputs : [undefined, inputs[0]]
   return { params: copied(params), options: copied(options) }
 }
 

@@ -12,7 +12,7 @@ import { type CatalogSettings, Settings } from "../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../CatalogError.js"
 import type { Credentials } from "../Credentials.js"
 import { Call } from "./call.js"
-import type { Declaration, Inputs, Params } from "./declaration.js"
+import { type Declaration, hasParams, type Inputs, type Params } from "./declaration.js"
 import { interpret } from "./interpreter.js"
 import { mapStrings } from "./reply.js"
 import * as Request from "./request.js"
@@ -75,9 +75,9 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration.name, inputs)
   const { params, options } = inputs
-  return declaration.options?.includes("limit")
-    ? { params, options: { ...options, limit: options["limit"] ?? limit } }
-    : { params: { ...params, limit: params["limit"] ?? limit }, options }
+  return hasParams(declaration)
+    ? { params: { ...params, limit: params["limit"] ?? limit }, options }
+    : { params, options: { ...options, limit: options["limit"] ?? limit } }
 }
 
 const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)

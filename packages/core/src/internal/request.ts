@@ -4,7 +4,7 @@
 import { identity } from "effect/Function"
 import { baseUrlOf, type CatalogSettings, isNamed, show } from "../CatalogConfig.js"
 import { toWire } from "../Selector.js"
-import type { Declaration, Input, Inputs, Params } from "./declaration.js"
+import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
 import { isGiven, isMe, me } from "./rules.js"
 
 /** A request without credentials. */
@@ -103,13 +103,18 @@ export const make = (
     }
   }
   for (const input of operation.query ?? []) {
-    append(input, params[input] ?? (input === "limit" ? operation.limit?.usual : undefined))
+    append(input, params[input])
+  }
+  if (operation.limit !== undefined) {
+    const given = hasParams(operation) ? params : options
+    append("limit", given["limit"] ?? operation.limit.usual)
+    append("offset", given["offset"])
   }
   if (operation.fields !== undefined) {
     append("fields", options["fields"])
-  }
-  for (const input of operation.options ?? []) {
-    append(input, options[input] ?? (input === "nsfw" ? config.defaults.nsfw : undefined))
+    if (operation.limit !== undefined) {
+      append("nsfw", options["nsfw"] ?? config.defaults.nsfw)
+    }
   }
   if (operation.form === undefined) {
     return { url: follow(url), form: undefined }
