@@ -106,27 +106,10 @@ export const withTimeout = <A, E, R, E2>(
     : bounded(effect, (parent, end) => startTimer(parent, millis, () => end(error)))
 
 /** The calls that wait for a signal. One listener serves them all: platforms warn of many, as of a leak. */
-class Waiting {
-  private readonly calls = new Set<() => void>()
-
-  constructor(private readonly signal: AbortSignal) {
-    signal.addEventListener("abort", this)
-  }
-
+class Waiting extends Set<() => void> {
   handleEvent(): void {
-    for (const call of this.calls) {
+    for (const call of this) {
       call()
-    }
-  }
-
-  add(call: () => void): () => void {
-    this.calls.add(call)
-    return () => {
-      this.calls.delete(call)
-      if (this.calls.size === 0) {
-        this.signal.removeEventListener("abort", this)
-        waiting.delete(this.signal)
-      }
     }
   }
 }
@@ -134,12 +117,18 @@ class Waiting {
 const waiting = new WeakMap<AbortSignal, Waiting>()
 
 const onAbort = (signal: AbortSignal, call: () => void): (() => void) => {
-  let calls = waiting.get(signal)
-  if (calls === undefined) {
-    calls = new Waiting(signal)
+  const calls = waiting.get(signal) ?? new Waiting()
+  if (calls.size === 0) {
     waiting.set(signal, calls)
+    signal.addEventListener("abort", calls)
   }
-  return calls.add(call)
+  calls.add(call)
+  return () => {
+    if (calls.delete(call) && calls.size === 0) {
+      waiting.delete(signal)
+      signal.removeEventListener("abort", calls)
+    }
+  }
 }
 
 /** Ends the effect when a signal is aborted; with one that is aborted already it does not begin. */
