@@ -3,6 +3,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { hasProperty } from "effect/Predicate"
 import { ClientRestError } from "../CatalogError.js"
 import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
@@ -18,12 +19,7 @@ export interface Answer {
 /** Bytes of a text that an error keeps. */
 const kept = 8 * 1024
 
-const cutText = (text: string): string => {
-  const bytes = new TextEncoder().encode(text.length > kept ? text.slice(0, kept) : text)
-  return bytes.length > kept
-    ? new TextDecoder().decode(bytes.subarray(0, kept)).replace(/\uFFFD+$/, "")
-    : text.slice(0, kept)
-}
+const cutText = (text: string): string => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(kept)).read)
 
 /**
  * A body with each of its texts mapped; a number that is mapped to something else becomes a text. Throws a `RangeError` for
@@ -79,10 +75,7 @@ const retryAfter = (header: string | undefined, now: number): number | undefined
 }
 
 const textMember = (body: unknown, key: string): string | undefined => {
-  if (typeof body !== "object" || body === null || !Object.hasOwn(body, key)) {
-    return undefined
-  }
-  const member = (body as { readonly [key: string]: unknown })[key]
+  const member = hasProperty(body, key) ? body[key] : undefined
   return typeof member === "string" && member !== "" ? member : undefined
 }
 
