@@ -1,9 +1,9 @@
 /**
  * Credentials on their way: from a slot to a header, and out of everything that an error shows.
  */
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -42,17 +42,39 @@ const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option
     return trimmed === "" ? Option.none() : Option.some(trimmed === value ? credential : Redacted.make(trimmed))
   })
 
-/** What each service was warned of. */
-const warned = new WeakMap<object, Set<string>>()
+/** What can be sent of what a slot gave. */
+const usableIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
+  Option.filter(presentIn(credential), (credential) => isHeaderValue(valueOf(credential)))
 
-const warnOnce = (service: object, about: string, message: string): Effect.Effect<void> =>
+/** What is remembered of a credentials service. */
+interface Memory {
+  /** What was warned of. */
+  readonly warned: Set<string>
+  /**
+   * What it gave lately. A call can end before it has asked, and what the service sends back can be older than the last
+   * answer.
+   */
+  given: ReadonlyArray<Redacted.Redacted<string>>
+  /** What was looked at last: most services give the same each time. */
+  last:
+    | { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
+    | undefined
+}
+
+const memories = new WeakMap<object, Memory>()
+
+const memoryOf = (service: object): Memory => {
+  const memory = memories.get(service) ?? { warned: new Set(), given: [], last: undefined }
+  memories.set(service, memory)
+  return memory
+}
+
+const warnOnce = ({ warned }: Memory, about: string, message: string): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const known = warned.get(service) ?? new Set()
-    warned.set(service, known)
-    if (known.has(about)) {
+    if (warned.has(about)) {
       return Effect.void
     }
-    known.add(about)
+    warned.add(about)
     return Effect.logWarning(`catalog: ${message}`)
   })
 
@@ -64,49 +86,24 @@ const exposedTo = (settings: CatalogSettings): string | undefined => {
   return protocol === "http:" && !loopback.test(hostname) ? origin : undefined
 }
 
-/**
- * What each service gave lately. A call can end before it has asked, and what the service sends back can be older than the
- * last answer.
- */
-const given = new WeakMap<object, ReadonlyArray<Redacted.Redacted<string>>>()
-
-const isAmong = (secrets: ReadonlyArray<Redacted.Redacted<string>>, secret: Redacted.Redacted<string>): boolean =>
-  secrets.includes(secret) || secrets.some((other) => Equal.equals(other, secret))
-
-const remember = (service: object, credential: Redacted.Redacted<string>): void => {
-  const known = given.get(service) ?? []
-  if (!isAmong(known, credential)) {
-    given.set(service, [credential, ...known].slice(0, 4))
-  }
-}
-
 /** What the slots gave. */
 export type Held = CatalogCall["credentials"]
 
 const slots = ["accessToken", "clientId"] as const
 
 /** What both slots gave, looked at and warned of. */
-const lookAt = (service: object, settings: CatalogSettings, held: Held): Effect.Effect<Present> => {
-  const credentials: { -readonly [slot in keyof Held]: Held[slot] } = { ...none }
-  const warnings: Array<Effect.Effect<void>> = []
-  let unusableToken = false
-  for (const slot of slots) {
-    const [credential] = Option.toArray(presentIn(held[slot]))
-    if (credential !== undefined && isHeaderValue(valueOf(credential))) {
-      remember(service, credential)
-      credentials[slot] = Option.some(credential)
-    } else if (credential !== undefined) {
-      unusableToken ||= slot === "accessToken"
-      warnings.push(
-        warnOnce(service, slot, `${slot} cannot stand in a header and counts as not configured. ${lookInCredential}`)
-      )
-    }
-  }
+const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.Effect<Present> => {
+  const credentials: Held = { accessToken: usableIn(held.accessToken), clientId: usableIn(held.clientId) }
+  memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
+  const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(held[slot])))
+  const warnings = unusable.map((slot) =>
+    warnOnce(memory, slot, `${slot} cannot stand in a header and counts as not configured. ${lookInCredential}`)
+  )
   const origin = Option.isSome(credentials.accessToken) ? exposedTo(settings) : undefined
   if (origin !== undefined) {
     warnings.push(
       warnOnce(
-        service,
+        memory,
         origin,
         `the access token is sent to ${origin} without encryption, and whoever is on the way can read it. Give an https: URL as baseUrl.`
       )
@@ -114,7 +111,7 @@ const lookAt = (service: object, settings: CatalogSettings, held: Held): Effect.
   }
   return warnings.reduceRight<Effect.Effect<Present>>(
     (then, warning) => Effect.zipRight(warning, then),
-    Effect.succeed({ credentials, unusableToken })
+    Effect.succeed({ credentials, unusableToken: unusable.includes("accessToken") })
   )
 }
 
@@ -122,13 +119,8 @@ const lookAt = (service: object, settings: CatalogSettings, held: Held): Effect.
 export const ask = (service: Credentials["Type"]): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> =>
   Effect.zipWith(service.accessToken, service.clientId, (accessToken, clientId) => ({ accessToken, clientId }))
 
-/** What was looked at last for a service: most give the same each time. */
-const seen = new WeakMap<
-  object,
-  { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
->()
-
-const isWiped = (credential: Held[keyof Held]): boolean => Option.isSome(credential) && valueOf(credential.value) === ""
+const isWiped = (credential: Held[keyof Held]): boolean =>
+  Option.exists(credential, (credential) => valueOf(credential) === "")
 
 /** What is to be sent of what the slots of a service gave, for a call to where the settings lead. */
 export const present = (
@@ -137,7 +129,8 @@ export const present = (
   held: Held
 ): Effect.Effect<Present> => {
   const { accessToken, clientId } = held
-  const last = seen.get(service)
+  const memory = memoryOf(service)
+  const { last } = memory
   if (
     last?.held.accessToken === accessToken &&
     last.held.clientId === clientId &&
@@ -147,8 +140,8 @@ export const present = (
   ) {
     return last.present
   }
-  const present = lookAt(service, settings, held)
-  seen.set(service, { settings, held, present })
+  const present = lookAt(memory, settings, held)
+  memory.last = { settings, held, present }
   return present
 }
 
@@ -168,13 +161,10 @@ export const toHeaders = (
 }
 
 /** The headers that are sent besides. */
-export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> => {
-  const extra: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    extra[name] = Redacted.isRedacted(value) ? valueOf(value) : value
-  }
-  return extra
-}
+export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
+  )
 
 const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
   Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
@@ -227,10 +217,8 @@ type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.E
 const isExit = (slot: CredentialSlot | SlotExit): slot is SlotExit => Exit.isExit(slot)
 
 /** What a slot answers without anything being done for it. */
-const atOnce = (slot: CredentialSlot): ReadonlyArray<Redacted.Redacted<string>> =>
-  isExit(slot) && Exit.isSuccess(slot)
-    ? Option.toArray(presentIn(slot.value)).filter((credential) => isHeaderValue(valueOf(credential)))
-    : []
+const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> =>
+  isExit(slot) && Exit.isSuccess(slot) ? usableIn(slot.value) : Option.none()
 
 /**
  * What cuts credentials out of a text: those that were sent, those that the service of a context gave lately or would give
@@ -242,16 +230,14 @@ export const cutFrom = (
   settings: CatalogSettings
 ): ((text: string) => string) => {
   const { accessToken, clientId } = sent
-  const known = Option.match(Context.getOption(context, Slots), {
+  const ofService = Option.match(Context.getOption(context, Slots), {
     onNone: () => [],
-    onSome: (service) => [...(given.get(service) ?? []), ...atOnce(service.accessToken), ...atOnce(service.clientId)]
+    onSome: (service) => [
+      ...memoryOf(service).given,
+      ...Arr.getSomes([atOnce(service.accessToken), atOnce(service.clientId)])
+    ]
   })
-  const all: Array<Redacted.Redacted<string>> = []
-  for (const secret of [...known, ...Option.toArray(accessToken), ...Option.toArray(clientId)]) {
-    if (!isAmong(all, secret)) {
-      all.push(secret)
-    }
-  }
+  const all = Arr.dedupe([...ofService, ...Arr.getSomes([accessToken, clientId])])
   const extra = secretHeaders(settings).flatMap(([name, value]) => writingsOf(value, name))
   return Cut.cutterOf([...all.flatMap((secret) => writingsOf(secret)), ...extra])
 }
