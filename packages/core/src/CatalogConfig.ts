@@ -81,6 +81,7 @@ export interface CatalogSettings {
   readonly baseUrl: string | undefined
   /** Names in lower case; secret values are `Redacted`. */
   readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
+  /** Its base URL is without a slash at its end, too. */
   readonly profile: ServiceProfile
   readonly defaults: CallDefaults
   readonly tracePropagation: boolean
@@ -217,10 +218,7 @@ export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff
  *
  * @internal
  */
-export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
-  const url = baseUrl ?? profile.baseUrl
-  return url.endsWith("/") ? url.replace(/\/+$/, "") : url
-}
+export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => baseUrl ?? profile.baseUrl
 
 /** One object over another, where `undefined` (and `null`, for callers without types) leaves what is there. */
 const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[K] | undefined }): A => {

@@ -101,8 +101,6 @@ const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
   return outermost && around(made, others.reduce(around, outermost))
 }
 
-const none: ReadonlyArray<Policy> = []
-
 const composed = new WeakMap<ReadonlyArray<Policy>, Policy | undefined>()
 
 /**
@@ -118,7 +116,7 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
     )
     return compose([...others, ...own])
   }
-  if (surrounding !== none && !composed.has(surrounding)) {
+  if (!composed.has(surrounding)) {
     composed.set(surrounding, compose(surrounding))
   }
   return composed.get(surrounding)
@@ -130,7 +128,7 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
  * @internal
  */
 export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
-  defaultValue: () => none
+  defaultValue: (): ReadonlyArray<Policy> => []
 })
 
 /**

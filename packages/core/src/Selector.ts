@@ -228,9 +228,8 @@ export type Misspelt<M, S> = IsWide<Text<S>> extends true ? never : MisspeltPart
 export const toWire = (selector: string): string =>
   selector
     .replace(/[^,{}]+/g, (name) => name.trim())
-    .replace(/,{2,}/g, ",")
+    .replace(/,(?=[,}]|$)/g, "")
     .replace(/(^|\{),/g, "$1")
-    .replace(/,(\}|$)/g, "$1")
 
 /**
  * What is named, each with what is named in its braces.
