@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { optional } from "./model/schema.js"
+import { number, optional, text } from "./model/schema.js"
 
 interface Base {
   new (props: object, options?: Schema.MakeOptions): Error
@@ -190,15 +190,15 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** `Status`: one outside 200 to 299. `InvalidBody`: a success whose body is not the reply; `path` leads to the fault. */
   reason: Schema.Literal("Status", "InvalidBody"),
   /** The service's `error`, for example `not_found`. */
-  code: optional(Schema.String),
+  code: text,
   /** The service's `message`, where it says anything. */
-  serviceMessage: optional(Schema.String),
+  serviceMessage: text,
   /** The parsed JSON; or text, cut at 8 KiB, where it is none, more than 4 MiB or nested more than 500 levels deep. */
   body: Schema.Unknown,
   /** Where in the body the fault is: keys and positions. */
   path: optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))),
   /** Milliseconds from receipt until the service wants to be asked again. */
-  retryAfter: optional(Schema.Number),
+  retryAfter: number,
   /** How many exchanges the call was given: 1 unless it was retried. */
   attempts: Schema.Number
 }) {
@@ -252,11 +252,11 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
    */
   reason: Schema.Literal("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
   /** With `Timeout`: the milliseconds that were given. */
-  timeoutMs: optional(Schema.Number),
+  timeoutMs: number,
   /** How many exchanges the call was given: 1 unless it was retried. */
   attempts: Schema.Number,
   /** What lies at the bottom of it, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. */
-  cause: optional(Schema.Struct({ name: Schema.String, message: Schema.String, code: optional(Schema.String) }))
+  cause: optional(Schema.Struct({ name: Schema.String, message: Schema.String, code: text }))
 }) {
   override get message(): string {
     const what = `${this.operation} ${causes[this.reason]} (${this.method} ${this.url})`
