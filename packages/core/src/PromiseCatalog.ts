@@ -313,15 +313,12 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
       const pull = await run(Scope.extend(list(declaration, inputs), scope))
-      const next = Effect.catchAll(Effect.asSome(pull), (end) =>
-        Option.isNone(end) ? Effect.succeedNone : Effect.fail(end.value)
-      )
       while (!loop.isStopped) {
-        const chunk = await run(next)
-        if (Option.isNone(chunk)) {
+        const entries = await run(pull)
+        if (entries === undefined) {
           return
         }
-        for (const entry of chunk.value) {
+        for (const entry of entries) {
           // What was read ahead does not go on where nobody wants it any more.
           if (signal?.aborted || this.#closing !== undefined) {
             throw this.#cancelled(declaration, inputs, signal?.aborted ? signal.reason : closed)

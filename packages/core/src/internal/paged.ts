@@ -3,6 +3,7 @@
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Channel from "effect/Channel"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -21,13 +22,20 @@ interface WholeList<D extends Declaration> {
   readonly collect: (...inputs: Arguments<D>) => Effect.Effect<never, Errors<D>, Services>
 }
 
+const entriesOf = (
+  next: Pull<unknown>
+): Channel.Channel<Chunk.Chunk<unknown>, unknown, ClientError, unknown, void, unknown, Services> =>
+  Channel.flatMap(Channel.fromEffect(next), (entries) =>
+    entries === undefined
+      ? Channel.void
+      : Channel.flatMap(Channel.write(Chunk.unsafeFromArray(entries)), () => entriesOf(next))
+  )
+
 /** `Stream.fromPull`, which brings a page twenty times as much. */
 const fromPull = (
   pull: Effect.Effect<Pull<unknown>, never, Services | Scope>
 ): Stream.Stream<unknown, ClientError, Services> =>
-  Stream.fromChannel(
-    Channel.unwrapScoped(Effect.map(pull, (next) => Stream.toChannel(Stream.repeatEffectChunkOption(next))))
-  )
+  Stream.fromChannel(Channel.unwrapScoped(Effect.map(pull, entriesOf)))
 
 /** An operation, with what reads all of its pages. */
 export const paged = <const D extends Declaration & { readonly limit: object }>(

@@ -2,11 +2,9 @@
  * Whole lists: page after page of an operation, each through the interpreter like any other call.
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
-import * as Chunk from "effect/Chunk"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { type CatalogSettings, Settings } from "../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../CatalogError.js"
@@ -90,12 +88,12 @@ const withEntries = (page: Page, entries: ReadonlyArray<unknown>): Page => ({
 /** A link with another query. */
 const withQuery = (link: string, query: URLSearchParams): string => `${link.split(/[?#]/, 1)[0]}?${query.toString()}`
 
-/** The pages one after the other: the next one each time that this is run. */
+/** The pages one after the other: the next one each time that this is run, `undefined` after the last. */
 const walk = (
   declaration: Declaration,
   inputs: Inputs,
   config: CatalogSettings
-): Effect.Effect<Page, Option.Option<ClientError>, Services> => {
+): Effect.Effect<Page | undefined, ClientError, Services> => {
   const { options } = inputs
   const offsetName = Request.nameOf(config, "offset")
   const limitName = Request.nameOf(config, "limit")
@@ -184,10 +182,10 @@ const walk = (
   let place: Place | undefined = { link: start, offset: offsetIn(queryFor(start)), end: undefined }
   return Effect.suspend(() => {
     if (place === undefined) {
-      return Effect.fail(Option.none())
+      return Effect.succeed(undefined)
     }
     if ("error" in place) {
-      return Effect.asSomeError(place.error)
+      return place.error
     }
     const { link, offset, end } = place
     return get(link).pipe(
@@ -196,26 +194,28 @@ const walk = (
         const [seen, next] = advance(link, offset, page)
         place = next
         return seen
-      }),
-      Effect.asSomeError
+      })
     )
   })
 }
 
+/** Gives more each time that it is run, and `undefined` at the end. */
+export type Pull<A> = Effect.Effect<ReadonlyArray<A> | undefined, ClientError, Services>
+
 /** Reads ahead, in a fiber of its own: at most `prefetch` pages are asked for, or kept, before they are pulled. */
-const ahead = <A, E>(
-  next: Effect.Effect<A, E, Services>,
-  prefetch: number
-): Effect.Effect<Effect.Effect<A, E>, never, Services | Scope> =>
+const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, Services | Scope> =>
   Effect.suspend(() => {
-    const read: Array<Exit.Exit<A, E>> = []
+    const read: Array<Exit.Exit<ReadonlyArray<A> | undefined, ClientError>> = []
     const room = Effect.unsafeMakeSemaphore(prefetch)
     const kept = Effect.unsafeMakeSemaphore(0)
     const reading: Effect.Effect<void, never, Services> = Effect.flatMap(
       Effect.zipRight(room.take(1), Effect.exit(next)),
       (exit) => {
         read.push(exit)
-        return Effect.zipRight(kept.release(1), Exit.isSuccess(exit) ? reading : Effect.void)
+        return Effect.zipRight(
+          kept.release(1),
+          Exit.isSuccess(exit) && exit.value !== undefined ? reading : Effect.void
+        )
       }
     )
     const pull = Effect.zipRight(
@@ -226,18 +226,15 @@ const ahead = <A, E>(
     return Effect.as(Effect.forkScoped(reading), pull)
   })
 
-/** What a `Stream` is made from: gives more each time that it is run, and fails with `None` at the end. */
-export type Pull<A> = Effect.Effect<Chunk.Chunk<A>, Option.Option<ClientError>, Services>
-
 const pull = <A>(
   declaration: Declaration,
   inputs: Inputs,
-  from: (page: Page) => Chunk.Chunk<A>
+  from: (page: Page) => ReadonlyArray<A>
 ): Effect.Effect<Pull<A>, never, Services | Scope> =>
   Effect.flatMap(Settings, (config) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, config), from)
+    const next = Effect.map(walk(declaration, all, config), (page) => page && from(page))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
@@ -245,7 +242,7 @@ const pull = <A>(
 export const pages = (
   declaration: Declaration,
   inputs: Inputs
-): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, Chunk.of)
+): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, (page) => [page])
 
 /** The number of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
@@ -266,9 +263,9 @@ export const items = (
       return id === undefined || seen.size !== seen.add(id).size
     }
     return pull(declaration, inputs, (page) => {
-      const entries = Chunk.unsafeFromArray(entriesOf(page))
-      const inOrder = direction === "backward" ? Chunk.reverse(entries) : entries
-      return distinct === true ? Chunk.filter(inOrder, isNew) : inOrder
+      const entries = entriesOf(page)
+      const inOrder = direction === "backward" ? [...entries].reverse() : entries
+      return distinct === true ? inOrder.filter(isNew) : inOrder
     })
   })
 
@@ -288,10 +285,13 @@ export const collect = (
     const limit = inputs.options["direction"] === "backward" ? largest : Math.min(largest, Math.max(1, Math.ceil(max)))
     const { params, options } = withLimit(declaration, inputs, limit)
     const first: Array<unknown> = []
-    const fill = (next: Pull<unknown>): Effect.Effect<ReadonlyArray<unknown>, Option.Option<ClientError>, Services> =>
+    const fill = (next: Pull<unknown>): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
       first.length >= most
         ? Effect.succeed(first.slice(0, most))
         : Effect.flatMap(next, (entries) => {
+            if (entries === undefined) {
+              return Effect.succeed(first)
+            }
             for (const entry of entries) {
               first.push(entry)
             }
@@ -299,7 +299,6 @@ export const collect = (
           })
     return items(declaration, { params, options: { ...options, prefetch: 0 } }).pipe(
       Effect.flatMap(fill),
-      Effect.catchAll((end) => (Option.isNone(end) ? Effect.succeed(first) : Effect.fail(end.value))),
       Effect.scoped
     )
   })
