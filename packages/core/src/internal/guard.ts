@@ -217,16 +217,12 @@ const build = (ast: AST.AST): Guard => {
       return ofUnion(ast)
     case "Suspend":
       return ofSuspend(ast)
-    case "Literal":
-      return (value) => (value === ast.literal ? value : invalid)
     case "StringKeyword":
       return isString
     case "NumberKeyword":
       return isNumber
     case "BooleanKeyword":
       return isBoolean
-    case "UnknownKeyword":
-      return isAnything
     default:
       return refuse(ast)
   }
