@@ -68,12 +68,11 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   }
   // Copied: what becomes of the array afterwards changes nothing.
   const checked: ReadonlyArray<Policy> = [...policies]
-  const other = checked.find(({ stage }) => stage !== undefined && !stages.includes(stage))?.stage
-  if (other !== undefined) {
-    throw new TypeError(`${where}: policies have no stage "${other}"`)
-  }
-  for (const stage of stages) {
-    if (checked.filter((policy) => policy.stage === stage).length > 1) {
+  for (const { stage } of checked) {
+    if (stage !== undefined && !stages.includes(stage)) {
+      throw new TypeError(`${where}: policies have no stage "${stage}"`)
+    }
+    if (stage !== undefined && checked.filter((policy) => policy.stage === stage).length > 1) {
       throw new TypeError(`${where}: policies must hold one ${stage} at most`)
     }
   }

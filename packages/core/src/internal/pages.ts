@@ -35,20 +35,18 @@ type Place =
   | { readonly error: Effect.Effect<never, ClientError, Credentials> }
 
 /** Of a link only the query counts, so that none can lead, or carry a credential, elsewhere. */
-const queryOf = (link: string): URLSearchParams => {
-  const [beforeFragment = ""] = link.split("#", 1)
-  const mark = beforeFragment.indexOf("?")
-  return new URLSearchParams(mark < 0 ? "" : beforeFragment.slice(mark))
-}
+const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
+
+/** A link with another query. */
+const withQuery = (link: string, query: URLSearchParams): string => `${link.split(/[?#]/, 1)[0]}?${query.toString()}`
 
 /** A link's query over that of the call: what the link has forgotten is put back. */
 const under =
   (link: URLSearchParams): Request.Follow =>
   (url) => {
-    const [path = "", query = ""] = url.split("?", 2)
-    const merged = new URLSearchParams(query)
+    const merged = queryOf(url)
     link.forEach((value, name) => merged.set(name, value))
-    return `${path}?${merged.toString()}`
+    return withQuery(url, merged)
   }
 
 const isBackward = (declaration: Declaration, options: Params): boolean => {
@@ -84,9 +82,6 @@ const withEntries = (page: Page, entries: ReadonlyArray<unknown>): Page => ({
   ...page,
   data: "posts" in page.data ? { ...page.data, posts: entries } : entries
 })
-
-/** A link with another query. */
-const withQuery = (link: string, query: URLSearchParams): string => `${link.split(/[?#]/, 1)[0]}?${query.toString()}`
 
 /** The pages one after the other: the next one each time that this is run, `undefined` after the last. */
 const walk = (
