@@ -23,16 +23,8 @@ interface Page {
   readonly paging?: { readonly next?: string; readonly previous?: string }
 }
 
-/** Where a walk stands: at a page that is to be asked for, or before the error that a link has led to. */
-type Place =
-  | {
-      /** The query that leads to the page, but for the first one. */
-      readonly link: URLSearchParams | undefined
-      readonly offset: number
-      /** Backwards, the offset of the page that was read before: this one ends there. */
-      readonly end: number | undefined
-    }
-  | { readonly error: Effect.Effect<never, ClientError, Credentials> }
+/** What leads from the query of the call to that of a page, but for the first one. */
+type Follow = Request.Follow | undefined
 
 /** Of a link only the query counts, so that none can lead, or carry a credential, elsewhere. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
@@ -100,21 +92,22 @@ const walk = (
   if (from !== undefined && from !== null && !start?.toString()) {
     throw Request.mistake(declaration.name, "from", "a page's next or previous URL", from)
   }
-  const urlOf = (link: URLSearchParams | undefined) => Request.urlOf(declaration, inputs, config, link && under(link))
-  /** What is really sent for a link: what it has forgotten is put back. */
-  const queryFor = (link: URLSearchParams | undefined) => queryOf(urlOf(link))
+  const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
+  /** What is really sent: what a link has forgotten is put back. */
+  const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
-  const get = (link: URLSearchParams | undefined) =>
+  const get = (follow: Follow) =>
     // The guard of the operation's reply has judged it.
-    Effect.map(interpret(declaration, inputs, { follow: link && under(link) }), (reply) => reply as Page)
+    interpret(declaration, inputs, { follow }) as Effect.Effect<Page, ClientError, Services>
 
+  const first = start && under(start)
   /** Queries that were followed and name no offset, which would show whether they advance. */
-  const followed = new Set([queryFor(start).toString()])
+  const followed = new Set([queryFor(first).toString()])
 
-  const bad = (link: URLSearchParams | undefined, { paging }: Page): Place => ({
-    error: Effect.contextWithEffect((context: Context.Context<Credentials>) => {
+  const bad = (follow: Follow, { paging }: Page): Effect.Effect<never, ClientError, Services> =>
+    Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
-      call.url = urlOf(link)
+      call.url = urlOf(follow)
       return Effect.fail(
         new ClientRestError({
           ...call.facts,
@@ -125,73 +118,54 @@ const walk = (
         })
       )
     })
-  })
 
-  /** The page that a page's link leads to, and the page with that link as it is to be followed. */
-  const advance = (
-    link: URLSearchParams | undefined,
-    offset: number,
-    page: Page
-  ): readonly [Page, Place | undefined] => {
+  /** Goes where the link of a page leads; gives back the page, with that link as it is followed. */
+  const advance = (follow: Follow, offset: number, page: Page): Page => {
     const url = page.paging?.[towards]
     if (url === undefined) {
-      return [page, undefined]
+      next = Effect.succeed(undefined)
+      return page
     }
-    const next = queryOf(url)
-    const sent = queryFor(next)
+    const link = queryOf(url)
+    const sent = queryFor(under(link))
     const to = offsetIn(sent)
-    if (!next.has(offsetName)) {
-      const isNew = followed.size !== followed.add(sent.toString()).size
-      return [page, isNew ? { link: next, offset: to, end: undefined } : bad(link, page)]
-    }
+    const namesOffset = link.has(offsetName)
     const step = backward ? offset - to : to - offset
-    if (!(step > 0)) {
-      return [page, bad(link, page)]
-    }
-    if (!backward) {
-      return [page, { link: next, offset: to, end: undefined }]
-    }
-    const place = { link: next, offset: to, end: offset }
-    if (step >= Number(sent.get(limitName) ?? Infinity)) {
-      return [page, place]
+    const isNew = namesOffset ? step > 0 : followed.size !== followed.add(sent.toString()).size
+    const end = backward && namesOffset ? offset : undefined
+    next = isNew ? read(under(link), to, end) : bad(follow, page)
+    if (!isNew || end === undefined || step >= Number(sent.get(limitName) ?? Infinity)) {
+      return page
     }
     // The page before reaches into this one. Whoever goes on from it has not seen this one, and asks for less.
-    const less = new URLSearchParams(next)
+    const less = new URLSearchParams(link)
     less.set(limitName, String(step))
-    return [{ ...page, paging: { ...page.paging, previous: withQuery(url, less) } }, place]
+    return { ...page, paging: { ...page.paging, previous: withQuery(url, less) } }
   }
 
   /** Backwards, a page has to end where the one after it begins: what is too much is left out, what is missing is read. */
   const upTo = (page: Page, offset: number, end: number): Effect.Effect<Page, ClientError, Services> => {
     const entries = entriesOf(page)
-    const next = page.paging?.next === undefined ? undefined : queryOf(page.paging.next)
-    const reached = next === undefined ? end : offsetIn(queryFor(next))
-    if (next === undefined || reached >= end || reached <= offset) {
+    const follow = page.paging?.next === undefined ? undefined : under(queryOf(page.paging.next))
+    const reached = follow === undefined ? end : offsetIn(queryFor(follow))
+    if (follow === undefined || reached >= end || reached <= offset) {
       return Effect.succeed(entries.length > end - offset ? withEntries(page, entries.slice(0, end - offset)) : page)
     }
-    return Effect.flatMap(get(next), (more) =>
+    return Effect.flatMap(get(follow), (more) =>
       Effect.map(upTo(more, reached, end), (rest) => withEntries(page, [...entries, ...entriesOf(rest)]))
     )
   }
 
-  let place: Place | undefined = { link: start, offset: offsetIn(queryFor(start)), end: undefined }
-  return Effect.suspend(() => {
-    if (place === undefined) {
-      return Effect.succeed(undefined)
-    }
-    if ("error" in place) {
-      return place.error
-    }
-    const { link, offset, end } = place
-    return get(link).pipe(
+  /** Reads a page. Backwards, it ends where the page begins that was read before. */
+  const read = (follow: Follow, offset: number, end: number | undefined): Effect.Effect<Page, ClientError, Services> =>
+    get(follow).pipe(
       Effect.flatMap((page) => (end === undefined ? Effect.succeed(page) : upTo(page, offset, end))),
-      Effect.map((page) => {
-        const [seen, next] = advance(link, offset, page)
-        place = next
-        return seen
-      })
+      Effect.map((page) => advance(follow, offset, page))
     )
-  })
+
+  /** Where it stands: at a page that is to be read, behind the last, or before the error that a link has led to. */
+  let next: Effect.Effect<Page | undefined, ClientError, Services> = read(first, offsetIn(queryFor(first)), undefined)
+  return Effect.suspend(() => next)
 }
 
 /** Gives more each time that it is run, and `undefined` at the end. */
