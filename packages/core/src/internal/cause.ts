@@ -13,12 +13,18 @@ export interface CauseRecord {
 const deepest = 16
 
 /** A member of something foreign, whose getters can throw. */
-const member = (value: object, key: string): unknown => {
+const member = (value: unknown, key: string): unknown => {
   try {
     return (value as { readonly [key: string]: unknown })[key]
   } catch {
     return undefined
   }
+}
+
+/** A text that is a member of something foreign. */
+export const textIn = (value: unknown, key: string): string | undefined => {
+  const found = member(value, key)
+  return typeof found === "string" ? found : undefined
 }
 
 /** An `AggregateError`, as from a host with several addresses, says nothing itself. */
@@ -45,12 +51,10 @@ export const toRecord = (cause: unknown, cut: (text: string) => string): CauseRe
   if (typeof cause !== "object" || cause === null) {
     return { name: "Error", message: cut(String(cause)) }
   }
-  const name = member(cause, "name")
-  const message = member(cause, "message")
-  const code = member(cause, "code")
+  const code = textIn(cause, "code")
   return {
-    name: typeof name === "string" ? cut(name) : "Error",
-    message: typeof message === "string" ? cut(message) : "",
-    ...(typeof code === "string" && { code: cut(code) })
+    name: cut(textIn(cause, "name") ?? "Error"),
+    message: cut(textIn(cause, "message") ?? ""),
+    ...(code !== undefined && { code: cut(code) })
   }
 }

@@ -22,7 +22,7 @@ import { type Receiver, type Send, sendOf, type TransportRequest } from "../Tran
 import { startTimer, withTimeout } from "./bounded.js"
 import type { Call } from "./call.js"
 import { innermost } from "./cause.js"
-import { type Answer, judge } from "./reply.js"
+import { type Answer, isSuccess, judge } from "./reply.js"
 import * as Secrets from "./secrets.js"
 
 type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
@@ -32,8 +32,7 @@ type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
 /** Milliseconds that are spent at most on a body which is ignored; reading it lets the connection be used again. */
 const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
 
-const isIgnored = ({ operation }: Call, status: number): boolean =>
-  operation.reply === undefined && status >= 200 && status < 300
+const isIgnored = ({ operation }: Call, status: number): boolean => operation.reply === undefined && isSuccess(status)
 
 const tooLarge = (call: Call) =>
   call.networkError("ResponseTooLarge", new RangeError(`the body has more than ${call.maxResponseBytes} bytes`))

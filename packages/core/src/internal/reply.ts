@@ -3,8 +3,8 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { hasProperty } from "effect/Predicate"
 import { ClientRestError } from "../CatalogError.js"
+import { textIn } from "./cause.js"
 import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
 
@@ -74,15 +74,13 @@ const retryAfter = (header: string | undefined, now: number): number | undefined
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-const textMember = (body: unknown, key: string): string | undefined => {
-  const member = hasProperty(body, key) ? body[key] : undefined
-  return typeof member === "string" && member !== "" ? member : undefined
-}
+/** Whether a status says that what was asked for was done. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** The operation's reply, or why the answer is none. */
 export const judge = (call: Call, { status, header, body }: Answer): Effect.Effect<unknown, ClientRestError> => {
   const { operation } = call
-  const success = status >= 200 && status < 300
+  const success = isSuccess(status)
   let path: Guard.Path | undefined
   if (success) {
     if (operation.reply === undefined) {
@@ -103,8 +101,8 @@ export const judge = (call: Call, { status, header, body }: Answer): Effect.Effe
     }
   }
   const shown = shownOf(body, (text) => call.cut(text))
-  const code = textMember(shown, "error")
-  const serviceMessage = textMember(shown, "message")
+  const code = textIn(shown, "error")
+  const serviceMessage = textIn(shown, "message")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const wait = retryAfter(header("retry-after"), now)
     return Effect.fail(
@@ -112,8 +110,8 @@ export const judge = (call: Call, { status, header, body }: Answer): Effect.Effe
         ...call.facts,
         status,
         reason: success ? "InvalidBody" : "Status",
-        ...(code !== undefined && { code }),
-        ...(serviceMessage !== undefined && { serviceMessage }),
+        ...(code && { code }),
+        ...(serviceMessage && { serviceMessage }),
         body: shown,
         ...(path !== undefined && { path: path.reverse() }),
         ...(wait !== undefined && { retryAfter: wait })
