@@ -132,25 +132,18 @@ const underLoad = "The service redirects when it is under load: try again later"
 const noCors =
   "In a page: where the service does not allow its origin (CORS), it needs a proxy, with its address as baseUrl."
 
+const advices: { readonly [status: number]: string } = {
+  0: `A browser hides where a redirect leads. ${underLoad}.`,
+  400: "The service does not accept an input, or does not know the client identifier: see its message, and the operation's documentation for ranges.",
+  304: "Something in between answers from a cache that the client does not have.",
+  401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
+  403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall stands in between.",
+  404: "There is no such item, list entry, topic or user (of profiles the service knows @me alone), or baseUrl lacks a part of its path.",
+  405: `Something in between refuses the method. ${noCors}`,
+  429: "Too many requests were sent: wait before the next."
+}
+
 const advice = (status: number): string => {
-  switch (status) {
-    case 0:
-      return `A browser hides where a redirect leads. ${underLoad}.`
-    case 400:
-      return "The service does not accept an input, or does not know the client identifier: see its message, and the operation's documentation for ranges."
-    case 304:
-      return "Something in between answers from a cache that the client does not have."
-    case 401:
-      return "The access token is invalid or has expired: obtain a new one, or refresh it."
-    case 403:
-      return "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall stands in between."
-    case 404:
-      return "There is no such item, list entry, topic or user (of profiles the service knows @me alone), or baseUrl lacks a part of its path."
-    case 405:
-      return `Something in between refuses the method. ${noCors}`
-    case 429:
-      return "Too many requests were sent: wait before the next."
-  }
   if (status >= 300 && status < 400) {
     return `Redirects are not followed. ${underLoad}; otherwise check baseUrl.`
   }
@@ -210,7 +203,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
-    return `${what}${said === "" ? "" : ` (${said})`}. ${advice(this.status)}${wait}`
+    return `${what}${said === "" ? "" : ` (${said})`}. ${advices[this.status] ?? advice(this.status)}${wait}`
   }
 }
 
