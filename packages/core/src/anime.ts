@@ -321,28 +321,26 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ paged({
   reply: AnimePage
 })
 
-const listFields = [
-  "status",
-  "num_watched_episodes",
-  "score",
-  "comments",
-  "is_rewatching",
-  "num_times_rewatched",
-  "rewatch_value",
-  "priority",
-  "tags",
-  "start_date",
-  "finish_date"
-] as const satisfies ReadonlyArray<Exclude<keyof AnimeListUpdateParams, "id">>
-
 /** Changes one's own entry of an anime: {@link AnimeOperations.updateMyListStatus}. */
 export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({
   name: "catalog.anime.updateMyListStatus",
   method: "PATCH",
   path: "/anime/{id}/my_list_status",
-  form: listFields,
+  form: [
+    "status",
+    "num_watched_episodes",
+    "score",
+    "comments",
+    "is_rewatching",
+    "num_times_rewatched",
+    "rewatch_value",
+    "priority",
+    "tags",
+    "start_date",
+    "finish_date"
+  ] satisfies ReadonlyArray<Exclude<keyof AnimeListUpdateParams, "id">>,
   fields: "listStatus",
-  rule: /*#__PURE__*/ changes(listFields),
+  rule: changes,
   token: needsToken,
   reply: AnimeListStatus
 })

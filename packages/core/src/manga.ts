@@ -196,29 +196,27 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   reply: MangaRankingPage
 })
 
-const listFields = [
-  "status",
-  "num_chapters_read",
-  "num_volumes_read",
-  "score",
-  "comments",
-  "is_rereading",
-  "num_times_reread",
-  "reread_value",
-  "priority",
-  "tags",
-  "start_date",
-  "finish_date"
-] as const satisfies ReadonlyArray<Exclude<keyof MangaListUpdateParams, "id">>
-
 /** Changes one's own entry of a manga: {@link MangaOperations.updateMyListStatus}. */
 export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({
   name: "catalog.manga.updateMyListStatus",
   method: "PATCH",
   path: "/manga/{id}/my_list_status",
-  form: listFields,
+  form: [
+    "status",
+    "num_chapters_read",
+    "num_volumes_read",
+    "score",
+    "comments",
+    "is_rereading",
+    "num_times_reread",
+    "reread_value",
+    "priority",
+    "tags",
+    "start_date",
+    "finish_date"
+  ] satisfies ReadonlyArray<Exclude<keyof MangaListUpdateParams, "id">>,
   fields: "listStatus",
-  rule: /*#__PURE__*/ changes(listFields),
+  rule: changes,
   token: needsToken,
   reply: MangaListStatus
 })

@@ -10,7 +10,7 @@ import type { WireNames } from "../ServiceProfile.js"
 export type Input = keyof WireNames
 
 /** A client-side rule: the error of a call that breaks it. */
-export type Rule = (operation: string, params: Params) => ClientValidationError | undefined
+export type Rule = (operation: Declaration, params: Params) => ClientValidationError | undefined
 
 /** Whether an access token is required: the error of a call that has none to send. */
 export type Token = (

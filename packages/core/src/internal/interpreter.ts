@@ -98,7 +98,7 @@ export const interpret = (
         call.stop?.()
       })
     Request.checkInputs(name, inputs)
-    const broken = operation.rule?.(name, params)
+    const broken = operation.rule?.(operation, params)
     if (broken !== undefined) {
       return ended(Observability.operation(Effect.fail(broken), fiber, call))
     }

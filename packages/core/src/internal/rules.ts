@@ -2,7 +2,7 @@
  * What is checked before anything is sent: the four rules, and who needs an access token.
  */
 import { ClientAuthError, ClientValidationError } from "../CatalogError.js"
-import type { Input, Rule, Token } from "./declaration.js"
+import type { Rule, Token } from "./declaration.js"
 
 /** The name that stands for the owner of the access token. */
 export const me = "@me"
@@ -17,19 +17,17 @@ const isBlank = (value: unknown): boolean => !isGiven(value) || (typeof value ==
 
 const notBlank =
   (rule: 1 | 3 | 4, field: string): Rule =>
-  (operation, params) =>
-    isBlank(params[field]) ? new ClientValidationError({ operation, rule, field }) : undefined
+  ({ name }, params) =>
+    isBlank(params[field]) ? new ClientValidationError({ operation: name, rule, field }) : undefined
 
 /** A search has a keyword. */
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
 /** A write changes something. */
-export const changes =
-  (inputs: ReadonlyArray<Input>): Rule =>
-  (operation, params) =>
-    inputs.some((input) => isGiven(params[input]))
-      ? undefined
-      : new ClientValidationError({ operation, rule: 2, field: "params" })
+export const changes: Rule = ({ name, form = [] }, params) =>
+  form.some((input) => isGiven(params[input]))
+    ? undefined
+    : new ClientValidationError({ operation: name, rule: 2, field: "params" })
 
 /** A profile has an owner. */
 export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")

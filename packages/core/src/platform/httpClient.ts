@@ -81,9 +81,7 @@ export const fetchIn = (call: Context.Context<never>, layer: Context.Context<nev
     fetch(url, {
       ...init,
       ...request,
-      headers: init?.headers
-        ? { ...Headers.fromInput(init.headers as Headers.Input), ...request.headers }
-        : request.headers
+      headers: { ...Headers.fromInput(init?.headers as Headers.Input | undefined), ...request.headers }
     })
 }
 
