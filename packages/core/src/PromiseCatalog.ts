@@ -130,7 +130,8 @@ export const createCatalog = <const D extends FieldsDefault | undefined = never>
   options: CreateCatalogOptions<D>
 ): PromiseCatalog<D> => new PromiseCatalogLive(options)
 
-const isSelector = (fields: FieldsDefault): fields is AnySelector => typeof fields === "string" || Array.isArray(fields)
+const isSelector = (fields: FieldsDefault | undefined): fields is AnySelector =>
+  typeof fields === "string" || Array.isArray(fields)
 
 type Services = HttpClient | Credentials
 
@@ -175,7 +176,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
     this.#held = held
-    this.#fields = fields ?? undefined
+    this.#fields = fields
     this.#settings = merge(initial, {
       ...options,
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
@@ -338,10 +339,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   /** The selector of a call that gives none. */
   #inherited({ fields: record }: Declaration): AnySelector | undefined {
     const fields = this.#fields
-    if (record === undefined || fields === undefined) {
-      return undefined
-    }
-    return isSelector(fields) ? fields : fields[record]
+    return record && (isSelector(fields) ? fields : fields?.[record])
   }
 
   #runtimeWith<R>(runtime: Runtime.Runtime<R>, transport: Context.Context<HttpClient>): Runtime.Runtime<Services> {
