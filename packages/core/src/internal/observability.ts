@@ -90,7 +90,7 @@ const ofUrl = (url: string) => {
   return {
     "url.full": url,
     "server.address": hostname,
-    "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
+    "server.port": Number(port) || (protocol === "https:" ? 443 : 80)
   }
 }
 

@@ -43,8 +43,8 @@ const under =
 
 const isBackward = (declaration: Declaration, options: Params): boolean => {
   const direction = options["direction"] ?? "forward"
-  const isKnown = direction === "forward" || direction === "backward"
-  if (!isKnown || (direction === "backward" && declaration.hasPrevious === undefined)) {
+  const isKnown = direction === "forward" || (direction === "backward" && declaration.hasPrevious)
+  if (!isKnown) {
     const must = declaration.hasPrevious ? '"forward" or "backward"' : '"forward"'
     throw Request.mistake(declaration.name, "direction", must, direction)
   }
@@ -53,7 +53,8 @@ const isBackward = (declaration: Declaration, options: Params): boolean => {
 
 const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
   const pages = prefetch ?? 1
-  if (typeof pages !== "number" || !(pages >= 0) || (pages !== Infinity && !Number.isInteger(pages))) {
+  // `Infinity` is as whole as any.
+  if (typeof pages !== "number" || pages < 0 || pages !== Math.floor(pages)) {
     throw Request.mistake(declaration.name, "prefetch", "a whole number, 0 or more", prefetch)
   }
   return pages
@@ -62,10 +63,9 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
 /** The largest pages that there are, unless somebody wants others. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration.name, inputs)
-  const { params, options } = inputs
-  return hasParams(declaration)
-    ? { params: { ...params, limit: params["limit"] ?? limit }, options }
-    : { params, options: { ...options, limit: options["limit"] ?? limit } }
+  const where = hasParams(declaration) ? "params" : "options"
+  const given = inputs[where]
+  return { ...inputs, [where]: { ...given, limit: given["limit"] ?? limit } }
 }
 
 const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
@@ -251,7 +251,7 @@ export const collect = (
     const most = Math.floor(max)
     const largest = declaration.limit?.most ?? Infinity
     // Backwards, the size of the pages says where the first one ends.
-    const limit = inputs.options["direction"] === "backward" ? largest : Math.min(largest, Math.max(1, Math.ceil(max)))
+    const limit = inputs.options["direction"] === "backward" ? largest : Math.min(largest, Math.max(1, most))
     const { params, options } = withLimit(declaration, inputs, limit)
     const first: Array<unknown> = []
     const fill = (next: Pull<unknown>): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
