@@ -186,7 +186,11 @@ export const signalOf = (given: unknown, operation?: string): AbortSignal | unde
 
 const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"])
 
-const checkHeaders = (headers: NonNullable<CatalogConfigOptions["headers"]>): CatalogSettings["headers"] => {
+const checkHeaders = (
+  headers: NonNullable<CatalogConfigOptions["headers"]>,
+  { accessToken, clientId }: ServiceProfile
+): CatalogSettings["headers"] => {
+  const credentials = [accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
   const checked: Record<string, string | Redacted.Redacted<string>> = {}
   if (!isNamed(headers)) {
     throw new TypeError("headers must be an object")
@@ -201,7 +205,11 @@ const checkHeaders = (headers: NonNullable<CatalogConfigOptions["headers"]>): Ca
       throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot stand in a header`)
     }
     const key = name.toLowerCase()
-    checked[key] = Redacted.isRedacted(given) ? given : secretHeaders.has(key) ? Redacted.make(value) : value
+    checked[key] = Redacted.isRedacted(given)
+      ? given
+      : secretHeaders.has(key) || credentials.includes(key)
+        ? Redacted.make(value)
+        : value
   }
   return checked
 }
@@ -245,7 +253,7 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   signalOf(defaults?.signal)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
-    headers: options.headers && { ...base.headers, ...checkHeaders(options.headers) },
+    headers: options.headers && { ...base.headers, ...checkHeaders(options.headers, options.profile ?? base.profile) },
     profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
     defaults: defaults && over(base.defaults, defaults),
     tracePropagation: options.tracePropagation

@@ -128,7 +128,7 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options: CreateCatalogOptions<D>
-): PromiseCatalog<D> => new PromiseCatalogLive(options)
+): PromiseCatalog<D> => new PromiseCatalogLive({ ...options })
 
 const isSelector = (fields: FieldsDefault | undefined): fields is AnySelector =>
   typeof fields === "string" || Array.isArray(fields)
@@ -392,7 +392,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     }
     const error = Cause.isInterruptedOnly(exit.cause)
       ? this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed)
-      : Cause.squash(exit.cause)
+      : Cause.originalError(Cause.squash(exit.cause))
     if (error instanceof Error && error.message.startsWith(declaration.name)) {
       // The lines of the program: where it waits, or has made a mistake. Those of the library would hide them.
       // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out

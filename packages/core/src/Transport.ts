@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
+import { hasProperty } from "effect/Predicate"
 import type * as Runtime from "effect/Runtime"
 import * as FetchClient from "./platform/fetchClient.js"
 import * as Client from "./platform/httpClient.js"
@@ -128,6 +129,9 @@ const sendOverFetch =
       const { signal } = controller
       const fetch = Client.fetchIn(call, layer)
       const response = await fetch(new URL(url), { method, headers, body, redirect: "manual", signal })
+      if (!hasProperty(response, "headers")) {
+        throw new TypeError("what fetch gave is no Response")
+      }
       receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)
       reader = response.body?.getReader()
       if (reader === undefined) {

@@ -1,6 +1,6 @@
 import { CatalogConfig, ClientNetworkError, ClientRestError, createCatalog, isClientError } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
-import { Effect, Layer, Metric } from "effect"
+import { Effect, Layer, Metric, Tracer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
@@ -162,10 +162,11 @@ describe("while the transport's Layer is still being built", () => {
     expect(sent).toEqual([])
   })
 
-  test("rules, signals and timeouts do not wait", async () => {
+  test("rules, tokens, signals and timeouts do not wait", async () => {
     const { sent, transport } = slowly(60_000)
     await using catalog = createCatalog({ transport })
     await expect(catalog.anime.search({ q: "" })).rejects.toMatchObject({ _tag: "ClientValidationError" })
+    await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
     const aborted = { reason: "Cancelled" }
     await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort() })).rejects.toMatchObject(aborted)
     await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject(aborted)
@@ -219,10 +220,21 @@ test("callers without types", async () => {
   expect(() => createCatalog({ transport: layer, ...wrong })).toThrow("accessToken must be a string or a Redacted")
   // @ts-expect-error one of both
   expect(() => createCatalog({ transport: layer, fetch })).toThrow("not both")
-  for (const wrong of [{}, { fetch: 5 }, { transport: 5 }, { transport: () => layer }]) {
+  for (const wrong of [undefined, {}, { fetch: 5 }, { transport: 5 }, { transport: () => layer }]) {
     expect(() => createCatalog(wrong as never)).toThrow("createCatalog needs a transport")
   }
 })
+
+test.each([undefined, { ok: true, status: 200, json: () => anime }])(
+  "what a fetch gives is a Response",
+  async (answer) => {
+    const catalog = createCatalog({ fetch: () => Promise.resolve(answer as never) })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({
+      reason: "Transport",
+      cause: { message: "what fetch gave is no Response" }
+    })
+  }
+)
 
 test("a mistake names the line of the program that made it", async () => {
   await using catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)) })
@@ -265,6 +277,26 @@ test("a rejection shows where the program waited", async () => {
     expect(stack).toMatch(/at (async )?waitsForIt .*PromiseCatalog\.test/)
     expect(stack).not.toContain("internal")
   }
+})
+
+test("a call that is traced is rejected with the very error, too", async () => {
+  const { layer } = recording(() => json({}, { status: 404 }))
+  const native = Effect.runSync(Effect.tracer)
+  const spans: Array<string> = []
+  const tracer = Layer.setTracer(
+    Tracer.make({
+      span: (...inputs) => {
+        spans.push(inputs[0])
+        return native.span(...inputs)
+      },
+      context: (run) => run()
+    })
+  )
+  await using catalog = createCatalog({ transport: Layer.provideMerge(layer, tracer) })
+  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  expect(spans).toEqual(["catalog.anime.get", "GET"])
+  expect(error).toMatchObject({ _tag: "ClientRestError" })
+  expect(structuredClone(error)).toBeInstanceOf(Error)
 })
 
 test("a defect of somebody else keeps its own lines", async () => {

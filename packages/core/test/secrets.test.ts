@@ -77,6 +77,13 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer abc", "x-mal-client-id": "def" })
   })
 
+  test("a token that was copied with its scheme is sent with one", async () => {
+    const { sent, layer } = recording(() => new Response("no to abc-def", { status: 401 }))
+    const call = face(layer, { accessToken: "Bearer abc-def" })
+    expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ body: "no to <redacted>" })
+    expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer abc-def" })
+  })
+
   test.each(["line\nbreak", "nul\0", "snow☃man"])("%j cannot stand in a header", async (bad) => {
     const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
     const logged: Array<string> = []
@@ -329,6 +336,13 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     )
   })
 
+  test("is cut out of a Basic pair whatever else it was configured as", async () => {
+    const basic = Redacted.make(`Basic ${btoa("joe:hunter22")}`)
+    const { layer } = recording(() => new Response("pass hunter22", { status: 500 }))
+    const call = face(layer, { clientId: basic, headers: { "proxy-authorization": basic } })
+    expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ body: "pass <redacted>" })
+  })
+
   test("is cut out of any header whose value is Redacted, which is sent", async () => {
     const { sent, layer } = recording(() => new Response("who is gateway-secret?", { status: 500 }))
     const headers = { "X-Gateway": Redacted.make("gateway-secret"), "x-plain": "plain-value" }
@@ -436,10 +450,10 @@ test("a link that holds a token which was replaced meanwhile is cut", async () =
 
 test("printing a configuration shows no header that holds a secret", async () => {
   const secrets = { authorization: "Basic aHVudGVyMg==", cookie: "sid=hunter2", "x-api-key": "hunter2" }
-  const headers = { ...secrets, "x-mine": Redacted.make("hunter2"), "x-plain": "plain" }
+  const headers = { ...secrets, "x-mine": Redacted.make("hunter2"), "x-plain": "plain", "X-MAL-Client-ID": "hunter2" }
   const settings = await Effect.runPromise(Effect.provide(CatalogConfig, CatalogConfig.layer({ headers })))
   expect(JSON.stringify(settings.headers)).toBe(
-    '{"authorization":"<redacted>","cookie":"<redacted>","x-api-key":"<redacted>","x-mine":"<redacted>","x-plain":"plain"}'
+    '{"authorization":"<redacted>","cookie":"<redacted>","x-api-key":"<redacted>","x-mine":"<redacted>","x-plain":"plain","x-mal-client-id":"<redacted>"}'
   )
   expect(inspect(settings, { depth: 20, showHidden: true, customInspect: false })).not.toMatch(/hunter2|aHVudGVy/)
 })

@@ -8,7 +8,7 @@ import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { type Limit, limitOf, Settings, signalOf } from "../CatalogConfig.js"
-import type { ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import type { ClientAuthError, ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { Policies, policyOf } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import * as Client from "../platform/httpClient.js"
@@ -98,14 +98,14 @@ export const interpret = (
     const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
     Object.assign(call, Request.make(operation, inputs, config, follow))
 
+    const missing = ({ accessToken }: Secrets.Held, reason: ClientAuthError["reason"]) =>
+      Option.isNone(accessToken) ? operation.token?.(name, params, reason) : undefined
     const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
       Effect.flatMap(Secrets.present(service, config, held), ({ credentials, unusableToken }): Interpreted => {
         call.credentials = credentials
-        const missing = Option.isNone(credentials.accessToken)
-          ? operation.token?.(name, params, unusableToken ? "Unusable" : "Missing")
-          : undefined
-        if (missing !== undefined) {
-          return Effect.fail(missing)
+        const refused = missing(credentials, unusableToken ? "Unusable" : "Missing")
+        if (refused !== undefined) {
+          return Effect.fail(refused)
         }
         return policy === undefined
           ? attempt(call, client, true)
@@ -141,7 +141,12 @@ export const interpret = (
                 fiber,
                 call
               )
-            : asked((held) => onceBuilt(building, call, (client) => sent(service, held, client)))
+            : asked((held) => {
+                const refused = missing(held, "Missing")
+                return refused === undefined
+                  ? onceBuilt(building, call, (client) => sent(service, held, client))
+                  : Observability.operation(Effect.fail(refused), fiber, call)
+              })
         })
       )
     )

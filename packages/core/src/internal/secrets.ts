@@ -145,7 +145,7 @@ export const present = (
   return present
 }
 
-/** The one place where credentials are unwrapped to be sent. */
+/** The one place where credentials are unwrapped to be sent. One that was copied with its scheme has it already. */
 export const toHeaders = (
   credentials: CatalogCall["credentials"],
   { profile }: CatalogSettings
@@ -154,7 +154,10 @@ export const toHeaders = (
   for (const slot of slots) {
     const credential = credentials[slot]
     if (Option.isSome(credential)) {
-      headers[profile[slot].header.toLowerCase()] = profile[slot].prefix + Redacted.value(credential.value)
+      const { header, prefix } = profile[slot]
+      const value = Redacted.value(credential.value)
+      const isPrefixed = value.toLowerCase().startsWith(prefix.toLowerCase())
+      headers[header.toLowerCase()] = isPrefixed ? value : prefix + value
     }
   }
   return headers
@@ -185,27 +188,21 @@ const decoded = (base64: string): string => {
 }
 
 /** What is secret in a header's value, besides the whole of it: the scheme is not, nor what a cookie is called. */
-const partsOf = (name: string, value: string): ReadonlyArray<string> => {
-  if (name === "cookie") {
-    return value
-      .split(";")
-      .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
-      .filter((part) => part.length >= Cut.long)
-  }
+const partsOf = (value: string): ReadonlyArray<string> => {
   const [, scheme = "", credential = ""] = /^(\S+) +(\S+)$/.exec(value) ?? []
   const pair = scheme.toLowerCase() === "basic" ? decoded(credential) : ""
-  return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
+  const cookies = value.split(";").map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
+  return [credential, pair, pair.slice(pair.indexOf(":") + 1), ...cookies.filter((part) => part.length >= Cut.long)]
 }
 
 const written = new WeakMap<Redacted.Redacted<string>, ReadonlyArray<string>>()
 
 /** Made once for each secret: where calls are traced, each has a URL to search. */
-const writingsOf = (secret: Redacted.Redacted<string>, header?: string): ReadonlyArray<string> => {
+const writingsOf = (secret: Redacted.Redacted<string>): ReadonlyArray<string> => {
   let writings = written.get(secret)
   if (writings === undefined) {
     const value = valueOf(secret)
-    const texts = [value, ...(header === undefined ? [] : partsOf(header, value))]
-    writings = texts.filter((text) => text !== "").flatMap(Cut.writingsOf)
+    writings = [value, ...partsOf(value)].filter((text) => text !== "").flatMap(Cut.writingsOf)
     written.set(secret, writings)
   }
   return writings
@@ -238,8 +235,8 @@ export const cutFrom = (
     ]
   })
   const all = Arr.dedupe([...ofService, ...Arr.getSomes([accessToken, clientId])])
-  const extra = secretHeaders(settings).flatMap(([name, value]) => writingsOf(value, name))
-  return Cut.cutterOf([...all.flatMap((secret) => writingsOf(secret)), ...extra])
+  const extra = secretHeaders(settings).map(([, value]) => value)
+  return Cut.cutterOf([...all, ...extra].flatMap(writingsOf))
 }
 
 /** A URL without credentials. Where the service is, is none: a short one can be a word in the name of the host. */
