@@ -365,41 +365,50 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     )
   }
 
-  #exitOf<A>(fiber: Fiber.RuntimeFiber<A, ClientError>): Promise<Exit.Exit<A, ClientError>> {
-    this.#inFlight.add(fiber)
-    return new Promise((resolve) => {
-      fiber.addObserver((exit) => {
-        this.#inFlight.delete(fiber)
-        resolve(exit)
-      })
-    })
-  }
-
-  async #run<A>(
+  #run<A>(
     declaration: Declaration,
     inputs: Inputs,
     effect: Effect.Effect<A, ClientError, Services>,
     onBegin?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
   ): Promise<A> {
-    let exit: Exit.Exit<A, ClientError> = Exit.interrupt(FiberId.none)
-    if (this.#closing === undefined) {
-      const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
-      onBegin?.(fiber)
-      exit = fiber.unsafePoll() ?? (await this.#exitOf(fiber))
+    if (this.#closing !== undefined) {
+      return this.#rejected(declaration, inputs, Cause.interrupt(FiberId.none), true)
     }
-    if (Exit.isSuccess(exit)) {
-      return exit.value
-    }
-    const error = Cause.isInterruptedOnly(exit.cause)
+    const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
+    this.#inFlight.add(fiber)
+    onBegin?.(fiber)
+    const atOnce = fiber.unsafePoll() !== null
+    return new Promise((resolve) => {
+      fiber.addObserver((exit) => {
+        this.#inFlight.delete(fiber)
+        resolve(Exit.isSuccess(exit) ? exit.value : this.#rejected(declaration, inputs, exit.cause, atOnce))
+      })
+    })
+  }
+
+  /** Rejects with an error that shows the lines of the program. Those of the library would hide them. */
+  async #rejected(
+    declaration: Declaration,
+    inputs: Inputs,
+    cause: Cause.Cause<ClientError>,
+    atOnce: boolean
+  ): Promise<never> {
+    const error = Cause.isInterruptedOnly(cause)
       ? this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed)
-      : Cause.originalError(Cause.squash(exit.cause))
+      : Cause.originalError(Cause.squash(cause))
+    if (!atOnce) {
+      // The promise of the call follows this one two turns later, and then an engine knows who waits for it.
+      const turn = Promise.resolve()
+      await turn
+      await turn
+    }
     if (error instanceof Error && error.message.startsWith(declaration.name)) {
-      // The lines of the program: where it waits, or has made a mistake. Those of the library would hide them.
       // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
-      captureStackTrace?.(error, this.#run)
+      captureStackTrace?.(error, atOnce ? this.#run : this.#rejected)
     }
     throw error
   }
+
   #cancelled(declaration: Declaration, inputs: Inputs, reason: unknown): ClientNetworkError {
     const call = new Call(declaration, this.#settings, this.#services)
     call.url = Request.urlOf(declaration, inputs, this.#settings)

@@ -130,9 +130,11 @@ test("what an operation does not take is refused", () => {
   Catalog.anime.get({ id: 1 }, { nsfw: true })
   // @ts-expect-error a manga has no episodes
   Catalog.manga.updateMyListStatus({ id: 1, num_watched_episodes: 1 })
+  const { id, ...read } = {} as AnimeListStatus & { readonly id: number }
   // @ts-expect-error what was read has another name where it is written, and would be lost
-  Catalog.anime.updateMyListStatus({ id: 1, ...({} as AnimeListStatus), score: 1 })
-  Catalog.manga.updateMyListStatus({ id: 1, ...({} as MangaListStatus), score: 1 })
+  Catalog.anime.updateMyListStatus({ id, ...read, score: 1 })
+  const written = {} as MangaListStatus & { readonly id: number }
+  Catalog.manga.updateMyListStatus(written)
   // @ts-expect-error the wire's name is not the input's
   Catalog.anime.ranking({ ranking_type: "all" })
   // @ts-expect-error no default for fields but on createCatalog

@@ -6,6 +6,7 @@
  */
 import * as AST from "effect/SchemaAST"
 import type * as Schema from "effect/Schema"
+import { memoize } from "./memoize.js"
 
 /** Where a fault is, from the inside out while a guard returns. */
 export type Path = Array<string | number>
@@ -228,16 +229,7 @@ const build = (ast: AST.AST): Guard => {
   }
 }
 
-const guards = new WeakMap<AST.AST, Guard>()
-
-const compile = (ast: AST.AST): Guard => {
-  let guard = guards.get(ast)
-  if (guard === undefined) {
-    guard = build(ast)
-    guards.set(ast, guard)
-  }
-  return guard
-}
+const compile = /*#__PURE__*/ memoize(build)
 
 /**
  * Judges a value by a Schema, whose guard is made once. Throws a `RangeError` for one that is nested too deeply.

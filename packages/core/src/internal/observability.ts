@@ -12,20 +12,23 @@ import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricKey from "effect/MetricKey"
+import type * as MetricKeyType from "effect/MetricKeyType"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import type { ClientError } from "../CatalogError.js"
 import type { Call } from "./call.js"
+import { memoize } from "./memoize.js"
 
 type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+const counter = (name: string, description: string) => MetricKey.counter(name, { description, incremental: true })
 
 const seconds = (name: string, description: string) =>
-  Metric.histogram(name, MetricBoundaries.fromIterable(boundaries), description)
+  MetricKey.histogram(name, MetricBoundaries.fromIterable(boundaries), description)
 
 const requests = /*#__PURE__*/ counter("catalog_requests_total", "Calls of operations that have ended")
 const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "How long calls took, with their waits")
@@ -34,22 +37,54 @@ const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "How long
 
 type Labels = ReadonlyArray<MetricLabel.MetricLabel>
 
-/** By what the program itself labels its metrics with, and by operation and outcome. */
-const known = new WeakMap<Labels, Map<string, Labels>>()
+const labelled = <Type extends MetricKeyType.MetricKeyType<number, unknown>>(
+  key: MetricKey.MetricKey<Type>,
+  own: Labels,
+  labels: Readonly<Record<string, string>>
+) =>
+  Metric.fromMetricKey(
+    MetricKey.taggedWithLabels(key, [
+      ...own,
+      ...Object.entries(labels).map(([name, value]) => MetricLabel.make(name, value))
+    ])
+  )
 
-/** What a metric is labelled with. The same array each time, by which a metric finds its value at once. */
-const labelsOf = (fiber: AnyFiber, operation: string, outcome?: string): Labels => {
+/** The metrics of an operation. Each with its labels is one by itself: one that gets them with an update has to be found. */
+class Meters {
+  readonly duration
+  readonly retries
+  private readonly byOutcome = new Map<string, Metric.Metric.Counter<number>>()
+
+  constructor(
+    private readonly operation: string,
+    private readonly own: Labels
+  ) {
+    this.duration = labelled(duration, own, { operation })
+    this.retries = labelled(retries, own, { operation })
+  }
+
+  requests(outcome: string): Metric.Metric.Counter<number> {
+    let metric = this.byOutcome.get(outcome)
+    if (metric === undefined) {
+      metric = labelled(requests, this.own, { operation: this.operation, outcome })
+      this.byOutcome.set(outcome, metric)
+    }
+    return metric
+  }
+}
+
+/** By what the program itself labels its metrics with, and by operation. */
+const meters = /*#__PURE__*/ memoize((_own: Labels) => new Map<string, Meters>())
+
+const metersOf = (operation: string, fiber: AnyFiber): Meters => {
   const own = fiber.getFiberRef(FiberRef.currentMetricLabels)
-  const ofProgram = known.get(own) ?? new Map<string, Labels>()
-  known.set(own, ofProgram)
-  const key = `${operation} ${outcome}`
-  const labels = ofProgram.get(key) ?? [
-    ...own,
-    MetricLabel.make("operation", operation),
-    ...(outcome === undefined ? [] : [MetricLabel.make("outcome", outcome)])
-  ]
-  ofProgram.set(key, labels)
-  return labels
+  const ofOperations = meters(own)
+  let found = ofOperations.get(operation)
+  if (found === undefined) {
+    found = new Meters(operation, own)
+    ofOperations.set(operation, found)
+  }
+  return found
 }
 
 const now = (fiber: AnyFiber): number =>
@@ -126,14 +161,14 @@ const spanned = <A, E extends ClientError, R>(
 
 /** Begins to time a call; gives back what counts it when it has ended. */
 export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
-  const started = now(fiber)
+  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+  const started = clock.unsafeCurrentTimeMillis()
   return (exit) => {
-    const { name } = call.operation
-    const labels = labelsOf(fiber, name)
-    requests.unsafeUpdate(1, labelsOf(fiber, name, outcomeOf(exit)))
-    duration.unsafeUpdate((now(fiber) - started) / 1000, labels)
+    const metrics = metersOf(call.operation.name, fiber)
+    metrics.requests(outcomeOf(exit)).unsafeUpdate(1, [])
+    metrics.duration.unsafeUpdate((clock.unsafeCurrentTimeMillis() - started) / 1000, [])
     if (call.attempts > 1) {
-      retries.unsafeUpdate(call.attempts - 1, labels)
+      metrics.retries.unsafeUpdate(call.attempts - 1, [])
     }
   }
 }
@@ -172,7 +207,6 @@ export const attempt = <A, E extends ClientError, R>(
 export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime((fiber) => {
     const since = now(fiber)
-    return Effect.onExit(effect, () =>
-      Effect.sync(() => waits.unsafeUpdate((now(fiber) - since) / 1000, labelsOf(fiber, operation)))
-    )
+    const metric = labelled(waits, fiber.getFiberRef(FiberRef.currentMetricLabels), { operation })
+    return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate((now(fiber) - since) / 1000, [])))
   })

@@ -12,6 +12,7 @@ import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
 import * as Cut from "./cut.js"
+import { memoize } from "./memoize.js"
 
 /** What is sent, and whether a slot held something that cannot be. */
 export interface Present {
@@ -61,13 +62,11 @@ interface Memory {
     | undefined
 }
 
-const memories = new WeakMap<object, Memory>()
-
-const memoryOf = (service: object): Memory => {
-  const memory = memories.get(service) ?? { warned: new Set(), given: [], last: undefined }
-  memories.set(service, memory)
-  return memory
-}
+const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({
+  warned: new Set(),
+  given: [],
+  last: undefined
+}))
 
 const warnOnce = ({ warned }: Memory, about: string, message: string): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -195,18 +194,11 @@ const partsOf = (value: string): ReadonlyArray<string> => {
   return [credential, pair, pair.slice(pair.indexOf(":") + 1), ...cookies.filter((part) => part.length >= Cut.long)]
 }
 
-const written = new WeakMap<Redacted.Redacted<string>, ReadonlyArray<string>>()
-
 /** Made once for each secret: where calls are traced, each has a URL to search. */
-const writingsOf = (secret: Redacted.Redacted<string>): ReadonlyArray<string> => {
-  let writings = written.get(secret)
-  if (writings === undefined) {
-    const value = valueOf(secret)
-    writings = [value, ...partsOf(value)].filter((text) => text !== "").flatMap(Cut.writingsOf)
-    written.set(secret, writings)
-  }
-  return writings
-}
+const writingsOf = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): ReadonlyArray<string> => {
+  const value = valueOf(secret)
+  return [value, ...partsOf(value)].filter((text) => text !== "").flatMap(Cut.writingsOf)
+})
 
 type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
 
