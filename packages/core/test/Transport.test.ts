@@ -1,10 +1,10 @@
 /**
  * What an exchange does with a transport that tells it piece by piece what comes.
  */
-import { Catalog, createCatalog, Credentials, type Policy, Transport } from "@catalog-client/core"
+import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock, TestServices } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock, TestServices, Tracer } from "effect"
 
 const anime = { id: 1, title: "One" }
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -59,6 +59,37 @@ describe("a transport", () => {
       exchange?.receiver.onEnd()
       expect(yield* Fiber.join(fiber)).toEqual({ id: 1, title: "ü" })
       expect(exchange?.cancelled).toBe(0)
+    })
+  )
+
+  it.effect("that answers too late says nothing of the next exchange", () =>
+    Effect.gen(function* () {
+      const { exchanges, layer } = driven()
+      const native = yield* Effect.tracer
+      const spans: Array<Tracer.Span> = []
+      const tracer = Tracer.make({
+        span: (...inputs) => {
+          const span = native.span(...inputs)
+          spans.push(span)
+          return span
+        },
+        context: (run) => run()
+      })
+      const policies = [Resilience.retry({ attempts: 2, timeouts: true, baseDelay: 0 })]
+      const fiber = yield* Effect.fork(
+        Effect.provide(Effect.withTracer(Effect.exit(get({ timeout: 50, policies })), tracer), layer)
+      )
+      yield* TestClock.adjust(50)
+      yield* TestClock.adjust(0)
+      const [late, next] = exchanges
+      late?.receiver.onHeaders(503, noHeader)
+      next?.receiver.onError(new Error("gone"))
+      yield* Fiber.join(fiber)
+      const exchanged = spans
+        .filter(({ name }) => name === "GET")
+        .map(({ attributes }) => Object.fromEntries(attributes))
+      expect(exchanged).toMatchObject([{ "error.type": "Timeout" }, { "error.type": "Transport" }])
+      expect(exchanged[1]).not.toHaveProperty(["http.response.status_code"])
     })
   )
 

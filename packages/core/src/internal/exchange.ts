@@ -59,107 +59,130 @@ const requestOf = ({ operation, url, form, config, credentials }: Call, fiber: A
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
 /** A body as it comes, up to a number of bytes. */
-const bodyUpTo = (most: number) => {
-  const parts: Array<Uint8Array> = []
-  let size = 0
-  return {
-    /** Whether there is still room. */
-    add: (part: Uint8Array): boolean => {
-      size += part.length
-      if (size > most) {
-        return false
-      }
-      parts.push(part)
-      return true
-    },
-    text: (): string => {
-      if (parts.length === 1) {
-        return utf8.decode(parts[0])
-      }
-      const all = new Uint8Array(size)
-      let offset = 0
-      for (const part of parts) {
-        all.set(part, offset)
-        offset += part.length
-      }
-      return utf8.decode(all)
+class Body {
+  private readonly parts: Array<Uint8Array> = []
+  private size = 0
+
+  constructor(private readonly most: number) {}
+
+  /** Whether there is still room. */
+  add(part: Uint8Array): boolean {
+    this.size += part.length
+    if (this.size > this.most) {
+      return false
     }
+    this.parts.push(part)
+    return true
+  }
+
+  text(): string {
+    if (this.parts.length === 1) {
+      return utf8.decode(this.parts[0])
+    }
+    const all = new Uint8Array(this.size)
+    let offset = 0
+    for (const part of this.parts) {
+      all.set(part, offset)
+      offset += part.length
+    }
+    return utf8.decode(all)
   }
 }
 
-/**
- * The short way: what happens on the wire is heard in the fiber of the call, and one timer ends it. Gives back what stops it
- * when nobody waits for it any more.
- */
-const begin = (call: Call, fiber: AnyFiber, send: Send, resume: (outcome: Outcome) => void): (() => void) => {
-  const { timeout } = call
-  const body = bodyUpTo(call.maxResponseBytes)
-  let status = 0
-  let header: Answer["header"] = () => undefined
-  let cancel: (() => void) | undefined
-  let isOver = false
+/** The short way: what happens on the wire is heard in the fiber of the call, and one timer ends it. */
+class Exchange implements Receiver {
+  private readonly body: Body
+  private status = 0
+  private header: Answer["header"] = () => undefined
+  private cancel: (() => void) | undefined
+  private stopTimer: () => void
+  private isOver = false
 
-  const answer = (body: string): Outcome => judge(call, { status, header, body })
+  constructor(
+    private readonly call: Call,
+    private readonly fiber: AnyFiber,
+    timeout: number,
+    private readonly resume: (outcome: Outcome) => void
+  ) {
+    this.body = new Body(call.maxResponseBytes)
+    this.stopTimer = startTimer(fiber, timeout, () => this.end(() => Effect.fail(call.timedOut(timeout))))
+  }
+
+  begin(send: Send): void {
+    try {
+      this.cancel = send(requestOf(this.call, this.fiber), this, this.fiber.currentContext)
+    } catch (cause) {
+      this.onError(cause)
+    }
+    if (this.isOver) {
+      this.giveUp()
+    }
+  }
+
+  /** Nobody waits for it any more. */
+  readonly stop = (): void => this.end(() => Effect.interrupt)
+
+  // Properties, so that whoever sends can hand them on by themselves.
+  readonly onHeaders: Receiver["onHeaders"] = (status, header) => {
+    if (this.isOver) {
+      return
+    }
+    this.call.status = this.status = status
+    this.header = header
+    if (isIgnored(this.call, status)) {
+      this.stopTimer()
+      this.stopTimer = startTimer(this.fiber, drain(this.call), () => this.end(() => this.answer("")))
+    }
+  }
+
+  readonly onData: Receiver["onData"] = (part) => {
+    if (!this.isOver && !this.body.add(part)) {
+      this.end(() => this.unless(tooLarge))
+    }
+  }
+
+  readonly onEnd: Receiver["onEnd"] = () => {
+    this.give(() => this.answer(this.body.text()))
+  }
+
+  readonly onError: Receiver["onError"] = (cause) => {
+    this.give(() => this.unless((call) => call.networkError("Transport", innermost(cause))))
+  }
+
+  private answer(body: string): Outcome {
+    const { status, header } = this
+    return judge(this.call, { status, header, body })
+  }
 
   /** A failure, unless nothing more is needed. */
-  const unless = (failure: (call: Call) => ClientNetworkError): Outcome =>
-    isIgnored(call, status) ? answer("") : Effect.fail(failure(call))
+  private unless(failure: (call: Call) => ClientNetworkError): Outcome {
+    return isIgnored(this.call, this.status) ? this.answer("") : Effect.fail(failure(this.call))
+  }
 
-  const give = (outcome: () => Outcome): void => {
-    if (!isOver) {
-      isOver = true
-      stopTimer()
-      resume(Effect.suspend(outcome))
+  private give(outcome: () => Outcome): void {
+    if (!this.isOver) {
+      this.isOver = true
+      this.stopTimer()
+      this.resume(Effect.suspend(outcome))
     }
   }
 
   /** Whether the transport can cancel is not for the call to know, which has its outcome. */
-  const giveUp = (): void => {
+  private giveUp(): void {
     try {
-      cancel?.()
+      this.cancel?.()
     } catch {
       // Nothing is left to be done.
     }
   }
 
   /** Ends an exchange that is still going on. */
-  const end = (outcome: () => Outcome): void => {
-    if (!isOver) {
-      give(outcome)
-      giveUp()
+  private end(outcome: () => Outcome): void {
+    if (!this.isOver) {
+      this.give(outcome)
+      this.giveUp()
     }
   }
-
-  const receiver: Receiver = {
-    onHeaders: (answered, read) => {
-      if (!isOver) {
-        call.status = status = answered
-        header = read
-        if (isIgnored(call, status)) {
-          stopTimer()
-          stopTimer = startTimer(fiber, drain(call), () => end(() => answer("")))
-        }
-      }
-    },
-    onData: (part) => {
-      if (!isOver && !body.add(part)) {
-        end(() => unless(tooLarge))
-      }
-    },
-    onEnd: () => give(() => answer(body.text())),
-    onError: (cause) => give(() => unless((call) => call.networkError("Transport", innermost(cause))))
-  }
-
-  let stopTimer = startTimer(fiber, timeout, () => end(() => Effect.fail(call.timedOut(timeout))))
-  try {
-    cancel = send(requestOf(call, fiber), receiver, fiber.currentContext)
-  } catch (cause) {
-    receiver.onError(cause)
-  }
-  if (isOver) {
-    giveUp()
-  }
-  return () => end(() => Effect.interrupt)
 }
 
 /**
@@ -188,7 +211,7 @@ const textOf = (
   { stream }: HttpClientResponse
 ): Effect.Effect<string, HttpClientError | ClientNetworkError> =>
   Effect.suspend(() => {
-    const body = bodyUpTo(call.maxResponseBytes)
+    const body = new Body(call.maxResponseBytes)
     const read = (
       pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
     ): Effect.Effect<never, Option.Option<HttpClientError | ClientNetworkError>> =>
@@ -257,12 +280,13 @@ export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean):
     const send = sendOf(client)
     if (send !== undefined) {
       return Effect.async((resume) => {
-        const stop = begin(call, fiber, send, resume)
+        const exchange = new Exchange(call, fiber, timeout, resume)
+        exchange.begin(send)
         if (endsWithCall) {
-          call.stop = stop
+          call.stop = exchange.stop
           return undefined
         }
-        return Effect.sync(stop)
+        return Effect.sync(exchange.stop)
       })
     }
     return withTimeout(through(call, client, fiber), timeout, () => call.timedOut(timeout))
