@@ -64,7 +64,8 @@ export interface CatalogConfigOptions {
   readonly baseUrl?: string | URL | undefined
   /**
    * Headers to send besides; they never take the place of a credential's. What `authorization`, `proxy-authorization`,
-   * `cookie` and `x-api-key` hold stays out of sight as credentials do, and so does any value that is `Redacted`.
+   * `cookie`, `x-api-key` and the profile's own headers for credentials hold stays out of sight as credentials do, and so does
+   * any value that is `Redacted`.
    */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
   /** The deployment of the service. */
@@ -81,7 +82,6 @@ export interface CatalogSettings {
   readonly baseUrl: string | undefined
   /** Names in lower case; secret values are `Redacted`. */
   readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
-  /** Its base URL is without a slash at its end, too. */
   readonly profile: ServiceProfile
   readonly defaults: CallDefaults
   readonly tracePropagation: boolean
@@ -187,6 +187,7 @@ export const signalOf = (given: unknown, operation?: string): AbortSignal | unde
 const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"])
 
 const checkHeaders = (
+  base: CatalogSettings["headers"],
   headers: NonNullable<CatalogConfigOptions["headers"]>,
   { accessToken, clientId }: ServiceProfile
 ): CatalogSettings["headers"] => {
@@ -195,7 +196,7 @@ const checkHeaders = (
   if (!isNamed(headers)) {
     throw new TypeError("headers must be an object")
   }
-  for (const [name, given] of Object.entries(headers)) {
+  for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
     const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
     // A value can be a secret, so a message holds the name alone.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
@@ -226,7 +227,10 @@ export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff
  *
  * @internal
  */
-export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => baseUrl ?? profile.baseUrl
+export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
+  const url = baseUrl ?? profile.baseUrl
+  return url.endsWith("/") ? url.replace(/\/+$/, "") : url
+}
 
 /** One object over another, where `undefined` (and `null`, for callers without types) leaves what is there. */
 const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[K] | undefined }): A => {
@@ -253,7 +257,10 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   signalOf(defaults?.signal)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
-    headers: options.headers && { ...base.headers, ...checkHeaders(options.headers, options.profile ?? base.profile) },
+    // Another profile has other headers that hold a secret.
+    headers:
+      (options.headers ?? options.profile) &&
+      checkHeaders(base.headers, options.headers ?? {}, options.profile ?? base.profile),
     profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
     defaults: defaults && over(base.defaults, defaults),
     tracePropagation: options.tracePropagation

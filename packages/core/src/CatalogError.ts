@@ -212,7 +212,7 @@ const causes = {
   Cancelled: "was cancelled",
   Transport: "got no whole answer",
   ResponseTooLarge: "was answered with more bytes than are allowed",
-  CircuitOpen: "was refused, because the calls before it failed",
+  CircuitOpen: "was not sent, or not again, because the calls before it failed",
   RateLimitStore: "was not sent, because the store of the rate limit failed"
 } as const
 

@@ -27,7 +27,7 @@ export type CredentialSlot<R = never> = Effect.Effect<
 
 /** Credentials that are known beforehand; a blank one counts as not configured. */
 export interface CredentialValues {
-  /** An OAuth 2.0 access token. */
+  /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without. */
   readonly accessToken?: string | Redacted.Redacted<string> | undefined
   /** A client identifier. */
   readonly clientId?: string | Redacted.Redacted<string> | undefined

@@ -28,7 +28,7 @@ import {
   merge,
   Settings
 } from "./CatalogConfig.js"
-import type { ClientError, ClientNetworkError } from "./CatalogError.js"
+import { type ClientError, type ClientNetworkError, isClientError } from "./CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
@@ -128,7 +128,7 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
  */
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options: CreateCatalogOptions<D>
-): PromiseCatalog<D> => new PromiseCatalogLive({ ...options })
+): PromiseCatalog<D> => new PromiseCatalogLive(options)
 
 const isSelector = (fields: FieldsDefault | undefined): fields is AnySelector =>
   typeof fields === "string" || Array.isArray(fields)
@@ -144,7 +144,34 @@ type WholeList = (
 ) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
 /** Engines have it, and no standard. */
-const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: Error, above: unknown) => void }
+const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }
+
+const shown = new WeakSet<Error>()
+
+/**
+ * Puts the lines of the program into the stack of an error, where the engine is V8: those of others do not say who waits. An
+ * error that several callers share has the lines of none.
+ */
+const showLines = (error: Error, above: unknown): void => {
+  const holder = { stack: "" }
+  engine.captureStackTrace?.(holder, above)
+  const lines = shown.has(error) ? "" : holder.stack.slice(holder.stack.search(/\n {4}at |$/))
+  shown.add(error)
+  Reflect.defineProperty(error, "stack", {
+    value: `${error.name}: ${error.message}${lines}`,
+    configurable: true,
+    writable: true
+  })
+}
+
+/** Rejects with an error, which shows where it is awaited. The promise of a call follows this one two turns later. */
+const awaited = async (failure: ClientError): Promise<never> => {
+  const turn = Promise.resolve()
+  await turn
+  await turn
+  showLines(failure, awaited)
+  throw failure
+}
 
 /** A loop over a list: whether it was left, and what is asking for its next entries. */
 interface Loop {
@@ -172,7 +199,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
 
-  constructor(options: CreateCatalogOptions<D>) {
+  constructor(options: Partial<CreateCatalogOptions<D>> = {}) {
     const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
     this.#held = held
@@ -322,7 +349,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         for (const entry of entries) {
           // What was read ahead does not go on where nobody wants it any more.
           if (signal?.aborted || this.#closing !== undefined) {
-            throw this.#cancelled(declaration, inputs, signal?.aborted ? signal.reason : closed)
+            await awaited(this.#cancelled(declaration, inputs, signal?.aborted ? signal.reason : closed))
           }
           yield entry
         }
@@ -372,41 +399,37 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     onBegin?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
   ): Promise<A> {
     if (this.#closing !== undefined) {
-      return this.#rejected(declaration, inputs, Cause.interrupt(FiberId.none), true)
+      return awaited(this.#cancelled(declaration, inputs, closed))
     }
     const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
     this.#inFlight.add(fiber)
     onBegin?.(fiber)
     const atOnce = fiber.unsafePoll() !== null
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)
-        resolve(Exit.isSuccess(exit) ? exit.value : this.#rejected(declaration, inputs, exit.cause, atOnce))
+        if (Exit.isSuccess(exit)) {
+          resolve(exit.value)
+        } else if (this.#closing !== undefined) {
+          // At once: whoever closes a catalog finds its calls ended.
+          reject(this.#cancelled(declaration, inputs, closed))
+        } else {
+          const error = Cause.isInterruptedOnly(exit.cause)
+            ? this.#cancelled(declaration, inputs, interrupted)
+            : Cause.originalError(Cause.squash(exit.cause))
+          if (atOnce && error instanceof TypeError && error.message.startsWith(declaration.name)) {
+            // A mistake of the program, which is where the call was made.
+            // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
+            showLines(error, this.#run)
+          }
+          if (isClientError(error)) {
+            resolve(awaited(error))
+          } else {
+            reject(error)
+          }
+        }
       })
     })
-  }
-
-  /** Rejects with an error that shows the lines of the program. Those of the library would hide them. */
-  async #rejected(
-    declaration: Declaration,
-    inputs: Inputs,
-    cause: Cause.Cause<ClientError>,
-    atOnce: boolean
-  ): Promise<never> {
-    const error = Cause.isInterruptedOnly(cause)
-      ? this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed)
-      : Cause.originalError(Cause.squash(cause))
-    if (!atOnce) {
-      // The promise of the call follows this one two turns later, and then an engine knows who waits for it.
-      const turn = Promise.resolve()
-      await turn
-      await turn
-    }
-    if (error instanceof Error && error.message.startsWith(declaration.name)) {
-      // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
-      captureStackTrace?.(error, atOnce ? this.#run : this.#rejected)
-    }
-    throw error
   }
 
   #cancelled(declaration: Declaration, inputs: Inputs, reason: unknown): ClientNetworkError {

@@ -37,7 +37,10 @@ export interface WireNames {
   readonly finish_date?: string
 }
 
-/** How a credential is written: the header's name, and what stands before the credential in its value. */
+/**
+ * How a credential is written: the header's name, and what stands before the credential in its value. A prefix that ends with
+ * a blank is a scheme, which a credential may have already.
+ */
 export interface CredentialHeader {
   readonly header: string
   readonly prefix: string

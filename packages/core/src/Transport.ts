@@ -8,7 +8,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { hasProperty } from "effect/Predicate"
 import type * as Runtime from "effect/Runtime"
 import * as FetchClient from "./platform/fetchClient.js"
 import * as Client from "./platform/httpClient.js"
@@ -129,7 +128,7 @@ const sendOverFetch =
       const { signal } = controller
       const fetch = Client.fetchIn(call, layer)
       const response = await fetch(new URL(url), { method, headers, body, redirect: "manual", signal })
-      if (!hasProperty(response, "headers")) {
+      if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function") {
         throw new TypeError("what fetch gave is no Response")
       }
       receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)

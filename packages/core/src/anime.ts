@@ -82,7 +82,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
   /** Read back as `num_episodes_watched`, a name that a write does not know. */
   readonly num_watched_episodes?: number | undefined
   /** Not sent: what is read by this name is written as `num_watched_episodes`. So an entry that was read cannot lose it here. */
-  readonly num_episodes_watched?: never
+  readonly num_episodes_watched?: undefined
   /** 0 to 10, which the service rounds; 0 takes the score away. */
   readonly score?: number | undefined
   /** Notes in free form; an empty text takes them away. */

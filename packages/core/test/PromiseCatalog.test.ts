@@ -1,8 +1,15 @@
-import { CatalogConfig, ClientNetworkError, ClientRestError, createCatalog, isClientError } from "@catalog-client/core"
+import {
+  CatalogConfig,
+  ClientNetworkError,
+  ClientRestError,
+  createCatalog,
+  isClientError,
+  Resilience
+} from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer, Metric, Tracer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { json, recording } from "./support/faces.js"
 
 const anime = { id: 1, title: "One" }
@@ -166,7 +173,14 @@ describe("while the transport's Layer is still being built", () => {
     const { sent, transport } = slowly(60_000)
     await using catalog = createCatalog({ transport })
     await expect(catalog.anime.search({ q: "" })).rejects.toMatchObject({ _tag: "ClientValidationError" })
-    await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Missing" })
+    for (const [accessToken, reason] of [
+      [undefined, "Missing"],
+      [" ", "Missing"],
+      ["bad\nthing", "Unusable"]
+    ] as const) {
+      catalog.accessToken = accessToken
+      await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason })
+    }
     const aborted = { reason: "Cancelled" }
     await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort() })).rejects.toMatchObject(aborted)
     await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject(aborted)
@@ -253,6 +267,7 @@ test("a mistake names the line of the program that made it", async () => {
 
 test("a rejection shows where the program waited", async () => {
   const catalog = createCatalog({ fetch: () => after(1, json({}, { status: 404 })) })
+  const stop = new AbortController()
   const waits: ReadonlyArray<() => Promise<unknown>> = [
     async function waitsForIt() {
       await catalog.anime.get({ id: 1 })
@@ -264,19 +279,89 @@ test("a rejection shows where the program waited", async () => {
       for await (const page of catalog.anime.search.pages({ q: "x" })) expect(page).toBeUndefined()
     },
     async function waitsForIt() {
-      await Promise.all([catalog.anime.get({ id: 1 }), catalog.close()])
+      const found = createCatalog({
+        fetch: () => Promise.resolve(json({ data: [{ node: anime }, { node: anime }], paging: {} }))
+      })
+      for await (const entry of found.anime.search.items({ q: "x" }, { signal: stop.signal })) {
+        expect(entry).toBeDefined()
+        stop.abort()
+      }
     },
     async function waitsForIt() {
+      await catalog.close()
       await catalog.anime.get({ id: 1 })
+    },
+    async function waitsForIt() {
+      await createCatalog({ fetch: () => after(1, json({})) }).user.me()
     }
   ]
   for (const wait of waits) {
     const error = await wait().catch((error: unknown) => error)
+    expect(isClientError(error)).toBe(true)
     const { message, name, stack } = error as Error
     expect(stack?.startsWith(`${name}: ${message}\n    at `), stack).toBe(true)
     expect(stack).toMatch(/at (async )?waitsForIt .*PromiseCatalog\.test/)
     expect(stack).not.toContain("core/dist/internal")
   }
+})
+
+test("an error that two calls share shows the lines of neither", async () => {
+  const fetch = () => after(1, json({}, { status: 404 }))
+  const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
+  const stacks: Array<string> = []
+  const one = async () => {
+    await catalog.anime.get({ id: 1 }).catch((error: unknown) => stacks.push(String((error as Error).stack)))
+  }
+  const other = async () => {
+    await catalog.anime.get({ id: 1 }).catch((error: unknown) => stacks.push(String((error as Error).stack)))
+  }
+  await Promise.all([one(), other()])
+  expect(stacks[0]).not.toContain("at async other")
+  expect(stacks[1]).not.toContain("at async")
+})
+
+test.each([
+  Object.freeze(
+    new ClientNetworkError({
+      operation: "catalog.anime.get",
+      method: "GET",
+      url: "u",
+      reason: "Cancelled",
+      attempts: 1
+    })
+  ),
+  { message: 5 },
+  new Error("catalog.anime.get: a policy has a mistake")
+])("what a policy fails or dies with is what a call is rejected with: %s", async (thrown) => {
+  const stack = thrown instanceof Error ? thrown.stack : undefined
+  const policy = () => (thrown instanceof ClientNetworkError ? Effect.fail(thrown) : Effect.die(thrown))
+  const catalog = createCatalog({ fetch: () => after(1, json(anime)), policies: [policy] })
+  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  expect(error).toBe(thrown)
+  expect((error as Error).stack).toBe(stack)
+})
+
+test("without V8 the stack stays the message", async () => {
+  // As Safari has it: frames alone.
+  const frames = { stack: "load@https://page.example/app.js:1:2" }
+  const capture = vi
+    .spyOn(Error, "captureStackTrace")
+    .mockImplementation((holder) => void Object.assign(holder, frames))
+  const catalog = createCatalog({ fetch: () => after(1, json({}, { status: 404 })) })
+  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error as Error)
+  capture.mockRestore()
+  expect((error as Error).stack).toBe(`ClientRestError: ${(error as Error).message}`)
+})
+
+test("whoever closes a catalog finds its calls ended", async () => {
+  const catalog = createCatalog({ fetch: () => new Promise(() => {}) })
+  const seen: Array<string> = []
+  const call = catalog.anime.get({ id: 1 }).catch(() => seen.push("rejected"))
+  await after(5)
+  await catalog.close()
+  seen.push("closed")
+  await call
+  expect(seen).toEqual(["rejected", "closed"])
 })
 
 test("a call that is traced is rejected with the very error, too", async () => {

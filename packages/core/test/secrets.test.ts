@@ -82,6 +82,15 @@ describe.each(faces)("on the %s face", (_, face) => {
     const call = face(layer, { accessToken: "Bearer abc-def" })
     expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ body: "no to <redacted>" })
     expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer abc-def" })
+    failure(await face(layer, { accessToken: "bearer  abc-def" })("anime.get", { id: 1 }))
+    expect(sent[1]?.headers).toMatchObject({ authorization: "Bearer abc-def" })
+  })
+
+  test("a credential may begin like a prefix that is no scheme", async () => {
+    const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
+    const profile = { ...ServiceProfile.default, clientId: { header: "x-key", prefix: "key-" } }
+    value(await face(layer, { clientId: "key-77", profile })("anime.get", { id: 1 }))
+    expect(sent[0]?.headers).toMatchObject({ "x-key": "key-key-77" })
   })
 
   test.each(["line\nbreak", "nul\0", "snow☃man"])("%j cannot stand in a header", async (bad) => {
@@ -343,6 +352,12 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ body: "pass <redacted>" })
   })
 
+  test("is nothing that only looks like a part of one", async () => {
+    const headers = { "x-kind": Redacted.make("application/json; level=standard"), cookie: "sid=abc; lang=en" }
+    const text = "application/json, lang=en, the title"
+    expect(await shown(text, { headers, accessToken: "my title" })).toBe(text)
+  })
+
   test("is cut out of any header whose value is Redacted, which is sent", async () => {
     const { sent, layer } = recording(() => new Response("who is gateway-secret?", { status: 500 }))
     const headers = { "X-Gateway": Redacted.make("gateway-secret"), "x-plain": "plain-value" }
@@ -456,6 +471,16 @@ test("printing a configuration shows no header that holds a secret", async () =>
     '{"authorization":"<redacted>","cookie":"<redacted>","x-api-key":"<redacted>","x-mine":"<redacted>","x-plain":"plain","x-mal-client-id":"<redacted>"}'
   )
   expect(inspect(settings, { depth: 20, showHidden: true, customInspect: false })).not.toMatch(/hunter2|aHVudGVy/)
+})
+
+test("a header that a later profile sends a credential in is secret from then on", async () => {
+  const profile = { ...ServiceProfile.default, clientId: { header: "X-Client", prefix: "" } }
+  const layer = Layer.provideMerge(
+    CatalogConfig.layer({ profile }),
+    CatalogConfig.layer({ headers: { "x-client": "hunter2", "x-plain": "plain" } })
+  )
+  const settings = await Effect.runPromise(Effect.provide(CatalogConfig, layer))
+  expect(JSON.stringify(settings.headers)).toBe('{"x-client":"<redacted>","x-plain":"plain"}')
 })
 
 test("a secret is not printed with a request that somebody logs", async () => {

@@ -6,9 +6,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
 import { type Limit, limitOf, Settings, signalOf } from "../CatalogConfig.js"
-import type { ClientAuthError, ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
+import type { ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { Policies, policyOf } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import * as Client from "../platform/httpClient.js"
@@ -98,12 +97,14 @@ export const interpret = (
     const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
     Object.assign(call, Request.make(operation, inputs, config, follow))
 
-    const missing = ({ accessToken }: Secrets.Held, reason: ClientAuthError["reason"]) =>
-      Option.isNone(accessToken) ? operation.token?.(name, params, reason) : undefined
+    const missing = (held: Secrets.Held) => {
+      const lack = operation.token && Secrets.lackOf(held)
+      return lack && operation.token?.(name, params, lack)
+    }
     const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
-      Effect.flatMap(Secrets.present(service, config, held), ({ credentials, unusableToken }): Interpreted => {
+      Effect.flatMap(Secrets.present(service, config, held), (credentials): Interpreted => {
         call.credentials = credentials
-        const refused = missing(credentials, unusableToken ? "Unusable" : "Missing")
+        const refused = missing(held)
         if (refused !== undefined) {
           return Effect.fail(refused)
         }
@@ -142,7 +143,7 @@ export const interpret = (
                 call
               )
             : asked((held) => {
-                const refused = missing(held, "Missing")
+                const refused = missing(held)
                 return refused === undefined
                   ? onceBuilt(building, call, (client) => sent(service, held, client))
                   : Observability.operation(Effect.fail(refused), fiber, call)

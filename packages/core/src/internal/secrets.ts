@@ -14,12 +14,6 @@ import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
 import * as Cut from "./cut.js"
 import { memoize } from "./memoize.js"
 
-/** What is sent, and whether a slot held something that cannot be. */
-export interface Present {
-  readonly credentials: CatalogCall["credentials"]
-  readonly unusableToken: boolean
-}
-
 /** Nothing to send. */
 export const none: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
   accessToken: Option.none(),
@@ -47,6 +41,10 @@ const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option
 const usableIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
   Option.filter(presentIn(credential), (credential) => isHeaderValue(valueOf(credential)))
 
+/** Why there is no access token to send. */
+export const lackOf = ({ accessToken }: Held): "Missing" | "Unusable" | undefined =>
+  Option.isSome(usableIn(accessToken)) ? undefined : Option.isSome(presentIn(accessToken)) ? "Unusable" : "Missing"
+
 /** What is remembered of a credentials service. */
 interface Memory {
   /** What was warned of. */
@@ -57,9 +55,7 @@ interface Memory {
    */
   given: ReadonlyArray<Redacted.Redacted<string>>
   /** What was looked at last: most services give the same each time. */
-  last:
-    | { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
-    | undefined
+  last: { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Held> } | undefined
 }
 
 const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({
@@ -91,7 +87,7 @@ export type Held = CatalogCall["credentials"]
 const slots = ["accessToken", "clientId"] as const
 
 /** What both slots gave, looked at and warned of. */
-const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.Effect<Present> => {
+const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.Effect<Held> => {
   const credentials: Held = { accessToken: usableIn(held.accessToken), clientId: usableIn(held.clientId) }
   memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
   const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(held[slot])))
@@ -108,9 +104,9 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.E
       )
     )
   }
-  return warnings.reduceRight<Effect.Effect<Present>>(
+  return warnings.reduceRight<Effect.Effect<Held>>(
     (then, warning) => Effect.zipRight(warning, then),
-    Effect.succeed({ credentials, unusableToken: unusable.includes("accessToken") })
+    Effect.succeed(credentials)
   )
 }
 
@@ -122,11 +118,7 @@ const isWiped = (credential: Held[keyof Held]): boolean =>
   Option.exists(credential, (credential) => valueOf(credential) === "")
 
 /** What is to be sent of what the slots of a service gave, for a call to where the settings lead. */
-export const present = (
-  service: Credentials["Type"],
-  settings: CatalogSettings,
-  held: Held
-): Effect.Effect<Present> => {
+export const present = (service: Credentials["Type"], settings: CatalogSettings, held: Held): Effect.Effect<Held> => {
   const { accessToken, clientId } = held
   const memory = memoryOf(service)
   const { last } = memory
@@ -155,8 +147,8 @@ export const toHeaders = (
     if (Option.isSome(credential)) {
       const { header, prefix } = profile[slot]
       const value = Redacted.value(credential.value)
-      const isPrefixed = value.toLowerCase().startsWith(prefix.toLowerCase())
-      headers[header.toLowerCase()] = isPrefixed ? value : prefix + value
+      const hasScheme = prefix.endsWith(" ") && value.toLowerCase().startsWith(prefix.toLowerCase())
+      headers[header.toLowerCase()] = prefix + (hasScheme ? value.slice(prefix.length).trimStart() : value)
     }
   }
   return headers
@@ -187,18 +179,35 @@ const decoded = (base64: string): string => {
 }
 
 /** What is secret in a header's value, besides the whole of it: the scheme is not, nor what a cookie is called. */
-const partsOf = (value: string): ReadonlyArray<string> => {
-  const [, scheme = "", credential = ""] = /^(\S+) +(\S+)$/.exec(value) ?? []
-  const pair = scheme.toLowerCase() === "basic" ? decoded(credential) : ""
-  const cookies = value.split(";").map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
-  return [credential, pair, pair.slice(pair.indexOf(":") + 1), ...cookies.filter((part) => part.length >= Cut.long)]
+const partsOf = (value: string, header: string | undefined): ReadonlyArray<string> => {
+  if (header === "cookie") {
+    return value
+      .split(";")
+      .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
+      .filter((part) => part.length >= Cut.long)
+  }
+  // What a slot holds is no header's value, but it may have been copied from one.
+  const scheme = header === undefined ? "basic|bearer" : "\\S+"
+  const [, name = "", credential = ""] = new RegExp(`^(${scheme}) +(\\S+)$`, "i").exec(value) ?? []
+  const pair = name.toLowerCase() === "basic" ? decoded(credential) : ""
+  return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
 }
 
-/** Made once for each secret: where calls are traced, each has a URL to search. */
-const writingsOf = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>): ReadonlyArray<string> => {
-  const value = valueOf(secret)
-  return [value, ...partsOf(value)].filter((text) => text !== "").flatMap(Cut.writingsOf)
-})
+const written = /*#__PURE__*/ memoize(
+  (_secret: Redacted.Redacted<string>) => new Map<string | undefined, ReadonlyArray<string>>()
+)
+
+/** Made once for each secret and header: where calls are traced, each has a URL to search. */
+const writingsOf = (secret: Redacted.Redacted<string>, header?: string): ReadonlyArray<string> => {
+  const known = written(secret)
+  let writings = known.get(header)
+  if (writings === undefined) {
+    const value = valueOf(secret)
+    writings = [value, ...partsOf(value, header)].filter((text) => text !== "").flatMap(Cut.writingsOf)
+    known.set(header, writings)
+  }
+  return writings
+}
 
 type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
 
@@ -227,8 +236,8 @@ export const cutFrom = (
     ]
   })
   const all = Arr.dedupe([...ofService, ...Arr.getSomes([accessToken, clientId])])
-  const extra = secretHeaders(settings).map(([, value]) => value)
-  return Cut.cutterOf([...all, ...extra].flatMap(writingsOf))
+  const extra = secretHeaders(settings).flatMap(([name, value]) => writingsOf(value, name))
+  return Cut.cutterOf([...all.flatMap((secret) => writingsOf(secret)), ...extra])
 }
 
 /** A URL without credentials. Where the service is, is none: a short one can be a word in the name of the host. */

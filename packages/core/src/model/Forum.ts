@@ -91,7 +91,7 @@ export interface ForumPost extends Schema.Schema.Type<typeof ForumPost> {}
 /** One answer that a poll offers. */
 export const ForumPollOption = /*#__PURE__*/ record("ForumPollOption", {
   id: number,
-  text: text,
+  text,
   votes: number
 })
 /** {@inheritDoc ForumPollOption} */

@@ -81,7 +81,7 @@ export const fetchIn = (call: Context.Context<never>, layer: Context.Context<nev
     fetch(url, {
       ...init,
       ...request,
-      headers: { ...Headers.fromInput(init?.headers as Headers.Input | undefined), ...request.headers }
+      headers: { ...Headers.fromInput((init?.headers || undefined) as Headers.Input | undefined), ...request.headers }
     })
 }
 

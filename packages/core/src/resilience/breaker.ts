@@ -40,7 +40,8 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
 
 /**
  * Refuses calls for a while after some attempts in a row have failed: with `ClientNetworkError`, `reason: "CircuitOpen"`, at
- * once and without an exchange. Then one call is let through; if it works all are, otherwise it begins anew.
+ * once and without an exchange. Its `cause` says how the last of them ended and when the next is let through. Then one call is
+ * let through; if it works all are, otherwise it begins anew.
  *
  * Failures are timeouts, connections that were not made or that broke, 5xx and redirects. Any other answer, 404 or 429 for
  * example, comes from a service that works. An attempt that is cancelled says nothing.
@@ -78,7 +79,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
     const next = isProbed
       ? "one is under way to try it again"
       : `the next is let through in ${Math.ceil((openUntil - now) / 1000)} s`
-    return new Error(`the last one with ${opened}, and ${next}`)
+    return new Error(`the last one ended with ${opened}, and ${next}`)
   }
 
   const policy: Policy = (call, attempt) =>
