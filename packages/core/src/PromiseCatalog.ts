@@ -38,6 +38,7 @@ import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
+import { awaited, showLines } from "./internal/stack.js"
 import * as Client from "./platform/httpClient.js"
 import type { AnySelector } from "./Selector.js"
 import { overFetch, pending } from "./Transport.js"
@@ -142,36 +143,6 @@ type WholeList = (
   declaration: Declaration,
   inputs: Inputs
 ) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
-
-/** Engines have it, and no standard. */
-const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }
-
-const shown = new WeakSet<Error>()
-
-/**
- * Puts the lines of the program into the stack of an error, where the engine is V8: those of others do not say who waits. An
- * error that several callers share has the lines of none.
- */
-const showLines = (error: Error, above: unknown): void => {
-  const holder = { stack: "" }
-  engine.captureStackTrace?.(holder, above)
-  const lines = shown.has(error) ? "" : holder.stack.slice(holder.stack.search(/\n {4}at |$/))
-  shown.add(error)
-  Reflect.defineProperty(error, "stack", {
-    value: `${error.name}: ${error.message}${lines}`,
-    configurable: true,
-    writable: true
-  })
-}
-
-/** Rejects with an error, which shows where it is awaited. The promise of a call follows this one two turns later. */
-const awaited = async (failure: ClientError): Promise<never> => {
-  const turn = Promise.resolve()
-  await turn
-  await turn
-  showLines(failure, awaited)
-  throw failure
-}
 
 /** A loop over a list: whether it was left, and what is asking for its next entries. */
 interface Loop {
@@ -409,25 +380,21 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       fiber.addObserver((exit) => {
         this.#inFlight.delete(fiber)
         if (Exit.isSuccess(exit)) {
-          resolve(exit.value)
-        } else if (this.#closing !== undefined) {
-          // At once: whoever closes a catalog finds its calls ended.
-          reject(this.#cancelled(declaration, inputs, closed))
-        } else {
-          const error = Cause.isInterruptedOnly(exit.cause)
-            ? this.#cancelled(declaration, inputs, interrupted)
-            : Cause.originalError(Cause.squash(exit.cause))
-          if (atOnce && error instanceof TypeError && error.message.startsWith(declaration.name)) {
-            // A mistake of the program, which is where the call was made.
-            // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
-            showLines(error, this.#run)
-          }
-          if (isClientError(error)) {
-            resolve(awaited(error))
-          } else {
-            reject(error)
-          }
+          return resolve(exit.value)
         }
+        const error = Cause.isInterruptedOnly(exit.cause)
+          ? this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed)
+          : Cause.originalError(Cause.squash(exit.cause))
+        // Whoever closes a catalog finds its calls ended, and does not wait for their lines.
+        if (isClientError(error) && this.#closing === undefined) {
+          return resolve(awaited(error))
+        }
+        if (atOnce && error instanceof TypeError && error.message.startsWith(declaration.name)) {
+          // A mistake of the program, which is where the call was made.
+          // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
+          showLines(error, this.#run)
+        }
+        reject(error)
       })
     })
   }

@@ -1,0 +1,34 @@
+/**
+ * The lines of the program in the stack of an error, in place of those of the library.
+ */
+import type { ClientError } from "../CatalogError.js"
+
+/** Engines have it, and no standard. */
+const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }
+
+const shown = new WeakSet<Error>()
+
+/**
+ * Puts the lines of the program into the stack of an error, where the engine is V8: those of others do not say who waits. An
+ * error that several callers share has the lines of none.
+ */
+export const showLines = (error: Error, above: unknown): void => {
+  const holder = { stack: "" }
+  engine.captureStackTrace?.(holder, above)
+  const lines = shown.has(error) ? "" : holder.stack.slice(holder.stack.search(/\n {4}at |$/))
+  shown.add(error)
+  Reflect.defineProperty(error, "stack", {
+    value: `${error.name}: ${error.message}${lines}`,
+    configurable: true,
+    writable: true
+  })
+}
+
+/** Rejects with an error, which shows where it is awaited. The promise of a call follows this one two turns later. */
+export const awaited = async (failure: ClientError): Promise<never> => {
+  const turn = Promise.resolve()
+  await turn
+  await turn
+  showLines(failure, awaited)
+  throw failure
+}
