@@ -184,14 +184,14 @@ export const signalOf = (given: unknown, operation?: string): AbortSignal | unde
   )
 }
 
-const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"])
+const secretHeaders = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
 
 const checkHeaders = (
   base: CatalogSettings["headers"],
   headers: NonNullable<CatalogConfigOptions["headers"]>,
   { accessToken, clientId }: ServiceProfile
 ): CatalogSettings["headers"] => {
-  const credentials = [accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
+  const secret = [...secretHeaders, accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
   const checked: Record<string, string | Redacted.Redacted<string>> = {}
   if (!isNamed(headers)) {
     throw new TypeError("headers must be an object")
@@ -206,11 +206,7 @@ const checkHeaders = (
       throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot stand in a header`)
     }
     const key = name.toLowerCase()
-    checked[key] = Redacted.isRedacted(given)
-      ? given
-      : secretHeaders.has(key) || credentials.includes(key)
-        ? Redacted.make(value)
-        : value
+    checked[key] = Redacted.isRedacted(given) ? given : secret.includes(key) ? Redacted.make(value) : value
   }
   return checked
 }

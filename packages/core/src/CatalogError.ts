@@ -132,6 +132,7 @@ const underLoad = "The service redirects when it is under load: try again later"
 const noCors =
   "In a page: where the service does not allow its origin (CORS), it needs a proxy, with its address as baseUrl."
 
+/** What to do about a status that says more than others of its kind. */
 const advices: { readonly [status: number]: string } = {
   0: `A browser hides where a redirect leads. ${underLoad}.`,
   400: "The service does not accept an input, or does not know the client identifier: see its message, and the operation's documentation for ranges.",
@@ -143,12 +144,14 @@ const advices: { readonly [status: number]: string } = {
   429: "Too many requests were sent: wait before the next."
 }
 
-const advice = (status: number): string => {
+const ofKind = (status: number): string => {
   if (status >= 300 && status < 400) {
     return `Redirects are not followed. ${underLoad}; otherwise check baseUrl.`
   }
   return status >= 500 ? "The service is failing: try again later." : "Check the inputs and baseUrl."
 }
+
+const advice = (status: number): string => advices[status] ?? ofKind(status)
 
 /**
  * The service answered, and not with what the operation returns.
@@ -203,7 +206,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
-    return `${what}${said === "" ? "" : ` (${said})`}. ${advices[this.status] ?? advice(this.status)}${wait}`
+    return `${what}${said === "" ? "" : ` (${said})`}. ${advice(this.status)}${wait}`
   }
 }
 

@@ -7,10 +7,11 @@ import {
   Resilience
 } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
-import { Effect, Layer, Metric, Tracer } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
 import { json, recording } from "./support/faces.js"
+import { recordingTracer } from "./support/spans.js"
 
 const anime = { id: 1, title: "One" }
 
@@ -366,20 +367,10 @@ test("whoever closes a catalog finds its calls ended", async () => {
 
 test("a call that is traced is rejected with the very error, too", async () => {
   const { layer } = recording(() => json({}, { status: 404 }))
-  const native = Effect.runSync(Effect.tracer)
-  const spans: Array<string> = []
-  const tracer = Layer.setTracer(
-    Tracer.make({
-      span: (...inputs) => {
-        spans.push(inputs[0])
-        return native.span(...inputs)
-      },
-      context: (run) => run()
-    })
-  )
-  await using catalog = createCatalog({ transport: Layer.provideMerge(layer, tracer) })
+  const { spans, tracer } = recordingTracer()
+  await using catalog = createCatalog({ transport: Layer.provideMerge(layer, Layer.setTracer(tracer)) })
   const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
-  expect(spans).toEqual(["catalog.anime.get", "GET"])
+  expect(spans.map(({ name }) => name)).toEqual(["catalog.anime.get", "GET"])
   expect(error).toMatchObject({ _tag: "ClientRestError" })
   expect(structuredClone(error)).toBeInstanceOf(Error)
 })

@@ -4,7 +4,8 @@
 import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock, TestServices, Tracer } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock, TestServices } from "effect"
+import { recordingTracer } from "./support/spans.js"
 
 const anime = { id: 1, title: "One" }
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -65,16 +66,7 @@ describe("a transport", () => {
   it.effect("that answers too late says nothing of the next exchange", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
-      const native = yield* Effect.tracer
-      const spans: Array<Tracer.Span> = []
-      const tracer = Tracer.make({
-        span: (...inputs) => {
-          const span = native.span(...inputs)
-          spans.push(span)
-          return span
-        },
-        context: (run) => run()
-      })
+      const { spans, tracer } = recordingTracer()
       const policies = [Resilience.retry({ attempts: 2, timeouts: true, baseDelay: 0 })]
       const fiber = yield* Effect.fork(
         Effect.provide(Effect.withTracer(Effect.exit(get({ timeout: 50, policies })), tracer), layer)

@@ -21,11 +21,11 @@ import {
   Option,
   Redacted,
   Stream,
-  TestClock,
-  Tracer
+  TestClock
 } from "effect"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
+import { recordingTracer } from "./support/spans.js"
 
 const anime = { id: 1, title: "One" }
 
@@ -304,16 +304,8 @@ describe("CatalogPolicy", () => {
 
 describe("spans", () => {
   const traced = <A, E>(effect: Effect.Effect<A, E>) => {
-    const names: Array<string> = []
-    const tracer = Tracer.make({
-      span: (name, parent, context, links, startTime, kind) => {
-        names.push(name)
-        return new (Object.getPrototypeOf(defaultSpan).constructor)(name, parent, context, links, startTime, kind)
-      },
-      context: (run) => run()
-    })
-    const defaultSpan = Effect.runSync(Effect.makeSpan("x"))
-    return Effect.as(Effect.withTracer(effect, tracer), names)
+    const { spans, tracer } = recordingTracer()
+    return Effect.map(Effect.withTracer(effect, tracer), () => spans.map(({ name }) => name))
   }
 
   test("there is one for the operation and one for its exchange where somebody listens, and none of the transport's", async () => {

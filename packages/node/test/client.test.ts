@@ -13,12 +13,13 @@ import {
   HttpClientRequest,
   type HttpClientResponse
 } from "@effect/platform"
-import { Chunk, Context, DefaultServices, Effect, Exit, Fiber, Layer, Schedule, Scope, Stream, Tracer } from "effect"
+import { Chunk, Context, Effect, Exit, Fiber, Layer, Schedule, Scope, Stream } from "effect"
 import http from "node:http"
 import { inspect } from "node:util"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { listen } from "../../core/test/support/listen.js"
+import { recordingTracer } from "../../core/test/support/spans.js"
 
 let origin = ""
 /** Requests that have no whole answer yet. */
@@ -75,8 +76,6 @@ afterAll(() => {
   server.closeAllConnections()
   server.close()
 })
-
-const liveTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 describe.each([
   ["the platform's", FetchHttpClient.layer],
@@ -259,15 +258,7 @@ describe.each([
   })
 
   test("is in a span where somebody listens, and passes it on", async () => {
-    const spans: Array<Tracer.Span> = []
-    const tracer = Tracer.make({
-      span: (...args) => {
-        const span = liveTracer.span(...args)
-        spans.push(span)
-        return span
-      },
-      context: (run) => run()
-    })
+    const { spans, tracer } = recordingTracer()
     const get = (change: (client: HttpClient.HttpClient) => HttpClient.HttpClient = (client) => client) =>
       run(
         Effect.flatMap(HttpClient.HttpClient, (client) =>

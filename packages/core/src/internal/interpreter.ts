@@ -97,14 +97,11 @@ export const interpret = (
     const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
     Object.assign(call, Request.make(operation, inputs, config, follow))
 
-    const missing = (held: Secrets.Held) => {
-      const lack = operation.token && Secrets.lackOf(held)
-      return lack && operation.token?.(name, params, lack)
-    }
+    const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
     const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
-      Effect.flatMap(Secrets.present(service, config, held), (credentials): Interpreted => {
+      Effect.flatMap(Secrets.present(service, config, held), ({ credentials, lack }): Interpreted => {
         call.credentials = credentials
-        const refused = missing(held)
+        const refused = missing(lack)
         if (refused !== undefined) {
           return Effect.fail(refused)
         }
@@ -143,7 +140,7 @@ export const interpret = (
                 call
               )
             : asked((held) => {
-                const refused = missing(held)
+                const refused = missing(Secrets.lackOf(held))
                 return refused === undefined
                   ? onceBuilt(building, call, (client) => sent(service, held, client))
                   : Observability.operation(Effect.fail(refused), fiber, call)

@@ -14,6 +14,15 @@ import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
 import * as Cut from "./cut.js"
 import { memoize } from "./memoize.js"
 
+/** Why there is no access token to send. */
+export type Lack = "Missing" | "Unusable" | undefined
+
+/** What is sent. */
+export interface Present {
+  readonly credentials: Held
+  readonly lack: Lack
+}
+
 /** Nothing to send. */
 export const none: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
   accessToken: Option.none(),
@@ -41,8 +50,8 @@ const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option
 const usableIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
   Option.filter(presentIn(credential), (credential) => isHeaderValue(valueOf(credential)))
 
-/** Why there is no access token to send. */
-export const lackOf = ({ accessToken }: Held): "Missing" | "Unusable" | undefined =>
+/** Whether what the slots gave lacks a token. */
+export const lackOf = ({ accessToken }: Held): Lack =>
   Option.isSome(usableIn(accessToken)) ? undefined : Option.isSome(presentIn(accessToken)) ? "Unusable" : "Missing"
 
 /** What is remembered of a credentials service. */
@@ -55,7 +64,9 @@ interface Memory {
    */
   given: ReadonlyArray<Redacted.Redacted<string>>
   /** What was looked at last: most services give the same each time. */
-  last: { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Held> } | undefined
+  last:
+    | { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
+    | undefined
 }
 
 const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({
@@ -87,7 +98,7 @@ export type Held = CatalogCall["credentials"]
 const slots = ["accessToken", "clientId"] as const
 
 /** What both slots gave, looked at and warned of. */
-const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.Effect<Held> => {
+const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.Effect<Present> => {
   const credentials: Held = { accessToken: usableIn(held.accessToken), clientId: usableIn(held.clientId) }
   memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
   const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(held[slot])))
@@ -104,9 +115,9 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.E
       )
     )
   }
-  return warnings.reduceRight<Effect.Effect<Held>>(
+  return warnings.reduceRight<Effect.Effect<Present>>(
     (then, warning) => Effect.zipRight(warning, then),
-    Effect.succeed(credentials)
+    Effect.succeed({ credentials, lack: lackOf(held) })
   )
 }
 
@@ -118,7 +129,11 @@ const isWiped = (credential: Held[keyof Held]): boolean =>
   Option.exists(credential, (credential) => valueOf(credential) === "")
 
 /** What is to be sent of what the slots of a service gave, for a call to where the settings lead. */
-export const present = (service: Credentials["Type"], settings: CatalogSettings, held: Held): Effect.Effect<Held> => {
+export const present = (
+  service: Credentials["Type"],
+  settings: CatalogSettings,
+  held: Held
+): Effect.Effect<Present> => {
   const { accessToken, clientId } = held
   const memory = memoryOf(service)
   const { last } = memory
