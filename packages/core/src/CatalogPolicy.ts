@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
@@ -37,7 +37,8 @@ export interface CatalogCall {
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
 }
 
-const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
+/** @internal */
+export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
 
 /** A place around an exchange. From the outside in: `cache`, `dedupe`, `retry`, `breaker`, `rateLimit`. */
 export type PolicyStage = (typeof stages)[number]
@@ -77,48 +78,6 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
     }
   }
   return checked
-}
-
-/** A function that makes a policy is easily given in the place of the policy. */
-const made: Policy = (call, attempt) => {
-  if (!Effect.isEffect(attempt)) {
-    throw new TypeError(`${call.operation}: a policy must return an Effect; what makes one must be called first`)
-  }
-  return attempt
-}
-
-const around =
-  (outer: Policy, inner: Policy): Policy =>
-  (call, attempt) =>
-    outer(call, made(call, inner(call, attempt)))
-
-/** One policy of many, each in its place; `undefined` for none. */
-const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
-  const [outermost, ...others] = [undefined, ...stages].flatMap((stage) =>
-    policies.filter((policy) => policy.stage === stage)
-  )
-  return outermost && around(made, others.reduce(around, outermost))
-}
-
-const composed = new WeakMap<ReadonlyArray<Policy>, Policy | undefined>()
-
-/**
- * The policy of a call: those of its surroundings, and its own in the place of those.
- *
- * @internal
- */
-export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, operation: string): Policy | undefined => {
-  if (given !== undefined && given !== null) {
-    const own = checkPolicies(given, operation)
-    const others = surrounding.filter(
-      ({ stage }) => stage === undefined || own.every((policy) => policy.stage !== stage)
-    )
-    return compose([...others, ...own])
-  }
-  if (!composed.has(surrounding)) {
-    composed.set(surrounding, compose(surrounding))
-  }
-  return composed.get(surrounding)
 }
 
 /**

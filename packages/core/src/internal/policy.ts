@@ -1,0 +1,39 @@
+/**
+ * The policies around a call, each in its place.
+ */
+import * as Effect from "effect/Effect"
+import { checkPolicies, type Policy, stages } from "../CatalogPolicy.js"
+import { memoize } from "./memoize.js"
+
+/** A function that makes a policy is easily given in the place of the policy. */
+const made: Policy = (call, attempt) => {
+  if (!Effect.isEffect(attempt)) {
+    throw new TypeError(`${call.operation}: a policy must return an Effect; what makes one must be called first`)
+  }
+  return attempt
+}
+
+const around =
+  (outer: Policy, inner: Policy): Policy =>
+  (call, attempt) =>
+    outer(call, made(call, inner(call, attempt)))
+
+/** One policy of many, each in its place; `undefined` for none. */
+const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
+  const [outermost, ...others] = [undefined, ...stages].flatMap((stage) =>
+    policies.filter((policy) => policy.stage === stage)
+  )
+  return outermost && around(made, others.reduce(around, outermost))
+}
+
+const composed = /*#__PURE__*/ memoize(compose)
+
+/** The policy of a call: those of its surroundings, and its own in the place of those. */
+export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, operation: string): Policy | undefined => {
+  if (given === undefined || given === null) {
+    return composed(surrounding)
+  }
+  const own = checkPolicies(given, operation)
+  const others = surrounding.filter(({ stage }) => stage === undefined || own.every((policy) => policy.stage !== stage))
+  return compose([...others, ...own])
+}
