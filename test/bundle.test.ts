@@ -1,8 +1,10 @@
 import { build } from "esbuild"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { createContext, runInContext } from "node:vm"
 import ts from "typescript"
 import { describe, expect, it, test } from "vitest"
+import type { PromiseCatalog } from "@catalog-client/core"
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
@@ -70,6 +72,31 @@ describe("a bundle holds the policies that it names", () => {
     expect(policies.map((policy) => policy.name)).toEqual(expect.arrayContaining(named))
     expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(9_000)
   })
+})
+
+// As in Safari: the compiler looks for one of the engine, and then for one by its name.
+test("await using closes a catalog where the engine has no symbol for it", async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { createCatalog } from "@catalog-client/core"
+        export const used = async (fetch) => {
+          await using catalog = createCatalog({ fetch })
+          return catalog
+        }`,
+      resolveDir: import.meta.dirname
+    },
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "bundle",
+    target: "es2022"
+  })
+  const page = createContext({ URL, TextEncoder, TextDecoder, AbortController, setTimeout, clearTimeout })
+  expect(runInContext("typeof Symbol.asyncDispose", page)).toBe("undefined")
+  runInContext(outputFiles.map(({ text }) => text).join(""), page)
+  const catalog: PromiseCatalog = await runInContext("bundle.used(() => {})", page)
+  await expect(catalog.forum.boards()).rejects.toMatchObject({ reason: "Cancelled" })
 })
 
 describe("no text is evaluated", () => {

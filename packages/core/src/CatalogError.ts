@@ -14,20 +14,27 @@ interface Base {
 }
 
 /**
- * `Schema.TaggedError` with two habits more: `JSON.stringify` gives the encoded form and the message, and the stack is the
- * message alone, since the frames below it are those of the fiber that ran, never those of the program. The promise face
- * adds those that wait.
+ * Gives an error something of its own that is not listed among its members.
+ *
+ * @internal
+ */
+export const setOwn = (error: Error, key: "name" | "message" | "stack", value: string): boolean =>
+  Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
+
+/**
+ * `Schema.TaggedError` with three habits more: `JSON.stringify` gives the encoded form and the message; name and message are
+ * its own, since engines that print an error which nobody caught, or clone one, ask no getter; and the stack is these two
+ * alone, since the frames below it are those of the fiber that ran, never those of the program. The promise face adds those
+ * that wait.
  */
 const TaggedError = (<Self extends Error>(identifier?: string) =>
   (tag: string, fields: Schema.Struct.Fields) =>
     class extends (Schema.TaggedError<Self>(identifier)(tag, fields) as unknown as Base) {
       constructor(props: object, options?: Schema.MakeOptions) {
         super(props, options)
-        Object.defineProperty(this, "stack", {
-          value: `${this.name}: ${this.message}`,
-          configurable: true,
-          writable: true
-        })
+        setOwn(this, "name", this.name)
+        setOwn(this, "message", this.message)
+        setOwn(this, "stack", `${this.name}: ${this.message}`)
       }
 
       toJSON(): object {
@@ -129,8 +136,7 @@ export class ClientValidationError
 
 const underLoad = "The service redirects when it is under load: try again later"
 
-const noCors =
-  "In a page: where the service does not allow its origin (CORS), it needs a proxy, with its address as baseUrl."
+const noCors = "In a page: where the service does not allow its origin (CORS), give a proxy's address as baseUrl."
 
 /** What to do about a status that says more than others of its kind. */
 const advices: { readonly [status: number]: string } = {
@@ -202,7 +208,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
     const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
     if (this.reason === "InvalidBody") {
       const where = this.path === undefined || this.path.length === 0 ? "" : ` (at ${this.path.join(".")})`
-      return `${what} with a body that is not the operation's reply${where}. Check that baseUrl leads to the service itself; "body" holds what came.`
+      return `${what} with a body that is not the operation's reply${where}. Check that baseUrl leads to the service; "body" holds what came.`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
@@ -214,7 +220,7 @@ const causes = {
   Timeout: "got no whole answer",
   Cancelled: "was cancelled",
   Transport: "got no whole answer",
-  ResponseTooLarge: "was answered with more bytes than are allowed",
+  ResponseTooLarge: "was answered with too much",
   CircuitOpen: "was not sent, or not again, because the calls before it failed",
   RateLimitStore: "was not sent, because the store of the rate limit failed"
 } as const
@@ -260,7 +266,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
       return `${what} within ${this.timeoutMs} ms. Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call.`
     }
     const { cause } = this
-    const why = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
+    const why = cause === undefined ? "" : `: ${cause.message.replace(/[\s.]+$/, "") || cause.code || cause.name}`
     if (this.reason === "ResponseTooLarge") {
       return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
     }

@@ -136,6 +136,10 @@ const isSelector = (fields: FieldsDefault | undefined): fields is AnySelector =>
 
 type Services = HttpClient | Credentials
 
+/** Where an engine has none, compilers of `await using` look for this one. */
+const asyncDispose: typeof Symbol.asyncDispose = (Symbol.asyncDispose ??
+  Symbol.for("Symbol.asyncDispose")) as typeof Symbol.asyncDispose
+
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
@@ -235,7 +239,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     ))
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
+  [asyncDispose](): Promise<void> {
     return this.close()
   }
 

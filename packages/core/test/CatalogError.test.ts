@@ -53,6 +53,12 @@ describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, e
     expect(Cause.pretty(Cause.fail(error))).toContain(error.message)
   })
 
+  // Engines other than V8 show what they clone, and no getter is asked then.
+  test("keeps its message where it is cloned, for another window or a worker", () => {
+    expect(structuredClone(error).message).toBe(error.message)
+    expect(Object.keys(error)).not.toEqual(expect.arrayContaining([expect.stringMatching(/name|message|stack/)]))
+  })
+
   test("is an Error, one of the four, and can be yielded", () => {
     expect(error).toBeInstanceOf(Error)
     expect(isClientError(error)).toBe(true)
@@ -84,5 +90,8 @@ describe("what a message advises when there was no whole answer", () => {
       ": ETIMEDOUT."
     )
     expect(message("Transport", { cause: { name: "AbortError", message: "" } })).toContain(": AbortError.")
+    expect(message("Cancelled", { cause: { name: "AbortError", message: "It was aborted." } })).toMatch(
+      /[^.]: It was aborted\.$/
+    )
   })
 })

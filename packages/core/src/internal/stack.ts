@@ -1,7 +1,7 @@
 /**
  * The lines of the program in the stack of an error, in place of those of the library.
  */
-import type { ClientError } from "../CatalogError.js"
+import { type ClientError, setOwn } from "../CatalogError.js"
 
 /** Engines have it, and no standard. */
 const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }
@@ -17,11 +17,7 @@ export const showLines = (error: Error, above: unknown): void => {
   engine.captureStackTrace?.(holder, above)
   const lines = shown.has(error) ? "" : holder.stack.slice(holder.stack.search(/\n {4}at |$/))
   shown.add(error)
-  Reflect.defineProperty(error, "stack", {
-    value: `${error.name}: ${error.message}${lines}`,
-    configurable: true,
-    writable: true
-  })
+  setOwn(error, "stack", `${error.name}: ${error.message}${lines}`)
 }
 
 /** Rejects with an error, which shows where it is awaited. The promise of a call follows this one two turns later. */

@@ -75,6 +75,7 @@ const exchange = (
  *
  * As with `fetch`, the promise rejects with a `TypeError` when the connection drops before the headers, and with the
  * signal's reason when the request's signal aborts. `dispose` ends requests in flight.
+ * Cloudflare Workers let it be made in a handler only, not while a module is loaded.
  *
  * @example
  * ```ts
