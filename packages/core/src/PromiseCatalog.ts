@@ -137,8 +137,7 @@ const isSelector = (fields: FieldsDefault | undefined): fields is AnySelector =>
 type Services = HttpClient | Credentials
 
 /** Where an engine has none, compilers of `await using` look for this one. */
-const asyncDispose: typeof Symbol.asyncDispose = (Symbol.asyncDispose ??
-  Symbol.for("Symbol.asyncDispose")) as typeof Symbol.asyncDispose
+const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
