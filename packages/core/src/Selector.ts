@@ -186,6 +186,14 @@ export type Selector<M> = Name<M> | (string & {}) | ReadonlyArray<Name<M> | (str
 export type AnySelector = string | ReadonlyArray<string>
 
 /**
+ * What any selection leaves. Of a selector that is still a type parameter nothing else is known, and without it the compiler
+ * would look for more and find no end.
+ */
+type Least<M> = {
+  readonly [K in keyof M as K extends RequiredKeys<M> | "ranking" ? K : never]: M[K] extends object ? Least<M[K]> : M[K]
+}
+
+/**
  * What is left of a record `M` when it is asked for with the selector `S`.
  *
  * `id` and `title` (`id` and `name` of a user) are required members, and what was named is an optional one. `never` and
@@ -199,9 +207,11 @@ export type AnySelector = string | ReadonlyArray<string>
  * export const title = (anime: Selected<Anime, "mean, genres">) => `${anime.title}: ${anime.mean ?? "no score yet"}`
  * ```
  */
-export type Selected<M, S, D = never> = [S] extends [undefined]
-  ? SelectedText<M, Text<D>, false>
-  : SelectedText<M, Text<S>, true>
+export type Selected<M, S, D = never> = (
+  [S] extends [undefined] ? SelectedText<M, Text<D>, false> : SelectedText<M, Text<S>, true>
+) extends infer Left extends Least<M>
+  ? Left
+  : M
 
 type ElementOf<V> = V extends ReadonlyArray<infer E> ? E : V
 

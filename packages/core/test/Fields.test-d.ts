@@ -6,6 +6,8 @@ import {
   Catalog,
   createCatalog,
   Fields,
+  type FieldsDefault,
+  type FieldsOptions,
   type Genre,
   type Manga,
   type Nsfw,
@@ -16,7 +18,7 @@ import {
   type Selected,
   type User
 } from "@catalog-client/core"
-import type { Effect } from "effect"
+import { Effect, type Option, Stream } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 
 /** The reply of an operation, on either face. */
@@ -352,6 +354,57 @@ describe("defaults of a catalog", () => {
       expectTypeOf(get(catalog.anime.get({ id: 1 }))).toEqualTypeOf<Row>()
     }
     expectTypeOf(createCatalog({ fetch })).toExtend<PromiseCatalog>()
+  })
+})
+
+// Declarations are written for these: without what any selection leaves, a compiler looks for their members without end.
+export const title = <const S extends Selector<Anime>>(anime: Selected<Anime, S>) => anime.title
+export const name = <const S extends Selector<User>>(user: Selected<User, S>) => user.name
+export const place = <const S extends Selector<AnimeRankingEntry>>(entry: Selected<AnimeRankingEntry, S>) =>
+  entry.ranking?.rank
+export const titleEffect = <const S extends Selector<Anime>>(fields: S) =>
+  Catalog.anime.get({ id: 1 }, { fields }).pipe(Effect.map((anime) => anime.title))
+export const entryStream = <const S extends Selector<AnimeListEntry>>(fields: S) =>
+  Catalog.user.animeList
+    .items({ username: "@me" }, { fields })
+    .pipe(Stream.map((entry) => [entry.node.id, entry.node.title] as const))
+export const titlesOf = async <D extends FieldsDefault | undefined>(catalog: PromiseCatalog<D>) => {
+  const anime = await catalog.anime.get({ id: 1 })
+  const { data } = await catalog.manga.search({ q: "x" })
+  return [anime.title, ...data.map(({ node }) => node.title)]
+}
+export const first = <D extends FieldsDefault | undefined>(catalog: PromiseCatalog<D>) => catalog.anime.get({ id: 1 })
+export const optional = <const S extends Selector<Anime> | undefined = never>(
+  id: number,
+  options?: FieldsOptions<Anime, S>
+) => Effect.option(Catalog.anime.get({ id }, options))
+export const both = <const S extends Selector<Anime> | undefined = never>(
+  catalog: PromiseCatalog,
+  fields?: S | Selector<Anime>
+): Promise<ReadonlyArray<Selected<Anime, S>>> =>
+  Promise.all([1, 2].map((id) => catalog.anime.get<S>({ id }, { fields })))
+
+describe("a function that is generic over the selector", () => {
+  test("reads what is there always", () => {
+    expectTypeOf(title).returns.toEqualTypeOf<string>()
+    expectTypeOf(name).returns.toEqualTypeOf<string>()
+    expectTypeOf(place).returns.toEqualTypeOf<number | undefined>()
+    expectTypeOf(get(titleEffect("mean"))).toEqualTypeOf<string>()
+    expectTypeOf(entryStream("mean")).toExtend<Stream.Stream<readonly [number, string], unknown, unknown>>()
+  })
+
+  test("or over the defaults of a catalog", () => {
+    const catalog = createCatalog({ fetch, fields: "mean" })
+    expectTypeOf(titlesOf(catalog)).toEqualTypeOf<Promise<Array<string>>>()
+    expectTypeOf(get(first(catalog))).toEqualTypeOf<Has<{ readonly mean?: number }>>()
+  })
+
+  test("keeps the selection for its caller", () => {
+    expectTypeOf(get(optional(1))).toEqualTypeOf<Option.Option<Row>>()
+    expectTypeOf(get(optional(1, { fields: "mean" }))).toEqualTypeOf<Option.Option<Has<{ readonly mean?: number }>>>()
+    expectTypeOf(get(both(createCatalog({ fetch }), ["mean"]))).toEqualTypeOf<
+      ReadonlyArray<Has<{ readonly mean?: number }>>
+    >()
   })
 })
 
