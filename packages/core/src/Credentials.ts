@@ -17,7 +17,9 @@ import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
 /**
  * Where a credential comes from: an Effect that is asked on each call, so that a token that was replaced or refreshed
- * counts at once. `None` means that there is none now.
+ * counts at once. `None` means that there is none now; what it fails with is what the call fails with.
+ *
+ * It is asked under the call's `signal` and `totalTimeout`, and not under its `timeout`.
  */
 export type CredentialSlot<R = never> = Effect.Effect<
   Option.Option<Redacted.Redacted<string>>,

@@ -77,8 +77,8 @@ export interface WholeListOptions {
    */
   readonly distinct?: boolean | undefined
   /**
-   * A page's `paging.next` (or `paging.previous`): where to go on. Of the URL only the query counts. `undefined` is the
-   * beginning, so a program that goes on from a page looks first whether there is a next one.
+   * A page's `paging.next` (or `paging.previous`): where to go on. Of the URL only the query counts, and it counts over the
+   * params. `undefined` is the beginning, so a program that goes on from a page looks first whether there is a next one.
    */
   readonly from?: string | undefined
 }

@@ -4,7 +4,7 @@
 import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
-import { Context, DefaultServices, Effect, Fiber, Layer, Tracer } from "effect"
+import { Context, DefaultServices, Effect, Fiber, Layer, ManagedRuntime, Tracer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import http from "node:http"
@@ -319,6 +319,22 @@ describe("createCatalog", () => {
     await eventually(() => seen.length === 1)
     await catalog.close()
     expect(await call).toMatchObject({ reason: "Cancelled", cause: { message: "the catalog was closed" } })
+    await eventually(() => seen.every(({ socket }) => !sockets.has(socket)))
+  })
+
+  test("catalogs that come and go share the connections of one client", async () => {
+    answer = (_, response) => response.end(anime)
+    const runtime = ManagedRuntime.make(CatalogNode.layer)
+    const transport = Layer.succeed(HttpClient.HttpClient, await runtime.runPromise(HttpClient.HttpClient))
+    const users = ["one", "two", "three", "four", "five"]
+    for (const accessToken of users) {
+      await using catalog = CatalogNode.createCatalog({ baseUrl: origin, transport, accessToken })
+      await catalog.anime.get({ id: 1 })
+    }
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(users.map((user) => `Bearer ${user}`))
+    // undici takes another where a call follows at once: it lets a connection rest for a turn.
+    expect(new Set(seen.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2)
+    await runtime.dispose()
     await eventually(() => seen.every(({ socket }) => !sockets.has(socket)))
   })
 

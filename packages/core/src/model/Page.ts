@@ -60,6 +60,8 @@ export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
 /** {@inheritDoc MangaListEntry} */
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
 
+// The interfaces of pages name their entries, so that an editor shows the name and not all members.
+
 /** A page of entries, whatever else it may hold. */
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
   record(identifier, { data: Schema.Array(entry), paging: optional(Paging) })
@@ -67,7 +69,9 @@ const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entr
 /** A page of anime: the reply of a search and of the suggestions. */
 export const AnimePage = /*#__PURE__*/ page("AnimePage", AnimeEntry)
 /** {@inheritDoc AnimePage} */
-export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {}
+export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
+  readonly data: ReadonlyArray<AnimeEntry>
+}
 
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
@@ -76,29 +80,41 @@ export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
   season: optional(AnimeSeason)
 })
 /** {@inheritDoc SeasonalPage} */
-export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {}
+export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {
+  readonly data: ReadonlyArray<AnimeEntry>
+}
 
 /** A page of a ranking of anime. */
 export const AnimeRankingPage = /*#__PURE__*/ page("AnimeRankingPage", AnimeRankingEntry)
 /** {@inheritDoc AnimeRankingPage} */
-export interface AnimeRankingPage extends Schema.Schema.Type<typeof AnimeRankingPage> {}
+export interface AnimeRankingPage extends Schema.Schema.Type<typeof AnimeRankingPage> {
+  readonly data: ReadonlyArray<AnimeRankingEntry>
+}
 
 /** A page of a user's anime list. */
 export const AnimeListPage = /*#__PURE__*/ page("AnimeListPage", AnimeListEntry)
 /** {@inheritDoc AnimeListPage} */
-export interface AnimeListPage extends Schema.Schema.Type<typeof AnimeListPage> {}
+export interface AnimeListPage extends Schema.Schema.Type<typeof AnimeListPage> {
+  readonly data: ReadonlyArray<AnimeListEntry>
+}
 
 /** A page of manga: the reply of a search. */
 export const MangaPage = /*#__PURE__*/ page("MangaPage", MangaEntry)
 /** {@inheritDoc MangaPage} */
-export interface MangaPage extends Schema.Schema.Type<typeof MangaPage> {}
+export interface MangaPage extends Schema.Schema.Type<typeof MangaPage> {
+  readonly data: ReadonlyArray<MangaEntry>
+}
 
 /** A page of a ranking of manga. */
 export const MangaRankingPage = /*#__PURE__*/ page("MangaRankingPage", MangaRankingEntry)
 /** {@inheritDoc MangaRankingPage} */
-export interface MangaRankingPage extends Schema.Schema.Type<typeof MangaRankingPage> {}
+export interface MangaRankingPage extends Schema.Schema.Type<typeof MangaRankingPage> {
+  readonly data: ReadonlyArray<MangaRankingEntry>
+}
 
 /** A page of a user's manga list. */
 export const MangaListPage = /*#__PURE__*/ page("MangaListPage", MangaListEntry)
 /** {@inheritDoc MangaListPage} */
-export interface MangaListPage extends Schema.Schema.Type<typeof MangaListPage> {}
+export interface MangaListPage extends Schema.Schema.Type<typeof MangaListPage> {
+  readonly data: ReadonlyArray<MangaListEntry>
+}
