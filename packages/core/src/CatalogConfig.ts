@@ -223,10 +223,7 @@ export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff
  *
  * @internal
  */
-export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
-  const url = baseUrl ?? profile.baseUrl
-  return url.endsWith("/") ? url.replace(/\/+$/, "") : url
-}
+export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => baseUrl ?? profile.baseUrl
 
 /** One object over another, where `undefined` (and `null`, for callers without types) leaves what is there. */
 const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[K] | undefined }): A => {

@@ -22,7 +22,8 @@ export class Call {
   status: number | undefined
   /** Ends the exchange that is under way, where it ends with the call. */
   stop: (() => void) | undefined
-  #credentials: CatalogCall["credentials"] = Secrets.none
+  /** What is sent. */
+  credentials: CatalogCall["credentials"] = Secrets.none
   #cut: ((text: string) => string) | undefined
 
   constructor(
@@ -31,18 +32,9 @@ export class Call {
     private readonly context: Context.Context<never>
   ) {}
 
-  /** What is sent. */
-  get credentials(): CatalogCall["credentials"] {
-    return this.#credentials
-  }
-  set credentials(credentials: CatalogCall["credentials"]) {
-    this.#credentials = credentials
-    this.#cut = undefined
-  }
-
-  /** A text without what is sent in secret. */
+  /** A text without what is sent in secret. Nobody asks before it is known what is sent, unless nothing will be. */
   cut(text: string): string {
-    return (this.#cut ??= Secrets.cutFrom(this.context, this.#credentials, this.config))(text)
+    return (this.#cut ??= Secrets.cutFrom(this.context, this.credentials, this.config))(text)
   }
 
   /** An input can be anything, and a page's link is the service's text. */

@@ -28,7 +28,7 @@ export const textIn = (value: unknown, key: string): string | undefined => {
 }
 
 /** An `AggregateError`, as from a host with several addresses, says nothing itself. */
-const below = (value: object): unknown => {
+const below = (value: unknown): unknown => {
   const errors = member(value, "errors")
   return member(value, "cause") ?? (Array.isArray(errors) ? errors[0] : undefined)
 }
@@ -36,7 +36,7 @@ const below = (value: object): unknown => {
 /** What lies at the bottom of a chain of causes. */
 export const innermost = (value: unknown): unknown => {
   let found = value
-  for (let depth = 0; depth < deepest && typeof found === "object" && found !== null; depth++) {
+  for (let depth = 0; depth < deepest; depth++) {
     const next = below(found)
     if (next === undefined || next === null) {
       break

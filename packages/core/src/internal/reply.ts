@@ -62,10 +62,7 @@ const shownOf = (text: string, cut: (text: string) => string): unknown => {
 }
 
 /** Milliseconds that a `Retry-After` header asks for: seconds or a date. */
-const retryAfter = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) {
-    return undefined
-  }
+const retryAfter = (header = "", now: number): number | undefined => {
   if (/^\s*\d{1,9}\s*$/.test(header)) {
     return Number(header) * 1000
   }

@@ -64,15 +64,12 @@ interface Memory {
    */
   given: ReadonlyArray<Redacted.Redacted<string>>
   /** What was looked at last: most services give the same each time. */
-  last:
-    | { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
-    | undefined
+  last?: { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
 }
 
 const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({
   warned: new Set(),
-  given: [],
-  last: undefined
+  given: []
 }))
 
 const warnOnce = ({ warned }: Memory, about: string, message: string): Effect.Effect<void> =>
