@@ -79,7 +79,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(await nsfw({ nsfw: false })).toBe("false")
     expect(sent.at(-1)?.url.searchParams.has("fields")).toBe(false)
     // Where an operation does not know an option, its default is not sent.
-    value(await face(recording(() => json(anime)).layer, { nsfw: true })("anime.get", { id: 1 }))
+    expect((await sending({ nsfw: true }))?.url.search).toBe("")
   })
 
   test.each([0, -1, NaN, "1000"])("%j bytes for a body are a mistake", async (maxResponseBytes) => {
@@ -149,6 +149,13 @@ test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
     const exit = await Effect.runPromiseExit(effect)
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(new TypeError(message))
   }
+})
+
+test.each([{ timeout: -1 }, { maxResponseBytes: 0 }])("%j is refused as soon as it is given", (limits) => {
+  const { layer } = recording(() => json(anime))
+  expect(() => createCatalog({ transport: layer, ...limits })).toThrow(
+    /^(timeout|maxResponseBytes) must be a number of/
+  )
 })
 
 test("a base URL with a password is refused without showing it", () => {
@@ -237,6 +244,15 @@ describe("Credentials", () => {
     ).toEqual(["Bearer t", "c"])
     expect(await asked(from([["CATALOG_CLIENT_ID", "c"]]))).toEqual([undefined, "c"])
     expect(await asked(from([]))).toEqual([undefined, undefined])
+  })
+
+  test("layerEffect takes both slots, one or none", async () => {
+    const slot = (value: string) => Effect.succeed(Option.some(Redacted.make(value)))
+    const [accessToken, clientId] = [slot("t"), slot("c")]
+    expect(await asked(Credentials.layerEffect({ accessToken, clientId }))).toEqual(["Bearer t", "c"])
+    expect(await asked(Credentials.layerEffect({ accessToken }))).toEqual(["Bearer t", undefined])
+    expect(await asked(Credentials.layerEffect({ clientId }))).toEqual([undefined, "c"])
+    expect(await asked(Credentials.layerEffect({}))).toEqual([undefined, undefined])
   })
 
   test("slots that are Effects are asked on each call, and their errors are the call's", async () => {

@@ -45,20 +45,23 @@ test("the slots are read on each call", async () => {
   expect([catalog.accessToken, catalog.clientId]).toEqual([undefined, "second"])
 })
 
-test("the default selector is that of every call which gives none", async () => {
+test.each([
+  ["an array", ["mean", "genres"]],
+  ["a text", "mean, genres"]
+])("the default selector, as %s, is that of every call which gives none", async (_, fields) => {
   const { sent, layer } = recording(() => json({ ...anime, name: "x", categories: [] }))
-  await using catalog = createCatalog({ transport: layer, accessToken: "t", fields: ["mean", "genres"] })
-  const fields = async (call: Promise<unknown>) => {
+  await using catalog = createCatalog({ transport: layer, accessToken: "t", fields })
+  const sentFields = async (call: Promise<unknown>) => {
     await call
     return sent.at(-1)?.url.searchParams.get("fields")
   }
-  expect(await fields(catalog.anime.get({ id: 1 }))).toBe("mean,genres")
-  expect(await fields(catalog.anime.get({ id: 1 }, { fields: undefined }))).toBe("mean,genres")
-  expect(await fields(catalog.anime.get({ id: 1 }, { fields: "rank" }))).toBe("rank")
-  expect(await fields(catalog.anime.get({ id: 1 }, { fields: [] }))).toBe(null)
-  expect(await fields(catalog.anime.get({ id: 1 }, { fields: "" }))).toBe(null)
-  expect(await fields(catalog.user.me())).toBe("mean,genres")
-  expect(await fields(catalog.forum.boards())).toBe(null)
+  expect(await sentFields(catalog.anime.get({ id: 1 }))).toBe("mean,genres")
+  expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: undefined }))).toBe("mean,genres")
+  expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: "rank" }))).toBe("rank")
+  expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: [] }))).toBe(null)
+  expect(await sentFields(catalog.anime.get({ id: 1 }, { fields: "" }))).toBe(null)
+  expect(await sentFields(catalog.user.me())).toBe("mean,genres")
+  expect(await sentFields(catalog.forum.boards())).toBe(null)
 })
 
 test("a function like fetch can stand in place of a Layer, and is told not to follow redirects", async () => {
@@ -80,7 +83,11 @@ test("without a transport it says so", () => {
 })
 
 describe("close", () => {
-  const closed = { _tag: "ClientNetworkError", reason: "Cancelled", cause: { message: "the catalog was closed" } }
+  const closed = {
+    _tag: "ClientNetworkError",
+    reason: "Cancelled",
+    cause: { name: "AbortError", message: "the catalog was closed" }
+  }
 
   test("ends the calls in flight and refuses later ones, and can be repeated", async () => {
     let released = 0
@@ -216,7 +223,11 @@ test("a transport that interrupts itself is no answer, and nothing else than the
     HttpClient.make(() => Effect.interrupt)
   )
   await using catalog = createCatalog({ transport })
-  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ _tag: "ClientNetworkError", reason: "Cancelled" })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({
+    _tag: "ClientNetworkError",
+    reason: "Cancelled",
+    cause: { name: "AbortError", message: "the transport interrupted itself" }
+  })
 })
 
 test("callers without types", async () => {
@@ -332,6 +343,7 @@ test.each([
     })
   ),
   { message: 5 },
+  new TypeError("somebody else's mistake"),
   new Error("catalog.anime.get: a policy has a mistake")
 ])("what a policy fails or dies with is what a call is rejected with: %s", async (thrown) => {
   const stack = thrown instanceof Error ? thrown.stack : undefined

@@ -154,6 +154,20 @@ describe("a transport", () => {
     })
   )
 
+  it.effect("has that time also where the timeout of the deletion passes meanwhile", () =>
+    Effect.gen(function* () {
+      const { exchanges, layer } = driven()
+      const deletion = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 1000 })
+      const fiber = yield* Effect.fork(Effect.provide(deletion, layer))
+      yield* TestClock.adjust(900)
+      exchanges[0]?.receiver.onHeaders(204, noHeader)
+      yield* TestClock.adjust(499)
+      expect(yield* outcomeOf(fiber)).toEqual(Option.none())
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(fiber)).toBeUndefined()
+    })
+  )
+
   it.effect.each([
     ["breaks", ({ onError }: Transport.Receiver) => onError(new Error("broken"))],
     ["ends", ({ onEnd }: Transport.Receiver) => onEnd()]
@@ -235,6 +249,14 @@ describe("a transport", () => {
       const fetched = Effect.provide(get(), [Transport.layerFetch, Credentials.none])
       const fetch = () => Promise.resolve(new Response(JSON.stringify(anime)))
       expect(yield* Effect.provideService(fetched, FetchHttpClient.Fetch, fetch)).toEqual(anime)
+    })
+  )
+
+  it.effect("over fetch: takes the text of an answer in a runtime without streams", () =>
+    Effect.gen(function* () {
+      const answer = Object.defineProperty(new Response(JSON.stringify(anime)), "body", { value: undefined })
+      const fetched = Effect.provide(get(), [Transport.layerFetch, Credentials.none])
+      expect(yield* Effect.provideService(fetched, FetchHttpClient.Fetch, () => Promise.resolve(answer))).toEqual(anime)
     })
   )
 

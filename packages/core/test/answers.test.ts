@@ -135,7 +135,7 @@ describe.each(faces)("on the %s face", (_, face) => {
         status: "on_the_moon",
         media_type: "hologram",
         surprise: null,
-        nested: { null: null, deep: [null] },
+        nested: { null: null, deep: [null, 1, "text", true], text: "text" },
         my_list_status: { status: "forgotten", mood: 3 },
         start_season: { year: 2050, season: "monsoon" }
       }
@@ -256,14 +256,26 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
   })
 
   test.each([
-    ["in a member that nobody knows", (inner: string) => `{"id":1,"title":"x","surprise":${inner}}`, 1],
-    ["in one of an entry", (inner: string) => `{"id":1,"title":"x","genres":[{"id":1,"name":"x","x":${inner}}]}`, 3]
-  ])("500 levels are a reply %s, 501 are none", async (_, around, above) => {
-    const nested = (levels: number) => around("[".repeat(levels - above) + "]".repeat(levels - above))
+    ["in a member that nobody knows", (inner: string) => `{"id":1,"title":"x","surprise":${inner}}`, 1, "[", "]"],
+    [
+      "in one of an entry",
+      (inner: string) => `{"id":1,"title":"x","genres":[{"id":1,"name":"x","x":${inner}}]}`,
+      3,
+      "[",
+      "]"
+    ],
+    ["where they are objects", (inner: string) => `{"id":1,"title":"x","surprise":${inner}}`, 1, '{"x":', "}"]
+  ])("500 levels are a reply %s, 501 are none", async (_, around, above, open, close) => {
+    const nested = (levels: number) => around(`${open.repeat(levels - above)}0${close.repeat(levels - above)}`)
     expect(value(await ask(nested(500)))).toMatchObject({ id: 1 })
     expect(failure(await ask(nested(501)))).toMatchObject({ reason: "InvalidBody", path: [], body: nested(501) })
     expect(failure(await ask(nested(500), 500))).toMatchObject({ body: { id: 1 } })
     expect(failure(await ask(nested(501), 500))).toMatchObject({ body: nested(501) })
+  })
+
+  test("a reply can have any number of lists, and of members that nobody knows", async () => {
+    const data = Array.from({ length: 1000 }, (_, id) => ({ node: { id, title: "x", genres: [], surprise: {} } }))
+    expect(value(await answering(face, () => json({ data }))("anime.search", { q: "x" }))).toEqual({ data })
   })
 
   test("20 MB of JSON in an error take no time to speak of, and hide no secret", async () => {

@@ -197,6 +197,16 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
     expect(answers).toBe(2)
   })
 
+  test("aborting while the request begins ends it, too", async () => {
+    const controller = new AbortController()
+    const { layer } = recording(() => {
+      controller.abort(new Error("at once"))
+      return new Promise<Response>(() => {})
+    })
+    const outcome = await face(layer, { timeout: 1000 })("anime.get", { id: 1 }, { signal: controller.signal })
+    expect(failure(outcome)).toMatchObject({ reason: "Cancelled", cause: { message: "at once" } })
+  })
+
   test("a signal of the call replaces the default", async () => {
     const { layer } = recording(() => json(anime))
     const { signal } = new AbortController()
@@ -242,7 +252,10 @@ describe("CatalogPolicy", () => {
       return Effect.retry(attempt, { times: 1 })
     })
     const got = await Effect.runPromise(
-      Effect.provide(Catalog.anime.get({ id: 1 }, { fields: "mean" }), Layer.merge(layers(layer), policy))
+      Effect.provide(
+        Catalog.anime.get({ id: 1 }, { fields: "mean", timeout: 7000, maxResponseBytes: 8000 }),
+        Layer.merge(layers(layer), policy)
+      )
     )
     expect(got).toEqual(anime)
     expect(sent).toHaveLength(2)
@@ -252,6 +265,8 @@ describe("CatalogPolicy", () => {
       method: "GET",
       url: "https://api.myanimelist.net/v2/anime/1?fields=mean",
       params: { id: 1 },
+      timeout: 7000,
+      maxResponseBytes: 8000,
       idempotent: true
     })
     expect(Equal.equals(calls[0]?.credentials.accessToken, Option.some(Redacted.make("t")))).toBe(true)
@@ -315,6 +330,32 @@ describe("spans", () => {
     expect(sent[0]?.headers).not.toHaveProperty("traceparent")
   })
 
+  const attributes = async (layer: Layer.Layer<HttpClient.HttpClient>, key: string, baseUrl?: string) => {
+    const { spans, tracer } = recordingTracer()
+    const call = Effect.provide(Effect.exit(Catalog.anime.get({ id: 1 })), [
+      layer,
+      Credentials.none,
+      CatalogConfig.layer({ baseUrl })
+    ])
+    await Effect.runPromise(Effect.withTracer(call, tracer))
+    return spans.map(({ attributes }) => attributes.get(key))
+  }
+
+  test.each([200, 404])("a status %i is in both, also over a client that somebody brings", async (status) => {
+    const { layer } = recording(() => json(anime, { status }))
+    expect(await attributes(layer, "http.response.status_code")).toEqual([status, status])
+  })
+
+  test.each([
+    ["https://x.example", 443],
+    ["http://localhost", 80],
+    ["http://localhost:81", 81],
+    ["https://x.example:80", 80]
+  ])("the port of %s is %i in both", async (baseUrl, port) => {
+    const { layer } = recording(() => json(anime))
+    expect(await attributes(layer, "server.port", baseUrl)).toEqual([port, port])
+  })
+
   test("with propagation, the exchange's own span is what the service hears of", async () => {
     const { sent, layer } = recording(() => json(anime))
     const id = await Effect.runPromise(
@@ -353,6 +394,15 @@ test("a client that was made to fail on a status has answered all the same", asy
     )
   )
   expect(error).toMatchObject({ _tag: "ClientRestError", status: 404, code: "not_found" })
+})
+
+test.each(faces)("a mistake that a client dies of is no failure of the transport, on the %s face", async (_, face) => {
+  const mistake = new RangeError("a mistake")
+  const layer = Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make(() => Effect.die(mistake))
+  )
+  expect(failure(await face(layer, {})("anime.get", { id: 1 }))).toBe(mistake)
 })
 
 test("a client that can only execute, as somebody writes one by hand, is a client", async () => {

@@ -188,6 +188,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     [["a", " b "], "a,b"],
     [["a{ b , c{ d } }", "e"], "a{b,c{d}},e"],
     [",a,,b,", "a,b"],
+    [",a{,b},c{d,}", "a{b},c{d}"],
     [["", " ", "a"], "a"],
     ["", null],
     ["  ", null],

@@ -293,9 +293,10 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
       }
     ).body
 
-  test("is cut out too: escaped in JSON that breaks off, encoded in a URL", async () => {
+  test("is cut out too: escaped in JSON that breaks off, encoded in a URL or a form", async () => {
     expect(await shown('{"error":"canary-token-4f9a\\/+="', { accessToken: token })).toBe('{"error":"<redacted>"')
     expect(await shown(`/login?${encodeURIComponent(token)}`, { accessToken: token })).toBe("/login?<redacted>")
+    expect(await shown("x=three+small+words, y", { accessToken: "three small words" })).toBe("x=<redacted>, y")
   })
 
   test("is cut out whole where one begins like another", async () => {
@@ -344,6 +345,22 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     expect(await shown("a dark sid abcdef0123, pass hunter22, pair joe:hunter22", { headers })).toBe(
       "a dark sid <redacted>, pass <redacted>, pair <redacted>"
     )
+  })
+
+  test("is cut out of a cookie of eight letters, whatever blanks stand around it", async () => {
+    const headers = { cookie: "sid=abcdefgh ; other=ijklmnop ;last= qrstuvwx" }
+    expect(await shown("abcdefgh, ijklmnop, qrstuvwx.", { headers })).toBe("<redacted>, <redacted>, <redacted>.")
+  })
+
+  test("is cut out of base64 in both of its alphabets, wherever in it the secret begins", async () => {
+    const accessToken = "a-secret?>~token>>??~~"
+    for (const before of ["", "(", "((", "((("]) {
+      const coded = btoa(`${before}${accessToken})))`)
+      expect(coded).toMatch(/[+/]/)
+      for (const text of [coded, coded.replaceAll("+", "-").replaceAll("/", "_")]) {
+        expect(await shown(`is ${text} it`, { accessToken })).toMatch(/^is \S{0,4}<redacted>\S{0,8} it$/)
+      }
+    }
   })
 
   test("is cut out of a Basic pair whatever else it was configured as", async () => {
@@ -427,6 +444,25 @@ test("a call that is cancelled before it asks for credentials knows what was giv
   expect(asked).toBe(1)
 })
 
+test.each(["accessToken", "clientId"] as const)(
+  "the %s that was sent is cut out, however many came after it",
+  async (slot) => {
+    let current = token
+    const credentials = Credentials.make({ [slot]: Effect.sync(() => Option.some(Redacted.make(current))) })
+    const get = Effect.provideService(Catalog.anime.get({ id: 1 }), Credentials, credentials)
+    const others = recording(() => json({ id: 1, title: "x" }))
+    const { layer } = recording(async () => {
+      for (const other of [1, 2, 3, 4, 5]) {
+        current = `another-credential-${other}`
+        await Effect.runPromise(Effect.provide(get, others.layer))
+      }
+      return new Response(`no to ${token}`, { status: 400 })
+    })
+    const error = await Effect.runPromise(Effect.flip(Effect.provide(get, layer)))
+    expect(error).toMatchObject({ body: "no to <redacted>" })
+  }
+)
+
 test("a link that holds a token which was replaced meanwhile is cut", async () => {
   const next = `https://x.example/?offset=0&token=${encodeURIComponent(token)}`
   const { layer } = recording(() => json({ data: [{ node: { id: 1, title: "x" } }], paging: { next } }))
@@ -457,6 +493,13 @@ test("a header that a later profile sends a credential in is secret from then on
   )
   const settings = await Effect.runPromise(Effect.provide(CatalogConfig, layer))
   expect(JSON.stringify(settings.headers)).toBe('{"x-client":"<redacted>","x-plain":"plain"}')
+})
+
+test("authorization is secret, whatever header a profile sends the token in", async () => {
+  const profile = { ...ServiceProfile.default, accessToken: { header: "x-token", prefix: "" } }
+  const layer = CatalogConfig.layer({ profile, headers: { authorization: "Basic aHVudGVyMg==" } })
+  const settings = await Effect.runPromise(Effect.provide(CatalogConfig, layer))
+  expect(JSON.stringify(settings.headers)).toBe('{"authorization":"<redacted>"}')
 })
 
 test("a secret is not printed with a request that somebody logs", async () => {

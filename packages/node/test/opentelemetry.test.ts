@@ -233,17 +233,23 @@ test("the promise face is seen through the Layer of its transport", async () => 
 })
 
 test("an exchange is a line in the log for whoever looks at debug messages, and for nobody else", async () => {
-  const lines: Array<string> = []
+  const lines: Array<readonly [string, object]> = []
   const logger = Logger.replace(
     Logger.defaultLogger,
-    Logger.make(({ message }) => lines.push(String(message)))
+    Logger.make(({ message, annotations }) => lines.push([String(message), Object.fromEntries(annotations)]))
   )
   const call = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.ignore(Catalog.anime.get({ id: 987_654_321 })))
   await Effect.runPromise(Effect.provide(call, [client, logger]))
   expect(lines).toEqual([])
   await Effect.runPromise(Logger.withMinimumLogLevel(Effect.provide(call, [client, logger]), LogLevel.Debug))
   expect(lines).toEqual([
-    expect.stringMatching(/^catalog\.anime\.get: GET http:\S+\/anime\/1: 200 after \d+ ms$/),
-    expect.stringMatching(/^catalog\.anime\.get: GET http:\S+\/anime\/987654321: 404 after \d+ ms$/)
+    [
+      expect.stringMatching(/^catalog\.anime\.get: GET http:\S+\/anime\/1: 200 after \d{1,5} ms$/),
+      { operation: "catalog.anime.get", attempt: 1, outcome: "Success" }
+    ],
+    [
+      expect.stringMatching(/^catalog\.anime\.get: GET http:\S+\/anime\/987654321: 404 after \d{1,5} ms$/),
+      { operation: "catalog.anime.get", attempt: 1, outcome: "404" }
+    ]
   ])
 })

@@ -9,7 +9,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import http from "node:http"
 import type { Socket } from "node:net"
+import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { recording } from "../../core/test/support/faces.js"
 import { listen } from "../../core/test/support/listen.js"
 import { runProgram } from "./support/program.js"
 
@@ -243,6 +245,11 @@ describe.each(transports)("over %s transport", (_, transport) => {
     )
   })
 
+  test("a body is decoded by the old name of gzip, too", async () => {
+    answer = (_, response) => response.writeHead(200, { "content-encoding": "x-gzip" }).end(gzipSync(anime))
+    expect(await run(get())).toEqual({ id: 1, title: "One" })
+  })
+
   test("many calls at once each get their own answer", async () => {
     answer = (request, response) => {
       const id = Number(request.url?.split("/").at(-1))
@@ -276,6 +283,20 @@ test("Node's transport keeps connections alive, and closes them with its scope",
   await eventually(() => [...used].every((socket) => !sockets.has(socket)))
 })
 
+test("a call that is cancelled before it has a connection is never sent, also where another one waits for its own", async () => {
+  answer = (_, response) => setTimeout(() => response.end(anime), 20)
+  await using catalog = CatalogNode.createCatalog({ baseUrl: origin, accessToken: "t" })
+  await catalog.anime.get({ id: 1 })
+  const controller = new AbortController()
+  const busy = catalog.anime.get({ id: 1 })
+  const write = catalog.anime.updateMyListStatus({ id: 1, score: 5 }, { signal: controller.signal })
+  const read = catalog.anime.get({ id: 2 })
+  controller.abort()
+  await expect(write).rejects.toMatchObject({ reason: "Cancelled" })
+  await Promise.all([busy, read])
+  expect(seen.map(({ method }) => method)).toEqual(["GET", "GET", "GET"])
+})
+
 test("early hints are no answer, also where none follows", async () => {
   answer = ({ socket }, response) => response.writeEarlyHints({ link: "</x>; rel=preload" }, () => socket.destroySoon())
   const statuses: Array<unknown> = []
@@ -304,11 +325,19 @@ describe("createCatalog", () => {
       asked.push(url.href)
       return fetch(url, init)
     }
-    for (const options of [{}, { transport: FetchHttpClient.layer }, { fetch: myFetch }, { transport: undefined }]) {
+    const { sent, layer } = recording(() => new Response(anime))
+    for (const options of [
+      {},
+      { transport: FetchHttpClient.layer },
+      { transport: layer },
+      { fetch: myFetch },
+      { transport: undefined }
+    ]) {
       await using catalog = CatalogNode.createCatalog({ baseUrl, clientId: "c", ...options })
       expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
     }
     expect(seen).toHaveLength(4)
+    expect(sent).toHaveLength(1)
     expect(asked).toEqual([`${origin}/v2/anime/1`])
   })
 

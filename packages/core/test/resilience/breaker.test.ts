@@ -4,7 +4,7 @@ import { Duration, Effect, Either, Exit, Fiber, Layer, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { anime, type Answer, answering, type Services } from "../support/answering.js"
 
-const get = Catalog.anime.get({ id: 1 }, { timeout: 1000 })
+const get = Catalog.anime.get({ id: 1 }, { timeout: 1000, maxResponseBytes: 1000 })
 const refused = {
   left: { _tag: "ClientNetworkError", reason: "CircuitOpen", operation: "catalog.anime.get", attempts: 1 }
 }
@@ -29,6 +29,7 @@ const start = (options: Resilience.BreakerOptions) => {
 describe("what fails", () => {
   const failures: ReadonlyArray<readonly [string, Answer]> = [
     ...[500, 501, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
+    ["a redirect that a browser hides", { status: 0 }],
     ["503 with a Retry-After", { status: 503, headers: { "retry-after": "1" } }],
     ["a connection that breaks", { drops: true }],
     ["a timeout", { after: 2000 }]
@@ -48,6 +49,7 @@ describe("what fails", () => {
   const works: ReadonlyArray<readonly [string, Answer]> = [
     ...[301, 400, 401, 403, 404, 429].map((status) => [String(status), { status }] as const),
     ["a body that is no reply", { body: "<html>" }],
+    ["a body that is too large", { body: "x".repeat(2000) }],
     ["a success", {}]
   ]
 

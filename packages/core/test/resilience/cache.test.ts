@@ -176,6 +176,18 @@ describe("how long and how many", () => {
       expect(found).toEqual([0, 0, 0, 1])
     })
   )
+
+  it.effect("two equal reads at once are one of them", () =>
+    Effect.gen(function* () {
+      const { asked, run } = start({ capacity: 1, timeToLive: "1 hour" }, (one) => ({ ...answer(one), after: 10 }))
+      for (const expected of [2, 2]) {
+        const fibers = yield* Effect.replicateEffect(Effect.fork(run(get(1))), 2)
+        yield* TestClock.adjust(10)
+        yield* Fiber.joinAll(fibers)
+        expect(asked).toHaveLength(expected)
+      }
+    })
+  )
 })
 
 describe("a write", () => {
@@ -266,6 +278,21 @@ describe("a write", () => {
       // That one was begun after it, and is kept.
       yield* fork(get(1, mine), 0)
       expect(asked.filter(({ method }) => method === "GET")).toHaveLength(2)
+    })
+  )
+
+  it.effect("overtakes a read, whatever another user writes after it", () =>
+    Effect.gen(function* () {
+      const { asked, run } = start(settings, (one) => ({ ...answer(one), after: one.method === "GET" ? 100 : 0 }))
+      const overtaken = yield* Effect.fork(run(get(1, mine)))
+      yield* TestClock.adjust(50)
+      yield* run(write)
+      yield* run(Effect.provide(write, Credentials.layer({ accessToken: "other" })))
+      yield* TestClock.adjust(50)
+      yield* Fiber.join(overtaken)
+      yield* Effect.fork(run(get(1, mine)))
+      yield* TestClock.adjust(100)
+      expect(asked.map(({ method }) => method)).toEqual(["GET", "PATCH", "PATCH", "GET"])
     })
   )
 

@@ -226,6 +226,18 @@ describe("who leaves", () => {
     })
   )
 
+  it.effect("as a later one changes nothing for the first: where the exchange breaks, its call fails", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ drops: true, after: 100 }, {})
+      const [first, second] = [yield* fork(get()), yield* fork(get())]
+      yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(second)
+      yield* TestClock.adjust(50)
+      expect(yield* Fiber.join(first)).toMatchObject({ left: { reason: "Transport", attempts: 1 } })
+      expect(asked).toHaveLength(1)
+    })
+  )
+
   it.effect("where interruption is off can still be ended by its signal", () =>
     Effect.gen(function* () {
       const { state, fork } = start()

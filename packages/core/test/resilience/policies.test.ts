@@ -128,6 +128,23 @@ test("a policy that ends a call itself has an error for it, which shows no crede
   }
 })
 
+test.each(faces)("a policy sees the URL of a call whole, and that of a page cut, on the %s face", async (_, face) => {
+  const urls: Array<string> = []
+  const policy: Policy = (call, attempt) => {
+    urls.push(call.url)
+    return attempt
+  }
+  const { layer } = recording(({ url }) =>
+    json({ data: [], paging: url.searchParams.has("offset") ? {} : { next: "?offset=1&echo=the-token" } })
+  )
+  const call = face(layer, { accessToken: "the-token", policies: [policy] })
+  value(await call("anime.search.collect", { q: "the-token" }, { max: 9 }))
+  expect(urls).toEqual([
+    "https://api.myanimelist.net/v2/anime?q=the-token&limit=9",
+    "https://api.myanimelist.net/v2/anime?q=<redacted>&limit=9&offset=1&echo=<redacted>"
+  ])
+})
+
 describe("totalTimeout", () => {
   const again: Policy = (_, attempt) => Effect.retry(attempt, { times: 5 })
   const around = (layer: ReturnType<typeof answering>["layer"]) => Layer.merge(layer, CatalogPolicy.layer(again))

@@ -32,6 +32,7 @@ const drawn = (seed: string, count: number) =>
 describe("what is made again", () => {
   const passing: ReadonlyArray<readonly [string, Answer]> = [
     ...[429, 500, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
+    ["a redirect that a browser hides", { status: 0 }],
     ["403 with a Retry-After", { status: 403, headers: { "retry-after": "1" } }],
     ["a connection that breaks", { drops: true }]
   ]
@@ -256,7 +257,20 @@ describe("isThrottle", () => {
       expect(stays.result).toMatchObject(left({ status: 403, attempts: 3 }))
       expect((yield* asThrottle(Resilience.throttleOn403({ atMost: 1 }), { status: 403 })).asked).toHaveLength(2)
       expect((yield* asThrottle(Resilience.throttleOn403(), { status: 420 }, {})).asked).toHaveLength(1)
+      // One with a Retry-After is no guess.
+      const told = { status: 403, headers: { "retry-after": "1" } }
+      expect((yield* asThrottle(Resilience.throttleOn403({ atMost: 1 }), told)).asked).toHaveLength(9)
     })
+  )
+
+  it.effect.each([{ accessToken: "token" }, { clientId: "client" }])(
+    "throttleOn403 guesses where either credential was sent: %j",
+    (values) =>
+      Effect.gen(function* () {
+        const call = Effect.provide(get, Credentials.layer(values))
+        const { asked } = yield* outcome(call, { isThrottle: Resilience.throttleOn403() }, { status: 403 }, {})
+        expect(asked).toHaveLength(2)
+      })
   )
 
   it.effect("throttleOn403 does not guess where no credential was sent", () =>

@@ -7,7 +7,7 @@ import { Clock, Effect, Layer } from "effect"
 
 /** What happens to a request. */
 export interface Answer {
-  /** 200 unless given. */
+  /** 200 unless given; 0 where a browser hides a redirect. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** An anime unless given. */
@@ -52,7 +52,8 @@ export const answering = (...answers: ReadonlyArray<Answer | ((asked: Asked) => 
         }
         const { body = anime, headers: sent = {}, status = 200 } = answer
         const text = typeof body === "string" ? body : JSON.stringify(body)
-        return HttpClientResponse.fromWeb(request, new Response(text, { status, headers: sent }))
+        const response = status === 0 ? Response.error() : new Response(text, { status, headers: sent })
+        return HttpClientResponse.fromWeb(request, response)
       }).pipe(Effect.onInterrupt(() => Effect.sync(() => state.interrupted++)))
     )
   )
