@@ -51,8 +51,8 @@ const absolute = (baseUrl: string | URL | undefined): string | URL | undefined =
  * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is
  * given. A `baseUrl` that begins with one slash is a path of the page's own origin.
  *
- * Throws a `TypeError` that names the option where one cannot be: a malformed base URL, a negative timeout. Contract: What
- * the service does.
+ * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout. Contract:
+ * What the service does.
  *
  * @example
  * ```ts

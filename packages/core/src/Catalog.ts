@@ -9,11 +9,11 @@ import * as forum from "./forum.js"
 import * as manga from "./manga.js"
 import * as user from "./user.js"
 
-/** The nineteen operations, on one of the two faces; `D` is the selector of calls that give none. */
+/** The nineteen operations, on one of the two faces; `D` is the default for calls that give no selector. */
 export interface CatalogOperations<F extends Face, D = never> {
-  /** Read and search anime; rankings, seasons, suggestions; one's own entries. */
+  /** Reads and searches anime; rankings, seasons, suggestions; the caller's own entries. */
   readonly anime: anime.AnimeOperations<F, D>
-  /** Read and search manga; rankings; one's own entries. */
+  /** Reads and searches manga; rankings; the caller's own entries. */
   readonly manga: manga.MangaOperations<F, D>
   /** Profiles and lists. */
   readonly user: user.UserOperations<F, D>
@@ -22,8 +22,8 @@ export interface CatalogOperations<F extends Face, D = never> {
 }
 
 /**
- * The operations as Effects. Each needs a transport (`HttpClient`) and {@link Credentials}, and fails with its own rows of
- * the contract's table of errors. Contract: What the service does.
+ * The operations as Effects. Each needs a transport (`HttpClient`) and {@link Credentials}, and fails with the errors
+ * that the contract's table lists for it. Contract: What the service does.
  *
  * @example
  * ```ts

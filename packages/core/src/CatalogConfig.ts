@@ -1,5 +1,5 @@
 /**
- * Where the service is, how it is spoken to, and the defaults of a call's options.
+ * Where the service is, how the client talks to it, and the defaults of a call's options.
  *
  * @since 0.1.0
  */
@@ -10,8 +10,8 @@ import * as Redacted from "effect/Redacted"
 import { ServiceProfile } from "./ServiceProfile.js"
 
 /**
- * Milliseconds that one exchange may take, to the last byte of its answer, unless a call says otherwise: 30 000. What a call
- * may take with its retries and waits is `totalTimeout`. Contract: Limits, `timeout`.
+ * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its answer. `totalTimeout`
+ * bounds the whole call, with its retries and waits. Contract: Limits, `timeout`.
  *
  * @example
  * ```ts
@@ -23,8 +23,8 @@ import { ServiceProfile } from "./ServiceProfile.js"
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
 /**
- * Bytes that an answer's body may have, unless a call says otherwise: 64 MB. The largest replies of the service, a thousand
- * list entries with all their fields, have about three.
+ * The default `maxResponseBytes`: the body of an answer may have 64 MB. The largest replies of the service, a thousand
+ * list entries with all their fields, have about 3 MB.
  *
  * @example
  * ```ts
@@ -37,42 +37,45 @@ export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
 /** The options of a call that can have a default. Contract: Common options object. */
 export interface CallDefaults {
-  /** Milliseconds for one exchange, to the last byte of the body: 30 000 unless given; `0` and `Infinity` mean no end. */
+  /**
+   * Milliseconds for one exchange, to the last byte of the body: 30 000 by default, `0` and `Infinity` for no limit.
+   */
   readonly timeout?: number | undefined
   /**
-   * Bytes that the body of an answer may have, as they are after decompression: 64 MB unless given, `Infinity` for no bound.
-   * Reading ends where there are more, with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
+   * Bytes that the body of an answer may have after decompression: 64 MB by default, `Infinity` for no limit. Reading
+   * stops at a larger body, and the exchange fails with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * Milliseconds for the whole call, with all exchanges and waits that policies make of it: no end unless given, as with `0`
-   * and `Infinity`.
+   * Milliseconds for the whole call, with every exchange and wait that its policies cause. No limit by default, nor
+   * with `0` or `Infinity`.
    */
   readonly totalTimeout?: number | undefined
   /**
-   * Cancels the call when it is aborted, with `reason: "Cancelled"`: by `AbortSignal.timeout(ms)` too, where `totalTimeout: ms`
-   * would be a `Timeout`. A call's own takes the place of the default one; `AbortSignal.any([…])` heeds both.
+   * Cancels the call when it is aborted, with `reason: "Cancelled"`. This holds for `AbortSignal.timeout(ms)` too,
+   * where `totalTimeout: ms` would be a `Timeout`. A call's own signal replaces the default one; `AbortSignal.any([…])`
+   * heeds both.
    */
   readonly signal?: AbortSignal | undefined
   /** Whether works that are marked gray or black are part of searches, rankings, seasons, suggestions and lists. */
   readonly nsfw?: boolean | undefined
 }
 
-/** What of a configuration is to change; what is left out stays. */
+/** Changes to a configuration; what is left out stays as it is. */
 export interface CatalogConfigOptions {
   /** An absolute `http:` or `https:` URL, with or without a path or a slash at its end. */
   readonly baseUrl?: string | URL | undefined
   /**
-   * Headers to send besides; they never take the place of a credential's. What `authorization`, `proxy-authorization`,
-   * `cookie`, `x-api-key` and the profile's own headers for credentials hold stays out of sight as credentials do, and so does
-   * any value that is `Redacted`.
+   * Extra headers to send; they never replace the header of a credential. The values of `authorization`,
+   * `proxy-authorization`, `cookie`, `x-api-key` and the profile's own headers for credentials stay out of sight as
+   * credentials do, and so does any value that is `Redacted`.
    */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
   /** The deployment of the service. */
   readonly profile?: ServiceProfile | undefined
-  /** Options of every call that does not give its own. */
+  /** Default options, for every call that does not give its own. */
   readonly defaults?: CallDefaults | undefined
-  /** Whether trace headers are sent to the service: not unless given. They make a browser ask for permission first. */
+  /** Whether to send trace headers to the service: `false` by default. In a browser they cause a CORS preflight. */
   readonly tracePropagation?: boolean | undefined
 }
 
@@ -273,7 +276,7 @@ export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catal
 })
 
 /**
- * The configuration that operations use. It has a default, so it never shows in what an operation requires.
+ * The configuration that operations use. It has a default, so it never shows among the requirements of an operation.
  *
  * @example
  * ```ts
@@ -288,17 +291,17 @@ export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catal
  */
 export class CatalogConfig extends Settings {
   /**
-   * A Layer that merges over the configuration where it is built. What cannot be, a malformed base URL for example, is a
-   * mistake of the program: the Layer dies with a `TypeError` that names it.
+   * A Layer that merges the options over the configuration that is there where it is built. An invalid option, for
+   * example a malformed base URL, is a mistake of the program: the Layer dies with a `TypeError` that names the option.
    *
-   * Two of them side by side do not see each other, and one of them counts. To merge one over another, provide the first to
-   * the second: `Layer.provideMerge(second, first)`.
+   * Two such Layers side by side do not see each other, and only one of them counts. To merge one over another, provide
+   * the first to the second: `Layer.provideMerge(second, first)`.
    */
   static layer(options: CatalogConfigOptions): Layer.Layer<never> {
     return Layer.effect(CatalogConfig, mergeInContext(options))
   }
 
-  /** Merges over the configuration for one Effect. What cannot be is a defect, as with `layer`. */
+  /** Merges the options over the configuration for one Effect. An invalid option is a defect, as with `layer`. */
   static with(options: CatalogConfigOptions) {
     return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))

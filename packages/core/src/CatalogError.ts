@@ -1,5 +1,5 @@
 /**
- * The four errors, and nothing else, that an operation can fail with.
+ * The four errors that an operation can fail with. There are no others.
  *
  * All are `Schema.TaggedError`s: `Effect.catchTag` and `instanceof` tell them apart, and `Schema.encode` carries them to
  * another process. Nothing secret is inside any of them. Contract: Errors.
@@ -53,8 +53,8 @@ export const lookInCredential = "Look for line breaks, control characters or let
 /**
  * An operation that acts for a user was called, and no usable access token is configured. Nothing was sent.
  *
- * `reason` is `Missing` where there is none, and `Unusable` where there is one that cannot stand in a header (a line break
- * inside it, for example).
+ * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot stand in a header
+ * (a line break inside it, for example).
  *
  * Contract: Errors; Authentication, rule 5.
  *
@@ -74,7 +74,7 @@ export class ClientAuthError
   extends /*#__PURE__*/ TaggedError<ClientAuthError>()("ClientAuthError", {
     /** For example `catalog.user.me`. */
     operation: Schema.String,
-    /** `Missing`: there is none, or a blank one. `Unusable`: there is one that cannot stand in a header. */
+    /** `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot stand in a header. */
     reason: /*#__PURE__*/ Schema.Literal("Missing", "Unusable")
   })
 {
@@ -160,7 +160,7 @@ const ofKind = (status: number): string => {
 const advice = (status: number): string => advices[status] ?? ofKind(status)
 
 /**
- * The service answered, and not with what the operation returns.
+ * The service answered, but not with the operation's reply.
  *
  * `reason` is `Status` for any status outside 200 to 299 (redirects are answers too), and `InvalidBody` for a success whose
  * body is not the operation's reply; `path` then leads to the fault.
@@ -193,9 +193,12 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   reason: Schema.Literal("Status", "InvalidBody"),
   /** The service's `error`, for example `not_found`. */
   code: text,
-  /** The service's `message`, where it says anything. */
+  /** The service's `message`, if there is one. */
   serviceMessage: text,
-  /** The parsed JSON; or text, cut at 8 KiB, where it is none, more than 4 MiB or nested more than 500 levels deep. */
+  /**
+   * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON, has more than 4 MiB or is nested more than
+   * 500 levels deep.
+   */
   body: Schema.Unknown,
   /** Where in the body the fault is: keys and positions. */
   path: optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))),
@@ -248,16 +251,16 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   method: Schema.String,
   url: Schema.String,
   /**
-   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog was closed. `Transport`: no connection,
-   * or one that broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. The others are for what stands around
-   * exchanges, a `CatalogPolicy`: the client itself does not give them.
+   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog was closed. `Transport`: the
+   * connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
+   * and `RateLimitStore` come from a `CatalogPolicy`, never from the client itself.
    */
   reason: Schema.Literal("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
   /** With `Timeout`: the milliseconds that were given. */
   timeoutMs: number,
   /** How many exchanges the call was given: 1 unless it was retried. */
   attempts: Schema.Number,
-  /** What lies at the bottom of it, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. */
+  /** The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. */
   cause: optional(Schema.Struct({ name: Schema.String, message: Schema.String, code: text }))
 }) {
   override get message(): string {
@@ -278,7 +281,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
 }
 
 /**
- * A `Schema` of all four: whatever an operation failed with can be written and read back.
+ * A `Schema` of all four errors: it writes any error of an operation and reads it back.
  *
  * @example
  * ```ts

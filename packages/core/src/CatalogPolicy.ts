@@ -1,5 +1,5 @@
 /**
- * What may stand around an exchange.
+ * Policies: what may stand around an exchange.
  *
  * @since 0.1.0
  */
@@ -10,29 +10,29 @@ import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
-/** What a policy knows of a call. */
+/** What a policy knows about a call. */
 export interface CatalogCall {
   /** For example `catalog.anime.get`. */
   readonly operation: string
   readonly method: "GET" | "PATCH" | "DELETE"
-  /** The whole URL, query included: together with `credentials` it tells two reads apart. */
+  /** The whole URL, with its query. Together with `credentials` it tells two reads apart. */
   readonly url: string
-  /** What was given to the operation. */
+  /** The params that the operation was called with. */
   readonly params: object
-  /** The credentials that are sent. `Equal.equals` compares what they hold; printing shows nothing. */
+  /** The credentials that are sent. `Equal.equals` compares their values; printing them shows nothing. */
   readonly credentials: {
     readonly accessToken: Option.Option<Redacted.Redacted<string>>
     readonly clientId: Option.Option<Redacted.Redacted<string>>
   }
-  /** Milliseconds that each attempt is given; `0` and `Infinity` mean no end. */
+  /** Milliseconds for each attempt; `0` and `Infinity` mean no limit. */
   readonly timeout: number
-  /** Bytes that the body of an answer may have; `Infinity` means no end. */
+  /** Bytes that the body of an answer may have; `Infinity` means no limit. */
   readonly maxResponseBytes: number
-  /** Whether making the exchange twice has the effect of making it once. */
+  /** Whether making the exchange twice has the same effect as making it once. */
   readonly idempotent: boolean
   /**
-   * The error that a policy fails with where it ends the call itself: it names the call and its attempts. Of a cause a record
-   * is kept, without the credentials of the call.
+   * Makes the error for a policy that ends the call itself. The error names the call and its attempts. It keeps a
+   * record of the cause, without the credentials of the call.
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
 }
@@ -46,15 +46,15 @@ export type PolicyStage = (typeof stages)[number]
 /**
  * A function from a call and its attempt to an Effect with the same reply and errors.
  *
- * The attempt is one exchange: headers, body, judgement, under the call's timeout. It can be run never, once or more often;
- * each run has its own timeout and counts in the `attempts` of the call's errors.
+ * The attempt is one exchange under the call's timeout: headers, body, judgement. A policy can run it never, once or
+ * more often; each run has its own timeout and counts in the `attempts` of the call's errors.
  */
 export interface Policy {
   <A, R>(
     call: CatalogCall,
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ): Effect.Effect<A, ClientRestError | ClientNetworkError, R>
-  /** Where it stands; without one it stands around all that have one. */
+  /** Where the policy stands. A policy without a stage stands around all that have one. */
   readonly stage?: PolicyStage | undefined
 }
 
@@ -90,14 +90,14 @@ export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catal
 })
 
 /**
- * The policies around every exchange; by default there are none: one call is one exchange.
+ * The policies around every exchange. By default there are none, and one call is one exchange.
  *
- * They are applied after the rules and the credentials, and inside the call's `signal` and `totalTimeout`: retries, caches
- * and limiters have their place here and not around `HttpClient`, which ends at the headers and knows no operation.
+ * They apply after the rules and the credentials, and inside the call's `signal` and `totalTimeout`. Retries, caches
+ * and limiters belong here and not around `HttpClient`, which ends at the headers and knows no operation.
  *
- * Those that `Resilience` makes know their {@link PolicyStage}. A function without one stands around them; of two such the
- * first is the outer one. A call's own, its option `policies`, take the place of those of the same stage and stand inside
- * the functions that have none.
+ * The policies that `Resilience` makes know their {@link PolicyStage}. A function without a stage stands around them;
+ * of two such functions the first is the outer one. A call's own policies (its option `policies`) replace those of the
+ * same stage. Those of them that have no stage stand inside the other functions without one.
  *
  * @example
  * ```ts
@@ -111,8 +111,8 @@ export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catal
  */
 export class CatalogPolicy extends Policies {
   /**
-   * Puts policies around every exchange, in place of those that are there. Throws a `TypeError` where two want the same
-   * place.
+   * A Layer that puts policies around every exchange, in place of those that are there. Throws a `TypeError` if two
+   * policies have the same stage.
    */
   static layer(...policies: ReadonlyArray<Policy>): Layer.Layer<never> {
     return Layer.succeed(CatalogPolicy, checkPolicies(policies, "CatalogPolicy.layer"))

@@ -16,10 +16,10 @@ import { Policies } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
 /**
- * Where a credential comes from: an Effect that is asked on each call, so that a token that was replaced or refreshed
- * counts at once. `None` means that there is none now; what it fails with is what the call fails with.
+ * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token counts at
+ * once. `None` means that there is no credential now. If the Effect fails, the call fails with the same error.
  *
- * It is asked under the call's `signal` and `totalTimeout`, and not under its `timeout`.
+ * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`.
  */
 export type CredentialSlot<R = never> = Effect.Effect<
   Option.Option<Redacted.Redacted<string>>,
@@ -27,7 +27,7 @@ export type CredentialSlot<R = never> = Effect.Effect<
   R
 >
 
-/** Credentials that are known beforehand; a blank one counts as not configured. */
+/** Credentials that are known beforehand; a blank value counts as not configured. */
 export interface CredentialValues {
   /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without. */
   readonly accessToken?: string | Redacted.Redacted<string> | undefined
@@ -35,7 +35,7 @@ export interface CredentialValues {
   readonly clientId?: string | Redacted.Redacted<string> | undefined
 }
 
-/** Credentials that are asked for on each call; a slot that is left out is empty. */
+/** Credentials from Effects that run on each call; a slot that is left out is empty. */
 export interface CredentialSlots<R1 = never, R2 = never> {
   /** An OAuth 2.0 access token. */
   readonly accessToken?: CredentialSlot<R1> | undefined
@@ -101,11 +101,11 @@ const configured = /*#__PURE__*/ Layer.effect(
 const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientId: empty })
 
 /**
- * The service that answers: which access token, which client identifier, now?
+ * The service that gives each call its access token and its client identifier.
  *
- * Every operation needs it, so that a program which forgets it does not compile; `Credentials.none` is the way to say
- * that there are none. Each credential that is configured is sent with each call; public reads need none by the contract,
- * though the live service asks for one. Contract: Authentication.
+ * Every operation needs it, so a program that forgets it does not compile; `Credentials.none` says that there are none.
+ * Each call sends every credential that is configured. By the contract public reads need none, though the live service
+ * asks for one. Contract: Authentication.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientI
  * ```
  */
 export class Credentials extends Slots {
-  /** The service itself, from slots that are asked on each call. */
+  /** The service itself, from slots that run on each call. */
   static make(slots: CredentialSlots): Context.Tag.Service<Credentials> {
     return { accessToken: slots.accessToken ?? empty, clientId: slots.clientId ?? empty }
   }
@@ -138,7 +138,7 @@ export class Credentials extends Slots {
   }
 
   /**
-   * Slots that are Effects, asked on each call; what they require is taken from where the Layer is built.
+   * Credentials from Effects that run on each call. What the Effects require is taken from where the Layer is built.
    *
    * @example
    * ```ts

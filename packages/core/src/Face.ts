@@ -20,7 +20,7 @@ import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
 import type { User } from "./model/User.js"
 import type { AnySelector, Selected, Selector } from "./Selector.js"
 
-/** What one reply is, and what many are. */
+/** A face: the type of one reply, and the type of many. */
 export interface Face {
   readonly one: TypeLambda
   readonly many: TypeLambda
@@ -42,13 +42,19 @@ interface AsyncReplies extends TypeLambda {
   readonly type: AsyncIterable<this["Target"]>
 }
 
-/** A reply is an Effect with the operation's own errors, many are a Stream; both need a transport and `Credentials`. */
+/**
+ * The Effect face: a reply is an Effect with the operation's own errors, many are a Stream. Both need a transport and
+ * `Credentials`.
+ */
 export interface EffectFace extends Face {
   readonly one: EffectReply
   readonly many: StreamReplies
 }
 
-/** A reply is a promise, rejected with the very error object that the Effect would fail with; many are an `AsyncIterable`. */
+/**
+ * The promise face: a reply is a promise, rejected with the very error object that the Effect would fail with; many are
+ * an `AsyncIterable`.
+ */
 export interface PromiseFace extends Face {
   readonly one: PromiseReply
   readonly many: AsyncReplies
@@ -69,40 +75,44 @@ type Inputs<Params, Options> = {} extends Params
 
 /** How a whole list is read. */
 export interface WholeListOptions {
-  /** Pages that are asked for ahead of the one that is looked at: 1 unless given, 0 for none. */
+  /** How many pages to read ahead of the page in use: 1 by default, 0 for none. */
   readonly prefetch?: number | undefined
   /**
-   * Whether an entry whose number was seen before is left out: a list that somebody edits shifts while it is read. The
-   * numbers that were seen are kept until the end.
+   * Whether to leave out entries whose `id` was seen before: a list that somebody edits shifts while it is read. The
+   * ids that were seen are kept until the end.
    */
   readonly distinct?: boolean | undefined
   /**
-   * A page's `paging.next` (or `paging.previous`): where to go on. Of the URL only the query counts, and it counts over the
-   * params. `undefined` is the beginning, so a program that goes on from a page looks first whether there is a next one.
+   * Where to go on: a page's `paging.next` (or `paging.previous`). Only the query of the URL counts, and it overrides
+   * the params. `undefined` means the beginning, so a program that goes on from a page first checks that there is a
+   * next one.
    */
   readonly from?: string | undefined
 }
 
-/** How a list is read that knows the page before, too. */
+/** How to read a list whose pages also link to the page before. */
 export interface BackwardOptions {
-  /** `backward` begins with the page at `offset` (or `from`) and follows `previous`, the last entry of a page first. */
+  /**
+   * `backward` begins with the page at `offset` (or `from`) and follows `previous`; `items` and `collect` then give the
+   * last entry of a page first.
+   */
   readonly direction?: "forward" | "backward" | undefined
 }
 
 /** How many entries to collect. Pages are asked for one by one, as they are needed. */
 export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
-  /** At most so many, `Infinity` for all; no page is asked for beyond them. */
+  /** How many entries to collect at most, `Infinity` for all. No page beyond them is asked for. */
   readonly max: number
 }
 
-/** An operation that answers with one page of a list, and that can read the whole of it. */
+/** An operation that answers with one page of a list, and that can read the whole list. */
 export interface Paged<F extends Face, Params, Page, Entry, E = ClientRestError | ClientNetworkError> {
   (...inputs: Inputs<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
   readonly pages: (...inputs: Inputs<Params, CallOptions & WholeListOptions & BackwardOptions>) => Replies<F, Page, E>
   /** All entries of all pages, in constant memory. */
   readonly items: (...inputs: Inputs<Params, CallOptions & WholeListOptions & BackwardOptions>) => Replies<F, Entry, E>
-  /** The first entries as an array. */
+  /** The first `max` entries as an array. */
   readonly collect: (
     params: Params,
     options: CallOptions & CollectOptions & BackwardOptions
@@ -122,8 +132,8 @@ interface AnyPage {
 type EntryOf<Page extends AnyPage> = Page["data"][number]
 
 /**
- * An operation that answers with one page of items, and that can read the whole list. Its entries hold what was selected;
- * `D` is the selector that counts where a call gives none, and `Walk` what the operation knows of whole lists besides.
+ * An operation that answers with one page of items, and that can read the whole list. Its entries hold what was
+ * selected. `D` is the selector for calls that give none; `Walk` holds further options for whole lists.
  */
 export interface PagedItems<
   F extends Face,
@@ -147,7 +157,7 @@ export interface PagedItems<
     params: Params,
     options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions & Walk
   ) => Replies<F, Selected<EntryOf<Page>, S, D>, E>
-  /** The first entries as an array. */
+  /** The first `max` entries as an array. */
   readonly collect: <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
     options: ItemsOptions<EntryOf<Page>, S> & CollectOptions & Walk
@@ -156,17 +166,15 @@ export interface PagedItems<
 
 /** The options that every operation takes. Contract: Common options object. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw"> {
-  /**
-   * What stands around the exchange of this call, besides what stands around all: one of the same stage takes the other's
-   * place.
-   */
+  /** Policies of this call, besides those around all calls. They replace those of the same stage. */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
 /** The options of an operation whose reply is selected. Contract: Common options object. */
 export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptions {
   /**
-   * What the reply holds besides `id` and `title` (`id` and `name` of a user). Without it, an item has `main_picture` too.
+   * A selector: what the reply holds besides `id` and `title` (`id` and `name` of a user). Without it, an item also
+   * holds `main_picture`.
    */
   // What is beside S is for editors: they complete names before S is known.
   readonly fields?: S | Selector<M> | undefined
@@ -175,14 +183,14 @@ export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptio
 /** The options of an operation that answers with items. */
 export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOptions<M, S>, Pick<CallDefaults, "nsfw"> {}
 
-/** Selectors that count where a call gives none, by the record that is read. */
+/** Default selectors for calls that give none, by the record that is read. */
 export interface FieldsByRecord {
   /** Anime that are read, searched, ranked or suggested. */
   readonly anime?: Selector<Anime> | undefined
   /** Manga that are read, searched or ranked. */
   readonly manga?: Selector<Manga> | undefined
   readonly user?: Selector<User> | undefined
-  /** What a list write answers. */
+  /** The reply of a list write. */
   readonly listStatus?: Selector<AnimeListStatus & MangaListStatus> | undefined
   /** Entries of an anime list. */
   readonly animeListEntry?: Selector<AnimeListEntry> | undefined
@@ -191,14 +199,15 @@ export interface FieldsByRecord {
 }
 
 /**
- * One selector for all records, or one for each. Of one for all, each record holds the names that it knows; where it knows
- * none, `id` and `title` (`id` and `name` of a user) alone, and of a list write nothing.
+ * One selector for all records, or one for each. With one for all, each record holds the names that it knows. A record
+ * that knows none of them holds `id` and `title` (`id` and `name` of a user) alone, and the reply of a list write
+ * nothing.
  */
 export type FieldsDefault =
   | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>
   | FieldsByRecord
 
-/** The part of a default that counts for a record. */
+/** The part of a default that applies to a record. */
 export type FieldsDefaultOf<D, K extends keyof FieldsByRecord> = D extends AnySelector
   ? D
   : D extends { readonly [P in K]?: infer S }

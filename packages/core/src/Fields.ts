@@ -1,5 +1,5 @@
 /**
- * Selectors as values: everything there is, a strict one, and the Schema of what one leaves of a record.
+ * Selectors as values: selectors of everything, strict selectors, and the Schema of what a selector leaves of a record.
  *
  * @since 0.1.0
  */
@@ -110,8 +110,8 @@ const narrow = (ast: AST.AST, selection: Selection): AST.AST => {
 /**
  * The Schema of what a selector leaves of a record, to validate, encode, cache or generate exactly that.
  *
- * Members that were not named are dropped when it decodes. `model` is a Schema of this package: `Anime`, `Manga`, `User`, a
- * list status or an entry of a page.
+ * Decoding drops the members that were not named. `model` is a Schema of this package: `Anime`, `Manga`, `User`, a list
+ * status or an entry of a page.
  *
  * @example
  * ```ts
@@ -145,8 +145,8 @@ const misspelt = (ast: AST.AST, selection: Selection): ReadonlyArray<string> => 
 }
 
 /**
- * A selector in which each name is known: a misspelt one does not compile, and the error names it. What the types cannot
- * see (a selector that is only a string) throws a `TypeError`.
+ * Gives back a selector in which each name is known. A misspelt name does not compile, and the error names it. Where
+ * the types cannot see the names (a selector that is only known to be a string), a misspelt name throws a `TypeError`.
  *
  * @example
  * ```ts
@@ -182,8 +182,8 @@ const everything = <M>(model: Schema.Schema<M>): ReadonlyArray<string> =>
   })
 
 /**
- * Selectors of everything that a record has. What an item leads to (relations, recommendations) is there with the members
- * that it has by itself.
+ * Selectors of everything that a record has. An item that a record leads to (a relation, a recommendation) holds what
+ * it has without `fields`.
  *
  * @example
  * ```ts

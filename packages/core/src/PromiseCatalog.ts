@@ -49,8 +49,8 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
   /** The selector of every call that does not give its own: one for all records, or one for each. */
   readonly fields?: D | FieldsDefault | undefined
   /**
-   * What stands around every exchange, for example what `Resilience` makes; nothing unless given. They take their places
-   * whatever order they are listed in.
+   * Policies around every exchange, for example those that `Resilience` makes; none by default. They take their places
+   * in whatever order they are listed.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }
@@ -59,14 +59,14 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
 export type TransportOptions =
   | {
       /**
-       * A transport, for example `FetchHttpClient.layer` of `@effect/platform`. Tracers and loggers that come with it see the
-       * calls; configuration, credentials and policies are those of the other options alone.
+       * A transport, for example `FetchHttpClient.layer` of `@effect/platform`. Tracers and loggers that come with it
+       * see the calls. Configuration, credentials and policies come from the other options alone.
        */
       readonly transport?: Layer.Layer<HttpClient> | undefined
       readonly fetch?: undefined
     }
   | {
-      /** Called with a URL and what goes with it. */
+      /** A function like the web's `fetch`, called with a URL and a `RequestInit`. */
       readonly fetch: (input: URL, init: RequestInit) => Promise<Response>
       readonly transport?: undefined
     }
@@ -81,10 +81,10 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
 /**
  * The nineteen operations as promises, with the two credential slots.
  *
- * A call is rejected with the very error object (`instanceof ClientRestError`, `_tag`), or with a `TypeError` for a mistake
- * of the program. Contract: What the service does; Authentication, rule 1.
+ * A call that fails is rejected with the very error object (`instanceof ClientRestError`, `_tag`), or with a
+ * `TypeError` for a mistake of the program. Contract: What the service does; Authentication, rule 1.
  *
- * `D` is what `createCatalog` was given as `fields`: replies follow it, so a catalog with such a default is of another type
+ * `D` is the option `fields` of `createCatalog`. Replies follow it, so a catalog with such a default has another type
  * than one without. A function that takes either is generic.
  *
  * @example
@@ -106,17 +106,17 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   get clientId(): string | undefined
   set clientId(value: string | Redacted.Redacted<string> | undefined)
   /**
-   * Ends the calls in flight and releases what the catalog holds. They, and later calls, are rejected with
-   * `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and a program that forgets it still ends.
+   * Ends the calls in flight and releases what the catalog holds. These calls, and later ones, are rejected with
+   * `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and a program that forgets to close still ends.
    */
   close(): Promise<void>
 }
 
 /**
  * Makes a catalog of promises over any transport. `@catalog-client/node` and `@catalog-client/browser` have a
- * `createCatalog` with a transport inside.
+ * `createCatalog` with a transport built in.
  *
- * Throws a `TypeError` that names the option where one cannot be: a malformed base URL, a negative timeout.
+ * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
  *
  * @example
  * ```ts

@@ -169,9 +169,9 @@ type SelectedParts<M, P, Keep> = [P] extends [never] ? Row<M> : Narrow<M, Keep e
  * Names of fields, as one comma-separated string or as an array; a name can be narrowed in braces.
  *
  * `"mean, genres"`, `["mean", "genres"]` and `["my_list_status{tags,comments}"]` are selectors of an anime. An editor
- * completes the names that are known; others are allowed, since the service gains fields, and it ignores what it does not
- * know. Braces narrow: `authors{first_name}` leaves the first name of an author, and not the role beside it, which
- * `authors{first_name,role}` does. Contract: Common options object, `fields`.
+ * completes the known names. Other names are allowed, since the service gains fields; the service ignores names that it
+ * does not know. Braces narrow: `authors{first_name}` leaves the first name of an author without the role beside it,
+ * and `authors{first_name,role}` leaves both. Contract: Common options object, `fields`.
  *
  * @example
  * ```ts
@@ -182,7 +182,7 @@ type SelectedParts<M, P, Keep> = [P] extends [never] ? Row<M> : Narrow<M, Keep e
  */
 export type Selector<M> = Name<M> | (string & {}) | ReadonlyArray<Name<M> | (string & {})>
 
-/** A selector of whatever record. */
+/** A selector of any record. */
 export type AnySelector = string | ReadonlyArray<string>
 
 /**
@@ -194,11 +194,11 @@ type Least<M> = {
 }
 
 /**
- * What is left of a record `M` when it is asked for with the selector `S`.
+ * What the selector `S` leaves of a record `M`.
  *
- * `id` and `title` (`id` and `name` of a user) are required members, and what was named is an optional one. `never` and
- * `undefined` mean that the call says nothing: then it is the default `D` that counts, or the members that a record has by
- * itself where there is none. A selector that is only known to be a string leaves every member.
+ * `id` and `title` (`id` and `name` of a user) are required members, and the members that were named are optional.
+ * `never` and `undefined` mean that the call gives no selector: then the default `D` counts, or, without a default,
+ * what the record has without `fields`. A selector that is only known to be a string leaves every member.
  *
  * @example
  * ```ts

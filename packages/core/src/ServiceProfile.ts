@@ -5,7 +5,8 @@
  */
 
 /**
- * Every input that goes into a query or a form, by its name in this library, with its name on the wire where that is another.
+ * The names on the wire of the inputs that go into a query or a form. The keys are the names in this library; an input
+ * that is left out has the same name on the wire.
  */
 export interface WireNames {
   readonly fields?: string
@@ -38,8 +39,8 @@ export interface WireNames {
 }
 
 /**
- * How a credential is written: the header's name, and what stands before the credential in its value. A prefix that ends with
- * a blank is a scheme, which a credential may have already.
+ * How a credential is sent: the name of the header, and what stands before the credential in its value. A prefix that
+ * ends with a space is a scheme, which a credential may have already.
  */
 export interface CredentialHeader {
   readonly header: string
@@ -47,7 +48,7 @@ export interface CredentialHeader {
 }
 
 /**
- * A deployment of the service: where it is, how it wants to be told who calls, and what it calls the inputs.
+ * A deployment of the service: where it is, how it takes credentials, and what it calls the inputs.
  *
  * Another deployment is another value: spread {@link ServiceProfile.default} and change what differs. Contract:
  * Authentication, rule 6 and Endpoints, wire names ("not shown").
@@ -68,7 +69,7 @@ export interface ServiceProfile {
   readonly accessToken: CredentialHeader
   /** The header that carries the client identifier. */
   readonly clientId: CredentialHeader
-  /** What the inputs are called on the wire; one that is left out is called as here. */
+  /** The names of the inputs on the wire; an input that is left out has the same name there. */
   readonly names: WireNames
 }
 

@@ -1,5 +1,5 @@
 /**
- * How requests are sent: an `HttpClient` with a short way for whole exchanges.
+ * How requests are sent: an `HttpClient` with a shortcut for whole exchanges.
  *
  * @since 0.1.0
  */
@@ -22,30 +22,35 @@ export interface TransportRequest {
   readonly body: string | undefined
 }
 
-/** What a transport tells of an answer. After `onEnd`, `onError` or a cancellation nothing counts any more. */
+/**
+ * What a transport reports about an answer. After `onEnd`, `onError` or a cancellation, further reports are ignored.
+ */
 export interface Receiver {
-  /** The answer's own status, not one of 100 to 199, and what reads its headers: names in lower case. */
+  /**
+   * Takes the status of the answer itself, not one of 100 to 199, and a function that reads a header by its name in
+   * lower case.
+   */
   readonly onHeaders: (status: number, header: (name: string) => string | undefined) => void
-  /** A part of the body, decoded where it came compressed. */
+  /** Takes a part of the body, decompressed where it came compressed. */
   readonly onData: (bytes: Uint8Array) => void
   readonly onEnd: () => void
   readonly onError: (cause: unknown) => void
 }
 
 /**
- * Sends a request, tells a receiver what comes, and gives back what cancels: it closes the connection, or gives it up before
- * it is open. Redirects are answers and are not followed. How long it may take and how many bytes may come is the receiver's
- * affair.
+ * Sends a request, reports the answer to a receiver, and returns a function that cancels: it closes the connection, or
+ * gives it up before it is open. Redirects are answers and are not followed. Limits of time and of bytes are up to the
+ * receiver.
  */
 export type Send = (request: TransportRequest, receiver: Receiver, context: Context.Context<never>) => () => void
 
 const sends = new WeakMap<HttpClient, Send>()
 
 /**
- * A transport: a client like the given one, over which the catalog's operations go by the short way.
+ * Makes a transport: a client like the given one, but one over which the catalog's operations go through `send`.
  *
- * What an `HttpClient` gives for a request is prepared for much that an operation does not need: spans of its own, bodies as
- * streams, an abort controller. An operation takes `send` where the client is this very one. A client that is derived from it,
+ * An `HttpClient` prepares each request for much that an operation does not need: spans of its own, bodies as streams,
+ * an abort controller. An operation uses `send` where its client is this very one. A client that is derived from it,
  * with `HttpClient.mapRequest` for example, sends as the derivation says.
  *
  * @example

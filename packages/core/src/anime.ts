@@ -1,5 +1,5 @@
 /**
- * The operations on anime, each by itself: a bundle holds what it imports.
+ * The operations on anime, each an export of its own: a bundle holds only what it imports.
  *
  * @since 0.1.0
  */
@@ -29,17 +29,17 @@ import type { AnySelector, Selected, Selector } from "./Selector.js"
 
 /** Which anime. */
 export interface AnimeParams {
-  /** The anime's number. */
+  /** The anime's id. */
   readonly id: number
 }
 
-/** What to search for, and which part of what is found. */
+/** What to search for, and which part of the results. */
 export interface SearchParams {
   /** A keyword; not blank. The service takes 3 to 64 characters. */
   readonly q: string
-  /** Entries per page: 100 unless given, at most 100. */
+  /** Entries per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
-  /** Entries to pass over: 0 unless given. */
+  /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
@@ -47,59 +47,62 @@ export interface SearchParams {
 export interface SeasonalParams {
   /** For example 2017. */
   readonly year: number
-  /** `winter`, `spring`, `summer` or `fall`; any other word is sent, and for the service to judge. */
+  /** `winter`, `spring`, `summer` or `fall`. Any other word is sent for the service to judge. */
   readonly season: Season
-  /** By score or by number of users; the service's own order unless given. */
+  /** By score or by number of users; the service's own order by default. */
   readonly sort?: SeasonalSort | undefined
-  /** Entries per page: what the service chooses (100) unless given, at most 500. Whole lists ask for 500 unless given. */
+  /** Entries per page, at most 500. By default the service chooses (100), and whole lists ask for 500. */
   readonly limit?: number | undefined
-  /** Entries to pass over: 0 unless given. */
+  /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
 /** Which ranking, and which part of it. */
 export interface AnimeRankingParams {
-  /** What to rank; any word that is not known is sent, and for the service to judge. */
+  /** What to rank. A word that is not known is sent for the service to judge. */
   readonly rankingType: AnimeRankingType
-  /** Entries per page: what the service chooses (100) unless given, at most 500. Whole lists ask for 500 unless given. */
+  /** Entries per page, at most 500. By default the service chooses (100), and whole lists ask for 500. */
   readonly limit?: number | undefined
-  /** Entries to pass over: 0 unless given. */
+  /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
 /** Which part of the suggestions; `limit` is at most 100. */
 export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
-  /** Entries per page: what the service chooses (100) unless given, at most 100. */
+  /** Entries per page, at most 100. By default the service chooses (100). */
   readonly limit?: number | undefined
-  /** Entries to pass over: 0 unless given. */
+  /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
-/** An anime, and what is to change of its entry on one's own list: at least one field. */
+/** An anime, and the fields to change in its entry on the caller's own list: at least one. */
 export interface AnimeListUpdateParams extends AnimeParams {
-  /** Where it stands; any word that is not known is sent, and for the service to judge. */
+  /** Where the anime stands on the list. A word that is not known is sent for the service to judge. */
   readonly status?: AnimeListStatusValue | undefined
-  /** Read back as `num_episodes_watched`, a name that a write does not know. */
+  /** A reply calls this `num_episodes_watched`, a name that a write does not know. */
   readonly num_watched_episodes?: number | undefined
-  /** Not sent: what is read by this name is written as `num_watched_episodes`. So an entry that was read cannot lose it here. */
+  /**
+   * Not sent: a write calls this `num_watched_episodes`. No value is allowed, so that an entry that was read cannot
+   * lose its progress here.
+   */
   readonly num_episodes_watched?: undefined
-  /** 0 to 10, which the service rounds; 0 takes the score away. */
+  /** 0 to 10; the service rounds it. 0 removes the score. */
   readonly score?: number | undefined
-  /** Notes in free form; an empty text takes them away. */
+  /** Notes in free form; an empty string removes them. */
   readonly comments?: string | undefined
-  /** Whether it is being watched again. */
+  /** Whether the anime is being watched again. */
   readonly is_rewatching?: boolean | undefined
-  /** How often it was watched again. */
+  /** How often the anime was watched again. */
   readonly num_times_rewatched?: number | undefined
-  /** How much it is worth a second time: 0 to 5. */
+  /** How much the anime is worth a second time: 0 to 5. */
   readonly rewatch_value?: number | undefined
   /** 0 low, 1 medium, 2 high. */
   readonly priority?: number | undefined
-  /** Sent with commas between them, so a tag with a comma is two; an empty array takes all tags away. */
+  /** Tags are sent with commas between them, so a tag with a comma becomes two. An empty array removes all tags. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** ISO 8601, possibly partial; an empty text takes the date away. */
+  /** ISO 8601, possibly partial; an empty string removes the date. */
   readonly start_date?: string | undefined
-  /** ISO 8601, possibly partial; an empty text takes the date away. */
+  /** ISO 8601, possibly partial; an empty string removes the date. */
   readonly finish_date?: string | undefined
 }
 
@@ -118,7 +121,7 @@ export interface Suggestions<F extends Face, D = never> {
   readonly items: <const S extends Selector<AnimeEntry> | undefined = never>(
     options?: SuggestionsOptions<S> & WholeListOptions
   ) => Replies<F, Selected<AnimeEntry, S, D>, SuggestionsErrors>
-  /** The first entries as an array. */
+  /** The first `max` entries as an array. */
   readonly collect: <const S extends Selector<AnimeEntry> | undefined = never>(
     options: SuggestionsOptions<S> & CollectOptions
   ) => Reply<F, ReadonlyArray<Selected<AnimeEntry, S, D>>, SuggestionsErrors>
@@ -145,7 +148,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<Anime, S, FieldsDefaultOf<D, "anime">>>
 
   /**
-   * Searches anime by a keyword: one page.
+   * Searches anime by a keyword and reads one page of the results.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
    * {@link ClientNetworkError}. Contract: Endpoints, Anime, `search`.
@@ -169,7 +172,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads the anime of a season: one page.
+   * Reads one page of the anime of a season.
    *
    * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Anime, `seasonal`.
    *
@@ -189,7 +192,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads a ranking of anime: one page.
+   * Reads one page of a ranking of anime.
    *
    * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Anime, `ranking`.
    *
@@ -209,7 +212,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads what the service suggests to the owner of the access token: one page.
+   * Reads one page of what the service suggests to the owner of the access token.
    *
    * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} and {@link ClientNetworkError}.
    * Contract: Endpoints, Anime, `suggestions`.
@@ -224,7 +227,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   readonly suggestions: Suggestions<F, FieldsDefaultOf<D, "anime">>
 
   /**
-   * Changes one's own entry of an anime, or makes one, and answers with the whole entry.
+   * Changes the caller's own entry of an anime, or makes one, and answers with the whole entry.
    *
    * Only the fields that are given are sent. The service judges their ranges, clamps episodes and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
@@ -247,7 +250,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   >
 
   /**
-   * Takes an anime off one's own list.
+   * Removes an anime from the caller's own list.
    *
    * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
    * {@link ClientNetworkError}. Contract: Endpoints, Anime, `deleteFromList`.
@@ -321,7 +324,7 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ paged({
   reply: AnimePage
 })
 
-/** Changes one's own entry of an anime: {@link AnimeOperations.updateMyListStatus}. */
+/** Changes the caller's own entry of an anime: {@link AnimeOperations.updateMyListStatus}. */
 export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({
   name: "catalog.anime.updateMyListStatus",
   method: "PATCH",
@@ -345,7 +348,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   reply: AnimeListStatus
 })
 
-/** Takes an anime off one's own list: {@link AnimeOperations.deleteFromList}. */
+/** Removes an anime from the caller's own list: {@link AnimeOperations.deleteFromList}. */
 export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operation({
   name: "catalog.anime.deleteFromList",
   method: "DELETE",

@@ -1,5 +1,5 @@
 /**
- * The operations on the forum, each by itself: a bundle holds what it imports.
+ * The operations on the forum, each an export of its own: a bundle holds only what it imports.
  *
  * @since 0.1.0
  */
@@ -11,30 +11,30 @@ import type { TopicSort } from "./model/Word.js"
 
 /** Which topics, in which order, and which part of them: all optional. */
 export interface TopicsParams {
-  /** Topics of a board. */
+  /** Only topics of this board. */
   readonly boardId?: number | undefined
-  /** Topics of a board below a board. */
+  /** Only topics of this subboard. */
   readonly subboardId?: number | undefined
   /** A keyword in the title. */
   readonly q?: string | undefined
-  /** Who began the topic. */
+  /** The name of the user who began the topic. */
   readonly topicUserName?: string | undefined
-  /** Who wrote in the topic. */
+  /** The name of a user who wrote in the topic. */
   readonly userName?: string | undefined
   readonly sort?: TopicSort | undefined
-  /** Topics per page: 100 unless given, at most 100. */
+  /** Topics per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
-  /** Topics to pass over: 0 unless given. */
+  /** Topics to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
 /** Which topic, and which part of its posts. */
 export interface TopicParams {
-  /** The topic's number. */
+  /** The topic's id. */
   readonly id: number
-  /** Posts per page: 100 unless given, at most 100. */
+  /** Posts per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
-  /** Posts to pass over: 0 unless given. */
+  /** Posts to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
@@ -55,7 +55,7 @@ export interface ForumOperations<F extends Face> {
   readonly boards: (options?: CallOptions) => Reply<F, ForumBoards>
 
   /**
-   * Reads topics: one page.
+   * Reads one page of topics.
    *
    * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Forum, `topics`.
    *
@@ -69,7 +69,7 @@ export interface ForumOperations<F extends Face> {
   readonly topics: Paged<F, TopicsParams, ForumTopicsPage, ForumTopicSummary>
 
   /**
-   * Reads one topic with a page of its posts and its poll, where it has one.
+   * Reads one topic with one page of its posts, and its poll if it has one.
    *
    * Fails with {@link ClientRestError} (404: there is no such topic) and {@link ClientNetworkError}. Contract: Endpoints,
    * Forum, `topic`.

@@ -1,5 +1,5 @@
 /**
- * The operations on manga, each by itself: a bundle holds what it imports.
+ * The operations on manga, each an export of its own: a bundle holds only what it imports.
  *
  * @since 0.1.0
  */
@@ -17,45 +17,45 @@ import type { Selected, Selector } from "./Selector.js"
 
 /** Which manga. */
 export interface MangaParams {
-  /** The manga's number. */
+  /** The manga's id. */
   readonly id: number
 }
 
 /** Which ranking, and which part of it. */
 export interface MangaRankingParams {
-  /** What to rank; any word that is not known is sent, and for the service to judge. */
+  /** What to rank. A word that is not known is sent for the service to judge. */
   readonly rankingType: MangaRankingType
-  /** Entries per page: what the service chooses (100) unless given, at most 500. */
+  /** Entries per page, at most 500. By default the service chooses (100). */
   readonly limit?: number | undefined
-  /** Entries to pass over: 0 unless given. */
+  /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
-/** A manga, and what is to change of its entry on one's own list: at least one field. */
+/** A manga, and the fields to change in its entry on the caller's own list: at least one. */
 export interface MangaListUpdateParams extends MangaParams {
-  /** Where it stands; any word that is not known is sent, and for the service to judge. */
+  /** Where the manga stands on the list. A word that is not known is sent for the service to judge. */
   readonly status?: MangaListStatusValue | undefined
   /** How many chapters were read. */
   readonly num_chapters_read?: number | undefined
   /** How many volumes were read. */
   readonly num_volumes_read?: number | undefined
-  /** 0 to 10, which the service rounds; 0 takes the score away. */
+  /** 0 to 10; the service rounds it. 0 removes the score. */
   readonly score?: number | undefined
-  /** Notes in free form; an empty text takes them away. */
+  /** Notes in free form; an empty string removes them. */
   readonly comments?: string | undefined
-  /** Whether it is being read again. */
+  /** Whether the manga is being read again. */
   readonly is_rereading?: boolean | undefined
-  /** How often it was read again. */
+  /** How often the manga was read again. */
   readonly num_times_reread?: number | undefined
-  /** How much it is worth a second time: 0 to 5. */
+  /** How much the manga is worth a second time: 0 to 5. */
   readonly reread_value?: number | undefined
   /** 0 low, 1 medium, 2 high. */
   readonly priority?: number | undefined
-  /** Sent with commas between them; an empty array takes all tags away. */
+  /** Tags are sent with commas between them. An empty array removes all tags. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** ISO 8601, possibly partial; an empty text takes the date away. */
+  /** ISO 8601, possibly partial; an empty string removes the date. */
   readonly start_date?: string | undefined
-  /** ISO 8601, possibly partial; an empty text takes the date away. */
+  /** ISO 8601, possibly partial; an empty string removes the date. */
   readonly finish_date?: string | undefined
 }
 
@@ -80,7 +80,7 @@ export interface MangaOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<Manga, S, FieldsDefaultOf<D, "manga">>>
 
   /**
-   * Searches manga by a keyword: one page.
+   * Searches manga by a keyword and reads one page of the results.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
    * {@link ClientNetworkError}. Contract: Endpoints, Manga, `search`.
@@ -101,7 +101,7 @@ export interface MangaOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads a ranking of manga: one page.
+   * Reads one page of a ranking of manga.
    *
    * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Manga, `ranking`.
    *
@@ -121,7 +121,7 @@ export interface MangaOperations<F extends Face, D = never> {
   >
 
   /**
-   * Changes one's own entry of a manga, or makes one, and answers with the whole entry.
+   * Changes the caller's own entry of a manga, or makes one, and answers with the whole entry.
    *
    * Only the fields that are given are sent. The service judges their ranges, clamps progress and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
@@ -144,7 +144,7 @@ export interface MangaOperations<F extends Face, D = never> {
   >
 
   /**
-   * Takes a manga off one's own list.
+   * Removes a manga from the caller's own list.
    *
    * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
    * {@link ClientNetworkError}. Contract: Endpoints, Manga, `deleteFromList`.
@@ -196,7 +196,7 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   reply: MangaRankingPage
 })
 
-/** Changes one's own entry of a manga: {@link MangaOperations.updateMyListStatus}. */
+/** Changes the caller's own entry of a manga: {@link MangaOperations.updateMyListStatus}. */
 export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*/ operation({
   name: "catalog.manga.updateMyListStatus",
   method: "PATCH",
@@ -221,7 +221,7 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   reply: MangaListStatus
 })
 
-/** Takes a manga off one's own list: {@link MangaOperations.deleteFromList}. */
+/** Removes a manga from the caller's own list: {@link MangaOperations.deleteFromList}. */
 export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operation({
   name: "catalog.manga.deleteFromList",
   method: "DELETE",

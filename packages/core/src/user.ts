@@ -1,5 +1,5 @@
 /**
- * The operations on users and their lists, each by itself: a bundle holds what it imports.
+ * The operations on users and their lists, each an export of its own: a bundle holds only what it imports.
  *
  * @since 0.1.0
  */
@@ -16,31 +16,31 @@ import type { Selected, Selector } from "./Selector.js"
 /** Which user. */
 export interface UserParams {
   /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. Lists can be anybody's, and take `@me` in any case
-   * and with blanks around it; of profiles the service knows `@me` alone.
+   * A user's name, or `@me` for the owner of the access token. Not blank. A list can be anybody's, and its `@me` can be
+   * in any case and with blanks around it. For profiles the service knows `@me` alone.
    */
   readonly username: string
 }
 
 /** Whose anime list, which part of it, and in which order. */
 export interface AnimeListParams extends UserParams {
-  /** All entries unless given. */
+  /** Only entries with this status; all entries by default. */
   readonly status?: AnimeListStatusValue | undefined
   readonly sort?: AnimeListSort | undefined
-  /** Entries per page: 100 unless given, at most 1000. Whole lists ask for 1000 unless given. */
+  /** Entries per page: 100 by default, at most 1000. Whole lists ask for 1000 by default. */
   readonly limit?: number | undefined
-  /** Entries to pass over: 0 unless given. */
+  /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
 /** Whose manga list, which part of it, and in which order. */
 export interface MangaListParams extends UserParams {
-  /** All entries unless given. */
+  /** Only entries with this status; all entries by default. */
   readonly status?: MangaListStatusValue | undefined
   readonly sort?: MangaListSort | undefined
-  /** Entries per page: 100 unless given, at most 1000. Whole lists ask for 1000 unless given. */
+  /** Entries per page: 100 by default, at most 1000. Whole lists ask for 1000 by default. */
   readonly limit?: number | undefined
-  /** Entries to pass over: 0 unless given. */
+  /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
 }
 
@@ -86,7 +86,8 @@ export interface UserOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads a user's anime list: one page. Where an item stands on the list is there when `fields` asks for `list_status`.
+   * Reads one page of a user's anime list. An entry says where its item stands on the list if `fields` asks for
+   * `list_status`.
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
@@ -113,7 +114,8 @@ export interface UserOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads a user's manga list: one page. Where an item stands on the list is there when `fields` asks for `list_status`.
+   * Reads one page of a user's manga list. An entry says where its item stands on the list if `fields` asks for
+   * `list_status`.
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
@@ -139,7 +141,7 @@ export interface UserOperations<F extends Face, D = never> {
 
 type Operations = UserOperations<EffectFace>
 
-/** Reads one's own profile: {@link UserOperations.me}. */
+/** Reads the profile of the owner of the access token: {@link UserOperations.me}. */
 export const me: Operations["me"] = /*#__PURE__*/ operation({
   name: "catalog.user.me",
   method: "GET",

@@ -34,8 +34,8 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
 /**
  * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.
  *
- * Throws a `TypeError` that names the option where one cannot be: a malformed base URL, a negative timeout. Contract: What
- * the service does.
+ * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout. Contract:
+ * What the service does.
  *
  * @example
  * ```ts

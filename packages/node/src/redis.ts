@@ -15,15 +15,15 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { RedisOptions } from "ioredis"
 
-/** What {@link rateLimitStore} takes besides what ioredis takes: `host`, `port`, `password`, `tls` and so on. */
+/** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
-  /** The name of the quota: whoever gives the same one shares it. `quota` unless given. */
+  /** The name of the quota: all stores with the same name share it. `quota` by default. */
   readonly key?: string | undefined
 }
 
-/** A store with a connection of its own, which keeps the process alive until it is closed. */
+/** A store with a connection of its own. The connection keeps the process alive until the store is closed. */
 export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDisposable {
-  /** Closes the connection. Closing twice is fine; what asks the store afterwards fails. */
+  /** Closes the connection. Closing twice is fine; asking the store afterwards fails. */
   readonly close: () => Promise<void>
 }
 
@@ -38,14 +38,14 @@ const tick = 100
 const now: Effect.Effect<number> = /*#__PURE__*/ Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e6)
 
 /**
- * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
- * share one quota, and are held together. Each waits with one call at a time for a token; between them the one that asked
- * first is first.
+ * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and
+ * `interval`) share one quota, and are held together. In each process one call at a time waits for a token; between
+ * processes the one that asked first is first.
  *
- * It connects when the first call asks it. A command may take a second (`commandTimeout`) and is tried twice
- * (`maxRetriesPerRequest`), unless the options say otherwise; then it is for `onStoreFailure` of the rate limit to decide.
- * The clocks of the processes have to agree, as clocks that are synchronised do. While there is no connection, ioredis says
- * so on the console.
+ * The store connects when the first call asks it. Unless the options say otherwise, a command may take a second
+ * (`commandTimeout`) and is tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The
+ * clocks of the processes must agree, as synchronised clocks do. While there is no connection, ioredis says so on the
+ * console.
  *
  * @example
  * ```ts

@@ -58,7 +58,7 @@ const closeWithAll = (server: Server): Effect.Effect<void> =>
   })
 
 /**
- * The embedded service as a part of a program's context, on a port that was free.
+ * The embedded service on a free port, as a part of a program's context.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ export interface ServedCatalog extends AsyncDisposable {
 }
 
 /**
- * The embedded service on a port that was free, for programs without Effect.
+ * Starts the embedded service on a free port, for programs without Effect.
  *
  * @example
  * ```ts

@@ -29,9 +29,10 @@ const connectBy = buildConnector({ timeout: 0 }) as unknown as (
 ) => Socket
 
 /**
- * Connections that are being opened, and what waits for one. undici knows no end of it before a connection is there: an
- * address that does not answer would hold the program for minutes after its calls have ended. Which connection is whose it
- * does not say, so they are given up when nothing waits any more.
+ * Connections that are being opened, and the requests that wait for one. undici cannot end a request before its
+ * connection is there: an address that does not answer would keep the program alive for minutes after its calls have
+ * ended. undici does not say which connection belongs to which request, so they are given up when nothing waits any
+ * more.
  */
 class Opening {
   private readonly sockets = new Set<Socket>()

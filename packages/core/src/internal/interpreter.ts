@@ -31,7 +31,9 @@ const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
     return Observability.attempt(exchange(call, client, endsWithCall), fiber, call)
   })
 
-/** Tells how an effect ends, also when it is interrupted. What a fiber does nothing besides ends with the fiber. */
+/**
+ * Tells how an effect ends, also when it is interrupted. An effect that is all that its fiber does ends with the fiber.
+ */
 const whenEnded = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   fiber: Fiber.RuntimeFiber<unknown, unknown>,
@@ -46,7 +48,7 @@ const whenEnded = <A, E, R>(
   return Effect.onExit(effect, (exit) => Effect.sync(() => tell(exit)))
 }
 
-/** Sends when the client's Layer is built. Whoever looks at calls may come with the Layer, and sees them from there on. */
+/** Sends once the client's Layer is built. Tracers and loggers that come with the Layer see the call from there on. */
 const onceBuilt = (building: Building, call: Call, send: (client: HttpClient) => Interpreted): Interpreted =>
   Effect.flatMap(
     withTimeout(building, call.timeout, () => call.timedOut(call.timeout)),

@@ -252,7 +252,7 @@ export const cutFrom = (
   return Cut.cutterOf([...all.flatMap((secret) => writingsOf(secret)), ...extra])
 }
 
-/** A URL without credentials. Where the service is, is none: a short one can be a word in the name of the host. */
+/** A URL without credentials. The origin is left as it is: a short credential can be a word in the name of the host. */
 export const cutUrl = (url: string, cut: (text: string) => string): string => {
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
   return origin + cut(url.slice(origin.length))

@@ -17,12 +17,12 @@ export const Picture = /*#__PURE__*/ record("Picture", {
 /** {@inheritDoc Picture} */
 export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
-/** What an item is called elsewhere. */
+/** Other titles of an item. */
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
   synonyms: texts,
-  /** English. */
+  /** The English title. */
   en: text,
-  /** Japanese. */
+  /** The Japanese title. */
   ja: text
 })
 /** {@inheritDoc AlternativeTitles} */
@@ -53,7 +53,7 @@ export const Genre = /*#__PURE__*/ record("Genre", {
 /** {@inheritDoc Genre} */
 export interface Genre extends Schema.Schema.Type<typeof Genre> {}
 
-/** Who made an anime. */
+/** A studio that made an anime. */
 export const Studio = /*#__PURE__*/ record("Studio", {
   id: number,
   name: text
@@ -61,7 +61,10 @@ export const Studio = /*#__PURE__*/ record("Studio", {
 /** {@inheritDoc Studio} */
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}
 
-/** Where a list goes on. A list ends where there is no `next`. Contract: Page envelopes, Paging node. */
+/**
+ * Links to the pages around this one. A list ends at the page that has no `next`. Contract: Page envelopes, Paging
+ * node.
+ */
 export const Paging = /*#__PURE__*/ record("Paging", {
   /** URL of the next page. */
   next: text,

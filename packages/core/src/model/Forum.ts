@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { Paging } from "./Common.js"
 import { flag, list, number, optional, record, text } from "./schema.js"
 
-/** Somebody who wrote in the forum. */
+/** A user who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
   id: number,
   name: text,
@@ -17,7 +17,7 @@ export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
 /** {@inheritDoc ForumAuthor} */
 export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
 
-/** A board below a board. */
+/** A board below another board. */
 export const ForumSubboard = /*#__PURE__*/ record("ForumSubboard", {
   id: number,
   title: text
@@ -97,7 +97,9 @@ export const ForumPollOption = /*#__PURE__*/ record("ForumPollOption", {
 /** {@inheritDoc ForumPollOption} */
 export interface ForumPollOption extends Schema.Schema.Type<typeof ForumPollOption> {}
 
-/** A poll. Whether it is over is called `closed` live and `close` in the service's reference. */
+/**
+ * A poll. The live service says with `closed` whether it is over; the service's reference calls that member `close`.
+ */
 export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
   id: number,
   question: text,
@@ -108,7 +110,9 @@ export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
 /** {@inheritDoc ForumPoll} */
 export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 
-/** A topic with a page of its posts. The poll is an object live and an array in the service's reference. */
+/**
+ * A topic with a page of its posts. The live service sends the poll as an object; the service's reference has an array.
+ */
 export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
   title: text,
   posts: Schema.Array(ForumPost),
@@ -117,7 +121,7 @@ export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
 /** {@inheritDoc ForumTopicDetail} */
 export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {}
 
-/** One topic; `paging` is over its posts. Contract: Page envelopes, Forum topic response. */
+/** One topic; `paging` leads through its posts. Contract: Page envelopes, Forum topic response. */
 export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
   data: ForumTopicDetail,
   paging: optional(Paging)

@@ -1,5 +1,5 @@
 /**
- * Anime and manga, and what hangs on them. They stand in one module because each can lead to the other.
+ * Anime and manga, and the records that belong to them. They are in one module because each can lead to the other.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { AnimeMediaType, AnimeStatus, MangaMediaType, MangaStatus, Nsfw, Rating,
 
 const count = /*#__PURE__*/ (() => optional(Schema.Union(Schema.String, Schema.Number)))()
 
-/** How many people have an anime where on their lists. Live, the counts are strings of digits. */
+/** How many people have an anime on their lists, by status. The live service sends the counts as strings of digits. */
 export const AnimeStatusCounts = /*#__PURE__*/ record("AnimeStatusCounts", {
   watching: count,
   completed: count,
@@ -51,7 +51,7 @@ export const Video = /*#__PURE__*/ record("Video", {
 /** {@inheritDoc Video} */
 export interface Video extends Schema.Schema.Type<typeof Video> {}
 
-/** Somebody's name. Its parts are there only when they are selected: `authors{first_name,last_name}`. */
+/** A person's name. Its parts are there only when they are selected: `authors{first_name,last_name}`. */
 export const Person = /*#__PURE__*/ record("Person", {
   id: number,
   first_name: text,
@@ -60,7 +60,7 @@ export const Person = /*#__PURE__*/ record("Person", {
 /** {@inheritDoc Person} */
 export interface Person extends Schema.Schema.Type<typeof Person> {}
 
-/** Somebody who made a manga. */
+/** A person who made a manga. */
 export const Author = /*#__PURE__*/ record("Author", {
   node: optional(Person),
   /** For example `Story & Art`. */
@@ -98,7 +98,7 @@ const relation = /*#__PURE__*/ (() => ({
 const animeNode = /*#__PURE__*/ (() => optional(Schema.suspend((): Schema.Schema<Anime> => Anime)))()
 const mangaNode = /*#__PURE__*/ (() => optional(Schema.suspend((): Schema.Schema<Manga> => Manga)))()
 
-/** An anime that belongs to an item, for example its sequel. */
+/** An anime that is related to an item, for example its sequel. */
 export interface RelatedAnime extends Relation {
   readonly node?: Anime
 }
@@ -108,7 +108,7 @@ export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("R
   ...relation
 })
 
-/** A manga that belongs to an item, for example what it was adapted from. */
+/** A manga that is related to an item, for example the one that it was adapted from. */
 export interface RelatedManga extends Relation {
   readonly node?: Manga
 }
@@ -168,16 +168,16 @@ const item = /*#__PURE__*/ (() => ({
   created_at: text,
   /** ISO 8601. */
   updated_at: text,
-  /** Only when one item is read. */
+  /** Only when a single item is read. */
   pictures: list(Picture),
-  /** Only when one item is read. */
+  /** Only when a single item is read. */
   background: text
 }))()
 
 interface Related {
-  /** Only when one item is read. */
+  /** Only when a single item is read. */
   readonly related_anime?: ReadonlyArray<RelatedAnime>
-  /** Only when one item is read. */
+  /** Only when a single item is read. */
   readonly related_manga?: ReadonlyArray<RelatedManga>
 }
 
@@ -190,7 +190,7 @@ const anime = /*#__PURE__*/ (() => ({
   ...item,
   media_type: optional(AnimeMediaType),
   status: optional(AnimeStatus),
-  /** 0 means that it is not known. */
+  /** 0 means unknown. */
   num_episodes: number,
   start_season: optional(AnimeSeason),
   broadcast: optional(Broadcast),
@@ -201,7 +201,7 @@ const anime = /*#__PURE__*/ (() => ({
   studios: list(Studio),
   /** The caller's own entry; needs an access token. */
   my_list_status: optional(AnimeListStatus),
-  /** Only when one item is read. */
+  /** Only when a single item is read. */
   statistics: optional(AnimeStatistics),
   opening_themes: list(Theme),
   ending_themes: list(Theme),
@@ -209,11 +209,11 @@ const anime = /*#__PURE__*/ (() => ({
 }))()
 
 /**
- * An anime: `id` and `title` always, every other member when it was requested and the service has it.
+ * An anime. It always has `id` and `title`, and every other member when it was requested and the service has it.
  * Contract: Resources, Anime.
  */
 export interface Anime extends Schema.Struct.Type<typeof anime>, Related {
-  /** Only when one item is read. */
+  /** Only when a single item is read. */
   readonly recommendations?: ReadonlyArray<AnimeRecommendation>
 }
 /** {@inheritDoc Anime} */
@@ -227,23 +227,23 @@ const manga = /*#__PURE__*/ (() => ({
   ...item,
   media_type: optional(MangaMediaType),
   status: optional(MangaStatus),
-  /** 0 means that it is not known. */
+  /** 0 means unknown. */
   num_volumes: number,
-  /** 0 means that it is not known. */
+  /** 0 means unknown. */
   num_chapters: number,
   authors: list(Author),
   /** The caller's own entry; needs an access token. */
   my_list_status: optional(MangaListStatus),
-  /** Only when one item is read. */
+  /** Only when a single item is read. */
   serialization: list(Serialization)
 }))()
 
 /**
- * A manga: `id` and `title` always, every other member when it was requested and the service has it.
+ * A manga. It always has `id` and `title`, and every other member when it was requested and the service has it.
  * Contract: Resources, Manga.
  */
 export interface Manga extends Schema.Struct.Type<typeof manga>, Related {
-  /** Only when one item is read. */
+  /** Only when a single item is read. */
   readonly recommendations?: ReadonlyArray<MangaRecommendation>
 }
 /** {@inheritDoc Manga} */

@@ -10,12 +10,12 @@ import { AnimeListStatusValue, MangaListStatusValue } from "./Word.js"
 /**
  * An anime on somebody's list. Contract: Resources, Anime list status.
  *
- * A write names the progress `num_watched_episodes`; the service reads it back as `num_episodes_watched`.
+ * A write calls the progress `num_watched_episodes`; a reply calls it `num_episodes_watched`.
  */
 export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   status: optional(AnimeListStatusValue),
   num_episodes_watched: number,
-  /** Out of 10; 0 means that none was given. */
+  /** Out of 10; 0 means no score. */
   score: number,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
   start_date: text,
@@ -40,7 +40,7 @@ export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   status: optional(MangaListStatusValue),
   num_chapters_read: number,
   num_volumes_read: number,
-  /** Out of 10; 0 means that none was given. */
+  /** Out of 10; 0 means no score. */
   score: number,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
   start_date: text,

@@ -28,7 +28,7 @@ export const MangaEntry = /*#__PURE__*/ record("MangaEntry", { node: Manga })
 /** {@inheritDoc MangaEntry} */
 export interface MangaEntry extends Schema.Schema.Type<typeof MangaEntry> {}
 
-/** An anime with its place. Contract: Page envelopes, Ranking entry. */
+/** An anime with its place in a ranking. Contract: Page envelopes, Ranking entry. */
 export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
   node: Anime,
   ranking: optional(Ranking)
@@ -36,7 +36,7 @@ export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
 /** {@inheritDoc AnimeRankingEntry} */
 export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankingEntry> {}
 
-/** A manga with its place. Contract: Page envelopes, Ranking entry. */
+/** A manga with its place in a ranking. Contract: Page envelopes, Ranking entry. */
 export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
   node: Manga,
   ranking: optional(Ranking)
@@ -44,7 +44,7 @@ export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
 /** {@inheritDoc MangaRankingEntry} */
 export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankingEntry> {}
 
-/** An anime on a user's list; `list_status` when it was requested. Contract: Page envelopes, User list entry. */
+/** An entry of a user's anime list, with `list_status` if requested. Contract: Page envelopes, User list entry. */
 export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
   node: Anime,
   list_status: optional(AnimeListStatus)
@@ -52,7 +52,7 @@ export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
 /** {@inheritDoc AnimeListEntry} */
 export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
 
-/** A manga on a user's list; `list_status` when it was requested. Contract: Page envelopes, User list entry. */
+/** An entry of a user's manga list, with `list_status` if requested. Contract: Page envelopes, User list entry. */
 export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
   node: Manga,
   list_status: optional(MangaListStatus)

@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { flag, number, optional, record, text } from "./schema.js"
 
-/** What a user has watched, in sums. */
+/** Totals of what a user has watched. */
 export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
   num_items_watching: number,
   num_items_completed: number,
@@ -28,7 +28,7 @@ export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
 /** {@inheritDoc UserAnimeStatistics} */
 export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnimeStatistics> {}
 
-/** A user's profile: `id` and `name` always. Contract: Resources, User. */
+/** A user's profile. It always has `id` and `name`. Contract: Resources, User. */
 export const User = /*#__PURE__*/ record("User", {
   id: Schema.Number,
   name: Schema.String,

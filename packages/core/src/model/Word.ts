@@ -1,8 +1,8 @@
 /**
- * The service's words: every set of values that it names with a word.
+ * The service's words: every set of values that the service names with words.
  *
- * All sets are open. The known words are completed by an editor, and a word that the service adds later is a value like
- * any other, never an error.
+ * All sets are open. An editor completes the known words. A word that the service adds later is a value like any other,
+ * never an error.
  *
  * @since 0.1.0
  */

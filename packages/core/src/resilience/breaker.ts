@@ -1,5 +1,5 @@
 /**
- * Not asking a service that fails.
+ * A circuit breaker: stops asking a service that fails.
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,11 +10,11 @@ import { type Ending, errorOf, isLoadShedding } from "./answers.js"
 import { monotonic } from "./clock.js"
 import { count, optionsOf, period } from "./options.js"
 
-/** What {@link breaker} takes; a number in place of a duration is milliseconds. */
+/** Options of {@link breaker}; a duration that is a number is in milliseconds. */
 export interface BreakerOptions {
-  /** How many attempts in a row fail before calls are refused: 5 unless given. */
+  /** How many attempts in a row must fail before calls are refused: 5 by default. */
   readonly failures?: number | undefined
-  /** How long they are refused before one is let through: 30 seconds unless given. */
+  /** How long calls are refused before one is let through: 30 seconds by default. */
   readonly cooldown?: DurationInput | undefined
 }
 
@@ -39,14 +39,15 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
 }
 
 /**
- * Refuses calls for a while after some attempts in a row have failed: with `ClientNetworkError`, `reason: "CircuitOpen"`, at
- * once and without an exchange. Its `cause` says how the last of them ended and when the next is let through. Then one call is
- * let through; if it works all are, otherwise it begins anew.
+ * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once and without an
+ * exchange, with `ClientNetworkError`, `reason: "CircuitOpen"`. Its `cause` says how the last failed attempt ended and
+ * when the next call is let through. After the cooldown one call is let through: if it works, all are; if it fails, the
+ * cooldown begins anew.
  *
- * Failures are timeouts, connections that were not made or that broke, 5xx and redirects. Any other answer, 404 or 429 for
- * example, comes from a service that works. An attempt that is cancelled says nothing.
+ * Failures are timeouts, connections that were not made or that broke, 5xx and redirects. Any other answer, 404 or 429
+ * for example, comes from a service that works. A cancelled attempt says nothing about the service.
  *
- * The value holds the state: catalogs that are given the same one share it. Throws a `TypeError` for an option that cannot be.
+ * The value holds the state: catalogs that are given the same one share it. Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Not asking again for what was answered a short while ago.
+ * A cache: does not ask again for what was answered a short while ago.
  */
 import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
@@ -12,11 +12,11 @@ import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { count, optionsOf, period } from "./options.js"
 import { type Request, requestOf, settle, thenForget } from "./reading.js"
 
-/** What {@link cache} takes; a number in place of a duration is milliseconds. */
+/** Options of {@link cache}; a duration that is a number is in milliseconds. */
 export interface CacheOptions {
-  /** How many replies are kept at most; the one that was not asked for longest goes first. */
+  /** How many replies are kept at most; the least recently used one goes first. */
   readonly capacity: number
-  /** How long a reply is given out again. */
+  /** How long a reply is kept and given out again. */
   readonly timeToLive: DurationInput
 }
 
@@ -39,15 +39,15 @@ interface Entry {
 }
 
 /**
- * Keeps replies of the catalog and the forum, and answers with them: `anime` and `manga` `get`, `search`, `seasonal` and
- * `ranking`, and all of `forum`. User lists, profiles and suggestions are never kept, and neither are errors.
+ * Keeps replies of the catalog and the forum, and answers calls with them: `get`, `search`, `seasonal` and `ranking` of
+ * `anime` and `manga`, and all of `forum`. It never keeps user lists, profiles, suggestions or errors.
  *
- * Kept apart by URL and by all that says who asks. A write drops the replies to the same access token that hold
- * `my_list_status`, and those of its item; a write whose answer was lost, too. A read that was in flight meanwhile is not kept.
- * A reply is one object for all who ask: it is frozen.
+ * Replies are kept apart by URL and by everything that says who asks. Of the replies to the same access token, a write
+ * drops those that hold `my_list_status` and those of its item; so does a write whose answer was lost. A read that was
+ * in flight during the write is not kept. All callers get the same reply object: it is frozen.
  *
- * The value holds the replies: catalogs that are given the same one share them. Throws a `TypeError` for an option that
- * cannot be.
+ * The value holds the replies: catalogs that are given the same one share them. Throws a `TypeError` for an invalid
+ * option.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Asking once for what several callers want at the same time.
+ * Deduplication: asks once for what several callers want at the same time.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -29,12 +29,13 @@ const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
   Option.exists(errorOf(exit), (error) => error._tag === "ClientNetworkError" && error.reason === "Transport")
 
 /**
- * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same `timeout`
- * and `maxResponseBytes`. Nothing is kept when it has ended.
+ * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same `timeout` and
+ * `maxResponseBytes`. Nothing is kept when the exchange has ended.
  *
- * The exchange is that of the first caller, with the policies inside of it and the span around it. Whoever cancels, or is
- * out of `totalTimeout`, leaves it to the others; with the last one it ends. A read that begins after a write has ended does
- * not share what began before. The reply is one object for all: it is frozen.
+ * The exchange is the first caller's, with that call's inner policies and in its span. A caller that cancels, or runs
+ * out of `totalTimeout`, leaves the exchange to the others; when the last caller leaves, the exchange ends. A read that
+ * begins after a write has ended does not share an exchange that began before. All callers get the same reply object:
+ * it is frozen.
  *
  * The value holds the state: catalogs that are given the same one share it, and should live as long as each other.
  *

@@ -1,5 +1,5 @@
 /**
- * Not asking more often than the service wants to be asked.
+ * A rate limit: does not ask more often than the service wants to be asked.
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,22 +10,22 @@ import { count, millis, optionsOf, period, word } from "./options.js"
 import { memory, type RateLimitStore } from "./store.js"
 import { type Throttle, throttleOf } from "./throttle.js"
 
-/** What {@link rateLimit} takes; a number in place of a duration is milliseconds. */
+/** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
 export interface RateLimitOptions {
-  /** How many exchanges may begin in each `interval`, and at once after a pause. */
+  /** How many exchanges may begin in each `interval`, and how many at once after a pause. */
   readonly limit: number
   readonly interval: DurationInput
-  /** What counts as the service saying stop: {@link isThrottle} unless given. */
+  /** What counts as "too many requests": {@link isThrottle} by default. */
   readonly isThrottle?: Throttle | undefined
-  /** How long everything is held where the service says stop without a `Retry-After`: `interval` unless given. */
+  /** How long all calls are held after "too many requests" without a `Retry-After`: `interval` by default. */
   readonly hold?: DurationInput | undefined
-  /** The longest that everything is held, whatever `Retry-After` says: 1 minute unless given. */
+  /** The longest that all calls are held, whatever `Retry-After` says: 1 minute by default. */
   readonly maxHold?: DurationInput | undefined
-  /** Where the tokens are kept: in memory unless given. */
+  /** Where the tokens are kept: in memory by default. */
   readonly store?: RateLimitStore | undefined
   /**
-   * What becomes of a call where the store fails: `fail` (unless given) is `ClientNetworkError`,
-   * `reason: "RateLimitStore"`; `proceed` sends it without a token.
+   * What happens to a call when the store fails. `fail` (the default): it fails with `ClientNetworkError`,
+   * `reason: "RateLimitStore"`. `proceed`: it is sent without a token.
    */
   readonly onStoreFailure?: "fail" | "proceed" | undefined
 }
@@ -67,16 +67,17 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
 
 /**
  * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after a pause (a token
- * bucket). All calls that go through the value share it, first come, first served. For even spacing say
+ * bucket). All calls that go through the value share it, first come, first served. For even spacing use
  * `{ limit: 1, interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
  *
- * Where the service says stop (`isThrottle`) every call that waits is held, for `Retry-After` or for `hold`, and then they
- * go one by one. The answer itself is the call's: to ask again is for {@link retry}.
+ * After an answer that means "too many requests" (`isThrottle`) every call that waits is held, for `Retry-After` or for
+ * `hold`; then the calls go one by one. The call that got the answer fails with it: only {@link retry} asks again.
  *
- * A call waits under its `signal` and `totalTimeout`, and not under its `timeout`; one that is cancelled gives its place to
- * the next. With a store, one is in the line of its process; the store decides between processes.
+ * A call waits under its `signal` and `totalTimeout`, and not under its `timeout`. A call that is cancelled gives its
+ * place to the next. With a store, a call waits in the line of its own process, and the store decides between
+ * processes.
  *
- * Throws a `TypeError` for an option that cannot be.
+ * Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts

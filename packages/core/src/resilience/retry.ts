@@ -1,5 +1,5 @@
 /**
- * Making an exchange again.
+ * Retries: make a failed exchange again.
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,24 +10,24 @@ import { isLoadShedding, isRefusal } from "./answers.js"
 import { count, millis, optionsOf } from "./options.js"
 import { type Throttle, throttleOf } from "./throttle.js"
 
-/** What {@link retry} takes; a number in place of a duration is milliseconds. */
+/** Options of {@link retry}; a duration that is a number is in milliseconds. */
 export interface RetryOptions {
-  /** Exchanges of one call at most, the first one included: 3 unless given. */
+  /** How many exchanges a call makes at most, the first one included: 3 by default. */
   readonly attempts?: number | undefined
-  /** Whether an attempt that ran into its `timeout` is made again: not unless given. */
+  /** Whether to retry an attempt that ran into its `timeout`: `false` by default. */
   readonly timeouts?: boolean | undefined
   /**
-   * Whether `updateMyListStatus` is made again, too: not unless given, since an answer that was lost may have been that of a
-   * write which was done.
+   * Whether to retry `updateMyListStatus` too: `false` by default, since an answer that was lost may have been that of
+   * a write that was done.
    */
   readonly writes?: boolean | undefined
-  /** The longest `Retry-After` that is waited for: 1 minute unless given. Beyond it the error comes at once. */
+  /** The longest `Retry-After` to wait for: 1 minute by default. Beyond it the call fails at once. */
   readonly maxRetryAfter?: DurationInput | undefined
-  /** The longest wait before the second attempt, without a `Retry-After`: 500 ms unless given. It doubles each time. */
+  /** The longest wait before the second attempt, without a `Retry-After`: 500 ms by default. It doubles each time. */
   readonly baseDelay?: DurationInput | undefined
-  /** Where the doubling ends: 30 seconds unless given. */
+  /** Where the doubling ends: 30 seconds by default. */
   readonly maxDelay?: DurationInput | undefined
-  /** What counts as "too many requests": {@link isThrottle} unless given. */
+  /** What counts as "too many requests": {@link isThrottle} by default. */
   readonly isThrottle?: Throttle | undefined
 }
 
@@ -40,15 +40,16 @@ const isDone = (error: Failure, { method }: CatalogCall, mayBeDone: boolean): bo
   method === "DELETE" && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
 
 /**
- * Makes an exchange again that failed with what may pass: 429, 500, 502, 503, 504, whatever `isThrottle` says, a redirect
- * (302, 307, or 0 in a browser), a connection that was not made or that broke. Only `GET` and `DELETE` unless `writes` says so;
- * a 404 is the success of a `DELETE` that an attempt before it may have carried out: one that failed with anything but a 4xx.
+ * Retries an exchange that failed with something that may pass: 429, 500, 502, 503, 504, whatever `isThrottle` says, a
+ * redirect (302, 307, or 0 in a browser), a connection that was not made or that broke. It retries only `GET` and
+ * `DELETE`, unless `writes` says otherwise. A 404 is the success of a `DELETE` if an earlier attempt may have carried
+ * it out: one that failed with anything but a 4xx.
  *
- * It waits as long as `Retry-After` says, otherwise for a random time between nothing and a bound that doubles, drawn from
- * Effect's `Random`. The wait is under the call's `signal` and `totalTimeout`, and under no attempt's `timeout`. The error
- * of the last attempt is the call's, with its number in `attempts`.
+ * It waits as long as `Retry-After` says, otherwise for a random time between zero and a bound that doubles, drawn from
+ * Effect's `Random`. The wait is under the call's `signal` and `totalTimeout`, and under no attempt's `timeout`. The
+ * call fails with the error of the last attempt, which has the attempt's number in `attempts`.
  *
- * Throws a `TypeError` for an option that cannot be.
+ * Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts

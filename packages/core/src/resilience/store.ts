@@ -12,10 +12,10 @@ export interface RateLimitBucket {
 }
 
 /**
- * Where the tokens of a rate limit are kept. In memory unless something else is given; a store that several processes reach,
- * as the one of `@catalog-client/node/redis`, lets them share one quota.
+ * Where the tokens of a rate limit are kept: in memory by default. A store that several processes reach, like the one
+ * of `@catalog-client/node/redis`, lets them share one quota.
  *
- * Its failures are judged by `onStoreFailure` of the rate limit.
+ * The rate limit's `onStoreFailure` says what happens when the store fails.
  *
  * @example
  * ```ts
@@ -30,11 +30,11 @@ export interface RateLimitBucket {
  */
 export interface RateLimitStore {
   /**
-   * Takes a token and answers 0; or, where there is none, takes nothing and answers how many milliseconds to wait before
-   * asking again. Asked by one call at a time.
+   * Takes a token and gives 0. If there is no token, takes nothing and gives the milliseconds to wait before asking
+   * again. Only one call asks at a time.
    */
   readonly take: (bucket: RateLimitBucket) => Effect.Effect<number, unknown>
-  /** Lets nobody have a token for so many milliseconds from now, and then one by one. */
+  /** Gives out no token for `millis` milliseconds from now, and then one by one. */
   readonly hold: (bucket: RateLimitBucket, millis: number) => Effect.Effect<void, unknown>
 }
 

@@ -6,13 +6,13 @@ import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { count, optionsOf } from "./options.js"
 
-/** Whether an answer to a call means: too many requests. */
+/** Whether an answer to a call means "too many requests". */
 export type Throttle = (error: ClientRestError, call: CatalogCall) => boolean
 
 /**
- * What counts as "too many requests" unless somebody says otherwise: 429, and 503 or 403 with a `Retry-After`.
+ * What counts as "too many requests" by default: 429, and 503 or 403 with a `Retry-After`.
  *
- * A bare 403 does not count: a private list answers the same. {@link throttleOn403} is for who wants it.
+ * A bare 403 does not count, since a private list answers the same; {@link throttleOn403} counts it.
  *
  * @example
  * ```ts
@@ -39,17 +39,17 @@ export const throttleOf = (where: string, given: Throttle | undefined): Throttle
   return throttle
 }
 
-/** What {@link throttleOn403} takes. */
+/** Options of {@link throttleOn403}. */
 export interface ThrottleOn403Options {
-  /** How many 403 in a row one call is to take for "too many requests": 2 unless given. The next one is an answer. */
+  /** How many 403 in a row a call takes for "too many requests": 2 by default. The next one is an answer. */
   readonly atMost?: number | undefined
 }
 
 /**
- * {@link isThrottle}, and a bare 403 too: the live service throttles with it. A private list and a refused credential answer
- * the same, so a call guesses only where it sends a credential, and only so many times.
+ * Counts what {@link isThrottle} counts, and a bare 403 too: the live service throttles with it. A private list and a
+ * refused credential answer the same, so a 403 counts only where the call sends a credential, and only `atMost` times.
  *
- * Throws a `TypeError` for an option that cannot be.
+ * Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts

@@ -276,8 +276,8 @@ const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, pa
 }
 
 /**
- * The service as a value of `@effect/platform`'s `HttpApi`: nineteen endpoints in four groups, `anime`, `manga`, `user`,
- * `forum`. `docs/openapi.json` is made of it.
+ * The service as a value of `@effect/platform`'s `HttpApi`: nineteen endpoints in four groups, `anime`, `manga`,
+ * `user`, `forum`. `docs/openapi.json` is generated from it.
  *
  * @example
  * ```ts

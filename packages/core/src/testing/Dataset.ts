@@ -4,20 +4,20 @@
  * @since 0.1.0
  */
 
-/** A name with its number: a genre, a studio, a magazine. */
+/** A name with its id: a genre, a studio, a magazine. */
 export interface Named {
   readonly id: number
   readonly name: string
 }
 
-/** One edge from an item to another one of either kind. */
+/** A relation from an item to another item of either kind. */
 export interface Relation {
   readonly kind: "anime" | "manga"
   readonly id: number
   readonly relation_type: string
 }
 
-/** "Who liked this also liked": the number of people who said so. */
+/** A recommendation ("who liked this also liked"), with the number of people who made it. */
 export interface Recommendation {
   readonly id: number
   readonly num_recommendations: number
@@ -115,7 +115,7 @@ export interface MangaListRecord {
   readonly updated_at: string
 }
 
-/** Somebody with an account. A private list answers 403 to everybody else. */
+/** A user. A private list answers 403 to everybody else. */
 export interface UserRecord {
   readonly id: number
   readonly name: string
@@ -139,7 +139,7 @@ export interface BoardRecord {
   readonly subboards: ReadonlyArray<{ readonly id: number; readonly title: string }>
 }
 
-/** A topic with its posts, oldest first. Users are named by their number. */
+/** A topic with its posts, oldest first. `created_by` is the id of a user. */
 export interface TopicRecord {
   readonly id: number
   readonly board_id: number
@@ -165,7 +165,7 @@ export interface TopicRecord {
   }
 }
 
-/** Everything together. */
+/** All that a service knows when it starts. */
 export interface Dataset {
   readonly anime: ReadonlyArray<AnimeRecord>
   readonly manga: ReadonlyArray<MangaRecord>

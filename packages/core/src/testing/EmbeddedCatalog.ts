@@ -2,11 +2,11 @@
  * The catalog service itself, small enough to live within a test or a demonstration: it keeps lists, judges what it is
  * sent and answers in the live service's own form, down to its refusals and its habits.
  *
- * Where nothing tells what the live service does, this one decides: a `limit` or `offset` out of its range is refused with
- * 400 and not cut, as is a word that it does not know and a body that is no form; a list without `sort` comes by number; an
- * entry that is written without a status is planned, or begun once there is progress. A sub-selection adds to what a list
- * status has by itself, and narrows plain records such as `alternative_titles{en}`; `authors{first_name}` selects within
- * the author, as `authors{node{first_name}}` does.
+ * Where nothing tells what the live service does, this one decides. It refuses with 400 a `limit` or `offset` out of
+ * its range (it does not cut it), a word that it does not know and a body that is no form. A list without `sort` is
+ * ordered by id. An entry that is written without a status is planned, or begun once there is progress. A sub-selection
+ * adds to what a list status has by itself, and narrows plain records such as `alternative_titles{en}`;
+ * `authors{first_name}` selects within the author, as `authors{node{first_name}}` does.
  *
  * @since 0.1.0
  */
@@ -28,12 +28,13 @@ import type { EmbeddedCatalogOptions } from "./Options.js"
 export { ConnectionDropped } from "./internal/faults.js"
 
 /**
- * The service in place of a transport: no socket, and no time but that of the fiber's `Clock`, so `TestClock` drives
- * latency and delays. Each time the Layer is built, it is a service of its own with the lists as they were at first.
+ * The service in place of a transport. It has no socket, and its only time is that of the fiber's `Clock`, so
+ * `TestClock` drives latency and delays. Each build of the Layer is a service of its own, with the lists as they were
+ * at first.
  *
- * Requests to any origin reach it; their path must begin with `basePath`. A connection that drops before the headers is a
- * `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. A request that is interrupted
- * during `latency` has never been looked at.
+ * Requests to any origin reach it; their path must begin with `basePath`. A connection that drops before the headers is
+ * a `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. The service never looks at a
+ * request that is interrupted during `latency`.
  *
  * @example
  * ```ts
@@ -71,11 +72,11 @@ const exchange = (
 }
 
 /**
- * The service as a function from a web `Request` to a promise of its `Response`: for whatever takes a `fetch`.
+ * The service as a function from a web `Request` to a promise of its `Response`, for anything that takes a `fetch`.
  *
  * As with `fetch`, the promise rejects with a `TypeError` when the connection drops before the headers, and with the
- * signal's reason when the request's signal aborts. `dispose` ends requests in flight.
- * Cloudflare Workers let it be made in a handler only, not while a module is loaded.
+ * signal's reason when the request's signal aborts. `dispose` ends requests in flight. In Cloudflare Workers it can be
+ * made in a handler only, not while a module is loaded.
  *
  * @example
  * ```ts
@@ -116,8 +117,8 @@ export const toWebHandler = (
 }
 
 /**
- * The service as an app of `@effect/platform`, to be put on a server. It fails with `ConnectionDropped`, or lets the
- * stream of its body fail with it, where the server is to close the connection.
+ * The service as an app of `@effect/platform`, to put on a server. Where the server is to close the connection, the app
+ * fails with `ConnectionDropped`, or lets the stream of its body fail with it.
  *
  * @example
  * ```ts

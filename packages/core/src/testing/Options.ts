@@ -28,17 +28,17 @@ export interface ReceivedRequest {
   readonly path: string
   /** The query as received, with its question mark, or nothing. */
   readonly search: string
-  /** The same, decoded. */
+  /** The query, decoded. */
   readonly query: URLSearchParams
-  /** By name in lower case. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The body's text as received. */
   readonly body: string
 }
 
 /**
- * Something that goes wrong. With a `status` or a `body` it stands in place of the service's answer and the service does
- * nothing; without both the service does its work (a write is written) and the fault befalls its answer.
+ * Something that goes wrong. With a `status` or a `body`, the fault replaces the service's answer, and the service does
+ * nothing. Without both, the service does its work (a write is written), and the fault affects its answer.
  *
  * @example
  * ```ts
@@ -52,64 +52,64 @@ export interface ReceivedRequest {
  * ```
  */
 export interface Fault {
-  /** Which requests it befalls; all, if nothing is said. */
+  /** The requests that the fault affects: all by default. */
   readonly on?: Operation | ReadonlyArray<Operation> | ((request: ReceivedRequest) => boolean)
-  /** How many requests it befalls before it is over; without end, if nothing is said. */
+  /** How many requests the fault affects before it is over: without end by default. */
   readonly times?: number
-  /** 200, if only a body is given. */
+  /** 200 if only a body is given. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is (as HTML, unless `headers` name another type); anything else as the service's JSON. */
+  /** A string is sent as it is (as HTML, unless `headers` name another type), anything else as the service's JSON. */
   readonly body?: unknown
   /** How long the service waits before it sends the headers. */
   readonly delay?: Duration.DurationInput
-  /** How long it waits after the first half of the body; `Infinity` is for ever. */
+  /** How long the service waits after the first half of the body; `Infinity` is for ever. */
   readonly bodyDelay?: Duration.DurationInput
   /** Where the connection breaks off, after the delays before that point: nothing sent, or half the body. */
   readonly drop?: "before-headers" | "in-body"
 }
 
 /**
- * Habits of the service when it gives out pages. With `shortPages`, `longPages` and `emptyPage` a walk along `next` (with
- * one `limit`) still meets each entry exactly once.
+ * Habits of the service's pages. With `shortPages`, `longPages` and `emptyPage`, a walk along `next` (with one `limit`)
+ * still meets each entry exactly once.
  */
 export interface Quirks {
   /** A page that is not the last holds one entry fewer than `limit` (a `limit` of 1 stays). */
   readonly shortPages?: boolean
   /** A page that is not the last holds one entry more than `limit`. */
   readonly longPages?: boolean
-  /** After the first `limit` entries comes a gap as long: the second page is empty and has a `next`. */
+  /** The second page is empty and has a `next`: a gap of `limit` places follows the first `limit` entries. */
   readonly emptyPage?: boolean
-  /** Parameters that `next` forgets, for example `["fields", "nsfw"]`. */
+  /** Parameters that `next` leaves out, for example `["fields", "nsfw"]`. */
   readonly nextWithout?: ReadonlyArray<string>
-  /** `next` names the very page that it stands on, or the first one, or this page again under a URL that is new each time. */
+  /** Where `next` leads: to its own page, to the first page, or to its own page under a URL that is new each time. */
   readonly nextLeadsTo?: "itself" | "first" | "same-page"
-  /** `next` (and `previous`) name another origin, for example `https://elsewhere.example`. */
+  /** Another origin, which `next` (and `previous`) name, for example `https://elsewhere.example`. */
   readonly nextOrigin?: string
   /** No page has `paging`, so every list ends with its first page. */
   readonly omitPaging?: boolean
 }
 
-/** A token's owner, and from when on (milliseconds since 1970) the token has expired. */
+/** The owner of a token, and when the token expires (milliseconds since 1970). */
 export interface TokenGrant {
   readonly user: string
   readonly expiresAt?: number
 }
 
 /**
- * All optional: without any of them the service is the sample, ready for one token and one client identifier. What cannot be
- * is a `TypeError` (a defect of the Layer).
+ * Options of the embedded service, all optional. By default the service holds the sample and knows one access token and
+ * one client identifier. An invalid option is a `TypeError` (a defect of the Layer).
  */
 export interface EmbeddedCatalogOptions {
-  /** What the service knows at first. By default `sample()`. What is written to the service never changes it. */
+  /** What the service knows at first. By default `sample()`. Writes to the service never change it. */
   readonly dataset?: Dataset
   /** Access tokens and the names of their owners. By default `{ "embedded-token": "sample_reader" }`. */
   readonly tokens?: Readonly<Record<string, string | TokenGrant>>
-  /** By default `["embedded-client"]`. */
+  /** Client identifiers that the service knows. By default `["embedded-client"]`. */
   readonly clientIds?: ReadonlyArray<string>
   /**
-   * Whether catalog and forum can be read without any credential, as the contract has it (the default), or are answered
-   * with 403, as the live service does.
+   * Whether the catalog and the forum can be read without a credential. By default they can, as the contract has it;
+   * otherwise they answer 403, as the live service does.
    */
   readonly anonymousReads?: boolean
   /** The path of the base URL, by default `/v2`; `""` for none. The origin can be any. */
@@ -118,9 +118,9 @@ export interface EmbeddedCatalogOptions {
   readonly cors?: boolean
   /** Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. */
   readonly now?: () => number
-  /** How long each request waits before the service looks at it. It passes on the `Clock` of the fiber. */
+  /** How long each request waits before the service looks at it, by the `Clock` of the fiber. */
   readonly latency?: Duration.DurationInput
-  /** The first one that matches a request, and is not over, befalls it. */
+  /** Faults. The first one that matches a request, and is not over, affects it. */
   readonly faults?: ReadonlyArray<Fault>
   readonly quirks?: Quirks
   /** What a DELETE answers for an entry that is not on the list: 404 (the default), or 200 as last seen live. */
