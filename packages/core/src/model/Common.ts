@@ -14,7 +14,6 @@ export const Picture = /*#__PURE__*/ record("Picture", {
   /** URL. */
   large: text
 })
-/** {@inheritDoc Picture} */
 export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
 /** Other titles of an item. */
@@ -25,7 +24,6 @@ export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
   /** The Japanese title. */
   ja: text
 })
-/** {@inheritDoc AlternativeTitles} */
 export interface AlternativeTitles extends Schema.Schema.Type<typeof AlternativeTitles> {}
 
 /** When an anime is on air, in Japan's time. Contract: Resources, Broadcast. */
@@ -34,7 +32,6 @@ export const Broadcast = /*#__PURE__*/ record("Broadcast", {
   /** `HH:MM`. */
   start_time: text
 })
-/** {@inheritDoc Broadcast} */
 export interface Broadcast extends Schema.Schema.Type<typeof Broadcast> {}
 
 /** A season of a year. */
@@ -42,7 +39,6 @@ export const AnimeSeason = /*#__PURE__*/ record("AnimeSeason", {
   year: number,
   season: optional(Season)
 })
-/** {@inheritDoc AnimeSeason} */
 export interface AnimeSeason extends Schema.Schema.Type<typeof AnimeSeason> {}
 
 /** A genre or a theme. */
@@ -50,7 +46,6 @@ export const Genre = /*#__PURE__*/ record("Genre", {
   id: number,
   name: text
 })
-/** {@inheritDoc Genre} */
 export interface Genre extends Schema.Schema.Type<typeof Genre> {}
 
 /** A studio that made an anime. */
@@ -58,7 +53,6 @@ export const Studio = /*#__PURE__*/ record("Studio", {
   id: number,
   name: text
 })
-/** {@inheritDoc Studio} */
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}
 
 /**
@@ -71,5 +65,4 @@ export const Paging = /*#__PURE__*/ record("Paging", {
   /** URL of the page before, on user lists, forum topics and the posts of a topic. */
   previous: text
 })
-/** {@inheritDoc Paging} */
 export interface Paging extends Schema.Schema.Type<typeof Paging> {}

@@ -14,7 +14,6 @@ export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
   /** URL of a picture; the spelling is the service's. */
   forum_avator: text
 })
-/** {@inheritDoc ForumAuthor} */
 export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
 
 /** A board below another board. */
@@ -22,7 +21,6 @@ export const ForumSubboard = /*#__PURE__*/ record("ForumSubboard", {
   id: number,
   title: text
 })
-/** {@inheritDoc ForumSubboard} */
 export interface ForumSubboard extends Schema.Schema.Type<typeof ForumSubboard> {}
 
 /** A board. */
@@ -32,7 +30,6 @@ export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
   description: text,
   subboards: list(ForumSubboard)
 })
-/** {@inheritDoc ForumBoard} */
 export interface ForumBoard extends Schema.Schema.Type<typeof ForumBoard> {}
 
 /** Boards under one heading. */
@@ -40,12 +37,10 @@ export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
   title: text,
   boards: list(ForumBoard)
 })
-/** {@inheritDoc ForumCategory} */
 export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> {}
 
 /** All boards. Contract: Page envelopes, Forum boards response. */
 export const ForumBoards = /*#__PURE__*/ record("ForumBoards", { categories: Schema.Array(ForumCategory) })
-/** {@inheritDoc ForumBoards} */
 export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {}
 
 /** A topic in a list of topics. Contract: Page envelopes, Forum topics response. */
@@ -61,7 +56,6 @@ export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
   last_post_created_by: optional(ForumAuthor),
   is_locked: flag
 })
-/** {@inheritDoc ForumTopicSummary} */
 export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicSummary> {}
 
 /** A page of topics. */
@@ -69,7 +63,6 @@ export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
   data: Schema.Array(ForumTopicSummary),
   paging: optional(Paging)
 })
-/** {@inheritDoc ForumTopicsPage} */
 export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {}
 
 /** One post of a topic. */
@@ -85,7 +78,6 @@ export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   /** BBCode. */
   signature: text
 })
-/** {@inheritDoc ForumPost} */
 export interface ForumPost extends Schema.Schema.Type<typeof ForumPost> {}
 
 /** One answer that a poll offers. */
@@ -94,7 +86,6 @@ export const ForumPollOption = /*#__PURE__*/ record("ForumPollOption", {
   text,
   votes: number
 })
-/** {@inheritDoc ForumPollOption} */
 export interface ForumPollOption extends Schema.Schema.Type<typeof ForumPollOption> {}
 
 /**
@@ -107,7 +98,6 @@ export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
   close: flag,
   options: list(ForumPollOption)
 })
-/** {@inheritDoc ForumPoll} */
 export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 
 /**
@@ -118,7 +108,6 @@ export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
   posts: Schema.Array(ForumPost),
   poll: optional(Schema.Union(ForumPoll, Schema.Array(ForumPoll)))
 })
-/** {@inheritDoc ForumTopicDetail} */
 export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {}
 
 /** One topic; `paging` leads through its posts. Contract: Page envelopes, Forum topic response. */
@@ -126,5 +115,4 @@ export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
   data: ForumTopicDetail,
   paging: optional(Paging)
 })
-/** {@inheritDoc ForumTopicPage} */
 export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage> {}

@@ -19,7 +19,6 @@ export const AnimeStatusCounts = /*#__PURE__*/ record("AnimeStatusCounts", {
   dropped: count,
   plan_to_watch: count
 })
-/** {@inheritDoc AnimeStatusCounts} */
 export interface AnimeStatusCounts extends Schema.Schema.Type<typeof AnimeStatusCounts> {}
 
 /** How many people have an anime on their lists. */
@@ -27,7 +26,6 @@ export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
   num_list_users: number,
   status: optional(AnimeStatusCounts)
 })
-/** {@inheritDoc AnimeStatistics} */
 export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatistics> {}
 
 /** A song that opens or closes an anime. */
@@ -36,7 +34,6 @@ export const Theme = /*#__PURE__*/ record("Theme", {
   anime_id: number,
   text
 })
-/** {@inheritDoc Theme} */
 export interface Theme extends Schema.Schema.Type<typeof Theme> {}
 
 /** A trailer or another clip. */
@@ -48,7 +45,6 @@ export const Video = /*#__PURE__*/ record("Video", {
   created_at: number,
   updated_at: number
 })
-/** {@inheritDoc Video} */
 export interface Video extends Schema.Schema.Type<typeof Video> {}
 
 /** A person's name. Its parts are there only when they are selected: `authors{first_name,last_name}`. */
@@ -57,7 +53,6 @@ export const Person = /*#__PURE__*/ record("Person", {
   first_name: text,
   last_name: text
 })
-/** {@inheritDoc Person} */
 export interface Person extends Schema.Schema.Type<typeof Person> {}
 
 /** A person who made a manga. */
@@ -66,7 +61,6 @@ export const Author = /*#__PURE__*/ record("Author", {
   /** For example `Story & Art`. */
   role: text
 })
-/** {@inheritDoc Author} */
 export interface Author extends Schema.Schema.Type<typeof Author> {}
 
 /** A magazine. */
@@ -74,7 +68,6 @@ export const Magazine = /*#__PURE__*/ record("Magazine", {
   id: number,
   name: text
 })
-/** {@inheritDoc Magazine} */
 export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
 
 /** A magazine that a manga appeared in. */
@@ -82,7 +75,6 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
   node: optional(Magazine),
   role: text
 })
-/** {@inheritDoc Serialization} */
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
 interface Relation {
@@ -102,7 +94,6 @@ const mangaNode = /*#__PURE__*/ (() => optional(Schema.suspend((): Schema.Schema
 export interface RelatedAnime extends Relation {
   readonly node?: Anime
 }
-/** {@inheritDoc RelatedAnime} */
 export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("RelatedAnime", {
   node: animeNode,
   ...relation
@@ -112,7 +103,6 @@ export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("R
 export interface RelatedManga extends Relation {
   readonly node?: Manga
 }
-/** {@inheritDoc RelatedManga} */
 export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("RelatedManga", {
   node: mangaNode,
   ...relation
@@ -124,7 +114,6 @@ export interface AnimeRecommendation {
   /** How many people recommended it. */
   readonly num_recommendations?: number
 }
-/** {@inheritDoc AnimeRecommendation} */
 export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE__*/ record("AnimeRecommendation", {
   node: animeNode,
   num_recommendations: number
@@ -136,7 +125,6 @@ export interface MangaRecommendation {
   /** How many people recommended it. */
   readonly num_recommendations?: number
 }
-/** {@inheritDoc MangaRecommendation} */
 export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE__*/ record("MangaRecommendation", {
   node: mangaNode,
   num_recommendations: number
@@ -216,7 +204,6 @@ export interface Anime extends Schema.Struct.Type<typeof anime>, Related {
   /** Only when a single item is read. */
   readonly recommendations?: ReadonlyArray<AnimeRecommendation>
 }
-/** {@inheritDoc Anime} */
 export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", {
   ...anime,
   ...related,
@@ -246,7 +233,6 @@ export interface Manga extends Schema.Struct.Type<typeof manga>, Related {
   /** Only when a single item is read. */
   readonly recommendations?: ReadonlyArray<MangaRecommendation>
 }
-/** {@inheritDoc Manga} */
 export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", {
   ...manga,
   ...related,

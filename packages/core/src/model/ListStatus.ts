@@ -32,7 +32,6 @@ export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   /** ISO 8601; set by the service. */
   updated_at: text
 })
-/** {@inheritDoc AnimeListStatus} */
 export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStatus> {}
 
 /** A manga on somebody's list. Contract: Resources, Manga list status. */
@@ -57,5 +56,4 @@ export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   /** ISO 8601; set by the service. */
   updated_at: text
 })
-/** {@inheritDoc MangaListStatus} */
 export interface MangaListStatus extends Schema.Schema.Type<typeof MangaListStatus> {}

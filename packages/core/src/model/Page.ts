@@ -15,17 +15,14 @@ export const Ranking = /*#__PURE__*/ record("Ranking", {
   rank: number,
   previous_rank: number
 })
-/** {@inheritDoc Ranking} */
 export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}
 
 /** An anime as an entry of a search, of a season or of the suggestions. Contract: Page envelopes, Search and seasonal entry. */
 export const AnimeEntry = /*#__PURE__*/ record("AnimeEntry", { node: Anime })
-/** {@inheritDoc AnimeEntry} */
 export interface AnimeEntry extends Schema.Schema.Type<typeof AnimeEntry> {}
 
 /** A manga as an entry of a search. Contract: Page envelopes, Search and seasonal entry. */
 export const MangaEntry = /*#__PURE__*/ record("MangaEntry", { node: Manga })
-/** {@inheritDoc MangaEntry} */
 export interface MangaEntry extends Schema.Schema.Type<typeof MangaEntry> {}
 
 /** An anime with its place in a ranking. Contract: Page envelopes, Ranking entry. */
@@ -33,7 +30,6 @@ export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
   node: Anime,
   ranking: optional(Ranking)
 })
-/** {@inheritDoc AnimeRankingEntry} */
 export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankingEntry> {}
 
 /** A manga with its place in a ranking. Contract: Page envelopes, Ranking entry. */
@@ -41,7 +37,6 @@ export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
   node: Manga,
   ranking: optional(Ranking)
 })
-/** {@inheritDoc MangaRankingEntry} */
 export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankingEntry> {}
 
 /** An entry of a user's anime list, with `list_status` if requested. Contract: Page envelopes, User list entry. */
@@ -49,7 +44,6 @@ export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
   node: Anime,
   list_status: optional(AnimeListStatus)
 })
-/** {@inheritDoc AnimeListEntry} */
 export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
 
 /** An entry of a user's manga list, with `list_status` if requested. Contract: Page envelopes, User list entry. */
@@ -57,7 +51,6 @@ export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
   node: Manga,
   list_status: optional(MangaListStatus)
 })
-/** {@inheritDoc MangaListEntry} */
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
 
 // The interfaces of pages name their entries, so that an editor shows the name and not all members.
@@ -68,7 +61,6 @@ const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entr
 
 /** A page of anime: the reply of a search and of the suggestions. */
 export const AnimePage = /*#__PURE__*/ page("AnimePage", AnimeEntry)
-/** {@inheritDoc AnimePage} */
 export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
   readonly data: ReadonlyArray<AnimeEntry>
 }
@@ -79,42 +71,36 @@ export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
   paging: optional(Paging),
   season: optional(AnimeSeason)
 })
-/** {@inheritDoc SeasonalPage} */
 export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {
   readonly data: ReadonlyArray<AnimeEntry>
 }
 
 /** A page of a ranking of anime. */
 export const AnimeRankingPage = /*#__PURE__*/ page("AnimeRankingPage", AnimeRankingEntry)
-/** {@inheritDoc AnimeRankingPage} */
 export interface AnimeRankingPage extends Schema.Schema.Type<typeof AnimeRankingPage> {
   readonly data: ReadonlyArray<AnimeRankingEntry>
 }
 
 /** A page of a user's anime list. */
 export const AnimeListPage = /*#__PURE__*/ page("AnimeListPage", AnimeListEntry)
-/** {@inheritDoc AnimeListPage} */
 export interface AnimeListPage extends Schema.Schema.Type<typeof AnimeListPage> {
   readonly data: ReadonlyArray<AnimeListEntry>
 }
 
 /** A page of manga: the reply of a search. */
 export const MangaPage = /*#__PURE__*/ page("MangaPage", MangaEntry)
-/** {@inheritDoc MangaPage} */
 export interface MangaPage extends Schema.Schema.Type<typeof MangaPage> {
   readonly data: ReadonlyArray<MangaEntry>
 }
 
 /** A page of a ranking of manga. */
 export const MangaRankingPage = /*#__PURE__*/ page("MangaRankingPage", MangaRankingEntry)
-/** {@inheritDoc MangaRankingPage} */
 export interface MangaRankingPage extends Schema.Schema.Type<typeof MangaRankingPage> {
   readonly data: ReadonlyArray<MangaRankingEntry>
 }
 
 /** A page of a user's manga list. */
 export const MangaListPage = /*#__PURE__*/ page("MangaListPage", MangaListEntry)
-/** {@inheritDoc MangaListPage} */
 export interface MangaListPage extends Schema.Schema.Type<typeof MangaListPage> {
   readonly data: ReadonlyArray<MangaListEntry>
 }

@@ -25,7 +25,6 @@ export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
   /** Out of 10. */
   mean_score: number
 })
-/** {@inheritDoc UserAnimeStatistics} */
 export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnimeStatistics> {}
 
 /** A user's profile. It always has `id` and `name`. Contract: Resources, User. */
@@ -44,5 +43,4 @@ export const User = /*#__PURE__*/ record("User", {
   is_supporter: flag,
   anime_statistics: optional(UserAnimeStatistics)
 })
-/** {@inheritDoc User} */
 export interface User extends Schema.Schema.Type<typeof User> {}

@@ -10,7 +10,6 @@ import { word } from "./schema.js"
 
 /** A quarter of the broadcasting year. Contract: Endpoints, anime `seasonal`. */
 export const Season = /*#__PURE__*/ word("Season", "winter", "spring", "summer", "fall")
-/** {@inheritDoc Season} */
 export type Season = typeof Season.Type
 
 /** What an anime ranking ranks. Contract: Endpoints, anime `ranking`. */
@@ -26,7 +25,6 @@ export const AnimeRankingType = /*#__PURE__*/ word(
   "bypopularity",
   "favorite"
 )
-/** {@inheritDoc AnimeRankingType} */
 export type AnimeRankingType = typeof AnimeRankingType.Type
 
 /** What a manga ranking ranks. Contract: Endpoints, manga `ranking`. */
@@ -42,12 +40,10 @@ export const MangaRankingType = /*#__PURE__*/ word(
   "bypopularity",
   "favorite"
 )
-/** {@inheritDoc MangaRankingType} */
 export type MangaRankingType = typeof MangaRankingType.Type
 
 /** The order of a season's anime. */
 export const SeasonalSort = /*#__PURE__*/ word("SeasonalSort", "anime_score", "anime_num_list_users")
-/** {@inheritDoc SeasonalSort} */
 export type SeasonalSort = typeof SeasonalSort.Type
 
 /** Where an anime stands on somebody's list. Contract: States and transitions. */
@@ -59,7 +55,6 @@ export const AnimeListStatusValue = /*#__PURE__*/ word(
   "dropped",
   "plan_to_watch"
 )
-/** {@inheritDoc AnimeListStatusValue} */
 export type AnimeListStatusValue = typeof AnimeListStatusValue.Type
 
 /** Where a manga stands on somebody's list. Contract: States and transitions. */
@@ -71,7 +66,6 @@ export const MangaListStatusValue = /*#__PURE__*/ word(
   "dropped",
   "plan_to_read"
 )
-/** {@inheritDoc MangaListStatusValue} */
 export type MangaListStatusValue = typeof MangaListStatusValue.Type
 
 /** The order of a user's anime list. Contract: Endpoints, `user.animeList`. */
@@ -83,7 +77,6 @@ export const AnimeListSort = /*#__PURE__*/ word(
   "anime_start_date",
   "anime_id"
 )
-/** {@inheritDoc AnimeListSort} */
 export type AnimeListSort = typeof AnimeListSort.Type
 
 /** The order of a user's manga list. Contract: Endpoints, `user.mangaList`. */
@@ -95,17 +88,14 @@ export const MangaListSort = /*#__PURE__*/ word(
   "manga_start_date",
   "manga_id"
 )
-/** {@inheritDoc MangaListSort} */
 export type MangaListSort = typeof MangaListSort.Type
 
 /** The order of forum topics. Contract: Endpoints, `forum.topics`. */
 export const TopicSort = /*#__PURE__*/ word("TopicSort", "recent")
-/** {@inheritDoc TopicSort} */
 export type TopicSort = typeof TopicSort.Type
 
 /** Whether an anime is on air. Contract: Resources, Anime `status`. */
 export const AnimeStatus = /*#__PURE__*/ word("AnimeStatus", "finished_airing", "currently_airing", "not_yet_aired")
-/** {@inheritDoc AnimeStatus} */
 export type AnimeStatus = typeof AnimeStatus.Type
 
 /** Whether a manga is still being published. Contract: Resources, Manga `status`. */
@@ -117,7 +107,6 @@ export const MangaStatus = /*#__PURE__*/ word(
   "on_hiatus",
   "discontinued"
 )
-/** {@inheritDoc MangaStatus} */
 export type MangaStatus = typeof MangaStatus.Type
 
 /** The kind of an anime. Contract: Resources, Anime `media_type`. */
@@ -134,7 +123,6 @@ export const AnimeMediaType = /*#__PURE__*/ word(
   "pv",
   "tv_special"
 )
-/** {@inheritDoc AnimeMediaType} */
 export type AnimeMediaType = typeof AnimeMediaType.Type
 
 /** The kind of a manga. Contract: Resources, Manga `media_type`. */
@@ -150,7 +138,6 @@ export const MangaMediaType = /*#__PURE__*/ word(
   "oel",
   "light_novel"
 )
-/** {@inheritDoc MangaMediaType} */
 export type MangaMediaType = typeof MangaMediaType.Type
 
 /** What an anime was made from. */
@@ -174,17 +161,14 @@ export const Source = /*#__PURE__*/ word(
   "web_novel",
   "mixed_media"
 )
-/** {@inheritDoc Source} */
 export type Source = typeof Source.Type
 
 /** The age that an anime is meant for. */
 export const Rating = /*#__PURE__*/ word("Rating", "g", "pg", "pg_13", "r", "r+", "rx")
-/** {@inheritDoc Rating} */
 export type Rating = typeof Rating.Type
 
 /** Whether an item is safe for work: `white` is, `gray` may not be, `black` is not. */
 export const Nsfw = /*#__PURE__*/ word("Nsfw", "white", "gray", "black")
-/** {@inheritDoc Nsfw} */
 export type Nsfw = typeof Nsfw.Type
 
 /** How one item relates to another. */
@@ -203,7 +187,6 @@ export const RelationType = /*#__PURE__*/ word(
   "spin_off",
   "character"
 )
-/** {@inheritDoc RelationType} */
 export type RelationType = typeof RelationType.Type
 
 /** The day on which an anime is broadcast, in Japan. */
@@ -218,5 +201,4 @@ export const DayOfTheWeek = /*#__PURE__*/ word(
   "sunday",
   "other"
 )
-/** {@inheritDoc DayOfTheWeek} */
 export type DayOfTheWeek = typeof DayOfTheWeek.Type
