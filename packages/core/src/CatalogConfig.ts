@@ -23,7 +23,7 @@ import { ServiceProfile } from "./ServiceProfile.js"
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
 /**
- * The default `maxResponseBytes`: the body of an answer may have 64 MB. The largest replies of the service, a thousand
+ * The default `maxResponseBytes`: the body of an answer may have 64 MiB. The largest replies of the service, a thousand
  * list entries with all their fields, have about 3 MB.
  *
  * @example
@@ -42,7 +42,7 @@ export interface CallDefaults {
    */
   readonly timeout?: number | undefined
   /**
-   * Bytes that the body of an answer may have after decompression: 64 MB by default, `Infinity` for no limit. Reading
+   * Bytes that the body of an answer may have after decompression: 64 MiB by default, `Infinity` for no limit. Reading
    * stops at a larger body, and the exchange fails with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
    */
   readonly maxResponseBytes?: number | undefined

@@ -196,8 +196,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** The service's `message`, if there is one. */
   serviceMessage: text,
   /**
-   * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON, has more than 4 MiB or is nested more than
-   * 500 levels deep.
+   * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON or is a JSON string, has more than 4 194 304
+   * characters, or is nested more than 500 levels deep.
    */
   body: Schema.Unknown,
   /** Where in the body the fault is: keys and positions. */

@@ -79,7 +79,7 @@ export interface WholeListOptions {
   readonly prefetch?: number | undefined
   /**
    * Whether to leave out entries whose `id` was seen before: a list that somebody edits shifts while it is read. The
-   * ids that were seen are kept until the end.
+   * ids that were seen are kept until the end. `pages` gives pages as they are.
    */
   readonly distinct?: boolean | undefined
   /**

@@ -25,7 +25,7 @@ export interface MangaParams {
 export interface MangaRankingParams {
   /** What to rank. A word that is not known is sent for the service to judge. */
   readonly rankingType: MangaRankingType
-  /** Entries per page, at most 500. By default the service chooses (100). */
+  /** Entries per page, at most 500. By default the service chooses (100), and whole lists ask for 500. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -51,7 +51,7 @@ export interface MangaListUpdateParams extends MangaParams {
   readonly reread_value?: number | undefined
   /** 0 low, 1 medium, 2 high. */
   readonly priority?: number | undefined
-  /** Tags are sent with commas between them. An empty array removes all tags. */
+  /** Tags are sent with commas between them, so a tag with a comma becomes two. An empty array removes all tags. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** ISO 8601, possibly partial; an empty string removes the date. */
   readonly start_date?: string | undefined

@@ -43,8 +43,8 @@ interface Entry {
  * `anime` and `manga`, and all of `forum`. It never keeps user lists, profiles, suggestions or errors.
  *
  * Replies are kept apart by URL and by everything that says who asks. Of the replies to the same access token, a write
- * drops those that hold `my_list_status` and those of its item; so does a write whose answer was lost. A read that was
- * in flight during the write is not kept. All callers get the same reply object: it is frozen.
+ * drops those that hold `my_list_status` and those of its item; so does a write whose answer was lost. A read with that
+ * token that was in flight during the write is not kept. All callers get the same reply object: it is frozen.
  *
  * The value holds the replies: catalogs that are given the same one share them. Throws a `TypeError` for an invalid
  * option.

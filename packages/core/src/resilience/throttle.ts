@@ -41,13 +41,13 @@ export const throttleOf = (where: string, given: Throttle | undefined): Throttle
 
 /** Options of {@link throttleOn403}. */
 export interface ThrottleOn403Options {
-  /** How many 403 in a row a call takes for "too many requests": 2 by default. The next one is an answer. */
+  /** A bare 403 counts in the first so many attempts of a call: 2 by default. Later it is the call's answer. */
   readonly atMost?: number | undefined
 }
 
 /**
  * Counts what {@link isThrottle} counts, and a bare 403 too: the live service throttles with it. A private list and a
- * refused credential answer the same, so a 403 counts only where the call sends a credential, and only `atMost` times.
+ * refused credential answer the same, so a bare 403 counts only where the call sends a credential, and only in its first `atMost` attempts.
  *
  * Throws a `TypeError` for an invalid option.
  *
