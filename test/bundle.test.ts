@@ -74,7 +74,7 @@ describe("a bundle holds the policies that it names", () => {
   })
 })
 
-// As in Safari: the compiler looks for one of the engine, and then for one by its name.
+// As in Safari: what esbuild makes of it looks for one of the engine, and then for one by its name.
 test("await using closes a catalog where the engine has no symbol for it", async () => {
   const { outputFiles } = await build({
     stdin: {

@@ -206,7 +206,7 @@ const checkHeaders = (
       throw new TypeError(`headers: ${JSON.stringify(name)} cannot be the name of a header`)
     }
     if (typeof value !== "string" || !isHeaderValue(value)) {
-      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot stand in a header`)
+      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header`)
     }
     const key = name.toLowerCase()
     checked[key] = Redacted.isRedacted(given) ? given : secret.includes(key) ? Redacted.make(value) : value
@@ -226,7 +226,11 @@ export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff
  *
  * @internal
  */
-export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => baseUrl ?? profile.baseUrl
+export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
+  const url = baseUrl ?? profile.baseUrl
+  // Settings that somebody made by hand have not been looked at.
+  return url.endsWith("/") ? url.replace(/\/+$/, "") : url
+}
 
 /** One object over another, where `undefined` (and `null`, for callers without types) leaves what is there. */
 const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[K] | undefined }): A => {

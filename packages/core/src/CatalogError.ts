@@ -23,9 +23,9 @@ export const setOwn = (error: Error, key: "name" | "message" | "stack", value: s
 
 /**
  * `Schema.TaggedError` with three habits more: `JSON.stringify` gives the encoded form and the message; name and message are
- * its own, since engines that print an error which nobody caught, or clone one, ask no getter; and the stack is these two
- * alone, since the frames below it are those of the fiber that ran, never those of the program. The promise face adds those
- * that wait.
+ * its own from the beginning, since engines call no getter to print an error that nobody caught, nor to clone its message;
+ * and the stack is these two alone, since the frames below it are those of the fiber that ran, never those of the program.
+ * The promise face adds those that wait.
  */
 const TaggedError = (<Self extends Error>(identifier?: string) =>
   (tag: string, fields: Schema.Struct.Fields) =>
@@ -44,7 +44,7 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
     }) as unknown as typeof Schema.TaggedError
 
 /**
- * What to do about a credential that cannot stand in a header.
+ * What to do about a credential that cannot be sent in a header.
  *
  * @internal
  */
@@ -53,7 +53,7 @@ export const lookInCredential = "Look for line breaks, control characters or let
 /**
  * An operation that acts for a user was called, and no usable access token is configured. Nothing was sent.
  *
- * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot stand in a header
+ * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot be sent in a header
  * (a line break inside it, for example).
  *
  * Contract: Errors; Authentication, rule 5.
@@ -74,14 +74,14 @@ export class ClientAuthError
   extends /*#__PURE__*/ TaggedError<ClientAuthError>()("ClientAuthError", {
     /** For example `catalog.user.me`. */
     operation: Schema.String,
-    /** `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot stand in a header. */
+    /** `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot be sent in a header. */
     reason: /*#__PURE__*/ Schema.Literal("Missing", "Unusable")
   })
 {
   override get message(): string {
     return this.reason === "Missing"
       ? `${this.operation} needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.`
-      : `${this.operation} needs an access token, and the one that is configured cannot stand in a header. ${lookInCredential}`
+      : `${this.operation} needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`
   }
 }
 
@@ -145,7 +145,7 @@ const advices: { readonly [status: number]: string } = {
   304: "Something in between answers from a cache that the client does not have.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall stands in between.",
-  404: "There is no such item, list entry, topic or user (of profiles the service knows @me alone), or baseUrl lacks a part of its path.",
+  404: "There is no such item, list entry, topic or user (the service has profiles of @me only), or baseUrl lacks a part of its path.",
   405: `Something in between refuses the method. ${noCors}`,
   429: "Too many requests were sent: wait before the next."
 }
@@ -223,8 +223,8 @@ const causes = {
   Timeout: "got no whole answer",
   Cancelled: "was cancelled",
   Transport: "got no whole answer",
-  ResponseTooLarge: "was answered with too much",
-  CircuitOpen: "was not sent, or not again, because the calls before it failed",
+  ResponseTooLarge: "got too large an answer",
+  CircuitOpen: "was not sent (again), because the calls before it failed",
   RateLimitStore: "was not sent, because the store of the rate limit failed"
 } as const
 
@@ -269,7 +269,8 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
       return `${what} within ${this.timeoutMs} ms. Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call.`
     }
     const { cause } = this
-    const why = cause === undefined ? "" : `: ${cause.message.replace(/[\s.]+$/, "") || cause.code || cause.name}`
+    const reason = cause && (cause.message.trim() || cause.code || cause.name)
+    const why = reason === undefined ? "" : `: ${reason.endsWith(".") ? reason.slice(0, -1) : reason}`
     if (this.reason === "ResponseTooLarge") {
       return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
     }

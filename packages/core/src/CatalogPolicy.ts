@@ -74,7 +74,7 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
       throw new TypeError(`${where}: policies have no stage "${stage}"`)
     }
     if (stage !== undefined && checked.filter((policy) => policy.stage === stage).length > 1) {
-      throw new TypeError(`${where}: policies must hold one ${stage} at most`)
+      throw new TypeError(`${where}: policies must hold at most one ${stage}`)
     }
   }
   return checked

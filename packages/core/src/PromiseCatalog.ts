@@ -136,7 +136,7 @@ const isSelector = (fields: FieldsDefault | undefined): fields is AnySelector =>
 
 type Services = HttpClient | Credentials
 
-/** Where an engine has none, compilers of `await using` look for this one. */
+/** Where an engine has none, what bundlers such as esbuild make of `await using` looks for this one. */
 const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")
 
 const closed = { name: "AbortError", message: "the catalog was closed" }

@@ -189,9 +189,13 @@ export type AnySelector = string | ReadonlyArray<string>
  * What any selection leaves. Of a selector that is still a type parameter nothing else is known, and without it the compiler
  * would look for more and find no end.
  */
-type Least<M> = {
-  readonly [K in keyof M as K extends RequiredKeys<M> | "ranking" ? K : never]: M[K] extends object ? Least<M[K]> : M[K]
-}
+type Least<M> = unknown extends M
+  ? unknown
+  : {
+      readonly [K in keyof M as K extends RequiredKeys<M> | "ranking" ? K : never]: M[K] extends object
+        ? Least<M[K]>
+        : M[K]
+    }
 
 /**
  * What the selector `S` leaves of a record `M`.
@@ -209,9 +213,11 @@ type Least<M> = {
  */
 export type Selected<M, S, D = never> = (
   [S] extends [undefined] ? SelectedText<M, Text<D>, false> : SelectedText<M, Text<S>, true>
-) extends infer Left extends Least<M>
-  ? Left
-  : M
+) extends infer Left
+  ? Left extends Least<M>
+    ? Left
+    : Left & Least<M>
+  : never
 
 type ElementOf<V> = V extends ReadonlyArray<infer E> ? E : V
 

@@ -95,7 +95,7 @@ export const sendOf = (client: HttpClient): Send | undefined => sends.get(client
 
 /** Stands in the place of a client, for operations alone: it has no long way. */
 const shortOnly = (): HttpClient =>
-  ({ execute: () => Effect.dieMessage("This client serves the catalog's operations alone") }) as unknown as HttpClient
+  ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 
 /**
  * What a Layer is being built to.
@@ -134,7 +134,7 @@ const sendOverFetch =
       const fetch = Client.fetchIn(call, layer)
       const response = await fetch(new URL(url), { method, headers, body, redirect: "manual", signal })
       if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function") {
-        throw new TypeError("what fetch gave is no Response")
+        throw new TypeError("fetch did not give a Response")
       }
       receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)
       reader = response.body?.getReader()

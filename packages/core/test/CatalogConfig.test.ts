@@ -171,7 +171,7 @@ test("a base URL with a password is refused without showing it", () => {
 
 test.each([
   ["a name", { "no good": "x" }, '"no good" cannot be the name of a header'],
-  ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot stand in a header']
+  ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header']
 ])("a header with %s that cannot be is refused", (_, headers, message) => {
   const { layer } = recording(() => json(anime))
   expect(() => createCatalog({ transport: layer, headers })).toThrow(message)
@@ -207,6 +207,19 @@ test("layer and with merge over what is there", async () => {
   ])
   expect(sent[0]?.headers).toMatchObject({ a: "1", b: "2" })
   expect(sent[1]?.headers).toMatchObject({ a: "1", b: "2", c: "3" })
+})
+
+test.each([
+  { baseUrl: "http://x.example/v2//" },
+  { profile: { ...ServiceProfile.default, baseUrl: "http://x.example/v2/" } }
+])("a configuration that somebody makes by hand may have a slash at the end: %j", async (changes) => {
+  const { sent, layer } = recording(() => json(anime))
+  const byHand = Layer.effect(
+    CatalogConfig,
+    Effect.map(CatalogConfig, (settings) => ({ ...settings, ...changes }))
+  )
+  await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, byHand]))
+  expect(sent[0]?.url.href).toBe("http://x.example/v2/anime/1")
 })
 
 test("the configuration has a default, so nothing has to be provided", () => {

@@ -116,6 +116,12 @@ describe("what a message advises when there was no whole answer", () => {
     expect(message("Transport", { cause: { name: "Error", message: " ", code: "ETIMEDOUT" } })).toContain(
       ": ETIMEDOUT."
     )
+    expect(message("Transport", { cause: { name: "Error", message: "\n  socket hang up\n" } })).toContain(
+      ": socket hang up. "
+    )
+    // In no time, however much of it there is.
+    const long = `x${" .".repeat(100_000)}y`
+    expect(message("Transport", { cause: { name: "Error", message: long } })).toContain(`: ${long}. `)
     expect(message("Transport", { cause: { name: "AbortError", message: "" } })).toContain(": AbortError.")
     const cancelled = "catalog.anime.get was cancelled (GET https://x.example/anime/1)"
     expect(message("Cancelled")).toBe(`${cancelled}.`)

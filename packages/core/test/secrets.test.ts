@@ -94,7 +94,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).toMatchObject({ "x-key": "key-key-77" })
   })
 
-  test.each(["line\nbreak", "nul\0", "snow☃man"])("%j cannot stand in a header", async (bad) => {
+  test.each(["line\nbreak", "nul\0", "snow☃man"])("%j cannot be sent in a header", async (bad) => {
     const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
     const logged: Array<string> = []
     const logger = Logger.replace(
@@ -107,7 +107,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).not.toHaveProperty("x-mal-client-id")
     const error = failure(await call("user.me"))
     expect(error).toMatchObject({ _tag: "ClientAuthError", reason: "Unusable", operation: "catalog.user.me" })
-    expect((error as Error).message).toContain("cannot stand in a header")
+    expect((error as Error).message).toContain("cannot be sent in a header")
     expect(printings(error) + logged.join()).not.toContain(bad)
   })
 })
@@ -183,7 +183,7 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
     expect(await warnings("http://catalog.example", { clientId: id })).toEqual([])
     expect(await warnings("http://catalog.example", { accessToken: " " })).toEqual([])
     expect(await warnings("http://catalog.example", { accessToken: "a\nb" })).toEqual([
-      expect.stringContaining("cannot stand in a header")
+      expect.stringContaining("cannot be sent in a header")
     ])
   })
 

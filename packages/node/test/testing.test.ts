@@ -122,7 +122,7 @@ describe("serve", () => {
     [{ faults: [{ status: 99 }] }, "the status of a fault must be a whole number from 200 to 599, but it is 99"],
     [{ latency: "soon" }, 'latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds"'],
     [{ faults: [{ bodyDelay: "a bit" }] }, "but one is a bit"],
-    [{ faults: [{ on: ["anime.get", "anime.gte"] }] }, 'no operation that a fault could befall is called "anime.gte"']
+    [{ faults: [{ on: ["anime.get", "anime.gte"] }] }, 'a fault names an unknown operation: "anime.gte"']
   ])("cannot be set up with %j", async (options, message) => {
     const error = await serve(options as EmbeddedCatalogOptions).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(TypeError)

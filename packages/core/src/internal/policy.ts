@@ -8,7 +8,9 @@ import { memoize } from "./memoize.js"
 /** A function that makes a policy is easily given in the place of the policy. */
 const made: Policy = (call, attempt) => {
   if (!Effect.isEffect(attempt)) {
-    throw new TypeError(`${call.operation}: a policy must return an Effect; what makes one must be called first`)
+    throw new TypeError(
+      `${call.operation}: a policy must return an Effect: give Resilience.retry(), not Resilience.retry`
+    )
   }
   return attempt
 }

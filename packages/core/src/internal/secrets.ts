@@ -100,7 +100,7 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.E
   memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
   const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(held[slot])))
   const warnings = unusable.map((slot) =>
-    warnOnce(memory, slot, `${slot} cannot stand in a header and counts as not configured. ${lookInCredential}`)
+    warnOnce(memory, slot, `${slot} cannot be sent in a header and counts as not configured. ${lookInCredential}`)
   )
   const origin = Option.isSome(credentials.accessToken) ? exposedTo(settings) : undefined
   if (origin !== undefined) {
@@ -108,7 +108,7 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.E
       warnOnce(
         memory,
         origin,
-        `the access token is sent to ${origin} without encryption, and whoever is on the way can read it. Give an https: URL as baseUrl.`
+        `the access token is sent to ${origin} without encryption, and anyone on the way can read it. Give an https: URL as baseUrl.`
       )
     )
   }

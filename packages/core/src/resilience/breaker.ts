@@ -78,7 +78,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
 
   const refusal = (now: number): Error => {
     const next = isProbed
-      ? "one is under way to try it again"
+      ? "a trial call is under way"
       : `the next is let through in ${Math.ceil((openUntil - now) / 1000)} s`
     return new Error(`the last one ended with ${opened}, and ${next}`)
   }

@@ -9,7 +9,7 @@ import { show } from "../CatalogConfig.js"
 export const optionsOf = <O extends object>(where: string, given: O): O => {
   const options: unknown = given ?? {}
   if (typeof options !== "object") {
-    throw new TypeError(`${where} takes an object of options, but it is given ${show(given)}`)
+    throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
   }
   return options as O
 }

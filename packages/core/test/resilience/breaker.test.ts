@@ -81,7 +81,7 @@ describe("what fails", () => {
       const { answers, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
       const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "an answer" }))
       yield* answers({ status: 500 })
-      const why = "catalog.anime.get was not sent, or not again, because the calls before it failed"
+      const why = "catalog.anime.get was not sent (again), because the calls before it failed"
       expect(yield* message).toContain(why)
       expect(yield* message).toMatch(/: the last one ended with 500, and the next is let through in 8 s\.$/)
       yield* TestClock.adjust("10 seconds")
@@ -90,7 +90,7 @@ describe("what fails", () => {
       yield* TestClock.adjust("10 seconds")
       service.answer = { after: 5000 }
       yield* fork(Catalog.forum.boards())
-      expect(yield* message).toMatch(/: the last one ended with Transport, and one is under way to try it again\.$/)
+      expect(yield* message).toMatch(/: the last one ended with Transport, and a trial call is under way\.$/)
     })
   )
 

@@ -69,7 +69,7 @@ describe("what cannot be", () => {
   const twice = [make("one", "retry"), make("other", "retry")]
 
   test.each([
-    ["two of a stage", twice, "policies must hold one retry at most"],
+    ["two of a stage", twice, "policies must hold at most one retry"],
     ["what is no policy", [{}], "policies must be an array of policies"],
     ["what is no array", make("alone"), "policies must be an array of policies"],
     ["one of a stage that there is not", [make("one", "retries" as "retry")], 'policies have no stage "retries"']
@@ -107,7 +107,7 @@ describe("what cannot be", () => {
   })
 
   test("a Layer of two of a stage is a TypeError", () => {
-    expect(() => CatalogPolicy.layer(...twice)).toThrow(/^CatalogPolicy.layer: policies must hold one retry at most/)
+    expect(() => CatalogPolicy.layer(...twice)).toThrow(/^CatalogPolicy.layer: policies must hold at most one retry/)
   })
 })
 

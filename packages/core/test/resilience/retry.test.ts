@@ -299,5 +299,5 @@ test.each([
 ])("options that cannot be are a TypeError: %j", (options, message) => {
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(TypeError)
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(`Resilience.retry: ${message}`)
-  expect(() => Resilience.retry(5 as never)).toThrow("Resilience.retry takes an object of options, but it is given 5")
+  expect(() => Resilience.retry(5 as never)).toThrow("Resilience.retry takes an object of options, but got 5")
 })

@@ -61,7 +61,7 @@ const check = ({ basePath = "", faults = [], latency }: EmbeddedCatalogOptions):
   const names = faults.flatMap(({ on }) => (on === undefined || typeof on === "function" ? [] : on))
   const other = names.find((name) => !isOperation(name))
   if (other !== undefined) {
-    throw new TypeError(`no operation that a fault could befall is called "${other}"`)
+    throw new TypeError(`a fault names an unknown operation: "${other}"`)
   }
   for (const { status = 200 } of faults) {
     if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
