@@ -1,4 +1,4 @@
-import { build } from "esbuild"
+import { build, type BuildOptions } from "esbuild"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createContext, runInContext } from "node:vm"
@@ -18,19 +18,23 @@ const operations = Object.entries(groups).flatMap(([group, module]) =>
   Object.keys(module).map((name) => ({ group, name }))
 )
 
-const bundle = async (contents: string) => {
+const built = async (contents: string, options: BuildOptions = {}) => {
   const { metafile, outputFiles } = await build({
+    format: "esm",
+    ...options,
     stdin: { contents, resolveDir: import.meta.dirname },
     bundle: true,
     write: false,
-    metafile: true,
-    minify: true,
-    format: "esm",
-    external: ["effect", "@effect/platform"]
+    metafile: true
   })
+  return { metafile, code: outputFiles.map(({ text }) => text).join("") }
+}
+
+const bundle = async (contents: string) => {
+  const { metafile, code } = await built(contents, { minify: true, external: ["effect", "@effect/platform"] })
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
   return {
-    code: outputFiles.map(({ text }) => text).join(""),
+    code,
     /** The policies that it holds, and how many bytes they and what they share take. */
     policies: inputs.flatMap(([path, { bytesInOutput }]) => {
       const [, name = "", part] = /core\/dist\/(resilience\/|Resilience)(\w*)/.exec(path) ?? []
@@ -76,25 +80,18 @@ describe("a bundle holds the policies that it names", () => {
 
 // As in Safari: what esbuild makes of it looks for one of the engine, and then for one by its name.
 test("await using closes a catalog where the engine has no symbol for it", async () => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        import { createCatalog } from "@catalog-client/core"
-        export const used = async (fetch) => {
-          await using catalog = createCatalog({ fetch })
-          return catalog
-        }`,
-      resolveDir: import.meta.dirname
-    },
-    bundle: true,
-    write: false,
-    format: "iife",
-    globalName: "bundle",
-    target: "es2022"
-  })
+  const { code } = await built(
+    `
+      import { createCatalog } from "@catalog-client/core"
+      export const used = async (fetch) => {
+        await using catalog = createCatalog({ fetch })
+        return catalog
+      }`,
+    { format: "iife", globalName: "bundle", target: "es2022" }
+  )
   const page = createContext({ URL, TextEncoder, TextDecoder, AbortController, setTimeout, clearTimeout })
   expect(runInContext("typeof Symbol.asyncDispose", page)).toBe("undefined")
-  runInContext(outputFiles.map(({ text }) => text).join(""), page)
+  runInContext(code, page)
   const catalog: PromiseCatalog = await runInContext("bundle.used(() => {})", page)
   await expect(catalog.forum.boards()).rejects.toMatchObject({ reason: "Cancelled" })
 })
@@ -127,19 +124,10 @@ describe("no text is evaluated", () => {
   })
 
   test("in what a page loads, Effect included", async () => {
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `
-          import { Catalog } from "@catalog-client/core"
-          import { createCatalog, layer } from "@catalog-client/browser"
-          globalThis.used = { Catalog, createCatalog, layer }`,
-        resolveDir: import.meta.dirname
-      },
-      bundle: true,
-      write: false,
-      format: "esm"
-    })
-    const code = outputFiles.map(({ text }) => text).join("")
+    const { code } = await built(`
+      import { Catalog } from "@catalog-client/core"
+      import { createCatalog, layer } from "@catalog-client/browser"
+      globalThis.used = { Catalog, createCatalog, layer }`)
     expect(code).toContain("/my_list_status")
     expect(evaluations(code)).toEqual([])
   })
