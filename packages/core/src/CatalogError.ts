@@ -196,7 +196,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** The service's `message`, if there is one. */
   serviceMessage: text,
   /**
-   * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON or is a JSON string, has more than 4 194 304
+   * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON or is a JSON string, has more than 65 536
    * characters, or is nested more than 500 levels deep.
    */
   body: Schema.Unknown,

@@ -333,7 +333,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
     expect(failure(await ask(JSON.stringify("x".repeat(20_000)), 500))).toMatchObject({ body: "x".repeat(8192) })
   })
 
-  test.each(["1.5", "-5", "2, 3", "9".repeat(400), "tomorrow", ""])("Retry-After: %s says nothing", async (header) => {
+  test.each(["1.5", "-5", "2, 3", "tomorrow", ""])("Retry-After: %s says nothing", async (header) => {
     expect(failure(await ask("", 429, { "retry-after": header }))).not.toHaveProperty("retryAfter")
   })
 

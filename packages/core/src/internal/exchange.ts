@@ -43,18 +43,18 @@ const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> =>
     ? HttpTraceContext.toHeaders(fiber.currentSpan)
     : {}
 
-const requestOf = ({ operation, url, form, config, credentials }: Call, fiber: AnyFiber): TransportRequest => ({
-  method: operation.method,
-  url,
-  headers: {
+const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
+  const { operation, url, form, config, credentials } = call
+  const headers = {
     accept: "application/json",
     ...Secrets.extraHeaders(config),
     ...(config.tracePropagation && traceHeaders(fiber)),
     ...Secrets.toHeaders(credentials, config),
     ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
-  },
-  body: form
-})
+  }
+  call.wrote(headers)
+  return { method: operation.method, url, headers, body: form }
+}
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 

@@ -12,7 +12,7 @@ import type { Credentials } from "../Credentials.js"
 import { Call } from "./call.js"
 import { type Declaration, hasParams, type Inputs, type Params } from "./declaration.js"
 import { interpret } from "./interpreter.js"
-import { mapStrings } from "./reply.js"
+import { redactJson } from "./reply.js"
 import * as Request from "./request.js"
 
 type Services = HttpClient | Credentials
@@ -113,7 +113,7 @@ const walk = (
           ...call.facts,
           status: 200,
           reason: "InvalidBody",
-          body: mapStrings({ paging }, (text) => call.cut(text)),
+          body: redactJson({ paging }, (text) => call.redact(text)),
           path: ["paging", towards]
         })
       )

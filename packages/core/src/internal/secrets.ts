@@ -11,8 +11,8 @@ import { baseUrlOf, type CatalogSettings, isHeaderValue } from "../CatalogConfig
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
-import * as Cut from "./cut.js"
 import { memoize } from "./memoize.js"
+import { Finder, long, redact } from "./redact.js"
 
 /** Why there is no access token to send. */
 export type Lack = "Missing" | "Unusable" | undefined
@@ -196,7 +196,7 @@ const partsOf = (value: string, header: string | undefined): ReadonlyArray<strin
     return value
       .split(";")
       .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
-      .filter((part) => part.length >= Cut.long)
+      .filter((part) => part.length >= long)
   }
   // What a slot holds is no header's value, but it may have been copied from one.
   const scheme = header === undefined ? "basic|bearer" : "\\S+"
@@ -205,20 +205,19 @@ const partsOf = (value: string, header: string | undefined): ReadonlyArray<strin
   return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
 }
 
-const written = /*#__PURE__*/ memoize(
-  (_secret: Redacted.Redacted<string>) => new Map<string | undefined, ReadonlyArray<string>>()
-)
+const finders = /*#__PURE__*/ memoize((_secret: Redacted.Redacted<string>) => new Map<string | undefined, Finder>())
+
+const finderIn = (value: string, header: string | undefined): Finder => new Finder([value, ...partsOf(value, header)])
 
 /** Made once for each secret and header: where calls are traced, each has a URL to search. */
-const writingsOf = (secret: Redacted.Redacted<string>, header?: string): ReadonlyArray<string> => {
-  const known = written(secret)
-  let writings = known.get(header)
-  if (writings === undefined) {
-    const value = valueOf(secret)
-    writings = [value, ...partsOf(value, header)].filter((text) => text !== "").flatMap(Cut.writingsOf)
-    known.set(header, writings)
+const finderOf = (secret: Redacted.Redacted<string>, header?: string): Finder => {
+  const known = finders(secret)
+  let finder = known.get(header)
+  if (finder === undefined) {
+    finder = finderIn(valueOf(secret), header)
+    known.set(header, finder)
   }
-  return writings
+  return finder
 }
 
 type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
@@ -231,15 +230,15 @@ const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> 
   isExit(slot) && Exit.isSuccess(slot) ? usableIn(slot.value) : Option.none()
 
 /**
- * What cuts credentials out of a text: those that were sent, those that the service of a context gave lately or would give
- * at once, and those among the extra headers.
+ * Redacts credentials in a text: those that were sent, those that the service of a context gave lately or would give at
+ * once, and those among the extra headers. A secret that was wiped since its headers were written is in these.
  */
-export const cutFrom = (
+export const redactorOf = (
   context: Context.Context<never>,
   sent: CatalogCall["credentials"],
-  settings: CatalogSettings
+  settings: CatalogSettings,
+  written: Readonly<Record<string, string>>
 ): ((text: string) => string) => {
-  const { accessToken, clientId } = sent
   const ofService = Option.match(Context.getOption(context, Slots), {
     onNone: () => [],
     onSome: (service) => [
@@ -247,13 +246,19 @@ export const cutFrom = (
       ...Arr.getSomes([atOnce(service.accessToken), atOnce(service.clientId)])
     ]
   })
-  const all = Arr.dedupe([...ofService, ...Arr.getSomes([accessToken, clientId])])
-  const extra = secretHeaders(settings).flatMap(([name, value]) => writingsOf(value, name))
-  return Cut.cutterOf([...all.flatMap((secret) => writingsOf(secret)), ...extra])
+  const credentials = Arr.dedupe([...ofService, ...Arr.getSomes(Object.values(sent))])
+  const extra = secretHeaders(settings)
+  const isWiped = [...credentials, ...extra.map(([, value]) => value)].some((secret) => valueOf(secret) === "")
+  const all = [
+    ...credentials.map((secret) => finderOf(secret)),
+    ...extra.map(([name, value]) => finderOf(value, name)),
+    ...(isWiped ? secretHeaderNames(settings).map((name) => finderIn(written[name.toLowerCase()] ?? "", name)) : [])
+  ]
+  return (text) => redact(text, all)
 }
 
 /** A URL without credentials. The origin is left as it is: a short credential can be a word in the name of the host. */
-export const cutUrl = (url: string, cut: (text: string) => string): string => {
+export const redactUrl = (url: string, redact: (text: string) => string): string => {
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
-  return origin + cut(url.slice(origin.length))
+  return origin + redact(url.slice(origin.length))
 }
