@@ -54,7 +54,9 @@ const decodersFor = (header: string | ReadonlyArray<string>): ReadonlyArray<Make
 
 /** A `headers` setting of the user replaces them. */
 const defaultHeaders = {
-  "accept-encoding": "gzip, deflate, br"
+  "accept-encoding": "gzip, deflate, br",
+  // With the version in package.json; a test compares them.
+  "user-agent": "catalog-client/0.1.0"
 }
 
 /** undici's, which gives back the socket that it opens, though its declaration does not say so. */
@@ -259,11 +261,12 @@ const ownForm = (form: globalThis.FormData): FormData => {
 const fetchOver = (agent: Agent) =>
   Layer.succeed(FetchHttpClient.Fetch, ((input: URL, init: RequestInit) => {
     const body = init.body instanceof globalThis.FormData ? ownForm(init.body) : init.body
+    const headers = { ...defaultHeaders, ...(init.headers as Readonly<Record<string, string>>) }
     const wait = new Wait()
     const dispatcher = agent.compose(
       (dispatch) => (options, handler) => dispatch({ ...options, wait } as Dispatched, handler)
     )
-    return fetch(input, { ...init, body, dispatcher } as UndiciInit).finally(() => wait.end())
+    return fetch(input, { ...init, headers, body, dispatcher } as UndiciInit).finally(() => wait.end())
   }) as unknown as typeof globalThis.fetch)
 
 export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.unwrapScoped(

@@ -7,6 +7,7 @@ import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Context, DefaultServices, Effect, Fiber, Layer, ManagedRuntime, Tracer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import http from "node:http"
 import type { Socket } from "node:net"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
@@ -456,6 +457,20 @@ describe("a compressed body", () => {
     answer = (_, response) => start(response, "gzip, gzip").end(gzipSync("no gzip"))
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
   })
+})
+
+test.each([
+  ["an operation", CatalogNode.layer],
+  ["an operation over a derived client", derived]
+])("%s says which client it is, unless the user says something else", async (_, transport) => {
+  answer = (_, response) => response.end(anime)
+  const url = new URL("../package.json", import.meta.url)
+  const { version } = JSON.parse(readFileSync(url, "utf8")) as { readonly version: string }
+  await Effect.gen(function* () {
+    yield* Catalog.anime.get({ id: 1 })
+    yield* Catalog.anime.get({ id: 1 }).pipe(CatalogConfig.with({ headers: { "User-Agent": "my-app/2" } }))
+  }).pipe(Effect.provide(layers(transport)), Effect.runPromise)
+  expect(seen.map(({ headers }) => headers["user-agent"])).toEqual([`catalog-client/${version}`, "my-app/2"])
 })
 
 test("early hints are no answer, also where none follows", async () => {
