@@ -233,8 +233,9 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   close(): Promise<void> {
-    return (this.#closing ??= Effect.runPromise(
-      Effect.zipRight(Fiber.interruptAll(this.#inFlight), Scope.close(this.#scope, Exit.void))
+    // Later: a transport can call this while it begins a call, which is in flight only then.
+    return (this.#closing ??= Promise.resolve().then(() =>
+      Effect.runPromise(Effect.zipRight(Fiber.interruptAll(this.#inFlight), Scope.close(this.#scope, Exit.void)))
     ))
   }
 
