@@ -207,7 +207,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       .on("data", (decoded: Buffer) => this.receiver.onData(decoded))
       .on("end", () => {
         this.receiver.onEnd()
-        // If the body goes on after the end of what was compressed, nobody would end the exchange.
+        // Bytes can follow what was compressed, and after its end the receiver has no limit or timer for them.
         this.cancel()
       })
   }
@@ -243,7 +243,7 @@ const connections = Effect.acquireRelease(
       new Agent({
         headersTimeout: 0,
         bodyTimeout: 0,
-        factory: (origin, options) =>
+        factory: (origin, options: Pool.Options) =>
           new Pool(origin, { ...options, factory: (origin, options) => new Connection(origin, options) })
       })
   ),

@@ -426,7 +426,9 @@ describe("a compressed body", () => {
           .end(brotliCompressSync(deflateSync(gzipSync(anime))))
     ]
   ])("that %s is a reply, and its connection serves the next call", async (_, send) => {
-    answer = (_, response) => void send(response)
+    answer = (_, response) => {
+      send(response)
+    }
     await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
     for (let call = 0; call < 3; call++) {
       expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
@@ -445,6 +447,14 @@ describe("a compressed body", () => {
       reason: "Transport",
       cause: { message: "the body has 6 content codings, and at most 5 are decoded" }
     })
+  })
+
+  test("in gzip fails if other bytes than zeros follow", async () => {
+    answer = (_, response) => start(response, "gzip").write(Buffer.concat([gzipSync(anime), Buffer.from("more")]))
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
+    const [request] = seen
+    await eventually(() => request !== undefined && !sockets.has(request.socket))
   })
 
   test("in several codings is bounded at each of them", async () => {

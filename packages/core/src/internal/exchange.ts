@@ -35,7 +35,7 @@ const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
 const isIgnored = ({ operation }: Call, status: number): boolean => operation.reply === undefined && isSuccess(status)
 
 /** What a body that cannot be taken fails with. */
-const refused = (call: Call, cause: unknown): ClientNetworkError =>
+const refused = (call: Call, cause: Error): ClientNetworkError =>
   call.networkError(cause instanceof RangeError ? "ResponseTooLarge" : "Transport", cause)
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> =>
@@ -80,8 +80,8 @@ class Body {
     return undefined
   }
 
-  /** Throws a `RangeError` where no string can hold it. */
-  text(): string {
+  /** The text, or why there is none: a string of V8 has less than 512 MiB. */
+  text(): string | Error {
     try {
       if (this.parts.length === 1) {
         return utf8.decode(this.parts[0])
@@ -94,7 +94,7 @@ class Body {
       }
       return utf8.decode(all)
     } catch {
-      throw new RangeError(`the body has ${this.size} bytes, more than a string can hold`)
+      return new RangeError(`the body has ${this.size} bytes, more than a string can hold`)
     }
   }
 }
@@ -147,20 +147,15 @@ class Exchange implements Receiver {
 
   readonly onData: Receiver["onData"] = (part) => {
     const refusal = this.isOver ? undefined : this.body.add(part)
-    if (refusal !== undefined) {
+    if (refusal) {
       this.end(() => this.unless((call) => refused(call, refusal)))
     }
   }
 
   readonly onEnd: Receiver["onEnd"] = () => {
     this.give(() => {
-      let text
-      try {
-        text = this.body.text()
-      } catch (cause) {
-        return this.unless((call) => refused(call, cause))
-      }
-      return this.answer(text)
+      const text = this.body.text()
+      return typeof text === "string" ? this.answer(text) : this.unless((call) => refused(call, text))
     })
   }
 
@@ -237,7 +232,7 @@ const textOf = (
       Effect.flatMap(pull, (parts) => {
         for (const part of parts) {
           const refusal = body.add(part)
-          if (refusal !== undefined) {
+          if (refusal) {
             return Effect.fail(Option.some(refused(call, refusal)))
           }
         }
@@ -248,9 +243,11 @@ const textOf = (
       Effect.scoped,
       Effect.catchAll((end) => {
         const error = Option.getOrUndefined(end)
-        return error === undefined || (error._tag === "ResponseError" && error.reason === "EmptyBody")
-          ? Effect.try({ try: () => body.text(), catch: (cause) => refused(call, cause) })
-          : Effect.fail(error)
+        if (error !== undefined && (error._tag !== "ResponseError" || error.reason !== "EmptyBody")) {
+          return Effect.fail(error)
+        }
+        const text = body.text()
+        return typeof text === "string" ? Effect.succeed(text) : Effect.fail(refused(call, text))
       })
     )
   })
