@@ -9,7 +9,8 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import http from "node:http"
-import type { Socket } from "node:net"
+import https from "node:https"
+import net, { type Socket } from "node:net"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { recording } from "../../core/test/support/faces.js"
@@ -481,6 +482,36 @@ test.each([
     yield* Catalog.anime.get({ id: 1 }).pipe(CatalogConfig.with({ headers: { "User-Agent": "my-app/2" } }))
   }).pipe(Effect.provide(layers(transport)), Effect.runPromise)
   expect(seen.map(({ headers }) => headers["user-agent"])).toEqual([`catalog-client/${version}`, "my-app/2"])
+})
+
+test("a call that ends before its connection is open leaves those that other calls wait for", async () => {
+  const pem = readFileSync(new URL("../../core/test/support/certificates/in-order.pem", import.meta.url))
+  const secure = https.createServer({ key: pem, cert: pem }, (_, response) => response.end(anime))
+  const port = await listen(secure)
+  // The handshake begins late.
+  const proxy = net.createServer((socket) => {
+    const behind = net.connect(port, "127.0.0.1")
+    const close = () => {
+      socket.destroy()
+      behind.destroy()
+    }
+    for (const end of [socket, behind]) {
+      end.on("error", close).on("close", close)
+    }
+    behind.pipe(socket)
+    setTimeout(() => socket.pipe(behind), 500)
+  })
+  try {
+    await using catalog = CatalogNode.createCatalog({ baseUrl: `https://127.0.0.1:${await listen(proxy)}` })
+    const patient = [catalog.anime.get({ id: 1 }), catalog.anime.get({ id: 1 })]
+    await expect(catalog.anime.get({ id: 1 }, { timeout: 50 })).rejects.toMatchObject({ reason: "Timeout" })
+    patient.push(catalog.anime.get({ id: 1 }))
+    expect(await Promise.all(patient)).toHaveLength(3)
+    expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
+  } finally {
+    proxy.close()
+    secure.close()
+  }
 })
 
 test("early hints are no answer, also where none follows", async () => {
