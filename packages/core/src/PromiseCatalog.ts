@@ -106,8 +106,9 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   get clientId(): string | undefined
   set clientId(value: string | Redacted.Redacted<string> | undefined)
   /**
-   * Ends the calls in flight and releases what the catalog holds. These calls, and later ones, are rejected with
-   * `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and a program that forgets to close still ends.
+   * Ends the calls in flight, also one that is just being sent, and releases what the catalog holds. These calls, and
+   * later ones, are rejected with `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and a program that
+   * forgets to close still ends.
    */
   close(): Promise<void>
 }
@@ -233,8 +234,9 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   close(): Promise<void> {
-    return (this.#closing ??= Effect.runPromise(
-      Effect.zipRight(Fiber.interruptAll(this.#inFlight), Scope.close(this.#scope, Exit.void))
+    // Later: a transport can call this while it begins a call, which is in flight only then.
+    return (this.#closing ??= Promise.resolve().then(() =>
+      Effect.runPromise(Effect.zipRight(Fiber.interruptAll(this.#inFlight), Scope.close(this.#scope, Exit.void)))
     ))
   }
 

@@ -142,7 +142,7 @@ const sendOverFetch =
         // Some runtimes have no streams.
         receiver.onData(new TextEncoder().encode(await response.text()))
       } else {
-        for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
           receiver.onData(part.value)
         }
       }

@@ -114,6 +114,28 @@ describe("close", () => {
     await catalog[Symbol.asyncDispose]()
   })
 
+  test("ends the call whose fetch calls it, and refuses those that begin meanwhile", async () => {
+    const outcomes: Array<Promise<unknown>> = []
+    const signals: Array<AbortSignal | null | undefined> = []
+    const call = (id: number) => {
+      outcomes.push(catalog.anime.get({ id }).catch((error: unknown) => error))
+    }
+    const ended: Array<Promise<void>> = []
+    const catalog = createCatalog({
+      fetch: (_, { signal }) => {
+        signals.push(signal)
+        signal?.addEventListener("abort", () => call(3))
+        ended.push(catalog.close())
+        call(2)
+        return new Promise(() => {})
+      }
+    })
+    call(1)
+    await Promise.all(ended)
+    expect(await Promise.all(outcomes)).toMatchObject([closed, closed, closed])
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  })
+
   test("of a catalog that was never used builds nothing", async () => {
     let built = 0
     const { layer } = recording(() => json(anime))
