@@ -106,7 +106,7 @@ describe("the Layer", () => {
     Effect.gen(function* () {
       const response = yield* get("/anime/1?fields=mean")
       expect(response.status).toBe(200)
-      expect(yield* response.json).toEqual({ id: 1, title: "Cowboy Bebop", mean: expect.any(Number) })
+      expect(yield* response.json).toMatchObject({ id: 1, title: "Cowboy Bebop", mean: expect.any(Number) })
     }).pipe(Effect.provide(EmbeddedCatalog.layer()))
   )
 

@@ -58,14 +58,38 @@ describe("what a record carries without fields", () => {
 })
 
 describe("fields", () => {
-  it("gives id and title, and what was asked for", async () => {
-    const { body } = await start().get("/anime/30230?fields=mean,status")
-    expect(body).toEqual({ id: 30230, title: "Diamond no Ace: Second Season", mean: 8.3, status: "finished_airing" })
+  it("adds to what an item has by itself", async () => {
+    const { get, page } = start()
+    const { body } = await get("/anime/30230?fields=mean,status")
+    expect(body).toEqual({
+      id: 30230,
+      title: "Diamond no Ace: Second Season",
+      main_picture: { medium: expect.any(String), large: expect.any(String) },
+      mean: 8.3,
+      status: "finished_airing"
+    })
+    expect(keys((await get("/manga/2?fields=mean,main_picture{medium}")).body)).toEqual([...plain, "mean"].sort())
+    for (const path of [
+      "/anime?q=diamond&",
+      "/manga?q=monster&",
+      "/anime/ranking?ranking_type=all&",
+      "/anime/season/2015/spring?",
+      "/anime/suggestions?",
+      "/users/@me/mangalist?"
+    ]) {
+      const entry = first((await page(`${path}fields=mean,list_status`)).body)
+      expect([path, keys(entry.node)]).toEqual([path, [...plain, "mean"].sort()])
+    }
+  })
+
+  it("adds to what a user has by itself", async () => {
+    const { body } = await start().get("/users/@me?fields=time_zone")
+    expect(keys(body)).toEqual(["birthday", "gender", "id", "joined_at", "location", "name", "picture", "time_zone"])
   })
 
   it("ignores names that it does not know", async () => {
     const { body } = await start().get("/anime/30230?fields=mean,__proto__,constructor,nothing{of,this},toString")
-    expect(keys(body)).toEqual(["id", "mean", "title"])
+    expect(keys(body)).toEqual(["id", "main_picture", "mean", "title"])
   })
 
   it("gives every member that it has", async () => {
@@ -113,13 +137,13 @@ describe("fields", () => {
   })
 
   it.each([
-    ["mean{", ["id", "mean", "title"]],
+    ["mean{", ["id", "main_picture", "mean", "title"]],
     ["{mean}", ["id", "main_picture", "title"]],
-    ["}}}mean}", ["id", "mean", "title"]],
-    ["mean,,status,", ["id", "mean", "status", "title"]],
-    [" mean , status ", ["id", "mean", "status", "title"]],
-    ["genres{{name},mean", ["genres", "id", "title"]],
-    ["genres{name}}mean", ["genres", "id", "mean", "title"]]
+    ["}}}mean}", ["id", "main_picture", "mean", "title"]],
+    ["mean,,status,", ["id", "main_picture", "mean", "status", "title"]],
+    [" mean , status ", ["id", "main_picture", "mean", "status", "title"]],
+    ["genres{{name},mean", ["genres", "id", "main_picture", "title"]],
+    ["genres{name}}mean", ["genres", "id", "main_picture", "mean", "title"]]
   ])("takes %s, however its braces stand", async (fields, expected) => {
     const { body, status } = await start().get(`/anime/30230?fields=${encodeURIComponent(fields)}`)
     expect(status).toBe(200)
@@ -172,7 +196,7 @@ describe("fields", () => {
     }>("/anime/30230?fields=related_anime{mean,related_anime,genres{name}},recommendations")
     const prequel = body.related_anime.find(({ relation_type }) => relation_type === "prequel")
     expect(prequel?.relation_type_formatted).toBe("Prequel")
-    expect(keys(prequel?.node)).toEqual(["genres", "id", "mean", "title"])
+    expect(keys(prequel?.node)).toEqual(["genres", "id", "main_picture", "mean", "title"])
     expect(body.recommendations.length).toBeGreaterThan(0)
     expect(keys(body.recommendations[0]?.node)).toEqual(plain)
   })
@@ -212,7 +236,7 @@ describe("list statuses", () => {
     const { body } = await start({ tokens: { t: "first_day" } }).get("/anime/30230?fields=my_list_status,mean", {
       authorization: "Bearer t"
     })
-    expect(keys(body)).toEqual(["id", "mean", "title"])
+    expect(keys(body)).toEqual(["id", "main_picture", "mean", "title"])
   })
 
   it("gain tags, comments, priority and counts in braces", async () => {
@@ -229,7 +253,7 @@ describe("list statuses", () => {
     expect(first(list.body).list_status).not.toHaveProperty("tags")
   })
 
-  it("stand beside the node of a list, which keeps its picture", async () => {
+  it("stand beside the node of a list", async () => {
     const { page } = start()
     const alone = first((await page("/users/@me/mangalist?fields=list_status")).body)
     expect(keys(alone.node)).toEqual(plain)
@@ -237,6 +261,6 @@ describe("list statuses", () => {
       expect.arrayContaining(["is_rereading", "num_chapters_read", "num_volumes_read", "score", "status", "updated_at"])
     )
     const withMore = first((await page("/users/@me/mangalist?fields=list_status,num_chapters,nothing")).body)
-    expect(keys(withMore.node)).toEqual(["id", "num_chapters", "title"])
+    expect(keys(withMore.node)).toEqual(["id", "main_picture", "num_chapters", "title"])
   })
 })

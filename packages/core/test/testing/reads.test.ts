@@ -257,7 +257,6 @@ describe("users", () => {
       num_episodes: list.reduce((sum, entry) => sum + entry.num_episodes_watched, 0)
     })
     expect(Object.keys(body.anime_statistics)).toHaveLength(15)
-    expect(body).not.toHaveProperty("picture")
   })
 
   it("knows @me alone", async () => {

@@ -73,9 +73,7 @@ export const stored = <R extends object>(
 ): ReadonlyArray<[string, Member<R>]> =>
   names.map((name) => [name, (record, selection) => narrow(record[name], selection)])
 
-/**
- * An item as it is shown: `id` and `title` always; the picture too, if nothing was asked for; else what was asked for.
- */
+/** An item as it is shown: `id`, `title` and the picture always, and what was requested besides. */
 export const showItem = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   item: I,
@@ -83,11 +81,8 @@ export const showItem = <I extends Item, E extends Entry>(
   view: View
 ): Record<string, unknown> => {
   const shown: Record<string, unknown> = { id: item.id, title: item.title }
-  if (selection === undefined || selection.size === 0) {
-    if (item.main_picture !== undefined) shown["main_picture"] = item.main_picture
-    return shown
-  }
-  for (const [name, inner] of selection) {
+  if (item.main_picture !== undefined) shown["main_picture"] = item.main_picture
+  for (const [name, inner] of selection ?? []) {
     const member = kind.members.get(name) ?? (view.single ? kind.details.get(name) : undefined)
     const value = name === "my_list_status" ? showOwnStatus(kind, item.id, inner, view) : member?.(item, inner, view)
     if (value !== undefined) shown[name] = value
