@@ -194,10 +194,26 @@ describe("suggestions", () => {
 })
 
 describe("user lists", () => {
-  it.each(["watching", "completed", "on_hold", "dropped", "plan_to_watch"])("anime that are %s", async (status) => {
+  it.each(["completed", "on_hold", "dropped", "plan_to_watch"])("anime that are %s", async (status) => {
     const { body } = await start().page(`/users/@me/animelist?status=${status}&fields=list_status&limit=1000`)
     expect(body.data.length).toBeGreaterThan(0)
     for (const { list_status } of body.data) expect(list_status?.["status"]).toBe(status)
+  })
+
+  it.each([
+    ["animelist", "watching", "is_rewatching"],
+    ["mangalist", "reading", "is_rereading"]
+  ])("the %s of what is %s has entries that are completed and begun again", async (path, status, again) => {
+    const { page } = start()
+    const entries = async (filter: string) =>
+      (await page(`/users/@me/${path}?${filter}&fields=list_status&limit=1000&nsfw=true`)).body.data
+    const wanted = (await entries("")).filter(
+      ({ list_status }) => list_status?.["status"] === status || list_status?.[again] === true
+    )
+    expect(new Set(wanted.map(({ list_status }) => list_status?.["status"]))).toEqual(new Set([status, "completed"]))
+    expect(await entries(`status=${status}`)).toEqual(wanted)
+    // Elsewhere they stay.
+    expect((await entries("status=completed")).some(({ list_status }) => list_status?.[again] === true)).toBe(true)
   })
 
   it.each([

@@ -65,6 +65,7 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
   ],
   statusExtras: ["priority", "num_times_rewatched", "rewatch_value", "tags", "comments"],
   statuses,
+  isRepeated: (entry) => entry.is_rewatching,
   rankings: new Map([
     ...commonRankings,
     ["airing", { has: (item) => item.status === "currently_airing", order: best }],

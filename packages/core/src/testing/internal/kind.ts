@@ -52,7 +52,10 @@ export interface Kind<I extends Item, E extends Entry> {
   readonly statusMembers: ReadonlyArray<keyof E & string>
   /** Given with a list status when sub-selected, and with the answer to a write. */
   readonly statusExtras: ReadonlyArray<keyof E & string>
-  readonly statuses: ReadonlyArray<string>
+  /** The first is the one of an entry that is being watched or read. */
+  readonly statuses: readonly [string, ...ReadonlyArray<string>]
+  /** Whether an entry is being rewatched or reread. */
+  readonly isRepeated: (entry: E) => boolean
   readonly rankings: ReadonlyMap<string, Ranking<I>>
   readonly sorts: ReadonlyMap<string, Sort<I, E>>
   readonly writers: ReadonlyMap<string, Writer<I, E>>

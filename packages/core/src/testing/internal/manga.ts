@@ -50,6 +50,7 @@ export const manga: Kind<MangaRecord, MangaListRecord> = {
   ],
   statusExtras: ["priority", "num_times_reread", "reread_value", "tags", "comments"],
   statuses,
+  isRepeated: (entry) => entry.is_rereading,
   rankings: new Map([
     ...commonRankings,
     ["manga", ofType("manga")],

@@ -183,6 +183,10 @@ const ownerOf = (name: string, call: Call): Answer<Account> => {
   return owner.record.private === true && owner !== self ? Either.left(forbidden()) : Either.right(owner)
 }
 
+/** `watching` includes what is being rewatched, `reading` what is being reread. */
+const hasStatus = <I extends Item, E extends Entry>(kind: Kind<I, E>, entry: E, status: string | undefined): boolean =>
+  status === undefined || entry.status === status || (status === kind.statuses[0] && kind.isRepeated(entry))
+
 export const list = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   name: string,
@@ -197,9 +201,7 @@ export const list = <I extends Item, E extends Entry>(
     const own = kind.list(owner)
     const entries = own.orders.get(`${status ?? ""} ${last(inputs.sort) ?? ""} ${showsAll(inputs)}`, () =>
       sorted(
-        listed(kind, own, call).filter(
-          ({ entry, item }) => (status === undefined || entry.status === status) && shown(item, inputs)
-        ),
+        listed(kind, own, call).filter(({ entry, item }) => hasStatus(kind, entry, status) && shown(item, inputs)),
         sort
       )
     )
