@@ -7,7 +7,7 @@
  * ordered by id. An entry that is written without a status is planned, or begun once there is progress. A sub-selection
  * adds to what a list status has by itself, and narrows plain records such as `alternative_titles{en}`;
  * `authors{first_name}` selects within the author, as `authors{node{first_name}}` does. An entry that is completed and
- * being rewatched is in the lists of both `completed` and `watching`.
+ * being rewatched is in the lists of both `completed` and `watching`. A PUT of a list entry is a PATCH.
  *
  * @since 0.1.0
  */

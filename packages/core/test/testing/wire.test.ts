@@ -55,8 +55,8 @@ describe("paths", () => {
 describe("methods", () => {
   it.each([
     ["POST", "/anime/1", "GET"],
-    ["PUT", "/anime/1/my_list_status", "PATCH, DELETE"],
-    ["GET", "/anime/1/my_list_status", "PATCH, DELETE"],
+    ["PUT", "/anime/1", "GET"],
+    ["GET", "/anime/1/my_list_status", "PATCH, PUT, DELETE"],
     ["PATCH", "/users/@me", "GET"],
     ["OPTIONS", "/anime/1", "GET"],
     ["OPTIONS", "/nothing", ""]
@@ -93,7 +93,7 @@ describe("CORS", () => {
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*")
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization,x-mal-client-id")
-    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, PATCH, DELETE")
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, PATCH, PUT, DELETE")
     for (const path of ["/anime/1", "/anime/0", "/nothing", "/users/@me"]) {
       const { headers } = await send(path)
       expect(headers.get("access-control-allow-origin")).toBe("*")

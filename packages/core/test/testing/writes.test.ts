@@ -38,6 +38,24 @@ describe("PATCH", () => {
     expect(await readBack(service, "/anime/30230")).toEqual(body)
   })
 
+  it("is what a PUT does, too", async () => {
+    const service = start({ now, onRequest: ({ method, operation }) => seen.push([method, operation]) })
+    const seen: Array<unknown> = []
+    const put = (path: string, form: Record<string, string>, headers: Record<string, string> = token) =>
+      service.send<Record<string, unknown>>(path, { method: "PUT", headers, body: new URLSearchParams(form) })
+    const before = await readBack(service, "/anime/30230")
+    const written = await put("/anime/30230/my_list_status", { score: "3" })
+    expect([written.status, written.body]).toEqual([200, { ...before, score: 3, updated_at: stamp }])
+    expect(await readBack(service, "/anime/30230")).toEqual(written.body)
+    expect((await put("/manga/1/my_list_status", { num_chapters_read: "4" })).body["num_chapters_read"]).toBe(4)
+    expect((await put("/manga/1/my_list_status", { num_watched_episodes: "4" })).status).toBe(400)
+    expect((await put("/anime/999999999/my_list_status", {})).status).toBe(404)
+    expect((await put("/anime/30230/my_list_status", {}, {})).status).toBe(403)
+    expect(seen[1]).toEqual(["PUT", "anime.updateMyListStatus"])
+    const faulty = start({ faults: [{ on: "anime.updateMyListStatus", status: 503 }] })
+    expect((await faulty.send("/anime/1/my_list_status", { method: "PUT", headers: token })).status).toBe(503)
+  })
+
   it("is written under one name and read under another, and never goes beyond the last episode", async () => {
     const { patch } = start()
     expect((await patch("/anime/30230", { num_watched_episodes: "7" })).body["num_episodes_watched"]).toBe(7)

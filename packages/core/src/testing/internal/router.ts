@@ -89,6 +89,12 @@ const toTheLetter = {
   maxParamLength: 4096
 }
 
+/** The declaration has the writes as PATCH; the live service takes them as PUT, too. */
+const alsoAsPut = Effect.gen(function* () {
+  const { put, router } = yield* HttpApiBuilder.Router
+  for (const { handler, method, path } of (yield* router).routes) if (method === "PATCH") yield* put(path, handler)
+})
+
 /** The service as an app, with paths as the declaration has them. */
 export const makeRouter = (service: Service): Effect.Effect<HttpApp.Default, never, Scope> =>
   Effect.gen(function* () {
@@ -100,6 +106,7 @@ export const makeRouter = (service: Service): Effect.Effect<HttpApp.Default, nev
         HttpServer.layerContext
       )
     )
+    yield* Effect.provide(alsoAsPut, context)
     const app = yield* HttpApiBuilder.httpApp.pipe(Effect.provide(context), HttpRouter.withRouterConfig(toTheLetter))
     return app.pipe(
       Effect.provide(context),
