@@ -1,4 +1,4 @@
-import { sample } from "@catalog-client/core/testing"
+import { type EmbeddedCatalogOptions, sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { type Entry, type Page, start } from "./service.js"
 
@@ -201,6 +201,48 @@ describe("fields", () => {
     expect(keys(body.recommendations[0]?.node)).toEqual(plain)
   })
 
+  it("gives no relations to the other kind, unless they are wanted", async () => {
+    const related = async (path: string, options?: EmbeddedCatalogOptions) =>
+      (await start(options).get<Record<string, ReadonlyArray<{ node: { id: number } }>>>(path)).body
+    const anime = "/anime/30230?fields=related_anime,related_manga"
+    const manga = "/manga/10884?fields=related_anime,related_manga"
+    expect(await related(anime)).toMatchObject({
+      related_anime: [expect.anything(), expect.anything()],
+      related_manga: []
+    })
+    expect(await related(manga)).toMatchObject({ related_anime: [], related_manga: [expect.anything()] })
+    const both = { unlikeLive: { crossKindRelations: true } }
+    expect((await related(anime, both))["related_manga"]?.map(({ node }) => node.id)).toEqual([10884])
+    expect((await related(manga, both))["related_anime"]?.map(({ node }) => node.id)).toEqual([18689, 30230])
+  })
+
+  it("gives an empty background where there is none", async () => {
+    const { get } = start()
+    expect((await get("/anime/1?fields=background")).body).toHaveProperty("background", expect.stringMatching(/Tokyo/))
+    expect((await get("/anime/5?fields=background")).body).toHaveProperty("background", "")
+    expect((await get("/manga/2?fields=background")).body).toHaveProperty("background", "")
+    expect((await get("/anime/5?fields=mean")).body).not.toHaveProperty("background")
+  })
+
+  it("gives the videos of a data set", async () => {
+    const video = {
+      id: 1,
+      title: "PV 1",
+      url: "https://video.example/1",
+      thumbnail: "https://video.example/1.jpg",
+      created_at: 1_424_736_000,
+      updated_at: 1_424_736_000
+    }
+    const [, ...users] = sample().users
+    const anime = sample().anime.map((item) => (item.id === 30230 ? { ...item, videos: [video] } : item))
+    const { get } = start({ dataset: { ...sample(), anime, users }, tokens: {} })
+    expect((await get("/anime/30230?fields=videos", {})).body).toHaveProperty("videos", [video])
+    expect((await get("/anime/30230?fields=videos{url}", {})).body).toHaveProperty("videos", [
+      { id: 1, url: video.url }
+    ])
+    expect((await get("/anime/1?fields=videos", {})).body).not.toHaveProperty("videos")
+  })
+
   it.each([
     "related_anime",
     "related_manga",
@@ -213,7 +255,7 @@ describe("fields", () => {
     const { get, page } = start()
     const manga = name === "serialization"
     const alone = await get<Record<string, unknown>>(`${manga ? "/manga/2" : "/anime/1"}?fields=${name}`)
-    if (name !== "background") expect(alone.body).toHaveProperty(name)
+    expect(alone.body).toHaveProperty(name)
     const inList = await page(`/${manga ? "manga" : "anime"}/ranking?ranking_type=all&fields=${name},mean`)
     expect(inList.body.data.length).toBeGreaterThan(10)
     expect(first(inList.body).node).toHaveProperty("mean")

@@ -126,6 +126,22 @@ describe("PATCH", () => {
   })
 
   it.each([
+    ["2020-1-1", "2020-01-01"],
+    ["2020-2-29", "2020-02-29"],
+    ["2020-12-3", "2020-12-03"],
+    ["2020-1", "2020-01"]
+  ])("takes %s as a date, and keeps it as %s", async (date, kept) => {
+    const service = start()
+    const { body, status } = await service.patch("/anime/30230", { start_date: date, finish_date: date })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ start_date: kept, finish_date: kept })
+    expect(await readBack(service, "/anime/30230")).toMatchObject({ start_date: kept, finish_date: kept })
+  })
+
+  it.each([
+    [{ start_date: "2019-2-29" }, "invalid start_date"],
+    [{ start_date: "2019-001" }, "invalid start_date"],
+    [{ start_date: "2019-0-1" }, "invalid start_date"],
     [{ score: "11" }, "invalid score"],
     [{ score: "-1" }, "invalid score"],
     [{ score: "ten" }, "invalid score"],

@@ -52,7 +52,8 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
     ...itemDetails<AnimeRecord>("anime"),
     ["statistics", (item, selection) => narrow(statistics(item), selection)],
     ["opening_themes", (item, selection) => narrow(themes(item, item.opening_themes), selection)],
-    ["ending_themes", (item, selection) => narrow(themes(item, item.ending_themes), selection)]
+    ["ending_themes", (item, selection) => narrow(themes(item, item.ending_themes), selection)],
+    ...stored<AnimeRecord>("videos")
   ]),
   statusMembers: [
     "status",

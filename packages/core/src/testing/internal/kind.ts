@@ -1,6 +1,6 @@
 /** What anime and manga have in common, and the places where they differ. */
 import type * as Either from "effect/Either"
-import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, Relation } from "../Dataset.js"
+import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
 import type { Refusal } from "./reply.js"
 import type { Account, Entry, Item, List, Listed, Shelf, Store } from "./store.js"
@@ -11,6 +11,8 @@ export interface View {
   readonly kinds: Kinds
   /** The token's owner. */
   readonly viewer: Account | undefined
+  /** Relations between anime and manga are shown. */
+  readonly crossKind: boolean
   /** One item was asked for, so the members are there that no list gives. */
   readonly single: boolean
 }
@@ -131,17 +133,23 @@ const neighbour = <I extends Item, E extends Entry>(
   return item === undefined ? undefined : showItem(kind, item, ofNode(selection), { ...view, single: false })
 }
 
-/** Edges to items of one kind; those that the service does not know are left out. */
-const showRelated = <I extends Item, E extends Entry>(
-  kind: Kind<I, E>,
-  related: ReadonlyArray<Relation>,
+/** Relations to items of one kind; items that the service does not have are left out. */
+const showRelated =
+  <I extends Item>(from: "anime" | "manga", to: "anime" | "manga"): Member<I> =>
+  ({ related }, selection, view) =>
+    related.flatMap(({ id, kind, relation_type }) => {
+      if (kind !== to || (from !== to && !view.crossKind)) return []
+      const node = neighbourOf(to, id, selection, view)
+      return node === undefined ? [] : [{ node, relation_type, relation_type_formatted: relationTitle(relation_type) }]
+    })
+
+const neighbourOf = (
+  name: "anime" | "manga",
+  id: number,
   selection: Selection | undefined,
   view: View
-): ReadonlyArray<unknown> =>
-  related.flatMap(({ id, kind: other, relation_type }) => {
-    const node = other === kind.name ? neighbour(kind, id, selection, view) : undefined
-    return node === undefined ? [] : [{ node, relation_type, relation_type_formatted: relationTitle(relation_type) }]
-  })
+): Record<string, unknown> | undefined =>
+  name === "anime" ? neighbour(view.kinds.anime, id, selection, view) : neighbour(view.kinds.manga, id, selection, view)
 
 /** The members that every item has. */
 export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]> =>
@@ -167,18 +175,16 @@ export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]
 
 /** The members that every item has when it is asked for alone. */
 export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyArray<[string, Member<I>]> => [
-  ...stored<I>("background"),
+  // Live, it is empty and not absent where there is none.
+  ["background", ({ background }) => background ?? ""],
   ["pictures", ({ main_picture }, selection) => narrow(main_picture === undefined ? [] : [main_picture], selection)],
-  ["related_anime", ({ related }, selection, view) => showRelated(view.kinds.anime, related, selection, view)],
-  ["related_manga", ({ related }, selection, view) => showRelated(view.kinds.manga, related, selection, view)],
+  ["related_anime", showRelated<I>(name, "anime")],
+  ["related_manga", showRelated<I>(name, "manga")],
   [
     "recommendations",
     ({ recommendations }, selection, view) =>
       recommendations.flatMap(({ id, num_recommendations }) => {
-        const node =
-          name === "anime"
-            ? neighbour(view.kinds.anime, id, selection, view)
-            : neighbour(view.kinds.manga, id, selection, view)
+        const node = neighbourOf(name, id, selection, view)
         return node === undefined ? [] : [{ node, num_recommendations }]
       })
   ]

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import { sample } from "../data/index.js"
-import type { EmbeddedCatalogOptions, Quirks } from "../Options.js"
+import type { EmbeddedCatalogOptions, Quirks, UnlikeLive } from "../Options.js"
 import { type Access, type Caller, type Grants, identify } from "./access.js"
 import { anime } from "./anime.js"
 import { last, type Works } from "./inputs.js"
@@ -22,6 +22,7 @@ export interface Service {
   readonly store: Store
   readonly grants: Grants
   readonly quirks: Quirks
+  readonly unlikeLive: UnlikeLive
   readonly deleteMissing: 404 | 200
   readonly poll: "object" | "array"
   /** Milliseconds since 1970. */
@@ -53,6 +54,7 @@ export const makeService = (options: EmbeddedCatalogOptions): Service => {
     store,
     grants: grantsOf(options, store),
     quirks: options.quirks ?? {},
+    unlikeLive: options.unlikeLive ?? {},
     deleteMissing: options.deleteMissing ?? 404,
     poll: options.poll ?? "object",
     now: options.now === undefined ? Clock.currentTimeMillis : Effect.sync(options.now)
@@ -94,6 +96,7 @@ export const viewOf = ({ caller, service }: Call, single: boolean): View => ({
   store: service.store,
   kinds,
   viewer: caller.account,
+  crossKind: service.unlikeLive.crossKindRelations === true,
   single
 })
 
