@@ -193,6 +193,32 @@ describe("serve", () => {
       expect([path, reply.status, await reply.text()]).toEqual([path, status, text])
     }
   })
+
+  it.each(["a b", "[", "a/b?c", "x@y", "", "localhost:99999"])("refuses the Host %j", async (host) => {
+    const { url } = await start()
+    const path = "/v2/users/@me/animelist?limit=1"
+    const [answer = ""] = await sendRaw(url, [
+      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${token.authorization}\r\n\r\n`
+    ])
+    const [head = "", body] = answer.split("\r\n\r\n")
+    expect([head.split("\r\n")[0], body]).toEqual([
+      "HTTP/1.1 400 Bad Request",
+      `{"message":"invalid host","error":"bad_request"}`
+    ])
+    expect(head).toContain("content-type: application/json; charset=UTF-8")
+  })
+
+  it.each([
+    ["catalog.example:8080", "http://catalog.example:8080"],
+    ["[::1]:8080", "http://[::1]:8080"]
+  ])("names in URLs the Host %j", async (host, origin) => {
+    const { url } = await start()
+    const path = "/v2/users/@me/animelist?limit=1"
+    const [answer = ""] = await sendRaw(url, [
+      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${token.authorization}\r\n\r\n`
+    ])
+    expect(answer.replaceAll(String.raw`\/`, "/")).toContain(`"next":"${origin}/v2/users/@me/animelist?offset=1`)
+  })
 })
 
 describe("faults on a socket", () => {

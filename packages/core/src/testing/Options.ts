@@ -126,7 +126,10 @@ export interface EmbeddedCatalogOptions {
   readonly basePath?: string
   /** Answers preflights and lets pages of any origin read. Off by default, as live: `OPTIONS` is 405. */
   readonly cors?: boolean
-  /** Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. */
+  /**
+   * Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. Where it
+   * throws or returns no such time, the service answers 500 and logs why.
+   */
   readonly now?: () => number
   /** How long each request waits before the service looks at it, by the `Clock` of the fiber. */
   readonly latency?: Duration.DurationInput
