@@ -22,8 +22,8 @@ export type Member<R> = (record: R, selection: Selection | undefined, view: View
 
 export type Members<R> = ReadonlyMap<string, Member<R>>
 
-/** Judges one written value, and says what it makes of an entry. */
-export type Writer<I extends Item, E extends Entry> = (
+/** Validates one value of a form, and gives the change that it makes to an entry. */
+export type FormField<I extends Item, E extends Entry> = (
   value: string,
   item: I
 ) => Either.Either<(entry: E) => E, Refusal>
@@ -60,7 +60,8 @@ export interface Kind<I extends Item, E extends Entry> {
   readonly isRepeated: (entry: E) => boolean
   readonly rankings: ReadonlyMap<string, Ranking<I>>
   readonly sorts: ReadonlyMap<string, Sort<I, E>>
-  readonly writers: ReadonlyMap<string, Writer<I, E>>
+  /** The fields of the form that changes a list entry. */
+  readonly form: ReadonlyMap<string, FormField<I, E>>
   /** An entry that is written for the first time, before what is written. */
   readonly blank: (id: number) => E
   /** The status of an entry that is written for the first time without one. */

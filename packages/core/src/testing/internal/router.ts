@@ -12,7 +12,7 @@ import * as Reads from "./reads.js"
 import { notFound, refused } from "./reply.js"
 import { answering, kinds, type Service } from "./service.js"
 import * as Users from "./users.js"
-import * as Writes from "./writes.js"
+import * as ListEntry from "./listEntry.js"
 
 const { anime, manga } = kinds
 
@@ -33,10 +33,10 @@ const handlers = (service: Service) => {
           answer("token", (call) => Reads.suggestions(anime, input.urlParams, call))(input)
         )
         .handleRaw("updateMyListStatus", (input) =>
-          answer("token", (call) => Writes.update(anime, input.path.id, input.request, call))(input)
+          answer("token", (call) => ListEntry.update(anime, input.path.id, input.request, call))(input)
         )
         .handleRaw("deleteFromList", (input) =>
-          answer("token", (call) => Writes.remove(anime, input.path.id, call))(input)
+          answer("token", (call) => ListEntry.remove(anime, input.path.id, call))(input)
         )
     ),
     HttpApiBuilder.group(CatalogApi, "manga", (group) =>
@@ -47,10 +47,10 @@ const handlers = (service: Service) => {
         .handleRaw("search", (input) => answer("public", (call) => Reads.search(manga, input.urlParams, call))(input))
         .handleRaw("ranking", (input) => answer("public", (call) => Reads.ranking(manga, input.urlParams, call))(input))
         .handleRaw("updateMyListStatus", (input) =>
-          answer("token", (call) => Writes.update(manga, input.path.id, input.request, call))(input)
+          answer("token", (call) => ListEntry.update(manga, input.path.id, input.request, call))(input)
         )
         .handleRaw("deleteFromList", (input) =>
-          answer("token", (call) => Writes.remove(manga, input.path.id, call))(input)
+          answer("token", (call) => ListEntry.remove(manga, input.path.id, call))(input)
         )
     ),
     HttpApiBuilder.group(CatalogApi, "user", (group) =>

@@ -1,4 +1,4 @@
-/** Values of a form, as the service judges them. */
+/** Values of the form that changes a list entry, validated as the service does. */
 import * as Either from "effect/Either"
 import { badRequest, type Refusal } from "./reply.js"
 import type { Entry } from "./store.js"
@@ -90,7 +90,7 @@ export const date =
         })
   }
 
-/** Writers of members that are kept as they are judged. */
+/** Fields whose valid value is kept as it is. */
 export const keeping =
   <E extends Entry>() =>
   <Name extends keyof E & string>(
