@@ -90,20 +90,21 @@ const urlOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): E
     : Either.left(badRequest("invalid host"))
 }
 
-/** Lets a caller in or not, and puts what comes of it into the service's form. */
+/** A handler: lets a caller in or not, and puts the result into the service's form. */
 export const answering =
   (service: Service) =>
-  (access: Access, answer: (call: Call) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>) =>
-  ({
-    request
-  }: {
-    readonly request: HttpServerRequest.HttpServerRequest
-  }): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  <Inputs extends { readonly request: HttpServerRequest.HttpServerRequest }>(
+    access: Access | ((inputs: NoInfer<Inputs>) => Access),
+    answer: (call: Call, inputs: Inputs) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>
+  ) =>
+  (inputs: Inputs): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
     Effect.gen(function* () {
+      const { request } = inputs
       const url = yield* urlOf(request)
       const now = yield* service.now
-      const caller = yield* identify(service.grants, access, request.headers, now)
-      return json(yield* answer({ service, caller, now, url }))
+      const needed = typeof access === "function" ? access(inputs) : access
+      const caller = yield* identify(service.grants, needed, request.headers, now)
+      return json(yield* answer({ service, caller, now, url }, inputs))
     }).pipe(
       // From a broken clock or data set. Without this, the platform would answer with the text of the error.
       Effect.catchAllDefect((defect) =>
