@@ -5,7 +5,7 @@ import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Policy } from "../CatalogPolicy.js"
 import { waiting } from "../internal/observability.js"
-import { monotonic } from "./clock.js"
+import { makeTime } from "./clock.js"
 import { count, millis, optionsOf, period, word } from "./options.js"
 import { memory, type RateLimitStore } from "./store.js"
 import { type Throttle, throttleOf } from "./throttle.js"
@@ -107,9 +107,10 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   }
 
   const inLine = makeLine()
+  const time = makeTime()
   let failed: { readonly until: number; readonly error: unknown } | undefined
 
-  const ask: Effect.Effect<void, unknown> = Effect.flatMap(monotonic, (now) =>
+  const ask: Effect.Effect<void, unknown> = Effect.flatMap(time, (now) =>
     failed !== undefined && now < failed.until
       ? Effect.fail(failed.error)
       : Effect.flatMap(store.take(bucket), (wait) =>
@@ -118,7 +119,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   )
   const token = inLine(
     Effect.tapError(ask, (error) =>
-      Effect.map(monotonic, (now) => {
+      Effect.map(time, (now) => {
         failed = now < (failed?.until ?? -Infinity) ? failed : { until: now + pause, error }
       })
     )
