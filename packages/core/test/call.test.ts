@@ -1,7 +1,15 @@
 /**
  * What ends a call before its answer, and what stands around its exchange.
  */
-import { Catalog, CatalogConfig, CatalogPolicy, ClientNetworkError, Credentials, Resilience, Transport } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  CatalogPolicy,
+  ClientNetworkError,
+  Credentials,
+  Resilience,
+  Transport
+} from "@catalog-client/core"
 import type { CatalogCall } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"

@@ -156,8 +156,7 @@ describe("for whom", () => {
         const [mine, yours] = yield* Effect.all([Layer.build(as("mine")), Layer.build(as("yours"))])
         const titles = yield* Effect.forEach(
           [mine, yours, mine, yours],
-          (services) =>
-            Effect.map(Effect.provide(Effect.provide(get(1), policies), services), (reply) => reply.title),
+          (services) => Effect.map(Effect.provide(Effect.provide(get(1), policies), services), (reply) => reply.title),
           { concurrency: "unbounded" }
         )
         expect(titles).toEqual(["mine", "yours", "mine", "yours"])
@@ -193,7 +192,8 @@ describe("for whom", () => {
             get(1).pipe(Effect.provide(services), Effect.provide(Layer.merge(with_, policies))),
             (reply) => reply.title
           )
-        const overFetch = (cookie: string) => Layer.succeed(FetchHttpClient.Fetch, fetchAs(cookie) as typeof globalThis.fetch)
+        const overFetch = (cookie: string) =>
+          Layer.succeed(FetchHttpClient.Fetch, fetchAs(cookie) as typeof globalThis.fetch)
         const withInit = (cookie: string) =>
           Layer.merge(
             Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch),
@@ -383,15 +383,17 @@ describe("a write", () => {
     ["abc", "Bearer abc"],
     ["Bearer abc", "abc"],
     ["bearer  abc", "abc"]
-  ] as const)("with a token that was copied with its scheme, or without it, drops what the same user read: %s", ([reads, writes]) =>
-    Effect.gen(function* () {
-      const { run, requests } = start(settings)
-      const as = (accessToken: string) => Effect.provide(Credentials.layer({ accessToken }))
-      yield* run(get(1, mine).pipe(as(reads)))
-      expect(yield* requests(get(1, mine).pipe(as(writes)))).toBe(0)
-      yield* run(write.pipe(as(writes)))
-      expect(yield* requests(get(1, mine).pipe(as(reads)))).toBe(1)
-    })
+  ] as const)(
+    "with a token that was copied with its scheme, or without it, drops what the same user read: %s",
+    ([reads, writes]) =>
+      Effect.gen(function* () {
+        const { run, requests } = start(settings)
+        const as = (accessToken: string) => Effect.provide(Credentials.layer({ accessToken }))
+        yield* run(get(1, mine).pipe(as(reads)))
+        expect(yield* requests(get(1, mine).pipe(as(writes)))).toBe(0)
+        yield* run(write.pipe(as(writes)))
+        expect(yield* requests(get(1, mine).pipe(as(reads)))).toBe(1)
+      })
   )
 
   it.effect("overtakes a read: what was in flight when it ended is not kept", () =>

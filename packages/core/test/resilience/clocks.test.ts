@@ -65,7 +65,11 @@ describe.each([
   })
 
   test("rateLimit waits no longer than an interval or a hold after the clock was set back", async () => {
-    const { service, get } = counting(Resilience.rateLimit({ limit: 1, interval: "1 second", hold: "5 seconds" }), 200, 429)
+    const { service, get } = counting(
+      Resilience.rateLimit({ limit: 1, interval: "1 second", hold: "5 seconds" }),
+      200,
+      429
+    )
     await get()
     setBack()
     const second = get()
@@ -166,7 +170,9 @@ test("the metric of durations has no negative time in it where the clock was set
     vi.useRealTimers()
   }
   const sums = Metric.unsafeSnapshot().flatMap(({ metricKey: { name, tags }, metricState }) =>
-    name.startsWith("catalog_") && tags.some(({ key }) => key === "test") && "sum" in metricState ? [[name, metricState.sum] as const] : []
+    name.startsWith("catalog_") && tags.some(({ key }) => key === "test") && "sum" in metricState
+      ? [[name, metricState.sum] as const]
+      : []
   )
   expect(sums.map(([name]) => name).sort()).toEqual([
     "catalog_rate_limit_wait_seconds",
@@ -185,9 +191,12 @@ describe("one value under several clocks", () => {
   const start = (policy: Policy, ...answers: ReadonlyArray<Answer | (() => Answer)>) => {
     const { asked, layer } = answering(...answers)
     const services = Layer.merge(layer, CatalogPolicy.layer(policy))
-    const live = (times = 1) => Effect.runPromise(Effect.replicateEffect(Effect.either(Effect.provide(get, services)), times))
+    const live = (times = 1) =>
+      Effect.runPromise(Effect.replicateEffect(Effect.either(Effect.provide(get, services)), times))
     /** Under a `TestClock` of its own. */
-    const testing = <A, E>(run: (fork: Effect.Effect<Fiber.RuntimeFiber<Either.Either<unknown, unknown>>>) => Effect.Effect<A, E>) =>
+    const testing = <A, E>(
+      run: (fork: Effect.Effect<Fiber.RuntimeFiber<Either.Either<unknown, unknown>>>) => Effect.Effect<A, E>
+    ) =>
       Effect.runPromise(
         Effect.provide(
           run(
