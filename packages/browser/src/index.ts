@@ -38,6 +38,9 @@ import type * as Layer from "effect/Layer"
  */
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
+/** Looked up on each call, since pages put others in its place. */
+const pageFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
+
 /** A path is one of the page's own origin, as in a link. What else cannot be is found out later. */
 const absolute = (baseUrl: string | URL | undefined): string | URL | undefined => {
   const { location }: { readonly location?: Location } = globalThis
@@ -75,8 +78,7 @@ export const createCatalog = <const D extends FieldsDefault | undefined = never>
       ? {
           ...options,
           baseUrl,
-          // Looked up on each call, since pages put others in its place.
-          fetch: options?.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+          fetch: options?.fetch ?? pageFetch,
           transport: undefined
         }
       : { ...options, baseUrl, transport: options.transport }

@@ -15,7 +15,10 @@ export interface CatalogCall {
   /** For example `catalog.anime.get`. */
   readonly operation: string
   readonly method: "GET" | "PATCH" | "DELETE"
-  /** The whole URL, with its query. Together with `credentials` it tells two reads apart. */
+  /**
+   * The whole URL, with its query. Two reads with the same URL can have different answers: `credentials`, the headers of
+   * `CatalogConfig` and the `HttpClient` of the fiber's context also say who asks.
+   */
   readonly url: string
   /** The params that the operation was called with. */
   readonly params: object

@@ -1,7 +1,15 @@
 /**
  * What ends a call before its answer, and what stands around its exchange.
  */
-import { Catalog, CatalogConfig, CatalogPolicy, ClientNetworkError, Credentials, Transport } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  CatalogPolicy,
+  ClientNetworkError,
+  Credentials,
+  Resilience,
+  Transport
+} from "@catalog-client/core"
 import type { CatalogCall } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
@@ -383,6 +391,46 @@ test("a program's own labels stand before those of a metric, which count where b
       : []
   )
   expect(labelled).toMatchObject([[["nightly", "catalog.anime.get", "Success"], { count: 2 }]])
+})
+
+test.each(faces)("a mistake of the program is counted as a defect, on the %s face", async (face, call) => {
+  const { sent, layer } = recording(() => json(anime))
+  const counted = () =>
+    Metric.unsafeSnapshot()
+      .filter(({ metricKey: { name } }) => name === "catalog_requests_total")
+      .flatMap(({ metricKey: { tags }, metricState }) =>
+        tags.some(({ value }) => value === "catalog.manga.ranking") && "count" in metricState
+          ? [[tags.find(({ key }) => key === "outcome")?.value, Number(metricState.count)] as const]
+          : []
+      )
+  const before = new Map(counted())
+  const mistakes: ReadonlyArray<ReadonlyArray<unknown>> = [
+    [30230],
+    [{ rankingType: "all" }, 5],
+    [{ rankingType: {} }],
+    [{ rankingType: "all" }, { timeout: -1 }],
+    [{ rankingType: "all" }, { totalTimeout: "long" }],
+    [{ rankingType: "all" }, { signal: {} }],
+    [{ rankingType: "all" }, { policies: [Resilience.retry(), Resilience.retry()] }],
+    [{ rankingType: "all" }, { policies: [Resilience.retry] }]
+  ]
+  for (const inputs of mistakes) {
+    expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
+  }
+  expect(sent).toEqual([])
+  expect(counted().map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)])).toEqual([
+    ["Defect", mistakes.length]
+  ])
+})
+
+test("a mistake of the program is in the span of its call", async () => {
+  const { spans, tracer } = recordingTracer()
+  const { layer } = recording(() => json(anime))
+  const call = Catalog.anime.get({ id: NaN }).pipe(Effect.provide(Layer.merge(layer, Credentials.none)))
+  await Effect.runPromiseExit(Effect.withTracer(call, tracer))
+  expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
+    ["catalog.anime.get", "Defect"]
+  ])
 })
 
 test("a client that was made to fail on a status has answered all the same", async () => {

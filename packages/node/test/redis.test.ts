@@ -149,6 +149,36 @@ describe("quota", () => {
   })
 })
 
+describe("several values over one store", () => {
+  test("keep one limit, which spaces calls evenly", async () => {
+    const { asked, url } = await counting()
+    const limit = { limit: 1, interval: 100 }
+    const store = opened(rateLimitStore({ port: redis.port, key: newKey() }))
+    const catalogs = Array.from({ length: 5 }, () =>
+      opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
+    )
+    // With connections that are open, for the service to see them come as they are sent.
+    await Promise.all(catalogs.map((catalog) => catalog.forum.boards()))
+    await Promise.all([...catalogs, ...catalogs, ...catalogs].map((catalog) => catalog.forum.boards()))
+    expect(asked).toHaveLength(20)
+    expectQuota(asked, asked[0]?.at ?? 0, limit)
+    const at = times(asked)
+    const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0))
+    expect(gaps.filter((gap) => gap < 50)).toEqual([])
+  })
+
+  test("share a hold and a failure", async () => {
+    const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
+    const store = opened(rateLimitStore({ port: redis.port, key: newKey() }))
+    const [one, other] = Array.from({ length: 2 }, () =>
+      opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ limit: 5, interval: 250, store })] }))
+    )
+    await expect(one!.forum.boards()).rejects.toMatchObject({ status: 429 })
+    await Promise.all([other!.forum.boards(), one!.forum.boards()])
+    expect(Math.min(...times(asked).slice(1))).toBeGreaterThan(1000 - slack)
+  })
+})
+
 test("a hold is for all processes: for who waits, and for who comes", async () => {
   const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
   const key = newKey()

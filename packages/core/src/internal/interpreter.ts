@@ -69,86 +69,102 @@ interface How {
   readonly ownsFiber?: boolean
 }
 
-/** An operation with its inputs, as an Effect: rules, credentials, policy, exchange. */
+/**
+ * A call under its rules, credentials, policy and exchange. Throws a `TypeError` for a mistake of the program.
+ */
+const begin = (
+  call: Call,
+  inputs: Inputs,
+  follow: Request.Follow | undefined,
+  fiber: Fiber.RuntimeFiber<unknown, unknown>
+): Interpreted => {
+  const { operation, config } = call
+  const { name, method } = operation
+  const { params, options } = inputs
+  Request.checkInputs(name, inputs)
+  const broken = operation.rule?.(operation, params)
+  if (broken !== undefined) {
+    return Observability.operation(Effect.fail(broken), fiber, call)
+  }
+  const { defaults } = config
+  const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
+  call.timeout = limit("timeout")
+  call.maxResponseBytes = limit("maxResponseBytes")
+  const totalTimeout = limit("totalTimeout")
+  const signal = signalOf(options["signal"] ?? defaults.signal, name)
+  const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
+  Object.assign(call, Request.make(operation, inputs, config, follow))
+
+  const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
+  const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
+    Effect.flatMap(Secrets.present(service, config, held), ({ credentials, lack }): Interpreted => {
+      call.credentials = credentials
+      const refused = missing(lack)
+      if (refused !== undefined) {
+        return Effect.fail(refused)
+      }
+      return policy === undefined
+        ? attempt(call, client, true)
+        : policy(
+            {
+              operation: name,
+              method,
+              url: follow === undefined ? call.url : call.shownUrl,
+              params,
+              credentials,
+              timeout: call.timeout,
+              maxResponseBytes: call.maxResponseBytes,
+              idempotent: method !== "PATCH",
+              networkError: (reason, cause) => call.networkError(reason, cause)
+            },
+            attempt(call, client, false)
+          )
+    })
+
+  return Effect.flatMap(Client.HttpClient, (client) =>
+    Effect.flatMap(Slots, (service) => {
+      const building = buildingOf(client)
+      const asked = (then: (held: Secrets.Held) => Interpreted): Interpreted =>
+        withSignal(
+          withTimeout(Effect.flatMap(Secrets.ask(service), then), totalTimeout, () => call.timedOut(totalTimeout)),
+          signal,
+          (reason) => call.networkError("Cancelled", reason)
+        )
+      return building === undefined
+        ? Observability.operation(
+            asked((held) => sent(service, held, client)),
+            fiber,
+            call
+          )
+        : asked((held) => {
+            const refused = missing(Secrets.lackOf(held))
+            return refused === undefined
+              ? onceBuilt(building, call, (client) => sent(service, held, client))
+              : Observability.operation(Effect.fail(refused), fiber, call)
+          })
+    })
+  )
+}
+
+/** An operation with its inputs, as an Effect. */
 export const interpret = (
   operation: Declaration,
   inputs: Inputs,
   { follow, ownsFiber = false }: How = {}
 ): Interpreted =>
   Effect.withFiberRuntime((fiber): Interpreted => {
-    const { name, method } = operation
-    const { params, options } = inputs
-    const config = Context.get(fiber.currentContext, Settings)
-    const call = new Call(operation, config, fiber.currentContext)
+    const call = new Call(operation, Context.get(fiber.currentContext, Settings), fiber.currentContext)
     const count = Observability.counting(fiber, call)
     const ended = (effect: Interpreted): Interpreted =>
       whenEnded(effect, fiber, ownsFiber, (exit) => {
         count(exit)
         call.stop?.()
       })
-    Request.checkInputs(name, inputs)
-    const broken = operation.rule?.(operation, params)
-    if (broken !== undefined) {
-      return ended(Observability.operation(Effect.fail(broken), fiber, call))
+    let begun: Interpreted
+    try {
+      begun = begin(call, inputs, follow, fiber)
+    } catch (mistake) {
+      begun = Observability.operation(Effect.die(mistake), fiber, call)
     }
-    const { defaults } = config
-    const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
-    call.timeout = limit("timeout")
-    call.maxResponseBytes = limit("maxResponseBytes")
-    const totalTimeout = limit("totalTimeout")
-    const signal = signalOf(options["signal"] ?? defaults.signal, name)
-    const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
-    Object.assign(call, Request.make(operation, inputs, config, follow))
-
-    const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
-    const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
-      Effect.flatMap(Secrets.present(service, config, held), ({ credentials, lack }): Interpreted => {
-        call.credentials = credentials
-        const refused = missing(lack)
-        if (refused !== undefined) {
-          return Effect.fail(refused)
-        }
-        return policy === undefined
-          ? attempt(call, client, true)
-          : policy(
-              {
-                operation: name,
-                method,
-                url: follow === undefined ? call.url : call.shownUrl,
-                params,
-                credentials,
-                timeout: call.timeout,
-                maxResponseBytes: call.maxResponseBytes,
-                idempotent: method !== "PATCH",
-                networkError: (reason, cause) => call.networkError(reason, cause)
-              },
-              attempt(call, client, false)
-            )
-      })
-
-    return ended(
-      Effect.flatMap(Client.HttpClient, (client) =>
-        Effect.flatMap(Slots, (service) => {
-          const building = buildingOf(client)
-          const asked = (then: (held: Secrets.Held) => Interpreted): Interpreted =>
-            withSignal(
-              withTimeout(Effect.flatMap(Secrets.ask(service), then), totalTimeout, () => call.timedOut(totalTimeout)),
-              signal,
-              (reason) => call.networkError("Cancelled", reason)
-            )
-          return building === undefined
-            ? Observability.operation(
-                asked((held) => sent(service, held, client)),
-                fiber,
-                call
-              )
-            : asked((held) => {
-                const refused = missing(Secrets.lackOf(held))
-                return refused === undefined
-                  ? onceBuilt(building, call, (client) => sent(service, held, client))
-                  : Observability.operation(Effect.fail(refused), fiber, call)
-              })
-        })
-      )
-    )
+    return ended(begun)
   })
