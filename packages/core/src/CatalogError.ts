@@ -210,7 +210,11 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   override get message(): string {
     const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
     if (this.reason === "InvalidBody") {
-      const where = this.path === undefined || this.path.length === 0 ? "" : ` (at ${this.path.join(".")})`
+      const at = this.path?.join(".") ?? ""
+      if (/^paging\.(next|previous)$/.test(at)) {
+        return `${what} with a ${at} that leads to no further page. Go on with an offset, or tell those who run the service; "body" holds the link.`
+      }
+      const where = at === "" ? "" : ` (at ${at})`
       return `${what} with a body that is not the operation's reply${where}. Check that baseUrl leads to the service; "body" holds what came.`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")

@@ -149,6 +149,56 @@ test.each([
   expect(sent).toHaveLength(links.length)
 })
 
+test("a link that does not lead on says so, and does not blame the base URL", async () => {
+  const { layer } = recording(() => json({ data: [], paging: { next: "?offset=0" } }))
+  await using catalog = createCatalog({ transport: layer })
+  const error: unknown = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
+  expect((error as Error).message).toMatch(/answered 200 with a paging\.next that leads to no further page\./)
+  expect((error as Error).message).not.toContain("baseUrl")
+})
+
+/** A query of so many parameters. */
+const manyParams = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join("&")
+
+test("a link that is longer than any URL is refused at once, and shown in part", async () => {
+  const next = `?offset=1&${manyParams(30_000)}`
+  const { sent, layer } = recording(() => json({ data: [entry(1)], paging: { next } }))
+  await using catalog = createCatalog({ transport: layer })
+  const began = performance.now()
+  const error: unknown = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ reason: "InvalidBody", path: ["paging", "next"] })
+  const { body } = error as { readonly body: { readonly paging: { readonly next: string } } }
+  expect(next.startsWith(body.paging.next)).toBe(true)
+  expect(body.paging.next.length).toBeLessThanOrEqual(8 * 1024)
+  expect(sent).toHaveLength(1)
+  // Searching the query for each parameter of the link would take much longer.
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test("a query of many parameters is laid over that of the call in linear time", async () => {
+  const { sent, layer } = recording(() => json({ data: [entry(1)] }))
+  await using catalog = createCatalog({ transport: layer })
+  const from = `?q=other&q=last&${manyParams(30_000)}`
+  const began = performance.now()
+  expect(await catalog.anime.search.collect({ q: "x" }, { from, max: 1 })).toHaveLength(1)
+  expect(performance.now() - began).toBeLessThan(5_000)
+  const { searchParams } = sent[0]?.url ?? new URL("x:")
+  expect(searchParams.getAll("q")).toEqual(["last"])
+  expect([...searchParams].length).toBe(30_002)
+})
+
+test.each([
+  ["next", { direction: "forward", offset: 0 }],
+  ["previous", { direction: "backward", offset: 2 }]
+] as const)("an empty %s is the end of a list, like null", async (name, { direction, offset }) => {
+  for (const link of ["", null]) {
+    const { sent, layer } = recording(() => json({ data: [entry(1), entry(2)], paging: { [name]: link } }))
+    await using catalog = createCatalog({ transport: layer })
+    expect(await collectIds(catalog.user.animeList.items({ username: "x", offset }, { direction }))).toHaveLength(2)
+    expect(sent).toHaveLength(1)
+  }
+})
+
 test("backwards, each page is the one before, and none is read twice", async () => {
   const { sent, layer } = recording(list(50))
   await using catalog = createCatalog({ transport: layer })

@@ -12,7 +12,6 @@ import type { Credentials } from "../Credentials.js"
 import { Call } from "./call.js"
 import { type Declaration, hasParams, type Inputs, type Params } from "./declaration.js"
 import { interpret } from "./interpreter.js"
-import { mapStrings } from "./reply.js"
 import * as Request from "./request.js"
 
 type Services = HttpClient | Credentials
@@ -26,6 +25,9 @@ interface Page {
 /** What leads from the query of the call to that of a page, but for the first one. */
 type Follow = Request.Follow | undefined
 
+/** Characters of a link. No server takes a longer URL, and reading it would take the time of other calls. */
+const longest = 16 * 1024
+
 /** Of a link only the query counts, so that none can lead, or carry a credential, elsewhere. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
@@ -36,9 +38,12 @@ const withQuery = (link: string, query: URLSearchParams): string => `${link.spli
 const under =
   (link: URLSearchParams): Request.Follow =>
   (url) => {
-    const merged = queryOf(url)
-    link.forEach((value, name) => merged.set(name, value))
-    return withQuery(url, merged)
+    // `URLSearchParams.set` would search all of the query each time.
+    const merged = new Map<string, string>()
+    for (const query of [queryOf(url), link]) {
+      query.forEach((value, name) => merged.set(name, value))
+    }
+    return withQuery(url, new URLSearchParams([...merged]))
   }
 
 const isBackward = (declaration: Declaration, options: Params): boolean => {
@@ -104,7 +109,7 @@ const walk = (
   /** Queries that were followed and name no offset, which would show whether they advance. */
   const followed = new Set([queryFor(first).toString()])
 
-  const bad = (follow: Follow, { paging }: Page): Effect.Effect<never, ClientError, Services> =>
+  const bad = (follow: Follow, name: "next" | "previous", link: string): Effect.Effect<never, ClientError, Services> =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.url = urlOf(follow)
@@ -113,8 +118,8 @@ const walk = (
           ...call.facts,
           status: 200,
           reason: "InvalidBody",
-          body: mapStrings({ paging }, (text) => call.cut(text)),
-          path: ["paging", towards]
+          body: { paging: { [name]: call.cut(link.slice(0, longest / 2)) } },
+          path: ["paging", name]
         })
       )
     })
@@ -122,8 +127,9 @@ const walk = (
   /** Goes where the link of a page leads; gives back the page, with that link as it is followed. */
   const advance = (follow: Follow, offset: number, page: Page): Page => {
     const url = page.paging?.[towards]
-    if (url === undefined) {
-      next = Effect.succeed(undefined)
+    // Some services end a list with an empty text.
+    if (!url || url.length > longest) {
+      next = url ? bad(follow, towards, url) : Effect.succeed(undefined)
       return page
     }
     const link = queryOf(url)
@@ -133,7 +139,7 @@ const walk = (
     const step = backward ? offset - to : to - offset
     const isNew = namesOffset ? step > 0 : followed.size !== followed.add(sent.toString()).size
     const end = backward && namesOffset ? offset : undefined
-    next = isNew ? read(under(link), to, end) : bad(follow, page)
+    next = isNew ? read(under(link), to, end) : bad(follow, towards, url)
     if (!isNew || end === undefined || step >= Number(sent.get(limitName) ?? Infinity)) {
       return page
     }
@@ -146,7 +152,11 @@ const walk = (
   /** Backwards, a page has to end where the one after it begins: what is too much is left out, what is missing is read. */
   const upTo = (page: Page, offset: number, end: number): Effect.Effect<Page, ClientError, Services> => {
     const entries = entriesOf(page)
-    const follow = page.paging?.next === undefined ? undefined : under(queryOf(page.paging.next))
+    const link = page.paging?.next ?? ""
+    if (link.length > longest) {
+      return bad(undefined, "next", link)
+    }
+    const follow = link === "" ? undefined : under(queryOf(link))
     const reached = follow === undefined ? end : offsetIn(queryFor(follow))
     if (follow === undefined || reached >= end || reached <= offset) {
       return Effect.succeed(entries.length > end - offset ? withEntries(page, entries.slice(0, end - offset)) : page)

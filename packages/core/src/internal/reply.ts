@@ -25,7 +25,7 @@ const cutText = (text: string): string => text.slice(0, new TextEncoder().encode
  * A body with each of its texts mapped; a number that is mapped to something else becomes a text. Throws a `RangeError` for
  * one that is nested too deeply.
  */
-export const mapStrings = (value: unknown, map: (text: string) => string, level = 1): unknown => {
+const mapStrings = (value: unknown, map: (text: string) => string, level = 1): unknown => {
   if (typeof value === "string") {
     return map(value)
   }
