@@ -65,6 +65,10 @@ const onceBuilt = (building: Building, call: Call, send: (client: HttpClient) =>
 interface How {
   /** Leads to another page of its list. */
   readonly follow?: Request.Follow | undefined
+  /** Credentials that are known beforehand; without them, the service is asked. */
+  readonly held?: Secrets.Held | undefined
+  /** Whether an exchange follows what is checked before it. */
+  readonly isSent?: boolean
   /** Whether it has a fiber to itself. */
   readonly ownsFiber?: boolean
 }
@@ -73,7 +77,7 @@ interface How {
 export const interpret = (
   operation: Declaration,
   inputs: Inputs,
-  { follow, ownsFiber = false }: How = {}
+  { follow, held, isSent = true, ownsFiber = false }: How = {}
 ): Interpreted =>
   Effect.withFiberRuntime((fiber): Interpreted => {
     const { name, method } = operation
@@ -108,6 +112,9 @@ export const interpret = (
         if (refused !== undefined) {
           return Effect.fail(refused)
         }
+        if (!isSent) {
+          return Effect.void
+        }
         return policy === undefined
           ? attempt(call, client, true)
           : policy(
@@ -130,9 +137,10 @@ export const interpret = (
       Effect.flatMap(Client.HttpClient, (client) =>
         Effect.flatMap(Slots, (service) => {
           const building = buildingOf(client)
+          const asking = held === undefined ? Secrets.ask(service) : Effect.succeed(held)
           const asked = (then: (held: Secrets.Held) => Interpreted): Interpreted =>
             withSignal(
-              withTimeout(Effect.flatMap(Secrets.ask(service), then), totalTimeout, () => call.timedOut(totalTimeout)),
+              withTimeout(Effect.flatMap(asking, then), totalTimeout, () => call.timedOut(totalTimeout)),
               signal,
               (reason) => call.networkError("Cancelled", reason)
             )

@@ -13,6 +13,7 @@ import { Call } from "./call.js"
 import { type Declaration, hasParams, type Inputs, type Params } from "./declaration.js"
 import { interpret } from "./interpreter.js"
 import * as Request from "./request.js"
+import type { Held } from "./secrets.js"
 
 type Services = HttpClient | Credentials
 
@@ -84,7 +85,8 @@ const withEntries = (page: Page, entries: ReadonlyArray<unknown>): Page => ({
 const walk = (
   declaration: Declaration,
   inputs: Inputs,
-  config: CatalogSettings
+  config: CatalogSettings,
+  held: Held | undefined
 ): Effect.Effect<Page | undefined, ClientError, Services> => {
   const { options } = inputs
   const offsetName = Request.nameOf(config, "offset")
@@ -103,7 +105,7 @@ const walk = (
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   const get = (follow: Follow) =>
     // The guard of the operation's reply has judged it.
-    interpret(declaration, inputs, { follow }) as Effect.Effect<Page, ClientError, Services>
+    interpret(declaration, inputs, { follow, held }) as Effect.Effect<Page, ClientError, Services>
 
   const first = start && under(start)
   /** Queries that were followed and name no offset, which would show whether they advance. */
@@ -208,20 +210,25 @@ const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never
 const pull = <A>(
   declaration: Declaration,
   inputs: Inputs,
+  held: Held | undefined,
   from: (page: Page) => ReadonlyArray<A>
 ): Effect.Effect<Pull<A>, never, Services | Scope> =>
   Effect.flatMap(Settings, (config) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, config), (page) => page && from(page))
+    const next = Effect.map(walk(declaration, all, config, held), (page) => page && from(page))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
-/** All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. */
+/**
+ * All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. `held` are
+ * the credentials of every page; without them, each page asks the service.
+ */
 export const pages = (
   declaration: Declaration,
-  inputs: Inputs
-): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, (page) => [page])
+  inputs: Inputs,
+  held?: Held
+): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, held, (page) => [page])
 
 /** The number of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
@@ -232,7 +239,8 @@ const idOf = (entry: unknown): unknown => {
 /** All entries of a list. */
 export const items = (
   declaration: Declaration,
-  inputs: Inputs
+  inputs: Inputs,
+  held?: Held
 ): Effect.Effect<Pull<unknown>, never, Services | Scope> =>
   Effect.suspend(() => {
     const { direction, distinct } = inputs.options
@@ -241,7 +249,7 @@ export const items = (
       const id = idOf(entry)
       return id === undefined || seen.size !== seen.add(id).size
     }
-    return pull(declaration, inputs, (page) => {
+    return pull(declaration, inputs, held, (page) => {
       const entries = entriesOf(page)
       const inOrder = direction === "backward" ? [...entries].reverse() : entries
       return distinct === true ? inOrder.filter(isNew) : inOrder
@@ -251,7 +259,8 @@ export const items = (
 /** The first entries of a list. A page that nobody might need is not asked for ahead. */
 export const collect = (
   declaration: Declaration,
-  inputs: Inputs
+  inputs: Inputs,
+  held?: Held
 ): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
   Effect.suspend(() => {
     const { max } = inputs.options
@@ -276,8 +285,12 @@ export const collect = (
             }
             return fill(next)
           })
-    return items(declaration, { params, options: { ...options, prefetch: 0 } }).pipe(
-      Effect.flatMap(fill),
+    const all = { params, options: { ...options, prefetch: 0 } }
+    return items(declaration, all, held).pipe(
+      // Where nothing is to be asked for, the rules hold all the same.
+      Effect.flatMap((next) =>
+        most === 0 ? Effect.as(interpret(declaration, all, { held, isSent: false }), first) : fill(next)
+      ),
       Effect.scoped
     )
   })
