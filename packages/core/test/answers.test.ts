@@ -205,6 +205,23 @@ describe.each(faces)("on the %s face", (_, face) => {
       }
     })
 
+    test.each([
+      ["anime.get", '{"id":1e999,"title":"One"}', ["id"]],
+      ["anime.get", '{"id":1,"title":"One","mean":-1e999}', ["mean"]],
+      [
+        "manga.ranking",
+        '{"data":[{"node":{"id":1,"title":"One"},"ranking":{"rank":1e999}}]}',
+        ["data", 0, "ranking", "rank"]
+      ]
+    ])("%s refuses a number that no number holds: %s", async (name, text, path) => {
+      const error = failure(await ask(() => new Response(text), name))
+      expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path })
+      // Of a member that is not known, nothing is.
+      expect(value(await ask(() => new Response('{"id":1,"title":"One","x":1e999}'), "anime.get"))).toMatchObject({
+        x: Infinity
+      })
+    })
+
     test("keys that mean something to JavaScript are data", async () => {
       const text = '{"id":1,"title":"One","__proto__":{"polluted":true},"constructor":{"x":1},"mean":null}'
       const got = value(await answering(face, () => new Response(text))("anime.get", { id: 1 })) as object
