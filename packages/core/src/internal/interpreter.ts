@@ -106,7 +106,7 @@ export const interpret = (
 
     const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
     const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
-      Effect.flatMap(Secrets.present(service, config, held), ({ credentials, lack }): Interpreted => {
+      Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }): Interpreted => {
         call.credentials = credentials
         const refused = missing(lack)
         if (refused !== undefined) {
@@ -137,7 +137,7 @@ export const interpret = (
       Effect.flatMap(Client.HttpClient, (client) =>
         Effect.flatMap(Slots, (service) => {
           const building = buildingOf(client)
-          const asking = held === undefined ? Secrets.ask(service) : Effect.succeed(held)
+          const asking = held === undefined ? Secrets.ask(service, name) : Effect.succeed(held)
           const asked = (then: (held: Secrets.Held) => Interpreted): Interpreted =>
             withSignal(
               withTimeout(Effect.flatMap(asking, then), totalTimeout, () => call.timedOut(totalTimeout)),
