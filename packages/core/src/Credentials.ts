@@ -21,7 +21,7 @@ import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
  * credentials, for example {@link Credentials.none}: its own would ask the slot again, which is a `TypeError`. So is
- * anything else than a `None`, or a `Some` of a `Redacted` string.
+ * anything other than a `None`, or a `Some` of a `Redacted` string.
  */
 export type CredentialSlot<R = never> = Effect.Effect<
   Option.Option<Redacted.Redacted<string>>,

@@ -112,6 +112,21 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(await wait("soon")).toBeUndefined()
   })
 
+  test("a 401 without an access token says that there is none", async () => {
+    const { layer } = recording(() => json({ error: "invalid_token" }, { status: 401 }))
+    const tokenSent = async (options: object) => {
+      const error = failure(await face(layer, options)("anime.get", { id: 1 })) as ClientRestError
+      expect(error.message.includes("No access token is configured")).toBe(error.tokenSent === false)
+      return error.tokenSent
+    }
+    expect(await tokenSent({})).toBe(false)
+    expect(await tokenSent({ clientId: "c", accessToken: " " })).toBe(false)
+    expect(await tokenSent({ accessToken: "t" })).toBe(true)
+    expect(await tokenSent({ headers: { Authorization: "Bearer of a proxy" } })).toBe(true)
+    const other = recording(() => json({}, { status: 403 })).layer
+    expect(failure(await face(other, {})("anime.get", { id: 1 }))).not.toHaveProperty("tokenSent")
+  })
+
   test("each message says what to do", async () => {
     const message = async (status: number) =>
       (failure(await ask(() => new Response("", { status, headers: { "retry-after": "30" } }))) as Error).message

@@ -7,6 +7,7 @@ import { ClientRestError } from "../CatalogError.js"
 import { textIn } from "./cause.js"
 import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
+import * as Secrets from "./secrets.js"
 
 /** An answer as it came. */
 export interface Answer {
@@ -111,7 +112,8 @@ export const judge = (call: Call, { status, header, body }: Answer): Effect.Effe
         ...(serviceMessage && { serviceMessage }),
         body: shown,
         ...(path !== undefined && { path: path.reverse() }),
-        ...(wait !== undefined && { retryAfter: wait })
+        ...(wait !== undefined && { retryAfter: wait }),
+        ...(status === 401 && { tokenSent: Secrets.sendsToken(call) })
       })
     )
   })

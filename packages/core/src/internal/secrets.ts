@@ -223,6 +223,15 @@ export const extraHeaders = ({ headers }: CatalogSettings): Record<string, strin
     Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
   )
 
+/** Whether a call sends an access token, or a header of the user's own in its place. */
+export const sendsToken = ({
+  config: { headers, profile },
+  credentials
+}: {
+  readonly config: CatalogSettings
+  readonly credentials: Held
+}): boolean => Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
+
 const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
   Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
 
