@@ -31,13 +31,14 @@ import {
 import { type ClientError, type ClientNetworkError, isClientError } from "./CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
-import type { FieldsDefault, PromiseFace } from "./Face.js"
+import type { AsyncList, FieldsDefault, PromiseFace } from "./Face.js"
 import { Call } from "./internal/call.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
 import { interpret } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
+import type { Held } from "./internal/secrets.js"
 import { awaited, showLines } from "./internal/stack.js"
 import * as Client from "./platform/httpClient.js"
 import type { AnySelector } from "./Selector.js"
@@ -99,10 +100,10 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
  */
 export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
-  /** The access token that the next call sends. */
+  /** The access token that the next call sends. A whole list is read with the one that there was when it began. */
   get accessToken(): string | undefined
   set accessToken(value: string | Redacted.Redacted<string> | undefined)
-  /** The client identifier that the next call sends. */
+  /** The client identifier that the next call sends. A whole list is read with the one that there was when it began. */
   get clientId(): string | undefined
   set clientId(value: string | Redacted.Redacted<string> | undefined)
   /**
@@ -145,7 +146,8 @@ const interrupted = { name: "AbortError", message: "the transport interrupted it
 
 type WholeList = (
   declaration: Declaration,
-  inputs: Inputs
+  inputs: Inputs,
+  held: Held
 ) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
 /** A loop over a list: whether it was left, and what is asking for its next entries. */
@@ -160,7 +162,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
   /** The slots as they are now. */
-  readonly #held: Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>
+  readonly #held: { -readonly [Slot in keyof Held]: Held[Slot] }
   readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
   /** Begins what calls run in. */
@@ -272,7 +274,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         items: (...given: Given) => this.#iterable(declaration, inputs(given), Pages.items),
         collect: (...given: Given) => {
           const all = inputs(given)
-          return this.#run(declaration, all, Pages.collect(declaration, all))
+          return this.#run(declaration, all, Pages.collect(declaration, all, { ...this.#held }))
         }
       }
       return { [name]: Object.assign(call ?? {}, wholeList) }
@@ -281,20 +283,27 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   /** A whole list as what `for await` takes; each loop reads it from the beginning. */
-  #iterable(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncIterable<unknown> {
+  #iterable(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncList<unknown> {
     return {
       [Symbol.asyncIterator]: () => {
         const loop: Loop = { isStopped: false, asking: undefined }
         const entries = this.#iterate(declaration, inputs, list, loop)
-        return {
-          next: () => entries.next(),
-          // Also while an entry is awaited: the request for it ends, and it is the end of the list.
-          return: () => {
-            loop.isStopped = true
-            loop.asking?.unsafeInterruptAsFork(FiberId.none)
-            return entries.return()
-          }
+        // Also while an entry is awaited: the request for it ends, and it is the end of the list.
+        const stop = () => {
+          loop.isStopped = true
+          loop.asking?.unsafeInterruptAsFork(FiberId.none)
+          return entries.return()
         }
+        const iterator: AsyncIterableIterator<unknown> = {
+          next: () => entries.next(),
+          return: stop,
+          throw: (thrown) =>
+            stop().then(() => {
+              throw thrown
+            }),
+          [Symbol.asyncIterator]: () => iterator
+        }
+        return iterator
       }
     }
   }
@@ -316,7 +325,8 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       })
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
-      const pull = await run(Scope.extend(list(declaration, inputs), scope))
+      // The slots as they are now: one list is read for one user.
+      const pull = await run(Scope.extend(list(declaration, inputs, { ...this.#held }), scope))
       while (!loop.isStopped) {
         const entries = await run(pull)
         if (entries === undefined) {

@@ -6,11 +6,12 @@ import {
   CatalogConfig,
   CatalogPolicy,
   ClientNetworkError,
+  createCatalog,
   Credentials,
   Resilience,
   Transport
 } from "@catalog-client/core"
-import type { CatalogCall } from "@catalog-client/core"
+import type { CatalogCall, CredentialSlot, Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
 import {
@@ -600,6 +601,75 @@ describe("what is around a call stays as it was", () => {
     expect(sent[0]?.url.pathname + String(sent[0]?.url.search)).toBe("/v2/anime/1?fields=mean")
   })
 
+  test("nor do arrays in them", async () => {
+    const { sent, layer } = recording(() => json({ ...anime, status: "watching" }))
+    const fields = ["mean"]
+    const tags = ["one"]
+    const asked: Array<string> = []
+    const policies: Array<Policy> = [
+      (call, attempt) => {
+        asked.push(call.operation)
+        return attempt
+      }
+    ]
+    const get = Catalog.anime.get({ id: 1 }, { fields, policies })
+    const write = Catalog.anime.updateMyListStatus({ id: 1, tags })
+    fields.push("rank")
+    tags[0] = "two"
+    policies.length = 0
+    await Effect.runPromise(
+      Effect.provide(Effect.zipRight(get, write), [layer, Credentials.layer({ accessToken: "t" })])
+    )
+    expect(sent[0]?.url.searchParams.get("fields")).toBe("mean")
+    expect(sent[1]?.body).toBe("tags=one")
+    expect(asked).toEqual(["catalog.anime.get"])
+  })
+
+  test("inputs may be instances of a class, whose accessors count", async () => {
+    class Query {
+      readonly #word: string
+      constructor(word: string) {
+        this.#word = word
+      }
+      get q() {
+        return this.#word
+      }
+      get limit() {
+        return 7
+      }
+    }
+    class Patient {
+      get timeout() {
+        return 0
+      }
+      get fields() {
+        return ["mean"]
+      }
+    }
+    class Cancelled extends Patient {
+      get signal() {
+        return AbortSignal.abort("long ago")
+      }
+    }
+    const { sent, layer } = recording(() => json({ data: [] }))
+    await using catalog = createCatalog({ transport: layer })
+    const { search } = catalog.anime
+    await search(new Query("x"), new Patient())
+    await Effect.runPromise(Effect.provide(Catalog.anime.search(new Query("x"), new Patient()), layers(layer)))
+    await search.collect(
+      new Query("x"),
+      Object.create(new Patient(), { max: { value: 3, enumerable: true } }) as { readonly max: number }
+    )
+    const query = { q: "x", limit: "7", fields: "mean" }
+    expect(sent.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual([query, query, query])
+    await expect(search(new Query("x"), new Cancelled())).rejects.toMatchObject({
+      reason: "Cancelled",
+      cause: { message: "long ago" }
+    })
+    await expect(search(new Query(" "))).rejects.toMatchObject({ _tag: "ClientValidationError" })
+    expect(sent).toHaveLength(3)
+  })
+
   test("an operation has its name", () => {
     expect(Catalog.anime.get.name).toBe("catalog.anime.get")
   })
@@ -641,6 +711,56 @@ describe("credentials that take their time", () => {
     )
     expect(baseUrl).toBe("http://here.example")
     expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
+  })
+})
+
+describe("a slot that calls an operation under its own credentials", () => {
+  const { sent, layer } = recording(() => json({ categories: [] }))
+  const boards = Effect.as(Catalog.forum.boards(), Option.none())
+
+  const expectMistake = async (credentials: Layer.Layer<Credentials>) => {
+    const exit = await Effect.runPromiseExit(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, credentials]))
+    const error: unknown = Exit.isFailure(exit) && Cause.squash(exit.cause)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toMatch(/^catalog\.forum\.boards: .*credential slot.*Credentials\.none/)
+    expect(sent).toEqual([])
+  }
+
+  test("is told so, also where the credentials are made anew each time", async () => {
+    // By its type, a slot has all that it needs; here, that is what the call has.
+    const recursive = boards as unknown as CredentialSlot
+    await expectMistake(Layer.succeed(Credentials, Credentials.make({ accessToken: recursive })))
+    await expectMistake(Layer.succeed(Credentials, Credentials.make({ clientId: recursive })))
+    const anew: Layer.Layer<Credentials> = Layer.suspend(() =>
+      Credentials.layerEffect({ accessToken: Effect.provide(boards, [layer, anew]) })
+    )
+    await expectMistake(anew)
+  })
+
+  test("may call one with others, and in a fiber that goes on after it has answered", async () => {
+    const { sent, layer } = recording(() => json({ ...anime, categories: [] }))
+    const background: Array<Fiber.Fiber<unknown, unknown>> = []
+    const credentials: Layer.Layer<Credentials> = Layer.suspend(() =>
+      Credentials.layerEffect({
+        accessToken: Effect.gen(function* () {
+          yield* Effect.provide(boards, [layer, Credentials.none])
+          if (background.length < 40) {
+            const refresh = Effect.zipRight(
+              Effect.sleep(1),
+              Effect.provide(Catalog.anime.get({ id: 2 }), [layer, credentials])
+            )
+            background.push(yield* Effect.forkDaemon(refresh))
+          }
+          return Option.some(Redacted.make("t"))
+        })
+      })
+    )
+    await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, credentials]))
+    for (let index = 0; index < background.length; index++) {
+      await Effect.runPromise(Fiber.join(background[index] ?? Fiber.void))
+    }
+    expect(background).toHaveLength(40)
+    expect(sent.filter(({ headers }) => headers["authorization"] === "Bearer t")).toHaveLength(41)
   })
 })
 

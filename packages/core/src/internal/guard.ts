@@ -54,7 +54,8 @@ const without = (record: Readonly<Record<string, unknown>>, key: string): Record
 }
 
 const isString: Guard = (value) => (typeof value === "string" ? value : invalid)
-const isNumber: Guard = (value) => (typeof value === "number" ? value : invalid)
+/** `JSON.parse` makes `Infinity` of a number that is too large. */
+const isNumber: Guard = (value) => (Number.isFinite(value) ? value : invalid)
 const isBoolean: Guard = (value) => (typeof value === "boolean" ? value : invalid)
 
 const isAnything: Guard = (value, _, level) => {
@@ -80,7 +81,6 @@ const most = 64
 /** What `typeof` says of the values that a guard takes: quicker than calling it. */
 const primitives = new Map<Guard, string>([
   [isString, "string"],
-  [isNumber, "number"],
   [isBoolean, "boolean"]
 ])
 

@@ -65,6 +65,10 @@ const onceBuilt = (building: Building, call: Call, send: (client: HttpClient) =>
 interface How {
   /** Leads to another page of its list. */
   readonly follow?: Request.Follow | undefined
+  /** Credentials that are known beforehand; without them, the service is asked. */
+  readonly held?: Secrets.Held | undefined
+  /** Whether an exchange follows what is checked before it. */
+  readonly isSent?: boolean
   /** Whether it has a fiber to itself. */
   readonly ownsFiber?: boolean
 }
@@ -75,7 +79,7 @@ interface How {
 const begin = (
   call: Call,
   inputs: Inputs,
-  follow: Request.Follow | undefined,
+  { follow, held, isSent = true }: How,
   fiber: Fiber.RuntimeFiber<unknown, unknown>
 ): Interpreted => {
   const { operation, config } = call
@@ -97,11 +101,14 @@ const begin = (
 
   const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
   const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
-    Effect.flatMap(Secrets.present(service, config, held), ({ credentials, lack }): Interpreted => {
+    Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }): Interpreted => {
       call.credentials = credentials
       const refused = missing(lack)
       if (refused !== undefined) {
         return Effect.fail(refused)
+      }
+      if (!isSent) {
+        return Effect.void
       }
       return policy === undefined
         ? attempt(call, client, true)
@@ -124,9 +131,10 @@ const begin = (
   return Effect.flatMap(Client.HttpClient, (client) =>
     Effect.flatMap(Slots, (service) => {
       const building = buildingOf(client)
+      const asking = held === undefined ? Secrets.ask(service, name) : Effect.succeed(held)
       const asked = (then: (held: Secrets.Held) => Interpreted): Interpreted =>
         withSignal(
-          withTimeout(Effect.flatMap(Secrets.ask(service), then), totalTimeout, () => call.timedOut(totalTimeout)),
+          withTimeout(Effect.flatMap(asking, then), totalTimeout, () => call.timedOut(totalTimeout)),
           signal,
           (reason) => call.networkError("Cancelled", reason)
         )
@@ -150,19 +158,19 @@ const begin = (
 export const interpret = (
   operation: Declaration,
   inputs: Inputs,
-  { follow, ownsFiber = false }: How = {}
+  how: How = {}
 ): Interpreted =>
   Effect.withFiberRuntime((fiber): Interpreted => {
     const call = new Call(operation, Context.get(fiber.currentContext, Settings), fiber.currentContext)
     const count = Observability.counting(fiber, call)
     const ended = (effect: Interpreted): Interpreted =>
-      whenEnded(effect, fiber, ownsFiber, (exit) => {
+      whenEnded(effect, fiber, how.ownsFiber === true, (exit) => {
         count(exit)
         call.stop?.()
       })
     let begun: Interpreted
     try {
-      begun = begin(call, inputs, follow, fiber)
+      begun = begin(call, inputs, how, fiber)
     } catch (mistake) {
       begun = Observability.operation(Effect.die(mistake), fiber, call)
     }

@@ -7,6 +7,7 @@ import { ClientRestError } from "../CatalogError.js"
 import { textIn } from "./cause.js"
 import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
+import * as Secrets from "./secrets.js"
 
 /** An answer as it came. */
 export interface Answer {
@@ -48,7 +49,7 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
   (levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member)))
 
 /** A body without secrets, in its keys and numbers too. */
-export const redactJson = (json: unknown, redact: (text: string) => string): unknown => {
+const redactJson = (json: unknown, redact: (text: string) => string): unknown => {
   const text = JSON.stringify(json)
   const redacted = redact(text)
   if (redacted === text) {
@@ -130,7 +131,8 @@ export const judge = (call: Call, { status, header, body }: Answer): Effect.Effe
         ...(serviceMessage && { serviceMessage }),
         body: shown,
         ...(path !== undefined && { path: path.reverse() }),
-        ...(wait !== undefined && { retryAfter: wait })
+        ...(wait !== undefined && { retryAfter: wait }),
+        ...(status === 401 && { tokenSent: Secrets.sendsToken(call) })
       })
     )
   })

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
-import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
+import { Asking, type Credentials, type CredentialSlot, isSecret, Slots } from "../Credentials.js"
 import { memoize } from "./memoize.js"
 import { Finder, long, redact } from "./redact.js"
 
@@ -94,8 +94,25 @@ export type Held = CatalogCall["credentials"]
 
 const slots = ["accessToken", "clientId"] as const
 
+const isCredential = (given: unknown): given is Held[keyof Held] =>
+  Option.isOption(given) && Option.getOrElse(Option.map(given, isSecret), () => true)
+
+/** Refuses what a slot must not give, without a word of what it holds. */
+const check = (operation: string, slot: keyof Held, given: unknown): void => {
+  if (!isCredential(given)) {
+    const inner = Option.isOption(given) ? Option.getOrUndefined(given) : given
+    const kind = Redacted.isRedacted(inner) ? "Redacted that holds no string" : typeof inner
+    throw new TypeError(
+      `${operation}: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave: ${Option.isOption(given) ? "Option.some of a " : ""}${kind}`
+    )
+  }
+}
+
 /** What both slots gave, looked at and warned of. */
-const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.Effect<Present> => {
+const lookAt = (memory: Memory, settings: CatalogSettings, held: Held, operation: string): Effect.Effect<Present> => {
+  for (const slot of slots) {
+    check(operation, slot, held[slot])
+  }
   const credentials: Held = { accessToken: usableIn(held.accessToken), clientId: usableIn(held.clientId) }
   memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
   const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(held[slot])))
@@ -118,9 +135,41 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.E
   )
 }
 
+/** Levels of slots that ask slots; what is deeper would have no end. */
+const deepest = 8
+
+/** The innermost that is still being asked: a fiber that a slot has started can go on after the slot has answered. */
+const stillAsking = (asking: Asking | undefined): Asking | undefined =>
+  asking?.isOver ? stillAsking(asking.outer) : asking
+
+const levelsOf = (asking: Asking | undefined): number =>
+  asking === undefined ? 0 : 1 + levelsOf(stillAsking(asking.outer))
+
 /** Asks both slots. */
-export const ask = (service: Credentials["Type"]): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> =>
-  Effect.zipWith(service.accessToken, service.clientId, (accessToken, clientId) => ({ accessToken, clientId }))
+export const ask = (
+  { accessToken, clientId }: Credentials["Type"],
+  operation: string
+): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> => {
+  const both = Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId }))
+  if (isExit(accessToken) && isExit(clientId)) {
+    return both
+  }
+  return Effect.contextWithEffect((context: Context.Context<never>) => {
+    const outer = stillAsking(Option.getOrUndefined(Context.getOption(context, Asking)))
+    if (levelsOf(outer) === deepest) {
+      throw new TypeError(
+        `${operation}: a credential slot calls this operation under credentials of its own, which ask the slot again. Give the operation others within the slot, for example Effect.provide(Credentials.none)`
+      )
+    }
+    const asking: Asking = { outer, isOver: false }
+    return Effect.ensuring(
+      Effect.provideService(both, Asking, asking),
+      Effect.sync(() => {
+        asking.isOver = true
+      })
+    )
+  })
+}
 
 const isWiped = (credential: Held[keyof Held]): boolean =>
   Option.exists(credential, (credential) => valueOf(credential) === "")
@@ -129,13 +178,15 @@ const isWiped = (credential: Held[keyof Held]): boolean =>
 export const present = (
   service: Credentials["Type"],
   settings: CatalogSettings,
-  held: Held
+  held: Held,
+  operation: string
 ): Effect.Effect<Present> => {
   const { accessToken, clientId } = held
   const memory = memoryOf(service)
   const { last } = memory
   if (
-    last?.held.accessToken === accessToken &&
+    last !== undefined &&
+    last.held.accessToken === accessToken &&
     last.held.clientId === clientId &&
     last.settings === settings &&
     !isWiped(accessToken) &&
@@ -143,7 +194,7 @@ export const present = (
   ) {
     return last.present
   }
-  const present = lookAt(memory, settings, held)
+  const present = lookAt(memory, settings, held, operation)
   memory.last = { settings, held, present }
   return present
 }
@@ -171,6 +222,15 @@ export const extraHeaders = ({ headers }: CatalogSettings): Record<string, strin
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
   )
+
+/** Whether a call sends an access token, or a header of the user's own in its place. */
+export const sendsToken = ({
+  config: { headers, profile },
+  credentials
+}: {
+  readonly config: CatalogSettings
+  readonly credentials: Held
+}): boolean => Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
 
 const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
   Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
@@ -227,7 +287,7 @@ const isExit = (slot: CredentialSlot | SlotExit): slot is SlotExit => Exit.isExi
 
 /** What a slot answers without anything being done for it. */
 const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> =>
-  isExit(slot) && Exit.isSuccess(slot) ? usableIn(slot.value) : Option.none()
+  isExit(slot) && Exit.isSuccess(slot) && isCredential(slot.value) ? usableIn(slot.value) : Option.none()
 
 /**
  * Redacts credentials in a text: those that were sent, those that the service of a context gave lately or would give at
