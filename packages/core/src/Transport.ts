@@ -9,7 +9,6 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Runtime from "effect/Runtime"
-import { memoize } from "./internal/memoize.js"
 import * as FetchClient from "./platform/fetchClient.js"
 import * as Client from "./platform/httpClient.js"
 
@@ -157,16 +156,21 @@ const sendOverFetch =
     }
   }
 
+const overFetches = new WeakMap<object, HttpClient>()
+
 /**
  * A transport over one `fetch`, for operations alone. It is one for each `fetch`: catalogs over the same one can share
  * what they read.
  *
  * @internal
  */
-export const overFetch = /*#__PURE__*/ memoize(
-  (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient =>
+export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient => {
+  const client =
+    overFetches.get(fetch) ??
     make(shortOnly(), sendOverFetch(Context.make(Client.Fetch, fetch as typeof globalThis.fetch)))
-)
+  overFetches.set(fetch, client)
+  return client
+}
 
 /**
  * A transport over the web's `fetch`. It heeds `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context of the

@@ -191,9 +191,9 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
       const { name, method } = call.operation
       const outcome = outcomeOf(exit)
       const answer = outcome === "Success" ? call.status : outcome
-      return Effect.logDebug(`${name}: ${method} ${call.shownUrl}: ${answer} after ${Math.round(passed() * 1000)} ms`).pipe(
-        Effect.annotateLogs({ operation: name, attempt: call.attempts, outcome })
-      )
+      return Effect.logDebug(
+        `${name}: ${method} ${call.shownUrl}: ${answer} after ${Math.round(passed() * 1000)} ms`
+      ).pipe(Effect.annotateLogs({ operation: name, attempt: call.attempts, outcome }))
     })
   })
 

@@ -47,13 +47,7 @@ const sendersIn = (context: Context.Context<never>) =>
 export const requestOf = ({ operation, url, credentials }: CatalogCall) =>
   Effect.contextWith((context: Context.Context<never>) => {
     const config = Context.get(context, Settings)
-    return Data.tuple(
-      operation,
-      url,
-      sentOf(credentials, config),
-      Data.struct(config.headers),
-      sendersIn(context)
-    )
+    return Data.tuple(operation, url, sentOf(credentials, config), Data.struct(config.headers), sendersIn(context))
   })
 
 /** @see {@link requestOf} */

@@ -27,11 +27,11 @@ const counting = (policy: Policy, ...statuses: ReadonlyArray<number>) => {
 }
 
 describe.each([
-  ["vitest's own selection of fake timers", {}],
-  ["every clock faked", { toFake: ["setTimeout", "clearTimeout", "Date", "performance", "hrtime"] }]
-] as const)("%s", (_, options) => {
+  ["vitest's own selection of fake timers", undefined],
+  ["every clock faked", ["setTimeout", "clearTimeout", "Date", "performance", "hrtime"] as const]
+])("%s", (_, toFake) => {
   beforeEach(() => {
-    vi.useFakeTimers({ ...options, ...("toFake" in options && { toFake: [...options.toFake] }) })
+    vi.useFakeTimers(toFake && { toFake: [...toFake] })
   })
   afterEach(() => {
     vi.useRealTimers()

@@ -290,11 +290,9 @@ describe("store", () => {
         hold: () => Effect.void
       }
       const { asked, layer } = answering()
-      const values = many(5).map(() =>
-        Layer.merge(layer, CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: 100, store })))
-      )
       for (const id of many(10)) {
-        yield* Effect.fork(Effect.provide(get(id), values[id % 5]!))
+        const value = Resilience.rateLimit({ limit: 1, interval: 100, store })
+        yield* Effect.fork(Effect.provide(get(id), Layer.merge(layer, CatalogPolicy.layer(value))))
         yield* Effect.yieldNow()
       }
       yield* TestClock.adjust("1 minute")
