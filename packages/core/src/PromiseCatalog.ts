@@ -26,7 +26,8 @@ import {
   initial,
   isNamed,
   merge,
-  Settings
+  Settings,
+  withLateBaseUrl
 } from "./CatalogConfig.js"
 import { type ClientError, type ClientNetworkError, isClientError } from "./CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
@@ -176,14 +177,18 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #closing: Promise<void> | undefined
 
   constructor(options: Partial<CreateCatalogOptions<D>> = {}) {
-    const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const { accessToken, baseUrl, clientId, fields, policies } = options
+    const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
     this.#held = held
     this.#fields = fields
-    this.#settings = merge(initial, {
+    const isLate = typeof baseUrl === "function"
+    const settings = merge(initial, {
       ...options,
+      baseUrl: isLate ? undefined : baseUrl,
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
     })
+    this.#settings = isLate ? withLateBaseUrl(settings, baseUrl) : settings
     const { fetch, transport } = options
     if (fetch && transport) {
       throw new TypeError("createCatalog takes a transport or a fetch, not both")

@@ -349,3 +349,25 @@ describe("Credentials", () => {
     expect(error).toBe(failed)
   })
 })
+
+test("a base URL can be a function, which is called by the first call and no more", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  let asked = 0
+  await using catalog = createCatalog({
+    transport: layer,
+    baseUrl: () => {
+      asked++
+      return new URL("http://late.example/api/")
+    }
+  })
+  expect(asked).toBe(0)
+  await catalog.anime.get({ id: 1 })
+  await catalog.anime.get({ id: 2 })
+  expect(sent.map(({ url }) => url.href)).toEqual([
+    "http://late.example/api/anime/1",
+    "http://late.example/api/anime/2"
+  ])
+  expect(asked).toBe(1)
+  const configured = Effect.provide(CatalogConfig, CatalogConfig.layer({ baseUrl: () => "http://layer.example/" }))
+  expect((await Effect.runPromise(configured)).baseUrl).toBe("http://layer.example")
+})
