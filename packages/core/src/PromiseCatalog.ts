@@ -12,8 +12,12 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
+import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
@@ -144,6 +148,21 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.f
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
+/** Effect's own logger writes to standard output, which can be where a program writes its data. */
+const consoleLogger = /*#__PURE__*/ Logger.withLeveledConsole(Logger.stringLogger)
+
+/** With Effect's own logger, where it is still there, replaced by one for which a warning is a `console.warn`. */
+const inConsole = <R>(runtime: Runtime.Runtime<R>): Runtime.Runtime<R> => {
+  const loggers = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentLoggers)
+  return HashSet.has(loggers, Logger.defaultLogger)
+    ? Runtime.setFiberRef(
+        runtime,
+        FiberRef.currentLoggers,
+        HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), consoleLogger)
+      )
+    : runtime
+}
+
 type WholeList = (
   declaration: Declaration,
   inputs: Inputs,
@@ -195,7 +214,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     }
     if (typeof fetch === "function") {
       const client = Context.make(Client.HttpClient, overFetch(fetch))
-      this.#begin = () => this.#runtimeWith(Runtime.defaultRuntime, client)
+      this.#begin = () => this.#runtimeWith(inConsole(Runtime.defaultRuntime), client)
     } else if (Layer.isLayer(transport)) {
       this.#begin = () => this.#build(transport)
     } else {
@@ -366,7 +385,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #build(transport: Layer.Layer<HttpClient>): Runtime.Runtime<Services> {
     const building = Effect.runFork(
       Effect.map(Scope.extend(Layer.toRuntime(transport), this.#scope), (runtime) =>
-        this.#runtimeWith(runtime, runtime.context)
+        this.#runtimeWith(inConsole(runtime), runtime.context)
       )
     )
     this.#inFlight.add(building)

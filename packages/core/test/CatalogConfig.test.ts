@@ -290,8 +290,8 @@ describe("Credentials", () => {
     test.each<readonly [string, unknown]>([
       ["undefined", undefined],
       ["string", "8675309"],
-      ["Option.some of a string", Option.some("8675309")],
-      ["Option.some of a Redacted that holds no string", Option.some(wrong)]
+      ["an Option of something else", Option.some("8675309")],
+      ["an Option of something else", Option.some(wrong)]
     ])("as what a slot gives: %s", async (kind, given) => {
       const { sent, layer } = recording(() => json(anime))
       for (const slot of ["accessToken", "clientId"] as const) {
@@ -301,7 +301,7 @@ describe("Credentials", () => {
           const exit = await Effect.runPromiseExit(call({}))
           expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
             new TypeError(
-              `catalog.anime.get: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave: ${kind}`
+              `catalog.anime.get: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
             )
           )
           expect(await Effect.runPromise(Effect.flip(call({ signal: AbortSignal.abort() })))).toMatchObject({
