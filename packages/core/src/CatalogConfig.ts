@@ -64,8 +64,11 @@ export interface CallDefaults {
 
 /** Changes to a configuration; what is left out stays as it is. */
 export interface CatalogConfigOptions {
-  /** An absolute `http:` or `https:` URL, with or without a path or a slash at its end. */
-  readonly baseUrl?: string | URL | undefined
+  /**
+   * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. A function that gives one is
+   * called when it is needed: by the first call of a promise catalog, or where a Layer is built.
+   */
+  readonly baseUrl?: string | URL | (() => string | URL) | undefined
   /**
    * Extra headers to send; they never replace the header of a credential. The values of `authorization`,
    * `proxy-authorization`, `cookie`, `x-api-key` and the profile's own headers for credentials stay out of sight as
@@ -257,7 +260,7 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   limitOf("totalTimeout", defaults?.totalTimeout)
   signalOf(defaults?.signal)
   return over(base, {
-    baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
+    baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
     // Another profile has other headers that hold a secret.
     headers:
       (options.headers ?? options.profile) &&
@@ -266,6 +269,21 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
     defaults: defaults && over(base.defaults, defaults),
     tracePropagation: options.tracePropagation
   })
+}
+
+/**
+ * A configuration whose base URL is asked for when it is first needed.
+ *
+ * @internal
+ */
+export const withLateBaseUrl = (settings: CatalogSettings, baseUrl: () => string | URL): CatalogSettings => {
+  let known: string | undefined
+  return {
+    ...settings,
+    get baseUrl() {
+      return (known ??= checkBaseUrl(baseUrl()))
+    }
+  }
 }
 
 const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSettings> =>

@@ -50,9 +50,6 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
  */
 export const lookInCredential = "Look for line breaks, control characters or letters beyond Latin-1 in it."
 
-const giveToken =
-  "Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig."
-
 /**
  * An operation that acts for a user was called, and no usable access token is configured. Nothing was sent.
  *
@@ -83,7 +80,7 @@ export class ClientAuthError
 {
   override get message(): string {
     return this.reason === "Missing"
-      ? `${this.operation} needs an access token and none is configured (a blank one counts as none). ${giveToken}`
+      ? `${this.operation} needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.`
       : `${this.operation} needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`
   }
 }
@@ -224,7 +221,10 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
-    const then = this.tokenSent === false ? `No access token is configured. ${giveToken}` : advice(this.status)
+    const then =
+      this.tokenSent === false
+        ? "No access token is configured: give one to createCatalog or to Credentials.layer."
+        : advice(this.status)
     return `${what}${said === "" ? "" : ` (${said})`}. ${then}${wait}`
   }
 }

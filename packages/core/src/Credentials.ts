@@ -82,17 +82,20 @@ export const toRedacted = (
 }
 
 /**
- * A slot that is being asked, within another one.
+ * That slots are being asked, and within how many others.
  *
  * @internal
  */
 export interface Asking {
-  readonly outer: Asking | undefined
-  isOver: boolean
+  readonly level: number
+  readonly outer?: Asking
+  isOver?: boolean
 }
 
 /** @internal */
-export const Asking = /*#__PURE__*/ Context.GenericTag<Asking>("@catalog-client/core/Asking")
+export const Asking = /*#__PURE__*/ Context.Reference<Asking>()("@catalog-client/core/Asking", {
+  defaultValue: (): Asking => ({ level: 0 })
+})
 
 /**
  * What a slot requires is that of where the Layer was built, also where the call has another: its transport, for example.

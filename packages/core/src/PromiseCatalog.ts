@@ -12,8 +12,12 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
+import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
@@ -26,7 +30,8 @@ import {
   initial,
   isNamed,
   merge,
-  Settings
+  Settings,
+  withLateBaseUrl
 } from "./CatalogConfig.js"
 import { type ClientError, type ClientNetworkError, isClientError } from "./CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
@@ -144,6 +149,21 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.f
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
+/** Effect's own logger writes to standard output, which can be where a program writes its data. */
+const consoleLogger = /*#__PURE__*/ Logger.withLeveledConsole(Logger.stringLogger)
+
+/** With Effect's own logger, where it is still there, replaced by one for which a warning is a `console.warn`. */
+const inConsole = <R>(runtime: Runtime.Runtime<R>): Runtime.Runtime<R> => {
+  const loggers = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentLoggers)
+  return HashSet.has(loggers, Logger.defaultLogger)
+    ? Runtime.setFiberRef(
+        runtime,
+        FiberRef.currentLoggers,
+        HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), consoleLogger)
+      )
+    : runtime
+}
+
 type WholeList = (
   declaration: Declaration,
   inputs: Inputs,
@@ -177,21 +197,25 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #closing: Promise<void> | undefined
 
   constructor(options: Partial<CreateCatalogOptions<D>> = {}) {
-    const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const { accessToken, baseUrl, clientId, fields, policies } = options
+    const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
     this.#held = held
     this.#fields = fields
-    this.#settings = merge(initial, {
+    const isLate = typeof baseUrl === "function"
+    const settings = merge(initial, {
       ...options,
+      baseUrl: isLate ? undefined : baseUrl,
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
     })
+    this.#settings = isLate ? withLateBaseUrl(settings, baseUrl) : settings
     const { fetch, transport } = options
     if (fetch && transport) {
       throw new TypeError("createCatalog takes a transport or a fetch, not both")
     }
     if (typeof fetch === "function") {
       const client = Context.make(Client.HttpClient, overFetch(fetch))
-      this.#begin = () => this.#runtimeWith(Runtime.defaultRuntime, client)
+      this.#begin = () => this.#runtimeWith(inConsole(Runtime.defaultRuntime), client)
     } else if (Layer.isLayer(transport)) {
       this.#begin = () => this.#build(transport)
     } else {
@@ -363,7 +387,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   #build(transport: Layer.Layer<HttpClient>): Runtime.Runtime<Services> {
     const building = Effect.runFork(
       Effect.map(Scope.extend(Layer.toRuntime(transport), this.#scope), (runtime) =>
-        this.#runtimeWith(runtime, runtime.context)
+        this.#runtimeWith(inConsole(runtime), runtime.context)
       )
     )
     this.#inFlight.add(building)

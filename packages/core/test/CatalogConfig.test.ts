@@ -290,8 +290,8 @@ describe("Credentials", () => {
     test.each<readonly [string, unknown]>([
       ["undefined", undefined],
       ["string", "8675309"],
-      ["Option.some of a string", Option.some("8675309")],
-      ["Option.some of a Redacted that holds no string", Option.some(wrong)]
+      ["an Option of something else", Option.some("8675309")],
+      ["an Option of something else", Option.some(wrong)]
     ])("as what a slot gives: %s", async (kind, given) => {
       const { sent, layer } = recording(() => json(anime))
       for (const slot of ["accessToken", "clientId"] as const) {
@@ -301,7 +301,7 @@ describe("Credentials", () => {
           const exit = await Effect.runPromiseExit(call({}))
           expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
             new TypeError(
-              `catalog.anime.get: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave: ${kind}`
+              `catalog.anime.get: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
             )
           )
           expect(await Effect.runPromise(Effect.flip(call({ signal: AbortSignal.abort() })))).toMatchObject({
@@ -348,4 +348,26 @@ describe("Credentials", () => {
     expect(sent.map(({ headers }) => headers["authorization"])).toEqual(["Bearer first", "Bearer second"])
     expect(error).toBe(failed)
   })
+})
+
+test("a base URL can be a function, which is called by the first call and no more", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  let asked = 0
+  await using catalog = createCatalog({
+    transport: layer,
+    baseUrl: () => {
+      asked++
+      return new URL("http://late.example/api/")
+    }
+  })
+  expect(asked).toBe(0)
+  await catalog.anime.get({ id: 1 })
+  await catalog.anime.get({ id: 2 })
+  expect(sent.map(({ url }) => url.href)).toEqual([
+    "http://late.example/api/anime/1",
+    "http://late.example/api/anime/2"
+  ])
+  expect(asked).toBe(1)
+  const configured = Effect.provide(CatalogConfig, CatalogConfig.layer({ baseUrl: () => "http://layer.example/" }))
+  expect((await Effect.runPromise(configured)).baseUrl).toBe("http://layer.example")
 })

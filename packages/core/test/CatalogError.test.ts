@@ -101,7 +101,7 @@ test("a 401 says whether an access token was sent, also in another process", () 
   expect(error({ tokenSent: true }).message).toMatch(expired)
   const missing = error({ tokenSent: false })
   expect(missing.message).toMatch(
-    /answered 401\. No access token is configured\. Give one to createCatalog\(\{ accessToken \}\)/
+    /answered 401\. No access token is configured: give one to createCatalog or to Credentials\.layer\.$/
   )
   const elsewhere = Schema.decodeSync(ClientError)(Schema.encodeSync(ClientError)(missing))
   expect(elsewhere.message).toBe(missing.message)

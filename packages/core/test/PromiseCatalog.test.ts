@@ -4,10 +4,11 @@ import {
   ClientRestError,
   createCatalog,
   isClientError,
-  Resilience
+  Resilience,
+  type TransportOptions
 } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
-import { Effect, Layer, Metric } from "effect"
+import { Effect, Layer, Logger, LogLevel, Metric } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
 import { json, recording } from "./support/faces.js"
@@ -470,4 +471,67 @@ test("a loop that is left while its request begins ends the request", async () =
   })
   expect(await left).toMatchObject({ done: true })
   expect(signal?.aborted).toBe(true)
+})
+
+describe("what a catalog has to warn of", () => {
+  /** What a call that is warned of writes, by the method of `console` that it goes to. */
+  const written = async (options: TransportOptions) => {
+    const lines: Array<readonly [string, string]> = []
+    for (const method of ["log", "debug", "info", "warn", "error"] as const) {
+      vi.spyOn(console, method).mockImplementation((...line) => void lines.push([method, line.join()]))
+    }
+    try {
+      const transport =
+        options.transport ??
+        Layer.succeed(
+          HttpClient.HttpClient,
+          HttpClient.make(() => Effect.never)
+        )
+      await using catalog = createCatalog({
+        ...(options.fetch === undefined ? { transport } : { fetch: options.fetch }),
+        baseUrl: "http://plain.example",
+        accessToken: "t"
+      })
+      // The second call may find the Layer built.
+      await catalog.anime.get({ id: 1 })
+      catalog.accessToken = "line\nbreak"
+      await catalog.anime.get({ id: 1 })
+    } finally {
+      vi.restoreAllMocks()
+    }
+    return lines.map(([method, line]) => [method, /without encryption|cannot be sent|200 after/.exec(line)?.[0]])
+  }
+  const warned = [
+    ["warn", "without encryption"],
+    ["warn", "cannot be sent"]
+  ]
+
+  test("goes to console.warn, over a fetch and over a Layer, also one that is built later", async () => {
+    const { layer } = recording(() => json(anime))
+    expect(await written({ fetch: () => Promise.resolve(json(anime)) })).toEqual(warned)
+    expect(await written({ transport: layer })).toEqual(warned)
+    const later = Layer.unwrapEffect(Effect.as(Effect.sleep(5), layer))
+    expect(await written({ transport: later })).toEqual(warned)
+  })
+
+  test("goes to the loggers that the Layer brings in place of Effect's own, and there alone", async () => {
+    const { layer } = recording(() => json(anime))
+    for (const transport of [layer, Layer.unwrapEffect(Effect.as(Effect.sleep(5), layer))]) {
+      const seen: Array<string> = []
+      const logger = Logger.make(({ message }) => void seen.push(String(message)))
+      const replaced = Logger.replace(Logger.defaultLogger, logger)
+      expect(await written({ transport: Layer.provideMerge(transport, replaced) })).toEqual([])
+      expect(seen).toHaveLength(2)
+      expect(await written({ transport: Layer.provideMerge(transport, Logger.add(logger)) })).toEqual(warned)
+      expect(seen).toHaveLength(4)
+    }
+  })
+
+  test("can be silenced, and the line of each exchange goes to console.debug", async () => {
+    const { layer } = recording(() => json(anime))
+    const at = (level: LogLevel.LogLevel) => Layer.provideMerge(layer, Logger.minimumLogLevel(level))
+    expect(await written({ transport: at(LogLevel.None) })).toEqual([])
+    const exchange = ["debug", "200 after"]
+    expect(await written({ transport: at(LogLevel.Debug) })).toEqual([warned[0], exchange, warned[1], exchange])
+  })
 })

@@ -100,10 +100,9 @@ const isCredential = (given: unknown): given is Held[keyof Held] =>
 /** Refuses what a slot must not give, without a word of what it holds. */
 const check = (operation: string, slot: keyof Held, given: unknown): void => {
   if (!isCredential(given)) {
-    const inner = Option.isOption(given) ? Option.getOrUndefined(given) : given
-    const kind = Redacted.isRedacted(inner) ? "Redacted that holds no string" : typeof inner
+    const kind = Option.isOption(given) ? "an Option of something else" : typeof given
     throw new TypeError(
-      `${operation}: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave: ${Option.isOption(given) ? "Option.some of a " : ""}${kind}`
+      `${operation}: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
     )
   }
 }
@@ -138,13 +137,6 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held, operation
 /** Levels of slots that ask slots; what is deeper would have no end. */
 const deepest = 8
 
-/** The innermost that is still being asked: a fiber that a slot has started can go on after the slot has answered. */
-const stillAsking = (asking: Asking | undefined): Asking | undefined =>
-  asking?.isOver ? stillAsking(asking.outer) : asking
-
-const levelsOf = (asking: Asking | undefined): number =>
-  asking === undefined ? 0 : 1 + levelsOf(stillAsking(asking.outer))
-
 /** Asks both slots. */
 export const ask = (
   { accessToken, clientId }: Credentials["Type"],
@@ -155,13 +147,17 @@ export const ask = (
     return both
   }
   return Effect.contextWithEffect((context: Context.Context<never>) => {
-    const outer = stillAsking(Option.getOrUndefined(Context.getOption(context, Asking)))
-    if (levelsOf(outer) === deepest) {
+    let outer = Context.get(context, Asking)
+    // A fiber that a slot has started can go on after the slot has answered.
+    while (outer.isOver && outer.outer !== undefined) {
+      outer = outer.outer
+    }
+    if (outer.level === deepest) {
       throw new TypeError(
-        `${operation}: a credential slot calls this operation under credentials of its own, which ask the slot again. Give the operation others within the slot, for example Effect.provide(Credentials.none)`
+        `${operation}: a credential slot calls it under its own credentials, which ask the slot again. Give it others there, for example Effect.provide(Credentials.none)`
       )
     }
-    const asking: Asking = { outer, isOver: false }
+    const asking: Asking = { level: outer.level + 1, outer, isOver: false }
     return Effect.ensuring(
       Effect.provideService(both, Asking, asking),
       Effect.sync(() => {
