@@ -291,8 +291,6 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
 
 /**
  * The configuration by itself: what only reads it carries none of the ways to change it.
- *
- * @internal
  */
 export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
   defaultValue: () => initial

@@ -40,7 +40,6 @@ export interface CatalogCall {
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
 }
 
-/** @internal */
 export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
 
 /** A place around an exchange. From the outside in: `cache`, `dedupe`, `retry`, `breaker`, `rateLimit`. */
@@ -85,8 +84,6 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
 
 /**
  * The policies by themselves: what only reads them carries no way to put them there.
- *
- * @internal
  */
 export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
   defaultValue: (): ReadonlyArray<Policy> => []

@@ -108,8 +108,6 @@ const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): Creden
 
 /**
  * The service by itself: what only asks for it carries none of the ways to make it.
- *
- * @internal
  */
 export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
   Credentials,
