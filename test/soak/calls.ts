@@ -50,7 +50,7 @@ interface Action {
   readonly after: number
 }
 
-const concurrency = 64
+const concurrency = 32
 const callsOfRound = 2500
 /** Milliseconds within which each call has ended, however busy the machine is. */
 const latest = 60_000
