@@ -16,9 +16,18 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*.test.ts"],
-          exclude: ["**/*.browser.test.ts"],
+          exclude: ["**/*.browser.test.ts", "test/packages.test.ts"],
           testTimeout: 20_000,
           server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } }
+        }
+      },
+      {
+        test: {
+          // Needs the npm registry, and gives a slow one its time.
+          name: "packages",
+          include: ["test/packages.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 1_800_000
         }
       },
       {

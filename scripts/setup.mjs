@@ -1,5 +1,5 @@
 // Everything here must run before anything is installed: Node built-ins only, and nothing that an old Node cannot parse.
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -9,17 +9,31 @@ export const root = fileURLToPath(new URL("..", import.meta.url))
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
-/** Runs a command line, in which the installed tools go by their names, in the root; true if it succeeded. */
-export const run = (command) =>
-  spawnSync(command, {
-    cwd: root,
-    shell: true,
-    stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env.PATH }
-  }).status === 0
+/** The scripts of package.json. */
+export const { scripts } = manifest
+
+/** How a command line runs, in which the installed tools go by their names. */
+const options = (output) => ({
+  cwd: root,
+  shell: true,
+  stdio: ["ignore", output, output],
+  env: { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env.PATH }
+})
+
+/** Runs a command line; true if it succeeded. */
+export const run = (command) => spawnSync(command, options("inherit")).status === 0
 
 /** Runs a script of package.json. */
-export const runScript = (name) => run(manifest.scripts[name])
+export const runScript = (name) => run(scripts[name])
+
+/** Runs a command line beside others: whether it succeeded, and what it printed. */
+export const runQuietly = (command) =>
+  new Promise((resolve) => {
+    const child = spawn(command, options("pipe"))
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))
+    child.on("close", (code) => resolve({ ok: code === 0, output }))
+  })
 
 const requireNode = () => {
   const wanted = manifest.engines.node.replace(">=", "")

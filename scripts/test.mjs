@@ -1,16 +1,33 @@
-// Every check of the project, the cheap ones first. With names of steps as arguments, only the build and those.
+// Every check of the project:
+//
+// npm test                  all steps; slow suites take samples of their tables
+// npm test -- full          all steps, and every row of every table
+// npm test -- quick         what can be waited for after each change: no sockets, no browser, no bench
+// npm test -- node lint     the build and these steps
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
 import { ensureProgram } from "./programs.mjs"
-import { root, run, runScript, setup } from "./setup.mjs"
+import { root, runQuietly, scripts, setup } from "./setup.mjs"
+
+const cores = availableParallelism()
 
 const check = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
 
-/** Runs one project of vitest.config.ts and counts its tests. */
-const vitest = (project) => {
-  const report = `.cache/vitest-${project}.json`
+/** Runs a command line as one check. */
+const command = (line) => async () => {
+  const { ok, output } = await runQuietly(line)
+  return { output, ...check(ok) }
+}
+
+/** Runs some files of vitest.config.ts and counts their tests. Other steps run beside it, so it takes half of the cores. */
+const vitest = (name, options) => async () => {
+  const report = `.cache/vitest-${name}.json`
   rmSync(join(root, report), { force: true })
-  const ok = run(`vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${report}`)
+  const workers = Math.max(1, cores >> 1)
+  const { ok, output } = await runQuietly(
+    `vitest run ${options} --minWorkers=1 --maxWorkers=${workers} --reporter=default --reporter=json --outputFile.json=${report}`
+  )
   let passed = 0
   let failed = 0
   try {
@@ -21,69 +38,138 @@ const vitest = (project) => {
       failed += file.status === "failed" ? Math.max(1, count("failed")) : 0
     }
   } catch {
-    console.error(`vitest left no report of its ${project} tests.`)
+    console.error(`vitest left no report of its ${name} tests.`)
   }
   // An error outside any test, or no test at all, is a failure too.
-  return { passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
+  return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
 }
 
 /** The quick run of the bench, each of its figures a test. */
-const bench = () => {
+const bench = async () => {
   const report = join(root, ".cache/bench.json")
   mkdirSync(dirname(report), { recursive: true })
-  run(`node bench/run.mjs --quick --json > "${report}"`)
+  const { output } = await runQuietly(`node bench/run.mjs --quick --json > "${report}"`)
   try {
     const { rows } = JSON.parse(readFileSync(report, "utf8"))
     const passed = rows.filter(({ ok }) => ok).length
-    return { passed, failed: rows.length - passed }
+    return { output, passed, failed: rows.length - passed }
   } catch {
-    return check(false)
+    return { output, ...check(false) }
   }
 }
 
+/** Files of the project `node` that are steps of their own. */
+const compilers = ["test/editor.test.ts", "test/readme.test.ts", "test/typescript.test.ts"]
+const unit = "packages/core"
+
 const steps = {
-  build: () => check(runScript("build")),
-  types: () => check(runScript("types")),
-  lint: () => check(runScript("lint")),
-  format: () => check(runScript("format:check")),
-  structure: () => check(runScript("structure")),
-  "dead-code": () => check(runScript("dead-code")),
-  "type-tests": () => vitest("types"),
-  node: () => (ensureProgram("redis-server") ? vitest("node") : check(false)),
-  browser: () => (ensureProgram("chromium") ? vitest("browser") : check(false)),
-  bench
+  build: { checks: "the packages compile to what is published", run: command(scripts.build) },
+  format: { checks: "every file is formatted", run: command(scripts["format:check"]) },
+  "dead-code": { checks: "no unused file, export or dependency", run: command(scripts["dead-code"]) },
+
+  packages: {
+    checks: "the packed tarballs, installed from the npm registry into a new project",
+    run: vitest("packages", "--project packages")
+  },
+  node: {
+    checks: "the packages on Node: sockets, faults, Redis, load, bundles, a short soak",
+    program: "redis-server",
+    run: vitest("node", `--project node ${[`${unit}/**`, ...compilers].map((path) => `--exclude "${path}"`).join(" ")}`)
+  },
+  types: { checks: "types of tests and scripts, and every type test, under our TypeScript", run: command("tsc -b .") },
+  browser: {
+    checks: "the packages in Chromium",
+    program: "chromium",
+    run: vitest("browser", "--project browser")
+  },
+  // They share one process, which loads Effect once.
+  unit: {
+    checks: "core without a socket: calls, values, policies, the embedded service",
+    run: vitest("unit", `--project node --no-isolate ${unit}`)
+  },
+  compilers: {
+    checks: "README, guides and doc comments; what an editor shows; other versions of TypeScript",
+    run: async () => {
+      const { ok, output } = await runQuietly("tsc -b examples")
+      return ok ? vitest("compilers", `--project node ${compilers.join(" ")}`)() : { output, ...check(false) }
+    }
+  },
+  lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
+  structure: { checks: "imports keep to the rules between folders", run: command(scripts.structure) },
+  "type-tests": { checks: "the type tests one by one", run: vitest("types", "--project types") },
+
+  bench: { checks: "sizes, counts and ratios of CPU time against their budgets", run: bench }
 }
+
+/** Steps that run side by side, the longest first: as many as there are cores. Nothing runs beside the bench. */
+const stages = [
+  ["build", "format", "dead-code"],
+  ["packages", "node", "types", "browser", "unit", "compilers", "lint", "structure", "type-tests"],
+  ["bench"]
+]
+/** They mostly wait for the network. */
+const waiting = ["packages"]
+
+const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
+/** `types` compiles them as well. */
+const onlyFull = ["type-tests"]
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-const main = () => {
-  setup()
-  const wanted = process.argv.slice(2)
-  const unknown = wanted.filter((name) => !(name in steps))
+const chosen = () => {
+  const args = process.argv.slice(2)
+  const names = args.filter((arg) => arg !== "full" && arg !== "quick")
+  const unknown = names.filter((name) => !(name in steps))
   if (unknown.length > 0) {
-    console.error(`No step is called ${unknown.join(", ")}. The steps: ${Object.keys(steps).join(", ")}.`)
+    console.error(`No step is called ${unknown.join(", ")}. The steps: ${Object.keys(steps).join(", ")}; quick, full.`)
     process.exit(1)
   }
+  if (args.includes("full")) process.env.CATALOG_TESTS = "full"
+  if (names.length > 0) return ["build", ...names]
+  if (args.includes("quick")) return quick
+  return Object.keys(steps).filter((name) => args.includes("full") || !onlyFull.includes(name))
+}
+
+const main = async () => {
+  setup()
+  const wanted = chosen()
+  // An installation would hold up what runs meanwhile.
+  const lacking = wanted.filter((name) => steps[name].program && !ensureProgram(steps[name].program))
   const total = { passed: 0, failed: 0 }
   const summary = []
   const started = performance.now()
-  for (const [name, step] of Object.entries(steps)) {
-    if (wanted.length > 0 && name !== "build" && !wanted.includes(name)) continue
-    console.log(`\n── ${name}`)
+
+  const runStep = async (name) => {
+    const { checks, run } = steps[name]
+    console.log(`▸ ${name}: ${checks}`)
     const stepStarted = performance.now()
-    const { passed, failed } = step()
+    const { passed, failed, output } = lacking.includes(name) ? check(false) : await run()
     total.passed += passed
     total.failed += failed
-    summary.push(`${failed === 0 ? "✓" : "✗"} ${name} (${seconds(stepStarted)}): ${passed} passed, ${failed} failed`)
-    console.log(summary.at(-1))
-    if (name === "build" && failed > 0) {
+    const line = `${failed === 0 ? "✓" : "✗"} ${name} (${seconds(stepStarted)}): ${passed} passed, ${failed} failed`
+    summary.push(`${line} – ${checks}`)
+    console.log(`\n── ${name}\n${output ?? ""}\n${line}\n`)
+    return failed === 0
+  }
+
+  for (const stage of stages) {
+    const names = stage.filter((name) => wanted.includes(name))
+    const queue = names.filter((name) => !waiting.includes(name))
+    const lane = async () => {
+      for (let name = queue.shift(); name !== undefined; name = queue.shift()) await runStep(name)
+    }
+    await Promise.all([
+      ...names.filter((name) => waiting.includes(name)).map(runStep),
+      ...Array.from({ length: cores }, lane)
+    ])
+    if (summary.some((line) => line.startsWith("✗ build"))) {
       console.log("Nothing else can run without the build.")
       break
     }
   }
-  console.log(`\n${summary.join("\n")}\nall (${seconds(started)})`)
+  console.log(`${summary.join("\n")}\nall (${seconds(started)})`)
   console.log(`${total.passed} passed, ${total.failed} failed`)
   process.exitCode = total.failed === 0 ? 0 : 1
 }
 
-main()
+await main()

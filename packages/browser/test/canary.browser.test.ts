@@ -8,5 +8,6 @@ nothingShows({
   transport: layer,
   printers: {},
   isBrowser: true,
-  isBrief: true
+  isBrief: true,
+  isOwn: true
 })

@@ -11,6 +11,7 @@ import { clientId, search, token } from "../../core/test/support/canary.js"
 import { nothingShows } from "../../core/test/support/canary.suite.js"
 import { serveFaults } from "../../core/test/support/faultServer.js"
 import { faulty } from "../../core/test/support/faults.js"
+import { isFull } from "../../core/test/support/full.js"
 import { serveEchoes } from "./support/echo.js"
 
 const service = await serve({ ...faulty, tokens: { [token]: "sample_reader" }, clientIds: [clientId] })
@@ -30,19 +31,20 @@ const printers = {
 }
 
 describe.each([
-  ["Node's own", layer, false],
-  ["fetch", FetchHttpClient.layer, true],
-  ["undici", NodeHttpClient.layerUndici, true]
-] as const)("over %s transport", (_, transport, isBrief) => {
+  ["Node's own", layer, true],
+  ["fetch", FetchHttpClient.layer, false],
+  ["undici", NodeHttpClient.layerUndici, false]
+] as const)("over %s transport", (_, transport, isOwn) => {
   nothingShows({
     transport,
     echoUrl,
     elsewhereUrl,
     serviceUrl: service.url,
-    ...(!isBrief && { wireUrls: wire.urls }),
+    ...(isOwn && { wireUrls: wire.urls }),
     printers,
     isBrowser: false,
-    isBrief
+    isBrief: !isOwn || !isFull,
+    isOwn
   })
 })
 

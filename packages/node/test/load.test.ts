@@ -1,5 +1,5 @@
 /**
- * Ten thousand calls, 256 at a time, every tenth of which meets a fault.
+ * Thousands of calls, 256 at a time, every tenth of which meets a fault.
  */
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
@@ -11,9 +11,11 @@ import { afterAll, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { sessions } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
+import { isFull } from "../../core/test/support/full.js"
 import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
 const concurrency = 256
+const many = isFull ? 10_000 : 2500
 /** Milliseconds for a call that stalls, and for any other: a busy machine is not to change what comes of it. */
 const timeouts = { stalled: 250, other: 60_000 }
 
@@ -65,8 +67,8 @@ for (const event of ["unhandledRejection", "uncaughtExceptionMonitor", "warning"
 }
 
 const runs: ReadonlyArray<readonly [string, keyof typeof sessions, number, Layer.Layer<HttpClient.HttpClient>]> = [
-  ["CatalogNode.layer", "Effect", 10_000, layer],
-  ["CatalogNode.layer", "promise", 10_000, layer],
+  ["CatalogNode.layer", "Effect", many, layer],
+  ["CatalogNode.layer", "promise", many, layer],
   ["NodeHttpClient.layerUndici", "Effect", 500, NodeHttpClient.layerUndici],
   ["NodeHttpClient.layer", "Effect", 500, NodeHttpClient.layer],
   ["FetchHttpClient.layer", "Effect", 500, FetchHttpClient.layer]

@@ -55,6 +55,8 @@ interface Platform {
   readonly isBrowser: boolean
   /** Whether each failure is met by a few operations, others each time; otherwise by all of them, on the promise face. */
   readonly isBrief: boolean
+  /** Whether it is a transport of these packages; what others hold while they send is theirs. */
+  readonly isOwn: boolean
 }
 
 type Options = Omit<CatalogOptions, "fields">
@@ -220,7 +222,7 @@ const onPromise = ({ transport }: Platform, evidence: Evidence, options: Options
 const shown = (error: unknown): string => JSON.stringify(error)
 
 export const nothingShows = (platform: Platform): void => {
-  const { echoUrl, elsewhereUrl, isBrief, isBrowser, serviceUrl, transport } = platform
+  const { echoUrl, elsewhereUrl, isBrief, isBrowser, isOwn, serviceUrl, transport } = platform
   const base = { ...credentials, headers }
 
   const came = async (): Promise<ReadonlyArray<string>> => (await fetch(`${elsewhereUrl}/came`)).json()
@@ -457,8 +459,8 @@ export const nothingShows = (platform: Platform): void => {
     for (const each of [fiber, ...roots]) {
       evidence.see("the fiber", Inspectable.toStringUnknown(each))
       for (const [name, print] of Object.entries(platform.printers)) {
-        // What other transports hold while they send, their own connections for example, is theirs.
-        evidence.see(`the fiber, ${name}`, String(isBrief && name.includes("deep") ? "" : print(each)))
+        // The connections of another transport are not looked into.
+        evidence.see(`the fiber, ${name}`, String(!isOwn && name.includes("deep") ? "" : print(each)))
       }
     }
     await Effect.runPromise(Fiber.interrupt(fiber))

@@ -118,7 +118,7 @@ const sleep = (socket: Socket, millis: number): Promise<void> =>
   })
 
 /** Sends, and waits until there is room for more. */
-const send = (socket: Socket, data: string | Buffer): Promise<void> =>
+const send = (socket: Socket, data: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     if (socket.destroyed) {
       return resolve()
@@ -132,7 +132,7 @@ const send = (socket: Socket, data: string | Buffer): Promise<void> =>
   })
 
 const take = async (socket: Socket, step: Step, origins: { readonly [name: string]: string }): Promise<void> => {
-  if (typeof step === "string") {
+  if (typeof step === "string" || step instanceof Uint8Array) {
     await send(socket, step)
   } else if ("close" in step) {
     if (step.close === "end") {
@@ -148,6 +148,8 @@ const take = async (socket: Socket, step: Step, origins: { readonly [name: strin
       await send(socket, letter)
       await sleep(socket, 1000)
     }
+  } else if ("pause" in step) {
+    await sleep(socket, step.pause)
   } else if ("repeat" in step) {
     const data = Buffer.from(step.repeat)
     for (let sent = 0; sent < step.times && !socket.destroyed; sent++) {

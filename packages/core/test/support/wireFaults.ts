@@ -20,6 +20,7 @@ export type Content =
 export type Step =
   /** Sends this. */
   | string
+  | Uint8Array
   /**
    * Sends a whole answer that a browser lets the page see, its length included. In the headers `{here}` and `{elsewhere}`
    * become the origins of the server and of another one.
@@ -29,6 +30,8 @@ export type Step =
   | { readonly repeat: string; readonly times: number }
   /** Sends a text, one byte a second. */
   | { readonly drip: string }
+  /** Sends nothing for so many milliseconds. */
+  | { readonly pause: number }
   /** Closes the connection as it should be done, or resets it. */
   | { readonly close: "end" | "reset" }
 

@@ -1,0 +1,102 @@
+// Many calls against a hostile server, and what is left of them: `npm run soak`. Fails with the seed to try again.
+//
+// --calls N     how many calls, 100 000 unless given
+// --minutes N   how long at most, 20 unless given; what was done until then counts
+// --seed N      the seed of a run before: the same calls, as far as time allows
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { parseArgs } from "node:util"
+import { root, runScript, setup } from "./setup.mjs"
+
+const { values } = parseArgs({
+  options: {
+    calls: { type: "string", default: "100000" },
+    minutes: { type: "string", default: "20" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 1e9)) }
+  }
+})
+const [calls, minutes, seed] = ["calls", "minutes", "seed"].map((name) => Number(values[name]))
+if (!(calls > 0 && minutes > 0 && Number.isSafeInteger(seed))) {
+  console.error("--calls and --minutes take a number above 0, --seed a whole number.")
+  process.exit(1)
+}
+
+setup()
+if (!runScript("build")) process.exit(1)
+const { build } = await import("esbuild")
+
+// It is written in TypeScript, over the servers of the tests; the packages stay as they were built.
+const folder = join(root, ".cache/soak")
+const support = "packages/core/test/support"
+await build({
+  absWorkingDir: root,
+  entryPoints: ["test/soak/*.ts", `${support}/*.ts`, `${support}/certificates/*.pem`],
+  loader: { ".pem": "copy" },
+  outbase: ".",
+  outdir: folder,
+  format: "esm",
+  target: "node20"
+})
+const { behaviours, serveSoak } = await import(pathToFileURL(join(folder, "test/soak/server.js")).href)
+
+const began = performance.now()
+const seconds = () => `${((performance.now() - began) / 1000).toFixed(0)} s`
+const server = await serveSoak(seed)
+console.log(`${calls} calls, ${Object.keys(behaviours).length} behaviours of the server, seed ${seed}`)
+
+const child = fork(join(folder, "test/soak/calls.js"), {
+  cwd: root,
+  execArgv: ["--expose-gc"],
+  env: { ...process.env, NODE_EXTRA_CA_CERTS: join(root, support, "certificates/authority.pem") },
+  // What the client warns of, for example of a token that goes over plain HTTP.
+  stdio: ["ignore", "ignore", "pipe", "ipc"]
+})
+let printed = ""
+child.stderr.on("data", (chunk) => (printed = (printed + chunk).slice(-5000)))
+
+const wrong = []
+let limit
+const limitTo = (millis, why) => {
+  clearTimeout(limit)
+  limit = setTimeout(() => {
+    wrong.push(why)
+    child.kill("SIGKILL")
+  }, millis)
+}
+limitTo(minutes * 60_000 + 300_000, "the calls did not end in time")
+
+let summary = { calls: 0, outcomes: {}, heap: [], longestBlock: 0, wrong: ["no summary came"] }
+child.on("message", (message) => {
+  if (message.kind === "open?") {
+    child.send(server.open())
+  } else if (message.kind === "progress") {
+    console.log(`${message.calls} calls, ${seconds()}, ${message.heap.toFixed(1)} MB`)
+  } else {
+    summary = message
+    limitTo(15_000, "the process did not end by itself")
+  }
+})
+child.send({ calls, seed, time: minutes * 60_000, baseUrl: server.baseUrl, faultUrls: server.faultUrls })
+const [code, signal] = await once(child, "exit")
+clearTimeout(limit)
+
+wrong.push(...summary.wrong)
+if (code !== 0) wrong.push(`the process ended with ${code ?? signal}: ${printed}`)
+if (server.open() > 0) wrong.push(`${server.open()} connections are still open`)
+const unmet = [...server.met()].filter(([, times]) => times === 0).map(([name]) => name)
+if (summary.calls >= 50_000 && unmet.length > 0) wrong.push(`never met: ${unmet.join("; ")}`)
+await server.close()
+
+const outcomes = Object.entries(summary.outcomes).toSorted(([, one], [, other]) => other - one)
+for (const [outcome, times] of outcomes) console.log(`${String(times).padStart(8)}  ${outcome}`)
+console.log(`heap after each round: ${summary.heap.map((each) => each.toFixed(0)).join(", ")} MB`)
+console.log(`the loop was blocked for ${summary.longestBlock.toFixed(0)} ms at most`)
+for (const each of wrong) console.log(`✗ ${each}`)
+console.log(
+  wrong.length === 0
+    ? `✓ ${summary.calls} calls in ${seconds()}: each ended with a value or a client error, and nothing is left`
+    : `✗ ${summary.calls} calls in ${seconds()}; to try again: npm run soak -- --calls ${calls} --seed ${seed}`
+)
+process.exitCode = wrong.length === 0 ? 0 : 1
