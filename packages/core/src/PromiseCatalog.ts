@@ -47,7 +47,7 @@ import type { Held } from "./internal/secrets.js"
 import { awaited, showLines } from "./internal/stack.js"
 import * as Client from "./platform/httpClient.js"
 import type { AnySelector } from "./Selector.js"
-import { overFetch, pending } from "./Transport.js"
+import { overFetch, pending } from "./platform/transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>

@@ -378,3 +378,7 @@ describe("a transport", () => {
     })
   )
 })
+
+it("the namespace holds what is public, and nothing else", () => {
+  expect(Object.keys(Transport).sort()).toEqual(["layerFetch", "make"])
+})

@@ -11,7 +11,7 @@ import type { ClientError, ClientNetworkError, ClientRestError } from "../Catalo
 import { Policies } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import * as Client from "../platform/httpClient.js"
-import { type Building, buildingOf } from "../Transport.js"
+import { type Building, buildingOf } from "../platform/transport.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { Call } from "./call.js"
 import type { Declaration, Inputs } from "./declaration.js"
