@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -26,4 +27,14 @@ describe.each(readdirSync(join(root, folder)))("the workflow %s", (file) => {
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name = "") => !(name in scripts))).toEqual([])
   })
+})
+
+it("the checks on GitHub are all steps of npm test", () => {
+  // A step that does not exist is answered with the list of those that do.
+  const { stderr } = spawnSync(process.execPath, ["scripts/test.mjs", "?"], { cwd: root, encoding: "utf8" })
+  const steps = /The steps: ([\w, -]+)/.exec(stderr)?.[1]?.split(", ") ?? []
+  expect(steps).toContain("node")
+  const run = [...read(`${folder}/ci.yml`).matchAll(/^\s+steps: (.+)$/gm)].flatMap(([, names = ""]) => names.split(" "))
+  // Each job builds first.
+  expect(steps.filter((name) => name !== "build" && !run.includes(name))).toEqual([])
 })
