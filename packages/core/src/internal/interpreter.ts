@@ -155,11 +155,7 @@ const begin = (
 }
 
 /** An operation with its inputs, as an Effect. */
-export const interpret = (
-  operation: Declaration,
-  inputs: Inputs,
-  how: How = {}
-): Interpreted =>
+export const interpret = (operation: Declaration, inputs: Inputs, how: How = {}): Interpreted =>
   Effect.withFiberRuntime((fiber): Interpreted => {
     const call = new Call(operation, Context.get(fiber.currentContext, Settings), fiber.currentContext)
     const count = Observability.counting(fiber, call)
