@@ -7,33 +7,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { isHeaderValue, isNamed, limitOf, show, signalOf } from "./internal/validate.js"
 import { ServiceProfile } from "./ServiceProfile.js"
 
-/**
- * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its answer. `totalTimeout`
- * bounds the whole call, with its retries and waits. Contract: Limits, `timeout`.
- *
- * @example
- * ```ts
- * import { Catalog, DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core"
- *
- * export const patient = Catalog.forum.boards({ timeout: 2 * DEFAULT_REQUEST_TIMEOUT })
- * ```
- */
-export const DEFAULT_REQUEST_TIMEOUT = 30_000
-
-/**
- * The default `maxResponseBytes`: the body of an answer may have 64 MiB. The largest replies of the service, a thousand
- * list entries with all their fields, have about 3 MB.
- *
- * @example
- * ```ts
- * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
- *
- * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 64 })
- * ```
- */
-export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./internal/validate.js"
 
 /** The options of a call that can have a default. Contract: Common options object. */
 export interface CallDefaults {
@@ -103,32 +80,6 @@ export const initial: CatalogSettings = {
   tracePropagation: false
 }
 
-/**
- * How a value that cannot be is named in a message.
- *
- * @internal
- */
-export const show = (value: unknown): string => {
-  switch (typeof value) {
-    case "string":
-      return JSON.stringify(value)
-    case "number":
-    case "boolean":
-    case "undefined":
-      return String(value)
-    default:
-      return value === null ? "null" : Array.isArray(value) ? "an array" : `a value of type ${typeof value}`
-  }
-}
-
-/**
- * Whether something is an object with names. What a `Map` or `Headers` holds would not be seen; `null` is nothing given.
- *
- * @internal
- */
-export const isNamed = (given: unknown): given is { readonly [name: string]: unknown } =>
-  typeof given === "object" && (given === null || !(Symbol.iterator in given))
-
 /** A base URL without the slash at its end. */
 const checkBaseUrl = (value: string | URL): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -144,51 +95,6 @@ const checkBaseUrl = (value: string | URL): string => {
     throw new TypeError(`baseUrl must be an absolute http: or https: URL without a query or fragment${shown}`)
   }
   return url.href.replace(/\/+$/, "")
-}
-
-const limits = {
-  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, unit: "milliseconds", least: 0 },
-  totalTimeout: { usual: 0, unit: "milliseconds", least: 0 },
-  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
-}
-
-const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
-
-/** @internal */
-export type Limit = keyof typeof limits
-
-/**
- * What was given as one of the limits of a call, or the usual.
- *
- * @internal
- */
-export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
-  const { usual, unit, least } = limits[name]
-  const value = given ?? usual
-  if (typeof value !== "number" || !(value >= least)) {
-    throw new TypeError(
-      `${at(operation)}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`
-    )
-  }
-  return value
-}
-
-/** A signal of another window is none of this one's class. */
-const isSignal = (value: unknown): value is AbortSignal =>
-  typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
-
-/**
- * What was given as the signal of a call.
- *
- * @internal
- */
-export const signalOf = (given: unknown, operation?: string): AbortSignal | undefined => {
-  if (given === undefined || given === null || isSignal(given)) {
-    return given ?? undefined
-  }
-  throw new TypeError(
-    `${at(operation)}signal must be an AbortSignal, for example an AbortController's signal, but it is ${show(given)}`
-  )
 }
 
 const secretHeaders = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
@@ -217,13 +123,6 @@ const checkHeaders = (
   }
   return checked
 }
-
-/**
- * Whether a text can stand in a header: no control characters and nothing beyond Latin-1.
- *
- * @internal
- */
-export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
 /**
  * Where the service is, without a slash at the end.

@@ -13,14 +13,13 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
-import * as FiberRefs from "effect/FiberRefs"
 import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
@@ -28,18 +27,18 @@ import {
   type CatalogConfigOptions,
   type CatalogSettings,
   initial,
-  isNamed,
   merge,
   Settings,
   withLateBaseUrl
 } from "./CatalogConfig.js"
+import { isNamed, Mistake } from "./internal/validate.js"
 import { type ClientError, type ClientNetworkError, isClientError } from "./CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
 import type { AsyncList, FieldsDefault, PromiseFace } from "./Face.js"
 import { Call } from "./internal/call.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
-import { interpret } from "./internal/interpreter.js"
+import { interpret, within } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
@@ -47,7 +46,7 @@ import type { Held } from "./internal/secrets.js"
 import { awaited, showLines } from "./internal/stack.js"
 import * as Client from "./platform/httpClient.js"
 import type { AnySelector } from "./Selector.js"
-import { overFetch, pending } from "./platform/transport.js"
+import { overFetch } from "./platform/transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
@@ -152,17 +151,17 @@ const interrupted = { name: "AbortError", message: "the transport interrupted it
 /** Effect's own logger writes to standard output, which can be where a program writes its data. */
 const consoleLogger = /*#__PURE__*/ Logger.withLeveledConsole(Logger.stringLogger)
 
-/** With Effect's own logger, where it is still there, replaced by one for which a warning is a `console.warn`. */
-const inConsole = <R>(runtime: Runtime.Runtime<R>): Runtime.Runtime<R> => {
-  const loggers = FiberRefs.getOrDefault(runtime.fiberRefs, FiberRef.currentLoggers)
-  return HashSet.has(loggers, Logger.defaultLogger)
-    ? Runtime.setFiberRef(
-        runtime,
-        FiberRef.currentLoggers,
-        HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), consoleLogger)
-      )
-    : runtime
-}
+/** Replaces Effect's own logger, where it is still there, by one for which a warning is a `console.warn`. */
+const warnInConsole = Layer.scopedDiscard(
+  Effect.flatMap(FiberRef.get(FiberRef.currentLoggers), (loggers) =>
+    Effect.locallyScoped(
+      FiberRef.currentLoggers,
+      HashSet.has(loggers, Logger.defaultLogger)
+        ? HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), consoleLogger)
+        : loggers
+    )
+  )
+)
 
 type WholeList = (
   declaration: Declaration,
@@ -176,6 +175,19 @@ interface Loop {
   asking: Fiber.RuntimeFiber<unknown, ClientError> | undefined
 }
 
+const transportOf = ({ fetch, transport }: Partial<CreateCatalogOptions>): Layer.Layer<HttpClient> => {
+  if (fetch && transport) {
+    throw new TypeError("createCatalog takes a transport or a fetch, not both")
+  }
+  if (typeof fetch === "function") {
+    return Layer.succeed(Client.HttpClient, overFetch(fetch))
+  }
+  if (Layer.isLayer(transport)) {
+    return transport
+  }
+  throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
+}
+
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
@@ -185,14 +197,13 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   readonly #held: { -readonly [Slot in keyof Held]: Held[Slot] }
   readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
-  /** Begins what calls run in. */
-  readonly #begin: () => Runtime.Runtime<Services>
-  /** What a call needs besides a transport; the slots are as they are when a call asks. */
+  /** What a call needs besides a transport. */
   readonly #services: Context.Context<Credentials>
+  /** What calls run in. Its Layer is built with the first call. */
+  readonly #runtime: ManagedRuntime.ManagedRuntime<Services, never>
+  #isBuilt = false
+  /** What whole lists are read in. */
   readonly #scope = Effect.runSync(Scope.make())
-  /** What calls run in; with a client that waits, until the transport's Layer is built. */
-  #runtime: Runtime.Runtime<Services> | undefined
-  /** Calls, and the building of the Layer. */
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
 
@@ -209,18 +220,6 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
     })
     this.#settings = isLate ? withLateBaseUrl(settings, baseUrl) : settings
-    const { fetch, transport } = options
-    if (fetch && transport) {
-      throw new TypeError("createCatalog takes a transport or a fetch, not both")
-    }
-    if (typeof fetch === "function") {
-      const client = Context.make(Client.HttpClient, overFetch(fetch))
-      this.#begin = () => this.#runtimeWith(inConsole(Runtime.defaultRuntime), client)
-    } else if (Layer.isLayer(transport)) {
-      this.#begin = () => this.#build(transport)
-    } else {
-      throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
-    }
     // Not `Effect.sync`: what a slot holds can be looked at without asking it.
     this.#services = Context.make(Slots, {
       get accessToken() {
@@ -232,6 +231,17 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     }).pipe(
       Context.add(Settings, this.#settings),
       Context.add(Policies, checkPolicies(policies ?? [], "createCatalog"))
+    )
+    this.#runtime = ManagedRuntime.make(
+      // Loggers that come with the transport are known by then.
+      warnInConsole.pipe(
+        Layer.provideMerge(Layer.map(transportOf(options), (transport) => Context.merge(transport, this.#services))),
+        Layer.tap(() =>
+          Effect.sync(() => {
+            this.#isBuilt = true
+          })
+        )
+      )
     )
     this.anime = this.#promised(Catalog.anime)
     this.manga = this.#promised(Catalog.manga)
@@ -262,7 +272,12 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   close(): Promise<void> {
     // Later: a transport can call this while it begins a call, which is in flight only then.
     return (this.#closing ??= Promise.resolve().then(() =>
-      Effect.runPromise(Effect.zipRight(Fiber.interruptAll(this.#inFlight), Scope.close(this.#scope, Exit.void)))
+      Effect.runPromise(
+        Fiber.interruptAll(this.#inFlight).pipe(
+          Effect.zipRight(Scope.close(this.#scope, Exit.void)),
+          Effect.zipRight(this.#runtime.disposeEffect)
+        )
+      )
     ))
   }
 
@@ -290,7 +305,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       const { [name]: call } = {
         [name]: (...given: Given) => {
           const all = inputs(given)
-          return this.#run(declaration, all, interpret(declaration, all, { ownsFiber: true }))
+          return this.#run(declaration, all, interpret(declaration, all, { held: { ...this.#held }, ownsFiber: true }))
         }
       }
       const wholeList = declaration.limit && {
@@ -379,27 +394,20 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return record && (isSelector(fields) ? fields : fields?.[record])
   }
 
-  #runtimeWith<R>(runtime: Runtime.Runtime<R>, transport: Context.Context<HttpClient>): Runtime.Runtime<Services> {
-    return Runtime.make({ ...runtime, context: Context.merge(transport, this.#services) })
-  }
-
-  /** Builds the transport's Layer. Until that is done, calls wait for it. */
-  #build(transport: Layer.Layer<HttpClient>): Runtime.Runtime<Services> {
-    const building = Effect.runFork(
-      Effect.map(Scope.extend(Layer.toRuntime(transport), this.#scope), (runtime) =>
-        this.#runtimeWith(inConsole(runtime), runtime.context)
-      )
-    )
-    this.#inFlight.add(building)
-    building.addObserver((exit) => {
-      if (Exit.isSuccess(exit)) {
-        this.#runtime = exit.value
-      }
-    })
-    return (
-      this.#runtime ??
-      this.#runtimeWith(Runtime.defaultRuntime, Context.make(Client.HttpClient, pending(Fiber.join(building))))
-    )
+  /** Runs an effect, at once where the Layer is built; it is, after this, unless building it takes time. */
+  #fork<A>(
+    declaration: Declaration,
+    inputs: Inputs,
+    effect: Effect.Effect<A, ClientError, Services>
+  ): Fiber.RuntimeFiber<A, ClientError> {
+    if (!this.#isBuilt) {
+      this.#runtime.runFork(Effect.void)
+    }
+    return this.#isBuilt
+      ? this.#runtime.runFork(effect)
+      : Effect.runFork(
+          Effect.suspend(() => within(this.#call(declaration, inputs), inputs, Effect.provide(effect, this.#runtime)))
+        )
   }
 
   #run<A>(
@@ -411,7 +419,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     if (this.#closing !== undefined) {
       return awaited(this.#cancelled(declaration, inputs, closed))
     }
-    const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
+    const fiber = this.#fork(declaration, inputs, effect)
     this.#inFlight.add(fiber)
     onBegin?.(fiber)
     const atOnce = fiber.unsafePoll() !== null
@@ -428,8 +436,8 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         if (isClientError(error) && this.#closing === undefined) {
           return resolve(awaited(error))
         }
-        if (atOnce && error instanceof TypeError && error.message.startsWith(declaration.name)) {
-          // A mistake of the program, which is where the call was made.
+        if (atOnce && error instanceof Mistake) {
+          // It is where the call was made.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
           showLines(error, this.#run)
         }
@@ -438,9 +446,13 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     })
   }
 
-  #cancelled(declaration: Declaration, inputs: Inputs, reason: unknown): ClientNetworkError {
+  #call(declaration: Declaration, inputs: Inputs): Call {
     const call = new Call(declaration, this.#settings, this.#services)
     call.url = Request.urlOf(declaration, inputs, this.#settings)
-    return call.networkError("Cancelled", reason)
+    return call
+  }
+
+  #cancelled(declaration: Declaration, inputs: Inputs, reason: unknown): ClientNetworkError {
+    return this.#call(declaration, inputs).networkError("Cancelled", reason)
   }
 }

@@ -6,12 +6,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { type Limit, limitOf, Settings, signalOf } from "../CatalogConfig.js"
+import { Settings } from "../CatalogConfig.js"
+import { type Limit, limitOf, signalOf } from "./validate.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { Policies } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import * as Client from "../platform/httpClient.js"
-import { type Building, buildingOf } from "../platform/transport.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { Call } from "./call.js"
 import type { Declaration, Inputs } from "./declaration.js"
@@ -48,18 +48,21 @@ const whenEnded = <A, E, R>(
   return Effect.onExit(effect, (exit) => Effect.sync(() => tell(exit)))
 }
 
-/** Sends once the client's Layer is built. Tracers and loggers that come with the Layer see the call from there on. */
-const onceBuilt = (building: Building, call: Call, send: (client: HttpClient) => Interpreted): Interpreted =>
-  Effect.flatMap(
-    withTimeout(building, call.timeout, () => call.timedOut(call.timeout)),
-    (runtime) =>
-      Effect.provide(
-        Effect.withFiberRuntime<unknown, ClientError, HttpClient | Credentials>((fiber) =>
-          Observability.operation(Effect.flatMap(Client.HttpClient, send), fiber, call)
-        ),
-        runtime
-      )
+/** An effect within the `totalTimeout` of a call, and until the call's signal is aborted. */
+export const within = <A, R>(
+  call: Call,
+  { options }: Inputs,
+  effect: Effect.Effect<A, ClientError, R>
+): Effect.Effect<A, ClientError, R> => {
+  const { defaults } = call.config
+  const { name } = call.operation
+  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
+  return withSignal(
+    withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
+    signalOf(options["signal"] ?? defaults.signal, name),
+    (reason) => call.networkError("Cancelled", reason)
   )
+}
 
 /** How an operation is run. */
 interface How {
@@ -94,8 +97,6 @@ const begin = (
   const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
-  const totalTimeout = limit("totalTimeout")
-  const signal = signalOf(options["signal"] ?? defaults.signal, name)
   const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
   Object.assign(call, Request.make(operation, inputs, config, follow))
 
@@ -128,30 +129,14 @@ const begin = (
           )
     })
 
-  return Effect.flatMap(Client.HttpClient, (client) =>
-    Effect.flatMap(Slots, (service) => {
-      const building = buildingOf(client)
-      const asking = held === undefined ? Secrets.ask(service, name) : Effect.succeed(held)
-      const asked = (then: (held: Secrets.Held) => Interpreted): Interpreted =>
-        withSignal(
-          withTimeout(Effect.flatMap(asking, then), totalTimeout, () => call.timedOut(totalTimeout)),
-          signal,
-          (reason) => call.networkError("Cancelled", reason)
-        )
-      return building === undefined
-        ? Observability.operation(
-            asked((held) => sent(service, held, client)),
-            fiber,
-            call
-          )
-        : asked((held) => {
-            const refused = missing(Secrets.lackOf(held))
-            return refused === undefined
-              ? onceBuilt(building, call, (client) => sent(service, held, client))
-              : Observability.operation(Effect.fail(refused), fiber, call)
-          })
-    })
+  const answered = Effect.flatMap(Client.HttpClient, (client) =>
+    Effect.flatMap(Slots, (service) =>
+      Effect.flatMap(held === undefined ? Secrets.ask(service, name) : Effect.succeed(held), (held) =>
+        sent(service, held, client)
+      )
+    )
   )
+  return Observability.operation(within(call, inputs, answered), fiber, call)
 }
 
 /** An operation with its inputs, as an Effect. */

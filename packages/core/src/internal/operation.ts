@@ -3,7 +3,7 @@
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
-import { isNamed } from "../CatalogConfig.js"
+import { isNamed } from "./validate.js"
 import type { Credentials } from "../Credentials.js"
 import { type Declaration, type Errors, hasParams, type Inputs, type Params, type Reply } from "./declaration.js"
 import { interpret } from "./interpreter.js"

@@ -2,7 +2,8 @@
  * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
  */
 import { identity } from "effect/Function"
-import { baseUrlOf, type CatalogSettings, isNamed, show } from "../CatalogConfig.js"
+import { baseUrlOf, type CatalogSettings } from "../CatalogConfig.js"
+import { isNamed, show, Mistake } from "./validate.js"
 import { toWire } from "../Selector.js"
 import { textIn } from "./cause.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
@@ -17,7 +18,7 @@ export interface Request {
 
 /** What is thrown for an input that cannot be. */
 export const mistake = (operation: string, input: string, must: string, value: unknown): TypeError =>
-  new TypeError(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
+  new Mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
 
 /** A number or a text in place of inputs would be lost. */
 export const checkInputs = (operation: string, inputs: Inputs): void => {
@@ -77,7 +78,7 @@ const base = (operation: string, config: CatalogSettings): string => {
   try {
     return baseUrlOf(config)
   } catch (error) {
-    throw new TypeError(`${operation}: ${textIn(error, "message")}`, { cause: error })
+    throw new Mistake(`${operation}: ${textIn(error, "message")}`, { cause: error })
   }
 }
 

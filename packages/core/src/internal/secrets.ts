@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { baseUrlOf, type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
+import { baseUrlOf, type CatalogSettings } from "../CatalogConfig.js"
+import { isHeaderValue, Mistake } from "./validate.js"
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { Asking, type Credentials, type CredentialSlot, isSecret, Slots } from "../Credentials.js"
@@ -101,7 +102,7 @@ const isCredential = (given: unknown): given is Held[keyof Held] =>
 const check = (operation: string, slot: keyof Held, given: unknown): void => {
   if (!isCredential(given)) {
     const kind = Option.isOption(given) ? "an Option of something else" : typeof given
-    throw new TypeError(
+    throw new Mistake(
       `${operation}: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
     )
   }
@@ -153,7 +154,7 @@ export const ask = (
       outer = outer.outer
     }
     if (outer.level === deepest) {
-      throw new TypeError(
+      throw new Mistake(
         `${operation}: a credential slot calls it under its own credentials, which ask the slot again. Give it others there, for example Effect.provide(Credentials.none)`
       )
     }

@@ -6,7 +6,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
-import type * as Runtime from "effect/Runtime"
 import * as FetchClient from "./fetchClient.js"
 import * as Client from "./httpClient.js"
 
@@ -90,21 +89,6 @@ export const sendOf = (client: HttpClient): Send | undefined => sends.get(client
 /** Stands in the place of a client, for operations alone: it has no long way. */
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
-
-/** What a Layer is being built to. */
-export type Building = Effect.Effect<Runtime.Runtime<HttpClient>>
-
-const buildings = new WeakMap<HttpClient, Building>()
-
-/** The client of a Layer that is still being built. A call waits for it within its own time. */
-export const pending = (building: Building): HttpClient => {
-  const client = shortOnly()
-  buildings.set(client, building)
-  return client
-}
-
-/** What a pending client waits for. */
-export const buildingOf = (client: HttpClient): Building | undefined => buildings.get(client)
 
 const sendOverFetch =
   (layer: Context.Context<never>): Send =>
