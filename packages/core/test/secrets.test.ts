@@ -469,7 +469,10 @@ test("a link that holds a token which was replaced meanwhile is cut", async () =
   await using catalog = createCatalog({ transport: layer, accessToken: token })
   const thrown = await (async () => {
     for await (const _ of catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })) {
-      catalog.accessToken = "another-token"
+      for (let other = 0; other < 6; other++) {
+        catalog.accessToken = `another-token-${other}`
+        await catalog.anime.search({ q: "x" })
+      }
     }
   })().catch((error: unknown) => error)
   expect(thrown).toMatchObject({ body: { paging: { next: "https://x.example/?offset=0&token=<redacted>" } } })

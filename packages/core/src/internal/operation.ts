@@ -35,7 +35,7 @@ const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
 
 /**
  * An operation is a value, whatever else the object that it was made from comes to hold, or its arrays. What a class has
- * accessors for counts like a member. What is none is left to be refused.
+ * accessors for counts like a member. What is not an object is refused later.
  */
 const copied = (given: object = {}): Params => {
   if (!isNamed(given)) {

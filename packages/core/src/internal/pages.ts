@@ -115,6 +115,7 @@ const walk = (
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.url = urlOf(follow)
+      call.credentials = held ?? call.credentials
       return Effect.fail(
         new ClientRestError({
           ...call.facts,
