@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { count, optionsOf, period } from "./options.js"
-import { type Owner, ownerOf, type Request, requestOf, settle, thenForget } from "./reading.js"
+import { type Request, requestOf, settle, thenForget } from "./reading.js"
 
 /** Options of {@link cache}; a duration that is a number is in milliseconds. */
 export interface CacheOptions {
@@ -31,7 +31,6 @@ const itemOf = ({ operation, params }: CatalogCall): string | undefined => {
 
 interface Entry {
   readonly request: Request
-  readonly owner: Owner
   readonly item: string | undefined
   readonly reply: unknown
   readonly hasStatus: boolean
@@ -71,7 +70,7 @@ export const cache = (options: CacheOptions): Policy => {
   /** The one that was asked for last is the last one. */
   const byUse = new Set<Entry>()
   /** Reads in flight; of those that a write has overtaken the reply is not kept. */
-  const inFlight = new Set<{ readonly owner: Owner; isOvertaken: boolean }>()
+  const inFlight = new Set<{ readonly request: Request; isOvertaken: boolean }>()
 
   const drop = (entry: Entry): void => {
     byUse.delete(entry)
@@ -106,8 +105,8 @@ export const cache = (options: CacheOptions): Policy => {
     }
   }
 
-  const forget = (item: string | undefined, writer: Owner): void => {
-    const isOwn = ({ owner }: { readonly owner: Owner }) => Equal.equals(owner, writer)
+  const forget = (item: string | undefined, [writer]: Request): void => {
+    const isOwn = ({ request: [owner] }: { readonly request: Request }) => Equal.equals(owner, writer)
     for (const entry of byUse) {
       if (isOwn(entry) && (entry.hasStatus || entry.item === item)) {
         drop(entry)
@@ -123,29 +122,32 @@ export const cache = (options: CacheOptions): Policy => {
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ) => {
     if (call.method !== "GET") {
-      return thenForget(
-        attempt,
-        Effect.map(ownerOf(call), (writer) => forget(itemOf(call), writer))
+      // Looked at before the write: a token can be wiped meanwhile.
+      return Effect.flatMap(requestOf(call), (request) =>
+        thenForget(
+          attempt,
+          Effect.sync(() => forget(itemOf(call), request))
+        )
       )
     }
     if (!kept.test(call.operation)) {
       return attempt
     }
-    return Effect.flatMap(Effect.zip(requestOf(call), ownerOf(call)), ([request, owner]) =>
+    return Effect.flatMap(requestOf(call), (request) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const found = find(request, now)
         if (found !== undefined) {
           // Of equal requests the replies are of one type.
           return Effect.succeed(found.reply as A)
         }
-        const reading = { owner, isOvertaken: false }
+        const reading = { request, isOvertaken: false }
         const read = Effect.suspend(() => {
           inFlight.add(reading)
           return Effect.tap(attempt, (reply) =>
             Effect.map(Clock.currentTimeMillis, (now) => {
               const hasStatus = settle(reply)
               if (!reading.isOvertaken) {
-                keep({ request, owner, item: itemOf(call), reply, hasStatus, at: now })
+                keep({ request, item: itemOf(call), reply, hasStatus, at: now })
               }
             })
           )

@@ -1,53 +1,36 @@
 /**
  * When two reads are the same, and what a write does to reads.
  */
-import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { type CatalogSettings, Settings } from "../CatalogConfig.js"
+import { Settings } from "../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { memoize } from "../internal/memoize.js"
-import { toHeaders } from "../internal/secrets.js"
+import { none, toHeaders } from "../internal/secrets.js"
 import * as Client from "../platform/httpClient.js"
 import { isRefused } from "./answers.js"
-
-/** Credentials as they are sent: a token that was copied with its scheme is the same token. */
-const sentOf = (credentials: CatalogCall["credentials"], config: CatalogSettings) =>
-  Data.array(
-    Object.entries(toHeaders(credentials, config)).map(([name, value]) => Data.tuple(name, Redacted.make(value)))
-  )
-
-/** Whose the replies of a call are: who has the same access token sees what the call writes. */
-export const ownerOf = ({ credentials: { accessToken } }: CatalogCall) =>
-  Effect.map(Settings, (config) => sentOf({ accessToken, clientId: Option.none() }, config))
-
-/** @see {@link ownerOf} */
-export type Owner = Effect.Effect.Success<ReturnType<typeof ownerOf>>
 
 /** Stands for a client in keys, which can outlive the client. */
 const identityOf = /*#__PURE__*/ memoize((_part: object) => ({}))
 
 /** What sends: it can add a cookie or a token of its own, and nothing but its identity tells. */
-const sendersIn = (context: Context.Context<never>) =>
-  Data.array(
-    [
-      Context.getOption(context, Client.HttpClient),
-      Context.getOption(context, Client.Fetch),
-      Context.getOption(context, Client.RequestInit)
-    ].map((part: Option.Option<object>) => Option.map(part, identityOf))
-  )
+const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key]
 
 /**
  * What is equal where two calls ask for the same: the operation, the URL, and all that says who asks, by what it holds. A
- * header of a configuration can be a user's cookie.
+ * header of a configuration can be a user's cookie. The first part is the access token as it is sent, whether it was copied
+ * with its scheme or not: what is written with a token is seen with it.
  */
-export const requestOf = ({ operation, url, credentials }: CatalogCall) =>
-  Effect.contextWith((context: Context.Context<never>) => {
-    const config = Context.get(context, Settings)
-    return Data.tuple(operation, url, sentOf(credentials, config), Data.struct(config.headers), sendersIn(context))
+export const requestOf = ({ operation, url, credentials: { accessToken, clientId } }: CatalogCall) =>
+  Effect.zipWith(Settings, Effect.context<never>(), (config, { unsafeMap }) => {
+    const owner = Redacted.make(JSON.stringify(toHeaders({ ...none, accessToken }, config)))
+    const sentBy = senders.map((key) => {
+      const part = unsafeMap.get(key) as object | undefined
+      return part && identityOf(part)
+    })
+    return Data.tuple(owner, operation, url, clientId, Data.struct(config.headers), Data.array(sentBy))
   })
 
 /** @see {@link requestOf} */

@@ -7,6 +7,7 @@ import {
   Resilience,
   Transport
 } from "@catalog-client/core"
+import type { Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"
 import { Context, Duration, Effect, Fiber, Layer, Redacted, Stream, TestClock } from "effect"
@@ -394,6 +395,25 @@ describe("a write", () => {
         yield* run(write.pipe(as(writes)))
         expect(yield* requests(get(1, mine).pipe(as(reads)))).toBe(1)
       })
+  )
+
+  it.effect("with a token that is wiped meanwhile drops what was read with it", () =>
+    Effect.gen(function* () {
+      const { run, requests } = start(settings)
+      const token = Redacted.make("abc")
+      yield* run(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))
+      const wipe: Policy = (_, attempt) =>
+        Effect.ensuring(
+          attempt,
+          Effect.sync(() => Redacted.unsafeWipe(token))
+        )
+      const wiped = Catalog.anime.updateMyListStatus(
+        { id: 1, score: 1 },
+        { policies: [Object.assign(wipe, { stage: "rateLimit" as const })] }
+      )
+      yield* run(Effect.provide(wiped, Credentials.layer({ accessToken: token })))
+      expect(yield* requests(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))).toBe(1)
+    })
   )
 
   it.effect("overtakes a read: what was in flight when it ended is not kept", () =>
