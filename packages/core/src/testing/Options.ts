@@ -90,7 +90,17 @@ export interface Quirks {
   readonly omitPaging?: boolean
 }
 
-/** Where the service can do other than the live one. Each is off by default. */
+/**
+ * Where the service can do other than the live one. Each is off by default.
+ *
+ * @example
+ * ```ts
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * // The manga that an anime was adapted from is in its `related_manga`.
+ * export const layer = EmbeddedCatalog.layer({ unlikeLive: { crossKindRelations: true } })
+ * ```
+ */
 export interface UnlikeLive {
   /** `related_manga` of an anime and `related_anime` of a manga hold what the data set has. Live, they are always empty. */
   readonly crossKindRelations?: boolean
