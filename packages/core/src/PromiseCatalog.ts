@@ -11,7 +11,6 @@ import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
@@ -31,7 +30,7 @@ import {
   Settings,
   withLateBaseUrl
 } from "./CatalogConfig.js"
-import { isNamed, Mistake } from "./internal/validate.js"
+import { isNamed, isMistake } from "./internal/validate.js"
 import { type ClientError, type ClientNetworkError, isClientError } from "./CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
@@ -42,6 +41,7 @@ import { interpret, within } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
+import { interrupt } from "./internal/run.js"
 import type { Held } from "./internal/secrets.js"
 import { awaited, showLines } from "./internal/stack.js"
 import * as Client from "./platform/httpClient.js"
@@ -330,7 +330,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         // Also while an entry is awaited: the request for it ends, and it is the end of the list.
         const stop = () => {
           loop.isStopped = true
-          loop.asking?.unsafeInterruptAsFork(FiberId.none)
+          interrupt(loop.asking)
           return entries.return()
         }
         const iterator: AsyncIterableIterator<unknown> = {
@@ -359,7 +359,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       this.#run(declaration, inputs, effect, (fiber) => {
         loop.asking = fiber
         if (loop.isStopped) {
-          fiber.unsafeInterruptAsFork(FiberId.none)
+          interrupt(fiber)
         }
       })
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
@@ -436,7 +436,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         if (isClientError(error) && this.#closing === undefined) {
           return resolve(awaited(error))
         }
-        if (atOnce && error instanceof Mistake) {
+        if (atOnce && isMistake(error)) {
           // It is where the call was made.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
           showLines(error, this.#run)

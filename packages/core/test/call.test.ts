@@ -419,9 +419,8 @@ test.each(faces)("a mistake of the program is counted as a defect, on the %s fac
     expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
   }
   expect(sent).toEqual([])
-  expect(counted().map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)])).toEqual([
-    ["Defect", mistakes.length]
-  ])
+  const since = counted().map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const)
+  expect(since.filter(([, count]) => count > 0)).toEqual([["Defect", mistakes.length]])
 })
 
 test("a mistake of the program is in the span of its call", async () => {

@@ -9,17 +9,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
-import * as Runtime from "effect/Runtime"
-import * as RuntimeFlags from "effect/RuntimeFlags"
+import { type AnyFiber, forkFrom, interrupt } from "./run.js"
 
 /** Starts to wait; gives back what ends the waiting. */
-type Watch<E> = (fiber: Fiber.RuntimeFiber<unknown, unknown>, end: (error: () => E) => void) => () => void
+type Watch<E> = (fiber: AnyFiber, end: (error: () => E) => void) => () => void
 
 /**
  * Runs an effect in a child fiber, and ends it with an error when what is watched says so.
  *
- * `Effect.timeout` races two fibers and costs three times as much. The child can be interrupted even where its parent
- * cannot: otherwise a timeout inside an uninterruptible region would wait for ever.
+ * `Effect.timeout` races two fibers and costs three times as much.
  */
 const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>): Effect.Effect<A, E | E2, R> =>
   Effect.withFiberRuntime((parent, { runtimeFlags }) =>
@@ -29,20 +27,12 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
       // Watched first: the child runs at once, and what it does can already be its end.
       const unwatch = watch(parent, (error) => {
         ended ??= { error }
-        child?.unsafeInterruptAsFork(parent.id())
+        interrupt(child)
       })
-      const running = (child = Runtime.runFork(
-        Runtime.make({
-          // The parent's context holds what the effect requires: the type says so.
-          context: parent.currentContext as Context.Context<R>,
-          fiberRefs: parent.getFiberRefs(),
-          runtimeFlags: RuntimeFlags.enable(runtimeFlags, RuntimeFlags.Interruption)
-        }),
-        // As a value: a fiber that fails says so in the log, and this failure is handled.
-        Effect.exit(effect)
-      ))
+      // As a value: a fiber that fails says so in the log, and this failure is handled.
+      const running = (child = forkFrom(parent, runtimeFlags, Effect.exit(effect)))
       if (ended !== undefined) {
-        running.unsafeInterruptAsFork(parent.id())
+        interrupt(running)
       }
       running.addObserver((exit) => {
         unwatch()
@@ -74,11 +64,7 @@ const afterMillis = (millis: number, run: () => void): (() => void) => {
 }
 
 /** Calls back after some milliseconds of the fiber's own clock, `0` and `Infinity` mean never; gives back what stops it. */
-export const startTimer = (
-  fiber: Fiber.RuntimeFiber<unknown, unknown>,
-  millis: number,
-  run: () => void
-): (() => void) => {
+export const startTimer = (fiber: AnyFiber, millis: number, run: () => void): (() => void) => {
   if (millis === 0 || millis === Infinity) {
     return constVoid
   }
@@ -92,7 +78,7 @@ export const startTimer = (
       run()
     }
   })
-  return () => sleeper.unsafeInterruptAsFork(fiber.id())
+  return () => interrupt(sleeper)
 }
 
 /** Ends the effect after some milliseconds of the fiber's own clock; `0` and `Infinity` mean never. */

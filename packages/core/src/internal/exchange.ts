@@ -1,31 +1,19 @@
 /**
  * One exchange over whatever transport there is: headers, body, judgement, within a time and a number of bytes.
  */
-import * as Headers from "@effect/platform/Headers"
-import * as HttpBody from "@effect/platform/HttpBody"
 import type { HttpClient } from "@effect/platform/HttpClient"
-import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpClientError"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
-import * as Cause from "effect/Cause"
-import type * as Chunk from "effect/Chunk"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
-import { constTrue, identity } from "effect/Function"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
-import * as Client from "../platform/httpClient.js"
-import { type Receiver, type Send, sendOf, type TransportRequest } from "../platform/transport.js"
-import { startTimer, withTimeout } from "./bounded.js"
+import { type ClientReceiver, sendThrough } from "../platform/client.js"
+import { type Receiver, sendOf, type TransportRequest } from "../platform/transport.js"
+import { startTimer } from "./bounded.js"
 import type { Call } from "./call.js"
 import { innermost } from "./cause.js"
 import { type Answer, isSuccess, judge } from "./reply.js"
+import type { AnyFiber } from "./run.js"
 import * as Secrets from "./secrets.js"
-
-type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 
 type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
 
@@ -99,8 +87,8 @@ class Body {
   }
 }
 
-/** The short way: what happens on the wire is heard in the fiber of the call, and one timer ends it. */
-class Exchange implements Receiver {
+/** What a transport reports is heard in the fiber of the call, and one timer ends it. */
+class Exchange implements ClientReceiver {
   private readonly body: Body
   private status = 0
   private header: Answer["header"] = () => undefined
@@ -111,14 +99,14 @@ class Exchange implements Receiver {
   constructor(
     private readonly call: Call,
     private readonly fiber: AnyFiber,
-    timeout: number,
     private readonly resume: (outcome: Outcome) => void
   ) {
-    this.body = new Body(call.maxResponseBytes)
+    const { maxResponseBytes, timeout } = call
+    this.body = new Body(maxResponseBytes)
     this.stopTimer = startTimer(fiber, timeout, () => this.end(() => Effect.fail(call.timedOut(timeout))))
   }
 
-  begin(send: Send): void {
+  begin(send: (...inputs: [TransportRequest, ClientReceiver, Context.Context<never>]) => () => void): void {
     try {
       this.cancel = send(requestOf(this.call, this.fiber), this, this.fiber.currentContext)
     } catch (cause) {
@@ -163,6 +151,10 @@ class Exchange implements Receiver {
     this.give(() => this.unless((call) => call.networkError("Transport", innermost(cause))))
   }
 
+  readonly onCause: ClientReceiver["onCause"] = (cause) => {
+    this.give(() => Effect.failCause(cause))
+  }
+
   private answer(body: string): Outcome {
     const { status, header } = this
     return judge(this.call, { status, header, body })
@@ -200,114 +192,25 @@ class Exchange implements Receiver {
 }
 
 /**
- * By itself a fetch follows redirects, and carries the client identifier to another origin.
- *
- * What somebody has said of a fetch can stand in the context of the call or in that of the client's Layer. Both are
- * together only where the client runs, so that is where it is added to.
- */
-const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
-  Context.add(context, Client.RequestInit, {
-    ...Option.getOrUndefined(Context.getOption(context, Client.RequestInit)),
-    redirect: "manual"
-  })
-
-/** A client that somebody has made to fail on a status has an answer all the same. */
-const answered = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
-  error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
-
-/** What the transport failed with, also where it died of it: its errors hold the request with its headers. */
-const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
-  Option.orElse(Cause.failureOption(cause), () => Option.filter(Cause.dieOption(cause), isHttpClientError))
-
-/** Read part by part, since a text that a client gives has no bound. A body that is not there is empty. */
-const textOf = (
-  call: Call,
-  { stream }: HttpClientResponse
-): Effect.Effect<string, HttpClientError | ClientNetworkError> =>
-  Effect.suspend(() => {
-    const body = new Body(call.maxResponseBytes)
-    const read = (
-      pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
-    ): Effect.Effect<never, Option.Option<HttpClientError | ClientNetworkError>> =>
-      Effect.flatMap(pull, (parts) => {
-        for (const part of parts) {
-          const refusal = body.add(part)
-          if (refusal) {
-            return Effect.fail(Option.some(refused(call, refusal)))
-          }
-        }
-        return read(pull)
-      })
-    return Stream.toPull(stream).pipe(
-      Effect.flatMap(read),
-      Effect.scoped,
-      Effect.catchAll((end) => {
-        const error = Option.getOrUndefined(end)
-        if (error !== undefined && (error._tag !== "ResponseError" || error.reason !== "EmptyBody")) {
-          return Effect.fail(error)
-        }
-        const text = body.text()
-        return typeof text === "string" ? Effect.succeed(text) : Effect.fail(refused(call, text))
-      })
-    )
-  })
-
-/** The way over a client that somebody brings. */
-const through = (call: Call, client: HttpClient, fiber: AnyFiber): Outcome => {
-  const { method, url, headers, body } = requestOf(call, fiber)
-  const request = HttpClientRequest.make(method as "PATCH")(url, {
-    headers,
-    ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
-  })
-  return Client.executeIn(client, request, withoutRedirects).pipe(
-    Effect.catchAll(answered),
-    Effect.flatMap((response) => {
-      const { status, headers } = response
-      call.status = status
-      const text = textOf(call, response)
-      const body = isIgnored(call, status)
-        ? Effect.catchAll(
-            withTimeout(text, drain(call), () => undefined),
-            () => Effect.succeed("")
-          )
-        : text
-      return Effect.map(body, (body): Answer => ({ status, header: (name) => headers[name], body }))
-    }),
-    // What was added to the context goes no further.
-    Effect.mapInputContext(identity<Context.Context<never>>),
-    // The operation has its span, and decides which trace headers are sent.
-    Effect.locally(Client.currentTracerDisabledWhen, constTrue),
-    Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...Secrets.secretHeaderNames(call.config)]),
-    Effect.matchCauseEffect({
-      onFailure: (cause) =>
-        Option.match(failureOf(cause), {
-          onNone: () => Effect.failCause(cause as Cause.Cause<never>),
-          onSome: (error) =>
-            Effect.fail(error._tag === "ClientNetworkError" ? error : call.networkError("Transport", innermost(error)))
-        }),
-      onSuccess: (answer) => judge(call, answer)
-    })
-  )
-}
-
-/**
  * Sends the request of a call, reads the answer to its end and judges it. Where it is all that there is of the call, it ends
  * with the call: watching for an interruption twice would cost every call.
  */
 export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean): Outcome =>
-  Effect.withFiberRuntime((fiber) => {
-    const { timeout } = call
-    const send = sendOf(client)
-    if (send !== undefined) {
-      return Effect.async((resume) => {
-        const exchange = new Exchange(call, fiber, timeout, resume)
-        exchange.begin(send)
-        if (endsWithCall) {
-          call.stop = exchange.stop
-          return undefined
-        }
-        return Effect.sync(exchange.stop)
-      })
-    }
-    return withTimeout(through(call, client, fiber), timeout, () => call.timedOut(timeout))
-  })
+  Effect.withFiberRuntime((fiber, { runtimeFlags }) =>
+    Effect.async((resume) => {
+      const send = sendOf(client)
+      if (send === undefined) {
+        const child = sendThrough(client, fiber, runtimeFlags, Secrets.secretHeaderNames(call.config))
+        const exchange = new Exchange(call, fiber, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
+        exchange.begin(child.send)
+        return Effect.zipRight(Effect.sync(exchange.stop), child.ended)
+      }
+      const exchange = new Exchange(call, fiber, resume)
+      exchange.begin(send)
+      if (endsWithCall) {
+        call.stop = exchange.stop
+        return undefined
+      }
+      return Effect.sync(exchange.stop)
+    })
+  )

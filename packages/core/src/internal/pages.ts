@@ -52,7 +52,7 @@ const isBackward = (declaration: Declaration, options: Params): boolean => {
   const isKnown = direction === "forward" || (direction === "backward" && declaration.hasPrevious)
   if (!isKnown) {
     const must = declaration.hasPrevious ? '"forward" or "backward"' : '"forward"'
-    throw Request.mistake(declaration.name, "direction", must, direction)
+    throw Request.invalidInput(declaration.name, "direction", must, direction)
   }
   return direction === "backward"
 }
@@ -61,7 +61,7 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
   const pages = prefetch ?? 1
   // `Infinity` is as whole as any.
   if (typeof pages !== "number" || pages < 0 || pages !== Math.floor(pages)) {
-    throw Request.mistake(declaration.name, "prefetch", "a whole number, 0 or more", prefetch)
+    throw Request.invalidInput(declaration.name, "prefetch", "a whole number, 0 or more", prefetch)
   }
   return pages
 }
@@ -97,7 +97,7 @@ const walk = (
   const start = typeof from === "string" ? queryOf(from) : undefined
   // One without a query would begin again from the beginning.
   if (from !== undefined && from !== null && !start?.toString()) {
-    throw Request.mistake(declaration.name, "from", "a page's next or previous URL", from)
+    throw Request.invalidInput(declaration.name, "from", "a page's next or previous URL", from)
   }
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
   /** What is really sent: what a link has forgotten is put back. */
@@ -266,7 +266,7 @@ export const collect = (
   Effect.suspend(() => {
     const { max } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
-      throw Request.mistake(declaration.name, "max", "a number, 0 or more", max)
+      throw Request.invalidInput(declaration.name, "max", "a number, 0 or more", max)
     }
     const most = Math.floor(max)
     const largest = declaration.limit?.most ?? Infinity

@@ -3,7 +3,7 @@
  */
 import { identity } from "effect/Function"
 import { baseUrlOf, type CatalogSettings } from "../CatalogConfig.js"
-import { isNamed, show, Mistake } from "./validate.js"
+import { isNamed, show, mistake } from "./validate.js"
 import { toWire } from "../Selector.js"
 import { textIn } from "./cause.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
@@ -17,14 +17,14 @@ export interface Request {
 }
 
 /** What is thrown for an input that cannot be. */
-export const mistake = (operation: string, input: string, must: string, value: unknown): TypeError =>
-  new Mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
+export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
+  mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
 
 /** A number or a text in place of inputs would be lost. */
 export const checkInputs = (operation: string, inputs: Inputs): void => {
   for (const [name, given] of Object.entries(inputs)) {
     if (!isNamed(given)) {
-      throw mistake(operation, name, "an object", given)
+      throw invalidInput(operation, name, "an object", given)
     }
   }
 }
@@ -38,7 +38,7 @@ export const nameOf = ({ profile }: CatalogSettings, input: Input): string => pr
 const segment = ({ name, limit }: Declaration, input: string, value: unknown): string => {
   if (input === "id" || input === "year") {
     if (typeof value !== "number" || !Number.isFinite(value)) {
-      throw mistake(name, input, "a finite number", value)
+      throw invalidInput(name, input, "a finite number", value)
     }
     return encode(String(value))
   }
@@ -48,7 +48,7 @@ const segment = ({ name, limit }: Declaration, input: string, value: unknown): s
   }
   // A URL collapses these two even when they are encoded, which would lead to another path.
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw mistake(name, input, 'a text other than "", "." and ".."', value)
+    throw invalidInput(name, input, 'a text other than "", "." and ".."', value)
   }
   return encode(value)
 }
@@ -65,7 +65,7 @@ const text = (operation: string, input: Input, value: unknown): string => {
   if (!isSelector && (Number.isFinite(value) || typeof value === "boolean" || typeof value === "bigint")) {
     return String(value)
   }
-  throw mistake(
+  throw invalidInput(
     operation,
     input,
     `a text${isSelector ? "" : ", a finite number, a boolean"} or an array of texts`,
@@ -78,7 +78,7 @@ const base = (operation: string, config: CatalogSettings): string => {
   try {
     return baseUrlOf(config)
   } catch (error) {
-    throw new Mistake(`${operation}: ${textIn(error, "message")}`, { cause: error })
+    throw mistake(`${operation}: ${textIn(error, "message")}`, { cause: error })
   }
 }
 

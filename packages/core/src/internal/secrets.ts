@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings } from "../CatalogConfig.js"
-import { isHeaderValue, Mistake } from "./validate.js"
+import { isHeaderValue, mistake } from "./validate.js"
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { Asking, type Credentials, type CredentialSlot, isSecret, Slots } from "../Credentials.js"
@@ -102,7 +102,7 @@ const isCredential = (given: unknown): given is Held[keyof Held] =>
 const check = (operation: string, slot: keyof Held, given: unknown): void => {
   if (!isCredential(given)) {
     const kind = Option.isOption(given) ? "an Option of something else" : typeof given
-    throw new Mistake(
+    throw mistake(
       `${operation}: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
     )
   }
@@ -154,7 +154,7 @@ export const ask = (
       outer = outer.outer
     }
     if (outer.level === deepest) {
-      throw new Mistake(
+      throw mistake(
         `${operation}: a credential slot calls it under its own credentials, which ask the slot again. Give it others there, for example Effect.provide(Credentials.none)`
       )
     }

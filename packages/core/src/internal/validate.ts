@@ -2,14 +2,21 @@
  * Validates what a program gives: values, options, headers.
  */
 
+const mistakes = new WeakSet<object>()
+
 /**
- * A mistake of the program in a call: an input that cannot be sent, an option that is no option.
- *
- * It is a `TypeError` to everyone else; the class tells it from those of a policy or a transport.
+ * A mistake of the program in a call: an input that cannot be sent, an option that is no option. It is a plain `TypeError`,
+ * which {@link isMistake} tells from those of a policy or a transport.
  */
-export class Mistake extends TypeError {
-  static override readonly name = "TypeError"
+export const mistake = (message: string, options?: ErrorOptions): TypeError => {
+  const error = new TypeError(message, options)
+  mistakes.add(error)
+  return error
 }
+
+/** Whether an error is a mistake of the program in a call. */
+export const isMistake = (error: unknown): error is TypeError =>
+  typeof error === "object" && error !== null && mistakes.has(error)
 
 /**
  * How a value that cannot be is named in a message.
@@ -82,7 +89,7 @@ export const limitOf = (name: Limit, given: unknown, operation?: string): number
   const { usual, unit, least } = limits[name]
   const value = given ?? usual
   if (typeof value !== "number" || !(value >= least)) {
-    throw new Mistake(`${at(operation)}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`)
+    throw mistake(`${at(operation)}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`)
   }
   return value
 }
@@ -98,7 +105,7 @@ export const signalOf = (given: unknown, operation?: string): AbortSignal | unde
   if (given === undefined || given === null || isSignal(given)) {
     return given ?? undefined
   }
-  throw new Mistake(
+  throw mistake(
     `${at(operation)}signal must be an AbortSignal, for example an AbortController's signal, but it is ${show(given)}`
   )
 }

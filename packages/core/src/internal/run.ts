@@ -1,0 +1,38 @@
+/**
+ * Runs effects: the one place that knows how Effect makes fibers.
+ */
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
+import * as Runtime from "effect/Runtime"
+import * as RuntimeFlags from "effect/RuntimeFlags"
+
+/** Any fiber that runs. */
+export type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
+
+/**
+ * Runs an effect in a fiber of its own, with all that a parent has, whose flags `Effect.withFiberRuntime` gives. It begins
+ * at once.
+ *
+ * It can be interrupted even where its parent cannot: otherwise a timeout inside an uninterruptible region would wait for
+ * ever.
+ */
+export const forkFrom = <A, E, R>(
+  parent: AnyFiber,
+  flags: RuntimeFlags.RuntimeFlags,
+  effect: Effect.Effect<A, E, R>
+): Fiber.RuntimeFiber<A, E> =>
+  Runtime.runFork(
+    Runtime.make({
+      // The parent's context holds what the effect requires: the type says so.
+      context: parent.currentContext as Context.Context<R>,
+      fiberRefs: parent.getFiberRefs(),
+      runtimeFlags: RuntimeFlags.enable(flags, RuntimeFlags.Interruption)
+    }),
+    effect
+  )
+
+/** Interrupts a fiber, and does not wait for its end. */
+export const interrupt = (fiber: Fiber.RuntimeFiber<unknown, unknown> | undefined): void =>
+  fiber?.unsafeInterruptAsFork(FiberId.none)

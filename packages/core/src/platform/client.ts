@@ -1,0 +1,119 @@
+/**
+ * An exchange over any `HttpClient`: for clients that have no `send` of their own.
+ */
+import * as Headers from "@effect/platform/Headers"
+import * as HttpBody from "@effect/platform/HttpBody"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
+import * as Cause from "effect/Cause"
+import type * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { constTrue, identity } from "effect/Function"
+import * as Option from "effect/Option"
+import type { RuntimeFlags } from "effect/RuntimeFlags"
+import * as Stream from "effect/Stream"
+import { type AnyFiber, forkFrom, interrupt } from "../internal/run.js"
+import * as Client from "./httpClient.js"
+import type { Receiver, TransportRequest } from "./transport.js"
+
+/** What an `HttpClient` reports to. */
+export interface ClientReceiver extends Receiver {
+  /** Takes what the client died of, or that it interrupted itself. */
+  readonly onCause: (cause: Cause.Cause<never>) => void
+}
+
+/**
+ * By itself a fetch follows redirects, and carries the client identifier to another origin.
+ *
+ * A program can set options of a fetch in the context of the call or in that of the client's Layer. Both are together only
+ * where the client runs, so that is where this one is added.
+ */
+const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
+  Context.add(context, Client.RequestInit, {
+    ...Option.getOrUndefined(Context.getOption(context, Client.RequestInit)),
+    redirect: "manual"
+  })
+
+/** A client that fails on a status has an answer all the same. */
+const answered = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
+  error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
+
+/** What the client failed with, also where it died of it: its errors hold the request with its headers. */
+const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
+  Option.orElse(Cause.failureOption(cause), () => Option.filter(Cause.dieOption(cause), isHttpClientError))
+
+/** Reports a body part by part. A body that is not there is empty. */
+const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effect<void, HttpClientError> => {
+  const read = (
+    pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
+  ): Effect.Effect<never, Option.Option<HttpClientError>> =>
+    Effect.flatMap(pull, (parts) => {
+      for (const part of parts) {
+        receiver.onData(part)
+      }
+      return read(pull)
+    })
+  return Stream.toPull(stream).pipe(
+    Effect.flatMap(read),
+    Effect.scoped,
+    Effect.catchAll((end) => {
+      const error = Option.getOrUndefined(end)
+      return error === undefined || (error._tag === "ResponseError" && error.reason === "EmptyBody")
+        ? Effect.void
+        : Effect.fail(error)
+    })
+  )
+}
+
+/**
+ * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits for
+ * the end of the child; `inherited` gives its parent the FiberRefs that the client has changed.
+ */
+export const sendThrough = (
+  client: HttpClient,
+  fiber: AnyFiber,
+  flags: RuntimeFlags,
+  secretHeaders: ReadonlyArray<string>
+) => {
+  let child: Fiber.RuntimeFiber<unknown> | undefined
+  const send = ({ method, url, headers, body }: TransportRequest, receiver: ClientReceiver): (() => void) => {
+    const request = HttpClientRequest.make(method as "PATCH")(url, {
+      headers,
+      ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
+    })
+    const exchange = Client.executeIn(client, request, withoutRedirects).pipe(
+      Effect.catchAll(answered),
+      Effect.flatMap((response) => {
+        const { status, headers } = response
+        receiver.onHeaders(status, (name) => headers[name])
+        return report(response, receiver)
+      }),
+      // What was added to the context goes no further.
+      Effect.mapInputContext(identity<Context.Context<never>>),
+      // The operation has its span, and decides which trace headers are sent.
+      Effect.locally(Client.currentTracerDisabledWhen, constTrue),
+      Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...secretHeaders])
+    )
+    // As a value: a fiber that fails says so in the log, and this failure is handled.
+    const running = (child = forkFrom(fiber, flags, Effect.exit(exchange)))
+    running.addObserver((exit) =>
+      Exit.match(Exit.flatten(exit), {
+        onSuccess: receiver.onEnd,
+        onFailure: (cause) =>
+          Option.match(failureOf(cause), {
+            onNone: () => receiver.onCause(cause as Cause.Cause<never>),
+            onSome: receiver.onError
+          })
+      })
+    )
+    return () => interrupt(running)
+  }
+  const ofChild = (read: (child: Fiber.RuntimeFiber<unknown>) => Effect.Effect<unknown>) =>
+    Effect.suspend(() => (child === undefined ? Effect.void : read(child)))
+  return { send, ended: ofChild(Fiber.await), inherited: ofChild(Fiber.inheritAll) }
+}
