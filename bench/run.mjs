@@ -57,16 +57,15 @@ server.stop()
 const slack = 1.5
 
 const judged = ([name, { title, section, show, exact, values }]) => {
-  const { least, most, exactly, aim, held } = budgets[name]
+  const { least, most, exactly, aim, warns = false } = budgets[name]
   const rounds = values(results[section])
   const best = least === undefined ? Math.min(...rounds) : Math.max(...rounds)
   const value = quick ? best : median(rounds)
   const within = (limit) =>
     exactly === undefined ? (least === undefined ? value <= limit : value >= limit) : value === limit
-  const target = exactly ?? least ?? most
-  // What is not reached yet may not get worse meanwhile.
-  const budget = quick ? (held ?? target) : target
-  const ok = within(quick && !exact ? budget * slack : budget)
+  const budget = exactly ?? least ?? most
+  const isWithin = within(quick && !exact ? budget * slack : budget)
+  if (warns && !isWithin) console.warn(`warning: ${title}: ${show(value)}, and it was ${show(budget)}. Is it worth it?`)
   const sign = exactly === undefined ? (least === undefined ? "≤" : "≥") : "="
   return {
     name,
@@ -76,7 +75,7 @@ const judged = ([name, { title, section, show, exact, values }]) => {
     rounds,
     budget: `${sign} ${show(budget)}`,
     aim: aim === undefined ? "" : show(aim),
-    ok
+    ok: isWithin || warns
   }
 }
 

@@ -77,11 +77,8 @@ afterAll(() => {
   server.close()
 })
 
-describe.each([
-  ["the platform's", FetchHttpClient.layer],
-  ["core's", Transport.layerFetch],
-  ["Node's", CatalogNode.layer]
-])("%s client", (_, layer) => {
+describe("Node's client", () => {
+  const { layer } = CatalogNode
   const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient>) =>
     Effect.runPromise(Effect.provide(effect, layer))
   const read = <A>(

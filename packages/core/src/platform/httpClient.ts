@@ -6,18 +6,14 @@
  */
 import * as Headers from "@effect/platform/Headers"
 import type * as Http from "@effect/platform/HttpClient"
-import type { HttpClientError } from "@effect/platform/HttpClientError"
 import * as Request from "@effect/platform/HttpClientRequest"
 import type * as Response from "@effect/platform/HttpClientResponse"
-import type * as Message from "@effect/platform/HttpIncomingMessage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import { constFalse } from "effect/Function"
 import { globalValue } from "effect/GlobalValue"
-import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
-import { pipeArguments } from "effect/Pipeable"
 import type { Predicate } from "effect/Predicate"
 
 /** `HttpClient.HttpClient` */
@@ -31,49 +27,18 @@ export const RequestInit = /*#__PURE__*/ Context.GenericTag<globalThis.RequestIn
   "@effect/platform/FetchHttpClient/FetchOptions"
 )
 
-/** `HttpClient.currentTracerDisabledWhen`: the same for whoever asks first. */
+/** `HttpClient.currentTracerDisabledWhen` */
 export const currentTracerDisabledWhen = /*#__PURE__*/ globalValue(
   /*#__PURE__*/ Symbol.for("@effect/platform/HttpClient/tracerDisabledWhen"),
   () => FiberRef.unsafeMake<Predicate<Request.HttpClientRequest>>(constFalse)
 )
 
-/** `HttpClient.currentTracerPropagation` */
-export const currentTracerPropagation = /*#__PURE__*/ globalValue(
-  /*#__PURE__*/ Symbol.for("@effect/platform/HttpClient/currentTracerPropagation"),
-  () => FiberRef.unsafeMake(true)
-)
-
-/** `HttpClient.SpanNameGenerator` */
-export const SpanNameGenerator = /*#__PURE__*/ Context.Reference<Http.SpanNameGenerator>()(
-  "@effect/platform/HttpClient/SpanNameGenerator",
-  { defaultValue: () => (request: Request.HttpClientRequest) => `http.client ${request.method}` }
-)
-
-/** What ends the requests of `HttpClient.withScope`. */
-export const scopedRequests = /*#__PURE__*/ globalValue(
-  "@effect/platform/HttpClient/scopedRequests",
-  () => new WeakMap<Request.HttpClientRequest, AbortController>()
-)
-
-/** `HttpClient.TypeId` */
-const TypeId: Http.TypeId = /*#__PURE__*/ Symbol.for("@effect/platform/HttpClient") as Http.TypeId
-
-/** `HttpClientResponse.TypeId` */
-export const ResponseTypeId: Response.TypeId = /*#__PURE__*/ Symbol.for(
-  "@effect/platform/HttpClientResponse"
-) as Response.TypeId
-
-/** `HttpIncomingMessage.TypeId` */
-export const MessageTypeId: Message.TypeId = /*#__PURE__*/ Symbol.for(
-  "@effect/platform/HttpIncomingMessage"
-) as Message.TypeId
-
-/** The fetch of whoever calls, or else of a Layer, with what is said there of it. */
+/** The fetch and its options that a call's context has, or else that of a Layer. */
 export const fetchIn = (call: Context.Context<never>, layer: Context.Context<never>) => {
-  const said = <I, A>(tag: Context.Tag<I, A>) =>
+  const given = <I, A>(tag: Context.Tag<I, A>) =>
     Option.getOrUndefined(Option.orElse(Context.getOption(call, tag), () => Context.getOption(layer, tag)))
-  const init = said(RequestInit)
-  const fetch = said(Fetch) ?? globalThis.fetch
+  const init = given(RequestInit)
+  const fetch = given(Fetch) ?? globalThis.fetch
   return async (
     url: URL,
     request: Omit<globalThis.RequestInit, "headers"> & {
@@ -101,47 +66,6 @@ interface Halves<E> {
   readonly postprocess: (
     request: Effect.Effect<Request.HttpClientRequest, E>
   ) => Effect.Effect<Response.HttpClientResponse, E>
-}
-
-const methods = {
-  get: "GET",
-  head: "HEAD",
-  post: "POST",
-  patch: "PATCH",
-  put: "PUT",
-  del: "DELETE",
-  options: "OPTIONS"
-} as const
-
-/** A client as `HttpClient.makeWith` makes it. What it sends is sent in a context, that of whoever calls comes first. */
-export const make = (
-  send: (request: Request.HttpClientRequest) => Effect.Effect<Response.HttpClientResponse, HttpClientError>,
-  context: Context.Context<never>
-): Http.HttpClient => {
-  const preprocess = Effect.succeed
-  const postprocess: Halves<HttpClientError>["postprocess"] = (request) =>
-    Effect.mapInputContext(Effect.flatMap(request, send), (call: Context.Context<never>) =>
-      Context.merge(context, call)
-    )
-  const shorthands = Object.entries(methods).map(([name, method]) => [
-    name,
-    function (this: Http.HttpClient, url: string | URL, options?: object) {
-      return this.execute(Request.make(method as "POST")(url, options))
-    }
-  ])
-  const client: Http.HttpClient & Halves<HttpClientError> = {
-    ...Inspectable.BaseProto,
-    ...(Object.fromEntries(shorthands) as Pick<Http.HttpClient, keyof typeof methods>),
-    [TypeId]: TypeId,
-    preprocess,
-    postprocess,
-    execute: (request) => postprocess(preprocess(request)),
-    pipe() {
-      return pipeArguments(this, arguments)
-    },
-    toJSON: () => ({ _id: "@effect/platform/HttpClient" })
-  }
-  return client
 }
 
 /**

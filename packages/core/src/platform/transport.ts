@@ -1,12 +1,12 @@
 /**
  * How requests are sent: an `HttpClient` with a shortcut for whole exchanges. What is public of it is in `Transport.ts`.
  */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
-import * as FetchClient from "./fetchClient.js"
 import * as Client from "./httpClient.js"
 
 /** A request as it goes on the wire. */
@@ -150,9 +150,12 @@ export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Resp
  *   .pipe(Effect.provide([Transport.layerFetch, Credentials.layer({ clientId: "my-client-id" })]))
  * ```
  */
-export const layerFetch: Layer.Layer<HttpClient> = /*#__PURE__*/ Layer.effect(
-  Client.HttpClient,
-  /*#__PURE__*/ Effect.contextWith((layer: Context.Context<never>) =>
-    make(FetchClient.make(layer), sendOverFetch(layer))
-  )
+export const layerFetch: Layer.Layer<HttpClient> = /*#__PURE__*/ Layer.provide(
+  /*#__PURE__*/ Layer.effect(
+    Client.HttpClient,
+    /*#__PURE__*/ Effect.contextWith((context: Context.Context<HttpClient>) =>
+      make(Context.get(context, Client.HttpClient), sendOverFetch(context))
+    )
+  ),
+  FetchHttpClient.layer
 )
