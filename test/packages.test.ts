@@ -73,7 +73,9 @@ describe.each(names)("the tarball of %s", (name) => {
     expect(
       files.filter(
         (file) =>
-          !/^package\/((dist|src)\/.+[.](ts|js|map)|docs\/\w+[.]md|package[.]json|README[.]md|LICENSE)$/.test(file)
+          !/^package\/((dist|src)\/.+[.](ts|js|map)|docs\/\w+[.]md|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$/.test(
+            file
+          )
       )
     ).toEqual([])
     expect(await run(temp, "tar", "-xzOf", tarball(name), "package/package.json")).not.toContain("workspace:")

@@ -41,6 +41,18 @@ const blocksOf = (text: string, margin: RegExp): ReadonlyArray<string> => {
   return blocks
 }
 
+/** The arguments of each call of an operation that reads a list, up to the parenthesis that closes them. */
+const listCallsIn = (code: string): ReadonlyArray<string> =>
+  [...code.matchAll(/\.(search|seasonal|ranking|suggestions|animeList|mangaList)(\s*\.(items|pages|collect))?\(/g)].map(
+    (call) => {
+      const from = call.index + call[0].length
+      let depth = 1
+      let to = from
+      for (; to < code.length && depth > 0; to++) depth += code[to] === "(" ? 1 : code[to] === ")" ? -1 : 0
+      return code.slice(from, to)
+    }
+  )
+
 const readmes = ["core", "node", "browser"].map((name) => `packages/${name}/README.md`)
 
 const guides = readdirSync(join(root, "docs"))
@@ -57,6 +69,15 @@ const sources = ["core", "node", "browser"].flatMap((name) =>
 const folder = join(root, ".cache/examples")
 
 describe("the examples", () => {
+  it("request of a list only what lists carry", () => {
+    const calls = ["README.md", ...readmes, ...guides, ...sources].flatMap((path) =>
+      blocksOf(read(path), path.endsWith(".md") ? /^/ : /^\s*\* ?/).flatMap(listCallsIn)
+    )
+    expect(calls.length).toBeGreaterThan(10)
+    const single = /\b(related_(anime|manga)|pictures|background|recommendations|statistics|serialization)\b/
+    expect(calls.filter((call) => single.test(call))).toEqual([])
+  })
+
   it("in README.md, guides and doc comments compile", { timeout: 600_000 }, async () => {
     rmSync(folder, { recursive: true, force: true })
     for (const path of ["README.md", ...readmes, ...guides, ...sources]) {

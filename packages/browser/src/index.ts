@@ -38,18 +38,39 @@ import type * as Layer from "effect/Layer"
  */
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
+/** Looked up on each call, since pages put others in its place. */
+const pageFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
+
+type BaseUrl = CatalogOptions["baseUrl"]
+
 /** A path is one of the page's own origin, as in a link. What else cannot be is found out later. */
-const absolute = (baseUrl: string | URL | undefined): string | URL | undefined => {
+const absolute = (baseUrl: BaseUrl): BaseUrl => {
   const { location }: { readonly location?: Location } = globalThis
   // Two slashes, of whatever kind, would begin another origin.
-  return typeof baseUrl === "string" && /^\/(?![/\\])/.test(baseUrl) && URL.canParse(baseUrl, location?.href)
-    ? new URL(baseUrl, location?.href)
-    : baseUrl
+  if (typeof baseUrl !== "string" || !/^\/(?![/\\])/.test(baseUrl)) {
+    return baseUrl
+  }
+  // A page that is rendered on a server makes its catalog there, and calls it later.
+  if (location === undefined) {
+    return () => inPage(baseUrl)
+  }
+  return URL.canParse(baseUrl, location.href) ? new URL(baseUrl, location.href) : baseUrl
+}
+
+const inPage = (path: string): string | URL => {
+  const url = absolute(path)
+  if (url === undefined || typeof url === "function") {
+    throw new TypeError(
+      `baseUrl "${path}" is a path of the page's own origin, and there is no page here. Give an absolute URL, or call where the page is.`
+    )
+  }
+  return url
 }
 
 /**
  * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is
- * given. A `baseUrl` that begins with one slash is a path of the page's own origin.
+ * given. A `baseUrl` that begins with one slash is a path of the page's own origin. Where there is no page yet, as on a
+ * server that renders it, the first call resolves it.
  *
  * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout. Contract:
  * What the service does.
@@ -75,8 +96,7 @@ export const createCatalog = <const D extends FieldsDefault | undefined = never>
       ? {
           ...options,
           baseUrl,
-          // Looked up on each call, since pages put others in its place.
-          fetch: options?.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+          fetch: options?.fetch ?? pageFetch,
           transport: undefined
         }
       : { ...options, baseUrl, transport: options.transport }

@@ -7,33 +7,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { isHeaderValue, isNamed, limitOf, show, signalOf } from "./internal/validate.js"
 import { ServiceProfile } from "./ServiceProfile.js"
 
-/**
- * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its answer. `totalTimeout`
- * bounds the whole call, with its retries and waits. Contract: Limits, `timeout`.
- *
- * @example
- * ```ts
- * import { Catalog, DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core"
- *
- * export const patient = Catalog.forum.boards({ timeout: 2 * DEFAULT_REQUEST_TIMEOUT })
- * ```
- */
-export const DEFAULT_REQUEST_TIMEOUT = 30_000
-
-/**
- * The default `maxResponseBytes`: the body of an answer may have 64 MiB. The largest replies of the service, a thousand
- * list entries with all their fields, have about 3 MB.
- *
- * @example
- * ```ts
- * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
- *
- * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 64 })
- * ```
- */
-export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./internal/validate.js"
 
 /** The options of a call that can have a default. Contract: Common options object. */
 export interface CallDefaults {
@@ -42,8 +19,9 @@ export interface CallDefaults {
    */
   readonly timeout?: number | undefined
   /**
-   * Bytes that the body of an answer may have after decompression: 64 MiB by default, `Infinity` for no limit. Reading
-   * stops at a larger body, and the exchange fails with `ClientNetworkError`, `reason: "ResponseTooLarge"`.
+   * Bytes that the body of an answer may have after decompression: 64 MiB by default, `Infinity` for no limit but
+   * that of a string (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
+   * `reason: "ResponseTooLarge"`.
    */
   readonly maxResponseBytes?: number | undefined
   /**
@@ -63,8 +41,11 @@ export interface CallDefaults {
 
 /** Changes to a configuration; what is left out stays as it is. */
 export interface CatalogConfigOptions {
-  /** An absolute `http:` or `https:` URL, with or without a path or a slash at its end. */
-  readonly baseUrl?: string | URL | undefined
+  /**
+   * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. A function that gives one is
+   * called when it is needed: by the first call of a promise catalog, or where a Layer is built.
+   */
+  readonly baseUrl?: string | URL | (() => string | URL) | undefined
   /**
    * Extra headers to send; they never replace the header of a credential. The values of `authorization`,
    * `proxy-authorization`, `cookie`, `x-api-key` and the profile's own headers for credentials stay out of sight as
@@ -99,32 +80,6 @@ export const initial: CatalogSettings = {
   tracePropagation: false
 }
 
-/**
- * How a value that cannot be is named in a message.
- *
- * @internal
- */
-export const show = (value: unknown): string => {
-  switch (typeof value) {
-    case "string":
-      return JSON.stringify(value)
-    case "number":
-    case "boolean":
-    case "undefined":
-      return String(value)
-    default:
-      return value === null ? "null" : Array.isArray(value) ? "an array" : `a value of type ${typeof value}`
-  }
-}
-
-/**
- * Whether something is an object with names. What a `Map` or `Headers` holds would not be seen; `null` is nothing given.
- *
- * @internal
- */
-export const isNamed = (given: unknown): given is { readonly [name: string]: unknown } =>
-  typeof given === "object" && (given === null || !(Symbol.iterator in given))
-
 /** A base URL without the slash at its end. */
 const checkBaseUrl = (value: string | URL): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -140,51 +95,6 @@ const checkBaseUrl = (value: string | URL): string => {
     throw new TypeError(`baseUrl must be an absolute http: or https: URL without a query or fragment${shown}`)
   }
   return url.href.replace(/\/+$/, "")
-}
-
-const limits = {
-  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, unit: "milliseconds", least: 0 },
-  totalTimeout: { usual: 0, unit: "milliseconds", least: 0 },
-  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
-}
-
-const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
-
-/** @internal */
-export type Limit = keyof typeof limits
-
-/**
- * What was given as one of the limits of a call, or the usual.
- *
- * @internal
- */
-export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
-  const { usual, unit, least } = limits[name]
-  const value = given ?? usual
-  if (typeof value !== "number" || !(value >= least)) {
-    throw new TypeError(
-      `${at(operation)}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`
-    )
-  }
-  return value
-}
-
-/** A signal of another window is none of this one's class. */
-const isSignal = (value: unknown): value is AbortSignal =>
-  typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
-
-/**
- * What was given as the signal of a call.
- *
- * @internal
- */
-export const signalOf = (given: unknown, operation?: string): AbortSignal | undefined => {
-  if (given === undefined || given === null || isSignal(given)) {
-    return given ?? undefined
-  }
-  throw new TypeError(
-    `${at(operation)}signal must be an AbortSignal, for example an AbortController's signal, but it is ${show(given)}`
-  )
 }
 
 const secretHeaders = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
@@ -213,13 +123,6 @@ const checkHeaders = (
   }
   return checked
 }
-
-/**
- * Whether a text can stand in a header: no control characters and nothing beyond Latin-1.
- *
- * @internal
- */
-export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
 /**
  * Where the service is, without a slash at the end.
@@ -256,7 +159,7 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   limitOf("totalTimeout", defaults?.totalTimeout)
   signalOf(defaults?.signal)
   return over(base, {
-    baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(baseUrl),
+    baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
     // Another profile has other headers that hold a secret.
     headers:
       (options.headers ?? options.profile) &&
@@ -267,13 +170,26 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   })
 }
 
+/**
+ * A configuration whose base URL is asked for when it is first needed.
+ *
+ * @internal
+ */
+export const withLateBaseUrl = (settings: CatalogSettings, baseUrl: () => string | URL): CatalogSettings => {
+  let known: string | undefined
+  return {
+    ...settings,
+    get baseUrl() {
+      return (known ??= checkBaseUrl(baseUrl()))
+    }
+  }
+}
+
 const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSettings> =>
   Effect.map(CatalogConfig, (base) => merge(base, options))
 
 /**
  * The configuration by itself: what only reads it carries none of the ways to change it.
- *
- * @internal
  */
 export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
   defaultValue: () => initial

@@ -7,7 +7,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { number, optional, text } from "./model/schema.js"
+import { flag, number, optional, text } from "./model/schema.js"
 
 interface Base {
   new (props: object, options?: Schema.MakeOptions): Error
@@ -196,7 +196,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** The service's `message`, if there is one. */
   serviceMessage: text,
   /**
-   * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON or is a JSON string, has more than 4 194 304
+   * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON or is a JSON string, has more than 65 536
    * characters, or is nested more than 500 levels deep.
    */
   body: Schema.Unknown,
@@ -204,29 +204,43 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   path: optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))),
   /** Milliseconds from receipt until the service wants to be asked again. */
   retryAfter: number,
+  /** With status 401: whether an access token was sent, or an `authorization` header in its place. */
+  tokenSent: flag,
   /** How many exchanges the call was given: 1 unless it was retried. */
   attempts: Schema.Number
 }) {
   override get message(): string {
     const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
     if (this.reason === "InvalidBody") {
-      const where = this.path === undefined || this.path.length === 0 ? "" : ` (at ${this.path.join(".")})`
+      const at = this.path?.join(".") ?? ""
+      if (/^paging\.(next|previous)$/.test(at)) {
+        return `${what} with a ${at} that leads to no further page. Go on with an offset, or tell those who run the service; "body" holds the link.`
+      }
+      const where = at === "" ? "" : ` (at ${at})`
       return `${what} with a body that is not the operation's reply${where}. Check that baseUrl leads to the service; "body" holds what came.`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
-    return `${what}${said === "" ? "" : ` (${said})`}. ${advice(this.status)}${wait}`
+    const then =
+      this.tokenSent === false
+        ? "No access token is configured: give one to createCatalog or to Credentials.layer."
+        : advice(this.status)
+    return `${what}${said === "" ? "" : ` (${said})`}. ${then}${wait}`
   }
 }
 
 const causes = {
-  Timeout: "got no whole answer",
+  Timeout: "timed out",
   Cancelled: "was cancelled",
   Transport: "got no whole answer",
   ResponseTooLarge: "got too large an answer",
   CircuitOpen: "was not sent (again), because the calls before it failed",
   RateLimitStore: "was not sent, because the store of the rate limit failed"
 } as const
+
+/** What systems, resolvers and TLS call it where there is no connection. */
+const unconnected =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_.*|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|.*CERT.*)$/
 
 /**
  * No whole answer came: the time was up, the call was cancelled, or the transport failed.
@@ -264,17 +278,19 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   cause: optional(Schema.Struct({ name: Schema.String, message: Schema.String, code: text }))
 }) {
   override get message(): string {
-    const what = `${this.operation} ${causes[this.reason]} (${this.method} ${this.url})`
-    if (this.reason === "Timeout") {
-      return `${what} within ${this.timeoutMs} ms. Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call.`
+    const { cause, reason: kind, timeoutMs } = this
+    const isConnected = kind !== "Transport" || !unconnected.test(cause?.code ?? "")
+    const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
+    const what = `${this.operation} ${isConnected ? causes[kind] : "could not connect"}${after} (${this.method} ${this.url})`
+    if (kind === "Timeout") {
+      return `${what}. Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call.`
     }
-    const { cause } = this
     const reason = cause && (cause.message.trim() || cause.code || cause.name)
     const why = reason === undefined ? "" : `: ${reason.endsWith(".") ? reason.slice(0, -1) : reason}`
-    if (this.reason === "ResponseTooLarge") {
+    if (kind === "ResponseTooLarge") {
       return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
     }
-    if (this.reason === "Transport") {
+    if (kind === "Transport") {
       return `${what}${why}. Check the network and baseUrl.${cause?.code === undefined ? ` ${noCors}` : ""}`
     }
     return `${what}${why}.`

@@ -15,7 +15,10 @@ export interface CatalogCall {
   /** For example `catalog.anime.get`. */
   readonly operation: string
   readonly method: "GET" | "PATCH" | "DELETE"
-  /** The whole URL, with its query. Together with `credentials` it tells two reads apart. */
+  /**
+   * The whole URL, with its query. Two reads with the same URL can have different answers: `credentials`, the headers of
+   * `CatalogConfig` and the `HttpClient` of the fiber's context also say who asks.
+   */
   readonly url: string
   /** The params that the operation was called with. */
   readonly params: object
@@ -37,7 +40,6 @@ export interface CatalogCall {
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
 }
 
-/** @internal */
 export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const
 
 /** A place around an exchange. From the outside in: `cache`, `dedupe`, `retry`, `breaker`, `rateLimit`. */
@@ -82,8 +84,6 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
 
 /**
  * The policies by themselves: what only reads them carries no way to put them there.
- *
- * @internal
  */
 export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
   defaultValue: (): ReadonlyArray<Policy> => []

@@ -19,7 +19,9 @@ import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
  * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token counts at
  * once. `None` means that there is no credential now. If the Effect fails, the call fails with the same error.
  *
- * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`.
+ * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
+ * credentials, for example {@link Credentials.none}: its own would ask the slot again, which is a `TypeError`. So is
+ * anything other than a `None`, or a `Some` of a `Redacted` string.
  */
 export type CredentialSlot<R = never> = Effect.Effect<
   Option.Option<Redacted.Redacted<string>>,
@@ -46,6 +48,19 @@ export interface CredentialSlots<R1 = never, R2 = never> {
 const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
 
 /**
+ * Whether something is a `Redacted` of a string. One that was wiped holds nothing any more, and counts as blank.
+ *
+ * @internal
+ */
+export const isSecret = (value: unknown): value is Redacted.Redacted<string> => {
+  try {
+    return Redacted.isRedacted(value) && typeof Redacted.value(value) === "string"
+  } catch {
+    return true
+  }
+}
+
+/**
  * A credential as it is kept; none for `undefined` (and `null`, for callers without types).
  *
  * @internal
@@ -60,25 +75,39 @@ export const toRedacted = (
   if (typeof value === "string") {
     return Option.some(Redacted.make(value))
   }
-  if (!Redacted.isRedacted(value)) {
-    throw new TypeError(`${slot} must be a string or a Redacted`)
+  if (!isSecret(value)) {
+    throw new TypeError(`${slot} must be a string or a Redacted of a string`)
   }
   return Option.some(value)
 }
 
 /**
+ * That slots are being asked, and within how many others.
+ *
+ * @internal
+ */
+export interface Asking {
+  readonly level: number
+  readonly outer?: Asking
+  isOver?: boolean
+}
+
+/** @internal */
+export const Asking = /*#__PURE__*/ Context.Reference<Asking>()("@catalog-client/core/Asking", {
+  defaultValue: (): Asking => ({ level: 0 })
+})
+
+/**
  * What a slot requires is that of where the Layer was built, also where the call has another: its transport, for example.
- * Span, configuration and policies are the call's.
+ * Span, configuration and policies are the call's, and so is which slots are being asked.
  */
 const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
-  const required = Context.omit(ParentSpan, Settings, Policies)(context) as Context.Context<R>
+  const required = Context.omit(ParentSpan, Settings, Policies, Asking)(context) as Context.Context<R>
   return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 
 /**
  * The service by itself: what only asks for it carries none of the ways to make it.
- *
- * @internal
  */
 export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
   Credentials,

@@ -38,8 +38,13 @@ interface PromiseReply extends TypeLambda {
   readonly type: Promise<this["Target"]>
 }
 
+/** A whole list for `for await`. Each loop reads it from its beginning; an iterator of it goes on where it stands. */
+export interface AsyncList<A> extends AsyncIterable<A> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<A>
+}
+
 interface AsyncReplies extends TypeLambda {
-  readonly type: AsyncIterable<this["Target"]>
+  readonly type: AsyncList<this["Target"]>
 }
 
 /**
@@ -53,7 +58,7 @@ export interface EffectFace extends Face {
 
 /**
  * The promise face: a reply is a promise, rejected with the very error object that the Effect would fail with; many are
- * an `AsyncIterable`.
+ * an {@link AsyncList}.
  */
 export interface PromiseFace extends Face {
   readonly one: PromiseReply

@@ -12,11 +12,14 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
+import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
@@ -24,24 +27,26 @@ import {
   type CatalogConfigOptions,
   type CatalogSettings,
   initial,
-  isNamed,
   merge,
-  Settings
+  Settings,
+  withLateBaseUrl
 } from "./CatalogConfig.js"
+import { isNamed, Mistake } from "./internal/validate.js"
 import { type ClientError, type ClientNetworkError, isClientError } from "./CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, type CredentialValues, Slots, toRedacted } from "./Credentials.js"
-import type { FieldsDefault, PromiseFace } from "./Face.js"
+import type { AsyncList, FieldsDefault, PromiseFace } from "./Face.js"
 import { Call } from "./internal/call.js"
 import type { Declaration, Inputs } from "./internal/declaration.js"
-import { interpret } from "./internal/interpreter.js"
+import { interpret, within } from "./internal/interpreter.js"
 import { declarationOf, inputsOf } from "./internal/operation.js"
 import * as Pages from "./internal/pages.js"
 import * as Request from "./internal/request.js"
+import type { Held } from "./internal/secrets.js"
 import { awaited, showLines } from "./internal/stack.js"
 import * as Client from "./platform/httpClient.js"
 import type { AnySelector } from "./Selector.js"
-import { overFetch, pending } from "./Transport.js"
+import { overFetch } from "./platform/transport.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
@@ -99,15 +104,16 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
  */
 export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
-  /** The access token that the next call sends. */
+  /** The access token that the next call sends. A whole list is read with the one that there was when it began. */
   get accessToken(): string | undefined
   set accessToken(value: string | Redacted.Redacted<string> | undefined)
-  /** The client identifier that the next call sends. */
+  /** The client identifier that the next call sends. A whole list is read with the one that there was when it began. */
   get clientId(): string | undefined
   set clientId(value: string | Redacted.Redacted<string> | undefined)
   /**
-   * Ends the calls in flight and releases what the catalog holds. These calls, and later ones, are rejected with
-   * `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and a program that forgets to close still ends.
+   * Ends the calls in flight, also one that is just being sent, and releases what the catalog holds. These calls, and
+   * later ones, are rejected with `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and a program that
+   * forgets to close still ends.
    */
   close(): Promise<void>
 }
@@ -142,9 +148,25 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.f
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
 
+/** Effect's own logger writes to standard output, which can be where a program writes its data. */
+const consoleLogger = /*#__PURE__*/ Logger.withLeveledConsole(Logger.stringLogger)
+
+/** Replaces Effect's own logger, where it is still there, by one for which a warning is a `console.warn`. */
+const warnInConsole = Layer.scopedDiscard(
+  Effect.flatMap(FiberRef.get(FiberRef.currentLoggers), (loggers) =>
+    Effect.locallyScoped(
+      FiberRef.currentLoggers,
+      HashSet.has(loggers, Logger.defaultLogger)
+        ? HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), consoleLogger)
+        : loggers
+    )
+  )
+)
+
 type WholeList = (
   declaration: Declaration,
-  inputs: Inputs
+  inputs: Inputs,
+  held: Held
 ) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
 
 /** A loop over a list: whether it was left, and what is asking for its next entries. */
@@ -153,47 +175,51 @@ interface Loop {
   asking: Fiber.RuntimeFiber<unknown, ClientError> | undefined
 }
 
+const transportOf = ({ fetch, transport }: Partial<CreateCatalogOptions>): Layer.Layer<HttpClient> => {
+  if (fetch && transport) {
+    throw new TypeError("createCatalog takes a transport or a fetch, not both")
+  }
+  if (typeof fetch === "function") {
+    return Layer.succeed(Client.HttpClient, overFetch(fetch))
+  }
+  if (Layer.isLayer(transport)) {
+    return transport
+  }
+  throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
+}
+
 class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
   /** The slots as they are now. */
-  readonly #held: Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>
+  readonly #held: { -readonly [Slot in keyof Held]: Held[Slot] }
   readonly #fields: FieldsDefault | undefined
   readonly #settings: CatalogSettings
-  /** Begins what calls run in. */
-  readonly #begin: () => Runtime.Runtime<Services>
-  /** What a call needs besides a transport; the slots are as they are when a call asks. */
+  /** What a call needs besides a transport. */
   readonly #services: Context.Context<Credentials>
+  /** What calls run in. Its Layer is built with the first call. */
+  readonly #runtime: ManagedRuntime.ManagedRuntime<Services, never>
+  #isBuilt = false
+  /** What whole lists are read in. */
   readonly #scope = Effect.runSync(Scope.make())
-  /** What calls run in; with a client that waits, until the transport's Layer is built. */
-  #runtime: Runtime.Runtime<Services> | undefined
-  /** Calls, and the building of the Layer. */
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
 
   constructor(options: Partial<CreateCatalogOptions<D>> = {}) {
-    const { accessToken, clientId, fields, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const { accessToken, baseUrl, clientId, fields, policies } = options
+    const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
     this.#held = held
     this.#fields = fields
-    this.#settings = merge(initial, {
+    const isLate = typeof baseUrl === "function"
+    const settings = merge(initial, {
       ...options,
+      baseUrl: isLate ? undefined : baseUrl,
       defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
     })
-    const { fetch, transport } = options
-    if (fetch && transport) {
-      throw new TypeError("createCatalog takes a transport or a fetch, not both")
-    }
-    if (typeof fetch === "function") {
-      const client = Context.make(Client.HttpClient, overFetch(fetch))
-      this.#begin = () => this.#runtimeWith(Runtime.defaultRuntime, client)
-    } else if (Layer.isLayer(transport)) {
-      this.#begin = () => this.#build(transport)
-    } else {
-      throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
-    }
+    this.#settings = isLate ? withLateBaseUrl(settings, baseUrl) : settings
     // Not `Effect.sync`: what a slot holds can be looked at without asking it.
     this.#services = Context.make(Slots, {
       get accessToken() {
@@ -205,6 +231,17 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     }).pipe(
       Context.add(Settings, this.#settings),
       Context.add(Policies, checkPolicies(policies ?? [], "createCatalog"))
+    )
+    this.#runtime = ManagedRuntime.make(
+      // Loggers that come with the transport are known by then.
+      warnInConsole.pipe(
+        Layer.provideMerge(Layer.map(transportOf(options), (transport) => Context.merge(transport, this.#services))),
+        Layer.tap(() =>
+          Effect.sync(() => {
+            this.#isBuilt = true
+          })
+        )
+      )
     )
     this.anime = this.#promised(Catalog.anime)
     this.manga = this.#promised(Catalog.manga)
@@ -233,8 +270,14 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   close(): Promise<void> {
-    return (this.#closing ??= Effect.runPromise(
-      Effect.zipRight(Fiber.interruptAll(this.#inFlight), Scope.close(this.#scope, Exit.void))
+    // Later: a transport can call this while it begins a call, which is in flight only then.
+    return (this.#closing ??= Promise.resolve().then(() =>
+      Effect.runPromise(
+        Fiber.interruptAll(this.#inFlight).pipe(
+          Effect.zipRight(Scope.close(this.#scope, Exit.void)),
+          Effect.zipRight(this.#runtime.disposeEffect)
+        )
+      )
     ))
   }
 
@@ -262,7 +305,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       const { [name]: call } = {
         [name]: (...given: Given) => {
           const all = inputs(given)
-          return this.#run(declaration, all, interpret(declaration, all, { ownsFiber: true }))
+          return this.#run(declaration, all, interpret(declaration, all, { held: { ...this.#held }, ownsFiber: true }))
         }
       }
       const wholeList = declaration.limit && {
@@ -270,7 +313,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         items: (...given: Given) => this.#iterable(declaration, inputs(given), Pages.items),
         collect: (...given: Given) => {
           const all = inputs(given)
-          return this.#run(declaration, all, Pages.collect(declaration, all))
+          return this.#run(declaration, all, Pages.collect(declaration, all, { ...this.#held }))
         }
       }
       return { [name]: Object.assign(call ?? {}, wholeList) }
@@ -279,20 +322,27 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
   }
 
   /** A whole list as what `for await` takes; each loop reads it from the beginning. */
-  #iterable(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncIterable<unknown> {
+  #iterable(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncList<unknown> {
     return {
       [Symbol.asyncIterator]: () => {
         const loop: Loop = { isStopped: false, asking: undefined }
         const entries = this.#iterate(declaration, inputs, list, loop)
-        return {
-          next: () => entries.next(),
-          // Also while an entry is awaited: the request for it ends, and it is the end of the list.
-          return: () => {
-            loop.isStopped = true
-            loop.asking?.unsafeInterruptAsFork(FiberId.none)
-            return entries.return()
-          }
+        // Also while an entry is awaited: the request for it ends, and it is the end of the list.
+        const stop = () => {
+          loop.isStopped = true
+          loop.asking?.unsafeInterruptAsFork(FiberId.none)
+          return entries.return()
         }
+        const iterator: AsyncIterableIterator<unknown> = {
+          next: () => entries.next(),
+          return: stop,
+          throw: (thrown) =>
+            stop().then(() => {
+              throw thrown
+            }),
+          [Symbol.asyncIterator]: () => iterator
+        }
+        return iterator
       }
     }
   }
@@ -314,7 +364,8 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
       })
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
-      const pull = await run(Scope.extend(list(declaration, inputs), scope))
+      // The slots as they are now: one list is read for one user.
+      const pull = await run(Scope.extend(list(declaration, inputs, { ...this.#held }), scope))
       while (!loop.isStopped) {
         const entries = await run(pull)
         if (entries === undefined) {
@@ -343,27 +394,20 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     return record && (isSelector(fields) ? fields : fields?.[record])
   }
 
-  #runtimeWith<R>(runtime: Runtime.Runtime<R>, transport: Context.Context<HttpClient>): Runtime.Runtime<Services> {
-    return Runtime.make({ ...runtime, context: Context.merge(transport, this.#services) })
-  }
-
-  /** Builds the transport's Layer. Until that is done, calls wait for it. */
-  #build(transport: Layer.Layer<HttpClient>): Runtime.Runtime<Services> {
-    const building = Effect.runFork(
-      Effect.map(Scope.extend(Layer.toRuntime(transport), this.#scope), (runtime) =>
-        this.#runtimeWith(runtime, runtime.context)
-      )
-    )
-    this.#inFlight.add(building)
-    building.addObserver((exit) => {
-      if (Exit.isSuccess(exit)) {
-        this.#runtime = exit.value
-      }
-    })
-    return (
-      this.#runtime ??
-      this.#runtimeWith(Runtime.defaultRuntime, Context.make(Client.HttpClient, pending(Fiber.join(building))))
-    )
+  /** Runs an effect, at once where the Layer is built; it is, after this, unless building it takes time. */
+  #fork<A>(
+    declaration: Declaration,
+    inputs: Inputs,
+    effect: Effect.Effect<A, ClientError, Services>
+  ): Fiber.RuntimeFiber<A, ClientError> {
+    if (!this.#isBuilt) {
+      this.#runtime.runFork(Effect.void)
+    }
+    return this.#isBuilt
+      ? this.#runtime.runFork(effect)
+      : Effect.runFork(
+          Effect.suspend(() => within(this.#call(declaration, inputs), inputs, Effect.provide(effect, this.#runtime)))
+        )
   }
 
   #run<A>(
@@ -375,7 +419,7 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     if (this.#closing !== undefined) {
       return awaited(this.#cancelled(declaration, inputs, closed))
     }
-    const fiber = Runtime.runFork((this.#runtime ??= this.#begin()), effect)
+    const fiber = this.#fork(declaration, inputs, effect)
     this.#inFlight.add(fiber)
     onBegin?.(fiber)
     const atOnce = fiber.unsafePoll() !== null
@@ -392,8 +436,8 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
         if (isClientError(error) && this.#closing === undefined) {
           return resolve(awaited(error))
         }
-        if (atOnce && error instanceof TypeError && error.message.startsWith(declaration.name)) {
-          // A mistake of the program, which is where the call was made.
+        if (atOnce && error instanceof Mistake) {
+          // It is where the call was made.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
           showLines(error, this.#run)
         }
@@ -402,9 +446,13 @@ class PromiseCatalogLive<D extends FieldsDefault | undefined> implements Promise
     })
   }
 
-  #cancelled(declaration: Declaration, inputs: Inputs, reason: unknown): ClientNetworkError {
+  #call(declaration: Declaration, inputs: Inputs): Call {
     const call = new Call(declaration, this.#settings, this.#services)
     call.url = Request.urlOf(declaration, inputs, this.#settings)
-    return call.networkError("Cancelled", reason)
+    return call
+  }
+
+  #cancelled(declaration: Declaration, inputs: Inputs, reason: unknown): ClientNetworkError {
+    return this.#call(declaration, inputs).networkError("Cancelled", reason)
   }
 }

@@ -6,8 +6,6 @@
 
 /**
  * What a record holds when no fields are named.
- *
- * @internal
  */
 export const row = {
   item: ["id", "title", "main_picture"],
@@ -16,8 +14,6 @@ export const row = {
 
 /**
  * What a list status holds only when it is named in braces: `list_status{tags,comments}`.
- *
- * @internal
  */
 export const onDemand = [
   "tags",
@@ -231,8 +227,6 @@ type MisspeltParts<M, P> = P extends unknown
 
 /**
  * The names in a selector that a record does not know, as paths: `genres.nmae`.
- *
- * @internal
  */
 export type Misspelt<M, S> = IsWide<Text<S>> extends true ? never : MisspeltParts<M, Parts<Text<S>>>
 

@@ -23,6 +23,7 @@ export {
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export { Credentials, type CredentialSlot, type CredentialSlots, type CredentialValues } from "./Credentials.js"
 export type {
+  AsyncList,
   BackwardOptions,
   CallOptions,
   CollectOptions,

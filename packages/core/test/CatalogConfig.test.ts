@@ -5,6 +5,7 @@ import {
   ClientNetworkError,
   createCatalog,
   Credentials,
+  type CredentialSlot,
   ServiceProfile
 } from "@catalog-client/core"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, Option, Redacted, Ref } from "effect"
@@ -268,6 +269,50 @@ describe("Credentials", () => {
     expect(await asked(Credentials.layerEffect({}))).toEqual([undefined, undefined])
   })
 
+  describe("that cannot be are a mistake that names the slot, and shows nothing of it", () => {
+    const number: unknown = Redacted.make(8_675_309)
+    const wrong = number as Redacted.Redacted<string>
+
+    test.each(["accessToken", "clientId"] as const)("as a value: %s", async (slot) => {
+      const { layer } = recording(() => json(anime))
+      const says = `${slot} must be a string or a Redacted of a string`
+      expect(() => createCatalog({ transport: layer, [slot]: wrong })).toThrow(new TypeError(says))
+      await using catalog = createCatalog({ transport: layer })
+      expect(() => {
+        catalog[slot] = wrong
+      }).toThrow(new TypeError(says))
+      const exit = await Effect.runPromiseExit(
+        Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.layer({ [slot]: wrong })])
+      )
+      expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(new TypeError(says))
+    })
+
+    test.each<readonly [string, unknown]>([
+      ["undefined", undefined],
+      ["string", "8675309"],
+      ["an Option of something else", Option.some("8675309")],
+      ["an Option of something else", Option.some(wrong)]
+    ])("as what a slot gives: %s", async (kind, given) => {
+      const { sent, layer } = recording(() => json(anime))
+      for (const slot of ["accessToken", "clientId"] as const) {
+        for (const effect of [Effect.succeed(given), Effect.sync(() => given)]) {
+          const credentials = Credentials.layerEffect({ [slot]: effect as CredentialSlot })
+          const call = (options: object) => Effect.provide(Catalog.anime.get({ id: 1 }, options), [layer, credentials])
+          const exit = await Effect.runPromiseExit(call({}))
+          expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
+            new TypeError(
+              `catalog.anime.get: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
+            )
+          )
+          expect(await Effect.runPromise(Effect.flip(call({ signal: AbortSignal.abort() })))).toMatchObject({
+            reason: "Cancelled"
+          })
+        }
+      }
+      expect(sent).toEqual([])
+    })
+  })
+
   test("slots that are Effects are asked on each call, and their errors are the call's", async () => {
     const { sent, layer } = recording(() => json(anime))
     const failed = new ClientNetworkError({
@@ -303,4 +348,26 @@ describe("Credentials", () => {
     expect(sent.map(({ headers }) => headers["authorization"])).toEqual(["Bearer first", "Bearer second"])
     expect(error).toBe(failed)
   })
+})
+
+test("a base URL can be a function, which is called by the first call and no more", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  let asked = 0
+  await using catalog = createCatalog({
+    transport: layer,
+    baseUrl: () => {
+      asked++
+      return new URL("http://late.example/api/")
+    }
+  })
+  expect(asked).toBe(0)
+  await catalog.anime.get({ id: 1 })
+  await catalog.anime.get({ id: 2 })
+  expect(sent.map(({ url }) => url.href)).toEqual([
+    "http://late.example/api/anime/1",
+    "http://late.example/api/anime/2"
+  ])
+  expect(asked).toBe(1)
+  const configured = Effect.provide(CatalogConfig, CatalogConfig.layer({ baseUrl: () => "http://layer.example/" }))
+  expect((await Effect.runPromise(configured)).baseUrl).toBe("http://layer.example")
 })

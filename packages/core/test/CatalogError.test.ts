@@ -93,19 +93,43 @@ describe("the whole message of an answer", () => {
   })
 })
 
+test("a 401 says whether an access token was sent, also in another process", () => {
+  const error = (more: object) =>
+    new ClientRestError({ ...subject, status: 401, reason: "Status", body: "", attempts: 1, ...more })
+  const expired = /answered 401\. The access token is invalid or has expired/
+  expect(error({}).message).toMatch(expired)
+  expect(error({ tokenSent: true }).message).toMatch(expired)
+  const missing = error({ tokenSent: false })
+  expect(missing.message).toMatch(
+    /answered 401\. No access token is configured: give one to createCatalog or to Credentials\.layer\.$/
+  )
+  const elsewhere = Schema.decodeSync(ClientError)(Schema.encodeSync(ClientError)(missing))
+  expect(elsewhere.message).toBe(missing.message)
+})
+
 describe("what a message advises when there was no whole answer", () => {
   const message = (reason: ClientNetworkError["reason"], more: object = {}) =>
     new ClientNetworkError({ ...subject, reason, attempts: 1, ...more }).message
 
   test("after a timeout: both that there are", () => {
-    expect(message("Timeout", { timeoutMs: 200 })).toMatch(/within 200 ms\. .*timeout .*totalTimeout/)
+    expect(message("Timeout", { timeoutMs: 200 })).toMatch(
+      /^catalog\.anime\.get timed out after 200 ms \(GET .*\)\. .*timeout .*totalTimeout/
+    )
+    expect(message("Timeout")).toMatch(/^catalog\.anime\.get timed out \(GET /)
   })
 
   test("without a connection: where to look, and in a page where else", () => {
     const refused = { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }
     expect(message("Transport", { cause: refused })).toBe(
-      "catalog.anime.get got no whole answer (GET https://x.example/anime/1): connect ECONNREFUSED 127.0.0.1:1. Check the network and baseUrl."
+      "catalog.anime.get could not connect (GET https://x.example/anime/1): connect ECONNREFUSED 127.0.0.1:1. Check the network and baseUrl."
     )
+    for (const code of ["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT", "CERT_HAS_EXPIRED"]) {
+      expect(message("Transport", { cause: { name: "Error", message: "x", code } })).toContain("could not connect")
+    }
+    for (const code of ["ECONNRESET", "UND_ERR_SOCKET", undefined]) {
+      const cause = { name: "Error", message: "x", ...(code !== undefined && { code }) }
+      expect(message("Transport", { cause })).toContain("got no whole answer")
+    }
     expect(message("Transport", { cause: { name: "TypeError", message: "Failed to fetch" } })).toContain("CORS")
   })
 

@@ -4,10 +4,11 @@ import {
   ClientRestError,
   createCatalog,
   isClientError,
-  Resilience
+  Resilience,
+  type TransportOptions
 } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
-import { Effect, Layer, Metric } from "effect"
+import { Effect, Layer, Logger, LogLevel, Metric } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
 import { json, recording } from "./support/faces.js"
@@ -114,6 +115,28 @@ describe("close", () => {
     await catalog[Symbol.asyncDispose]()
   })
 
+  test("ends the call whose fetch calls it, and refuses those that begin meanwhile", async () => {
+    const outcomes: Array<Promise<unknown>> = []
+    const signals: Array<AbortSignal | null | undefined> = []
+    const call = (id: number) => {
+      outcomes.push(catalog.anime.get({ id }).catch((error: unknown) => error))
+    }
+    const ended: Array<Promise<void>> = []
+    const catalog = createCatalog({
+      fetch: (_, { signal }) => {
+        signals.push(signal)
+        signal?.addEventListener("abort", () => call(3))
+        ended.push(catalog.close())
+        call(2)
+        return new Promise(() => {})
+      }
+    })
+    call(1)
+    await Promise.all(ended)
+    expect(await Promise.all(outcomes)).toMatchObject([closed, closed, closed])
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  })
+
   test("of a catalog that was never used builds nothing", async () => {
     let built = 0
     const { layer } = recording(() => json(anime))
@@ -177,22 +200,21 @@ describe("while the transport's Layer is still being built", () => {
     expect(sent).toEqual([])
   })
 
-  test("rules, tokens, signals and timeouts do not wait", async () => {
-    const { sent, transport } = slowly(60_000)
+  test("rules and tokens wait for it", async () => {
+    const { sent, transport } = slowly(50)
     await using catalog = createCatalog({ transport })
     await expect(catalog.anime.search({ q: "" })).rejects.toMatchObject({ _tag: "ClientValidationError" })
-    for (const [accessToken, reason] of [
-      [undefined, "Missing"],
-      [" ", "Missing"],
-      ["bad\nthing", "Unusable"]
-    ] as const) {
-      catalog.accessToken = accessToken
-      await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason })
-    }
+    await using other = createCatalog({ transport: slowly(50).transport, accessToken: "bad\nthing" })
+    await expect(other.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Unusable" })
+    expect(sent).toEqual([])
+  })
+
+  test("signals and totalTimeout do not wait", async () => {
+    const { sent, transport } = slowly(60_000)
+    await using catalog = createCatalog({ transport })
     const aborted = { reason: "Cancelled" }
     await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.abort() })).rejects.toMatchObject(aborted)
     await expect(catalog.anime.get({ id: 1 }, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject(aborted)
-    await expect(catalog.anime.get({ id: 1 }, { timeout: 20 })).rejects.toMatchObject({ timeoutMs: 20 })
     await expect(catalog.anime.get({ id: 1 }, { totalTimeout: 21 })).rejects.toMatchObject({ timeoutMs: 21 })
     expect(sent).toEqual([])
   })
@@ -213,7 +235,7 @@ describe("while the transport's Layer is still being built", () => {
     const mistake = new Error("no such certificate")
     await using catalog = createCatalog({ transport: Layer.die(mistake) })
     await expect(catalog.anime.get({ id: 1 })).rejects.toBe(mistake)
-    await expect(catalog.anime.search({ q: "" })).rejects.toMatchObject({ rule: 1 })
+    await expect(catalog.anime.search({ q: "" })).rejects.toBe(mistake)
   })
 })
 
@@ -448,4 +470,67 @@ test("a loop that is left while its request begins ends the request", async () =
   })
   expect(await left).toMatchObject({ done: true })
   expect(signal?.aborted).toBe(true)
+})
+
+describe("what a catalog has to warn of", () => {
+  /** What a call that is warned of writes, by the method of `console` that it goes to. */
+  const written = async (options: TransportOptions) => {
+    const lines: Array<readonly [string, string]> = []
+    for (const method of ["log", "debug", "info", "warn", "error"] as const) {
+      vi.spyOn(console, method).mockImplementation((...line) => void lines.push([method, line.join()]))
+    }
+    try {
+      const transport =
+        options.transport ??
+        Layer.succeed(
+          HttpClient.HttpClient,
+          HttpClient.make(() => Effect.never)
+        )
+      await using catalog = createCatalog({
+        ...(options.fetch === undefined ? { transport } : { fetch: options.fetch }),
+        baseUrl: "http://plain.example",
+        accessToken: "t"
+      })
+      // The second call may find the Layer built.
+      await catalog.anime.get({ id: 1 })
+      catalog.accessToken = "line\nbreak"
+      await catalog.anime.get({ id: 1 })
+    } finally {
+      vi.restoreAllMocks()
+    }
+    return lines.map(([method, line]) => [method, /without encryption|cannot be sent|200 after/.exec(line)?.[0]])
+  }
+  const warned = [
+    ["warn", "without encryption"],
+    ["warn", "cannot be sent"]
+  ]
+
+  test("goes to console.warn, over a fetch and over a Layer, also one that is built later", async () => {
+    const { layer } = recording(() => json(anime))
+    expect(await written({ fetch: () => Promise.resolve(json(anime)) })).toEqual(warned)
+    expect(await written({ transport: layer })).toEqual(warned)
+    const later = Layer.unwrapEffect(Effect.as(Effect.sleep(5), layer))
+    expect(await written({ transport: later })).toEqual(warned)
+  })
+
+  test("goes to the loggers that the Layer brings in place of Effect's own, and there alone", async () => {
+    const { layer } = recording(() => json(anime))
+    for (const transport of [layer, Layer.unwrapEffect(Effect.as(Effect.sleep(5), layer))]) {
+      const seen: Array<string> = []
+      const logger = Logger.make(({ message }) => void seen.push(String(message)))
+      const replaced = Logger.replace(Logger.defaultLogger, logger)
+      expect(await written({ transport: Layer.provideMerge(transport, replaced) })).toEqual([])
+      expect(seen).toHaveLength(2)
+      expect(await written({ transport: Layer.provideMerge(transport, Logger.add(logger)) })).toEqual(warned)
+      expect(seen).toHaveLength(4)
+    }
+  })
+
+  test("can be silenced, and the line of each exchange goes to console.debug", async () => {
+    const { layer } = recording(() => json(anime))
+    const at = (level: LogLevel.LogLevel) => Layer.provideMerge(layer, Logger.minimumLogLevel(level))
+    expect(await written({ transport: at(LogLevel.None) })).toEqual([])
+    const exchange = ["debug", "200 after"]
+    expect(await written({ transport: at(LogLevel.Debug) })).toEqual([warned[0], exchange, warned[1], exchange])
+  })
 })

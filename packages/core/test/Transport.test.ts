@@ -5,6 +5,7 @@ import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock, TestServices } from "effect"
+import { eventually } from "./support/eventually.js"
 import { recordingTracer } from "./support/spans.js"
 
 const anime = { id: 1, title: "One" }
@@ -287,4 +288,97 @@ describe("a transport", () => {
       expect(cancelled).toBe(1)
     })
   )
+
+  /** A body without an end, or a large one, and what is done to it. */
+  const longBody = (part: unknown, times = Infinity) => {
+    const seen = { parts: 0, cancelled: 0 }
+    const body = new ReadableStream({
+      pull: async (controller) => {
+        await new Promise((resolve) => setTimeout(resolve))
+        if (seen.parts === times) {
+          return controller.close()
+        }
+        seen.parts++
+        controller.enqueue(part)
+      },
+      cancel: () => {
+        seen.cancelled++
+      }
+    })
+    return { seen, response: () => Object.defineProperty(new Response(""), "body", { value: body }) }
+  }
+
+  const ways = [
+    ["itself", Transport.layerFetch],
+    ["one that is derived from it", Layer.provide(derived, Transport.layerFetch)]
+  ] as const
+
+  const failing = (
+    layer: Layer.Layer<HttpClient.HttpClient>,
+    fetch: () => Promise<Response>,
+    options: Parameters<typeof get>[0]
+  ) =>
+    get(options).pipe(
+      Effect.flip,
+      Effect.provide([layer, Credentials.none]),
+      Effect.provideService(FetchHttpClient.Fetch, fetch),
+      TestServices.provideLive
+    )
+
+  it.effect.each(ways)("over fetch: %s reads no body that comes after the call has ended", ([, layer]) =>
+    Effect.gen(function* () {
+      const { seen, response } = longBody(bytes(" "))
+      const late = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        return response()
+      }
+      expect(yield* failing(layer, late, { timeout: 20 })).toMatchObject({ reason: "Timeout" })
+      yield* Effect.promise(() => eventually("the body is cancelled", () => seen.cancelled === 1))
+      // A stream asks for its first part by itself.
+      expect(seen.parts).toBeLessThan(3)
+    })
+  )
+
+  it.effect("over fetch: reads no body that comes after the catalog was closed", () =>
+    Effect.promise(async () => {
+      const { seen, response } = longBody(bytes(" "))
+      let answer: ((response: Response) => void) | undefined
+      const catalog = createCatalog({ fetch: () => new Promise((resolve) => (answer = resolve)) })
+      const call = catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+      await catalog.close()
+      expect(await call).toMatchObject({ reason: "Cancelled" })
+      answer?.(response())
+      await eventually("the body is cancelled", () => seen.cancelled === 1)
+      expect(seen.parts).toBeLessThan(3)
+    })
+  )
+
+  it.effect.each(ways)("over fetch: %s fails with a body of strings", ([, layer]) =>
+    Effect.gen(function* () {
+      for (const parts of [1, 2]) {
+        const { response } = longBody("[1]", parts)
+        expect(yield* failing(layer, () => Promise.resolve(response()), {})).toMatchObject({
+          _tag: "ClientNetworkError",
+          reason: "Transport",
+          cause: { name: "TypeError", message: "the body has a part of type string, where a Uint8Array should be" }
+        })
+      }
+    })
+  )
+
+  it.effect.each(ways)("over fetch: %s fails with a body that no string can hold", ([, layer]) =>
+    Effect.gen(function* () {
+      const { response } = longBody(new Uint8Array(16_000_000).fill(32), 35)
+      const fetch = () => Promise.resolve(response())
+      expect(yield* failing(layer, fetch, { maxResponseBytes: Infinity })).toMatchObject({
+        _tag: "ClientNetworkError",
+        reason: "ResponseTooLarge",
+        cause: { name: "RangeError", message: "the body has 560000000 bytes, more than a string can hold" }
+      })
+    })
+  )
+})
+
+it("the namespace holds what is public, and nothing else", () => {
+  expect(Object.keys(Transport).sort()).toEqual(["layerFetch", "make"])
 })

@@ -1,8 +1,17 @@
 /**
  * What ends a call before its answer, and what stands around its exchange.
  */
-import { Catalog, CatalogConfig, CatalogPolicy, ClientNetworkError, Credentials, Transport } from "@catalog-client/core"
-import type { CatalogCall } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  CatalogPolicy,
+  ClientNetworkError,
+  createCatalog,
+  Credentials,
+  Resilience,
+  Transport
+} from "@catalog-client/core"
+import type { CatalogCall, CredentialSlot, Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
 import {
@@ -385,6 +394,46 @@ test("a program's own labels stand before those of a metric, which count where b
   expect(labelled).toMatchObject([[["nightly", "catalog.anime.get", "Success"], { count: 2 }]])
 })
 
+test.each(faces)("a mistake of the program is counted as a defect, on the %s face", async (face, call) => {
+  const { sent, layer } = recording(() => json(anime))
+  const counted = () =>
+    Metric.unsafeSnapshot()
+      .filter(({ metricKey: { name } }) => name === "catalog_requests_total")
+      .flatMap(({ metricKey: { tags }, metricState }) =>
+        tags.some(({ value }) => value === "catalog.manga.ranking") && "count" in metricState
+          ? [[tags.find(({ key }) => key === "outcome")?.value, Number(metricState.count)] as const]
+          : []
+      )
+  const before = new Map(counted())
+  const mistakes: ReadonlyArray<ReadonlyArray<unknown>> = [
+    [30230],
+    [{ rankingType: "all" }, 5],
+    [{ rankingType: {} }],
+    [{ rankingType: "all" }, { timeout: -1 }],
+    [{ rankingType: "all" }, { totalTimeout: "long" }],
+    [{ rankingType: "all" }, { signal: {} }],
+    [{ rankingType: "all" }, { policies: [Resilience.retry(), Resilience.retry()] }],
+    [{ rankingType: "all" }, { policies: [Resilience.retry] }]
+  ]
+  for (const inputs of mistakes) {
+    expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
+  }
+  expect(sent).toEqual([])
+  expect(counted().map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)])).toEqual([
+    ["Defect", mistakes.length]
+  ])
+})
+
+test("a mistake of the program is in the span of its call", async () => {
+  const { spans, tracer } = recordingTracer()
+  const { layer } = recording(() => json(anime))
+  const call = Catalog.anime.get({ id: NaN }).pipe(Effect.provide(Layer.merge(layer, Credentials.none)))
+  await Effect.runPromiseExit(Effect.withTracer(call, tracer))
+  expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
+    ["catalog.anime.get", "Defect"]
+  ])
+})
+
 test("a client that was made to fail on a status has answered all the same", async () => {
   const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
   const strict = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.filterStatusOk))
@@ -552,6 +601,75 @@ describe("what is around a call stays as it was", () => {
     expect(sent[0]?.url.pathname + String(sent[0]?.url.search)).toBe("/v2/anime/1?fields=mean")
   })
 
+  test("nor do arrays in them", async () => {
+    const { sent, layer } = recording(() => json({ ...anime, status: "watching" }))
+    const fields = ["mean"]
+    const tags = ["one"]
+    const asked: Array<string> = []
+    const policies: Array<Policy> = [
+      (call, attempt) => {
+        asked.push(call.operation)
+        return attempt
+      }
+    ]
+    const get = Catalog.anime.get({ id: 1 }, { fields, policies })
+    const write = Catalog.anime.updateMyListStatus({ id: 1, tags })
+    fields.push("rank")
+    tags[0] = "two"
+    policies.length = 0
+    await Effect.runPromise(
+      Effect.provide(Effect.zipRight(get, write), [layer, Credentials.layer({ accessToken: "t" })])
+    )
+    expect(sent[0]?.url.searchParams.get("fields")).toBe("mean")
+    expect(sent[1]?.body).toBe("tags=one")
+    expect(asked).toEqual(["catalog.anime.get"])
+  })
+
+  test("inputs may be instances of a class, whose accessors count", async () => {
+    class Query {
+      readonly #word: string
+      constructor(word: string) {
+        this.#word = word
+      }
+      get q() {
+        return this.#word
+      }
+      get limit() {
+        return 7
+      }
+    }
+    class Patient {
+      get timeout() {
+        return 0
+      }
+      get fields() {
+        return ["mean"]
+      }
+    }
+    class Cancelled extends Patient {
+      get signal() {
+        return AbortSignal.abort("long ago")
+      }
+    }
+    const { sent, layer } = recording(() => json({ data: [] }))
+    await using catalog = createCatalog({ transport: layer })
+    const { search } = catalog.anime
+    await search(new Query("x"), new Patient())
+    await Effect.runPromise(Effect.provide(Catalog.anime.search(new Query("x"), new Patient()), layers(layer)))
+    await search.collect(
+      new Query("x"),
+      Object.create(new Patient(), { max: { value: 3, enumerable: true } }) as { readonly max: number }
+    )
+    const query = { q: "x", limit: "7", fields: "mean" }
+    expect(sent.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual([query, query, query])
+    await expect(search(new Query("x"), new Cancelled())).rejects.toMatchObject({
+      reason: "Cancelled",
+      cause: { message: "long ago" }
+    })
+    await expect(search(new Query(" "))).rejects.toMatchObject({ _tag: "ClientValidationError" })
+    expect(sent).toHaveLength(3)
+  })
+
   test("an operation has its name", () => {
     expect(Catalog.anime.get.name).toBe("catalog.anime.get")
   })
@@ -593,6 +711,56 @@ describe("credentials that take their time", () => {
     )
     expect(baseUrl).toBe("http://here.example")
     expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
+  })
+})
+
+describe("a slot that calls an operation under its own credentials", () => {
+  const { sent, layer } = recording(() => json({ categories: [] }))
+  const boards = Effect.as(Catalog.forum.boards(), Option.none())
+
+  const expectMistake = async (credentials: Layer.Layer<Credentials>) => {
+    const exit = await Effect.runPromiseExit(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, credentials]))
+    const error: unknown = Exit.isFailure(exit) && Cause.squash(exit.cause)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toMatch(/^catalog\.forum\.boards: .*credential slot.*Credentials\.none/)
+    expect(sent).toEqual([])
+  }
+
+  test("is told so, also where the credentials are made anew each time", async () => {
+    // By its type, a slot has all that it needs; here, that is what the call has.
+    const recursive = boards as unknown as CredentialSlot
+    await expectMistake(Layer.succeed(Credentials, Credentials.make({ accessToken: recursive })))
+    await expectMistake(Layer.succeed(Credentials, Credentials.make({ clientId: recursive })))
+    const anew: Layer.Layer<Credentials> = Layer.suspend(() =>
+      Credentials.layerEffect({ accessToken: Effect.provide(boards, [layer, anew]) })
+    )
+    await expectMistake(anew)
+  })
+
+  test("may call one with others, and in a fiber that goes on after it has answered", async () => {
+    const { sent, layer } = recording(() => json({ ...anime, categories: [] }))
+    const background: Array<Fiber.Fiber<unknown, unknown>> = []
+    const credentials: Layer.Layer<Credentials> = Layer.suspend(() =>
+      Credentials.layerEffect({
+        accessToken: Effect.gen(function* () {
+          yield* Effect.provide(boards, [layer, Credentials.none])
+          if (background.length < 40) {
+            const refresh = Effect.zipRight(
+              Effect.sleep(1),
+              Effect.provide(Catalog.anime.get({ id: 2 }), [layer, credentials])
+            )
+            background.push(yield* Effect.forkDaemon(refresh))
+          }
+          return Option.some(Redacted.make("t"))
+        })
+      })
+    )
+    await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, credentials]))
+    for (let index = 0; index < background.length; index++) {
+      await Effect.runPromise(Fiber.join(background[index] ?? Fiber.void))
+    }
+    expect(background).toHaveLength(40)
+    expect(sent.filter(({ headers }) => headers["authorization"] === "Bearer t")).toHaveLength(41)
   })
 })
 

@@ -1,4 +1,5 @@
 import {
+  type AsyncList,
   Catalog,
   type ClientAuthError,
   type ClientError,
@@ -41,10 +42,12 @@ test("Streams have the operation's own errors and requirements, and entries as t
   >()
 })
 
-test("AsyncIterables have the same entries, and a catalog's default selects them", () => {
-  expectTypeOf(catalog.anime.search.items({ q: "x" })).toEqualTypeOf<AsyncIterable<Scored>>()
+test("async lists have the same entries, and a catalog's default selects them", () => {
+  expectTypeOf(catalog.anime.search.items({ q: "x" })).toEqualTypeOf<AsyncList<Scored>>()
+  expectTypeOf(catalog.anime.search.items({ q: "x" })).toExtend<AsyncIterable<Scored>>()
+  expectTypeOf(catalog.anime.search.items({ q: "x" })[Symbol.asyncIterator]()).toExtend<AsyncIterable<Scored>>()
   expectTypeOf(catalog.anime.suggestions.collect({ max: 1 })).toEqualTypeOf<Promise<ReadonlyArray<Scored>>>()
-  expectTypeOf(catalog.forum.topic.items({ id: 1 })).toEqualTypeOf<AsyncIterable<ForumPost>>()
+  expectTypeOf(catalog.forum.topic.items({ id: 1 })).toEqualTypeOf<AsyncList<ForumPost>>()
 })
 
 test("what does not exist is refused", () => {

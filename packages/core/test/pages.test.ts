@@ -4,8 +4,9 @@
 import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { HttpClient } from "@effect/platform"
-import { Chunk, Deferred, Effect, Exit, Fiber, Layer, Stream } from "effect"
+import { Chunk, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Stream } from "effect"
 import { describe, expect, test } from "vitest"
+import { eventually } from "./support/eventually.js"
 import { failure, faces, json, recording, value, type Sent } from "./support/faces.js"
 
 const entry = (id: number) => ({ node: { id, title: `#${id}` } })
@@ -147,6 +148,56 @@ test.each([
     body: { paging: { next: links.at(-1) } }
   })
   expect(sent).toHaveLength(links.length)
+})
+
+test("a link that does not lead on says so, and does not blame the base URL", async () => {
+  const { layer } = recording(() => json({ data: [], paging: { next: "?offset=0" } }))
+  await using catalog = createCatalog({ transport: layer })
+  const error: unknown = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
+  expect((error as Error).message).toMatch(/answered 200 with a paging\.next that leads to no further page\./)
+  expect((error as Error).message).not.toContain("baseUrl")
+})
+
+/** A query of so many parameters. */
+const manyParams = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join("&")
+
+test("a link that is longer than any URL is refused at once, and shown in part", async () => {
+  const next = `?offset=1&${manyParams(30_000)}`
+  const { sent, layer } = recording(() => json({ data: [entry(1)], paging: { next } }))
+  await using catalog = createCatalog({ transport: layer })
+  const began = performance.now()
+  const error: unknown = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ reason: "InvalidBody", path: ["paging", "next"] })
+  const { body } = error as { readonly body: { readonly paging: { readonly next: string } } }
+  expect(next.startsWith(body.paging.next)).toBe(true)
+  expect(body.paging.next.length).toBeLessThanOrEqual(8 * 1024)
+  expect(sent).toHaveLength(1)
+  // Searching the query for each parameter of the link would take much longer.
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test("a query of many parameters is laid over that of the call in linear time", async () => {
+  const { sent, layer } = recording(() => json({ data: [entry(1)] }))
+  await using catalog = createCatalog({ transport: layer })
+  const from = `?q=other&q=last&${manyParams(30_000)}`
+  const began = performance.now()
+  expect(await catalog.anime.search.collect({ q: "x" }, { from, max: 1 })).toHaveLength(1)
+  expect(performance.now() - began).toBeLessThan(5_000)
+  const { searchParams } = sent[0]?.url ?? new URL("x:")
+  expect(searchParams.getAll("q")).toEqual(["last"])
+  expect([...searchParams].length).toBe(30_002)
+})
+
+test.each([
+  ["next", { direction: "forward", offset: 0 }],
+  ["previous", { direction: "backward", offset: 2 }]
+] as const)("an empty %s is the end of a list, like null", async (name, { direction, offset }) => {
+  for (const link of ["", null]) {
+    const { sent, layer } = recording(() => json({ data: [entry(1), entry(2)], paging: { [name]: link } }))
+    await using catalog = createCatalog({ transport: layer })
+    expect(await collectIds(catalog.user.animeList.items({ username: "x", offset }, { direction }))).toHaveLength(2)
+    expect(sent).toHaveLength(1)
+  }
 })
 
 test("backwards, each page is the one before, and none is read twice", async () => {
@@ -504,7 +555,122 @@ describe("backwards", () => {
   })
 })
 
+describe("the credentials of a walk", () => {
+  const identities = (sent: ReadonlyArray<Sent>) =>
+    sent.map(({ headers }) => [headers["authorization"], headers["x-mal-client-id"]])
+
+  /** A list of 50 entries and a catalog of the user A, for whom the user B is assigned while the second page is read. */
+  const reassigned = () => {
+    const { sent, layer } = recording((request) => {
+      if (sent.length === 2) {
+        catalog.accessToken = "b"
+        catalog.clientId = "client-b"
+      }
+      return list(50)(request)
+    })
+    const catalog = createCatalog({ transport: layer, accessToken: "a", clientId: "client-a" })
+    return { sent, catalog }
+  }
+
+  const drained = async (entries: AsyncIterable<unknown>) => {
+    for await (const _ of entries) {
+      // To its end.
+    }
+  }
+
+  type Reassigned = ReturnType<typeof reassigned>["catalog"]["anime"]["search"]
+  test.each<readonly [string, (search: Reassigned) => Promise<unknown>]>([
+    ["pages", (search) => drained(search.pages({ q: "x", limit: 10 }))],
+    ["items", (search) => drained(search.items({ q: "x", limit: 10 }, { prefetch: 0 }))],
+    ["collect", (search) => search.collect({ q: "x", limit: 10 }, { max: Infinity })]
+  ])("are those that were assigned when it began: %s", async (_, read) => {
+    const { sent, catalog } = reassigned()
+    await read(catalog.anime.search)
+    expect(identities(sent)).toEqual(Array.from({ length: 5 }, () => ["Bearer a", "client-a"]))
+    await read(catalog.anime.search)
+    await catalog.anime.search({ q: "x" })
+    expect(identities(sent.slice(5))).toEqual(Array.from({ length: 6 }, () => ["Bearer b", "client-b"]))
+    await catalog.close()
+  })
+
+  test("are those that were assigned when its loop began, which is after it was made", async () => {
+    const { sent, layer } = recording(list(50))
+    await using catalog = createCatalog({ transport: layer, accessToken: "a" })
+    const entries = catalog.anime.search.items({ q: "x", limit: 10 })
+    catalog.accessToken = "b"
+    const loop = entries[Symbol.asyncIterator]()
+    await loop.next()
+    catalog.accessToken = undefined
+    while ((await loop.next()).done !== true) {
+      // To its end.
+    }
+    expect(identities(sent)).toEqual(Array.from({ length: 5 }, () => ["Bearer b", undefined]))
+  })
+
+  test("are asked for anew by each page where a slot is an Effect", async () => {
+    const { sent, layer } = recording(list(30))
+    let asked = 0
+    const slots = Credentials.layerEffect({ accessToken: Effect.sync(() => Option.some(Redacted.make(`${++asked}`))) })
+    await Catalog.anime.search
+      .collect({ q: "x", limit: 10 }, { max: Infinity })
+      .pipe(Effect.provide([layer, slots]), Effect.runPromise)
+    expect(identities(sent).map(([token]) => token)).toEqual(["Bearer 1", "Bearer 2", "Bearer 3"])
+  })
+})
+
+describe.each(faces)("on the %s face, collect of no entries", (_, face) => {
+  const collect = async (operation: string, params: object, options: object, config: object = {}) => {
+    const { sent, layer } = recording(list(10))
+    const outcome = await face(layer, config)(`${operation}.collect`, params, { max: 0, ...options })
+    expect(sent).toEqual([])
+    return outcome
+  }
+
+  test("obeys the rules, and what an input must be", async () => {
+    expect(value(await collect("anime.search", { q: "x" }, {}))).toEqual([])
+    expect(failure(await collect("anime.search", { q: " " }, {}))).toMatchObject({
+      _tag: "ClientValidationError",
+      operation: "catalog.anime.search",
+      rule: 1
+    })
+    expect(failure(await collect("user.animeList", { username: "@me" }, {}))).toMatchObject({
+      _tag: "ClientAuthError",
+      reason: "Missing"
+    })
+    expect(value(await collect("user.animeList", { username: "@me" }, {}, { accessToken: "t" }))).toEqual([])
+    expect(failure(await collect("anime.search", { q: "x" }, { timeout: -1 }))).toBeInstanceOf(TypeError)
+    const signal = AbortSignal.abort()
+    expect(failure(await collect("anime.search", { q: "x" }, { signal }))).toMatchObject({ reason: "Cancelled" })
+  })
+})
+
 describe("an iterator", () => {
+  test("is iterable itself", async () => {
+    await using catalog = createCatalog({ transport: recording(list(30)).layer })
+    const iterator = catalog.anime.search.items({ q: "x", limit: 10 })[Symbol.asyncIterator]()
+    expect(iterator[Symbol.asyncIterator]()).toBe(iterator)
+    expect(await iterator.next()).toMatchObject({ done: false, value: entry(1) })
+    expect(await collectIds(iterator)).toEqual(ids(2, 30))
+    expect(await collectIds(iterator)).toEqual([])
+  })
+
+  test("that something is thrown into ends its request and its list, and is rejected with it", async () => {
+    const { sent, layer } = hanging()
+    await using catalog = createCatalog({ transport: layer, timeout: 0 })
+    const iterator = catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })[Symbol.asyncIterator]()
+    await iterator.next()
+    const pending = iterator.next()
+    await eventually("the second page is asked for", () => sent.length === 2)
+    const thrown = new Error("enough")
+    await expect(iterator.throw?.(thrown)).rejects.toBe(thrown)
+    expect(await pending).toMatchObject({ done: true })
+    expect((await iterator.next()).done).toBe(true)
+    expect(sent).toHaveLength(2)
+    const fresh = catalog.anime.search.pages({ q: "x" })[Symbol.asyncIterator]()
+    await expect(fresh.throw?.(thrown)).rejects.toBe(thrown)
+    expect((await fresh.next()).done).toBe(true)
+  })
+
   const hanging = () =>
     recording((request) =>
       request.url.searchParams.has("offset") ? new Promise<Response>(() => {}) : list(1000)(request)

@@ -16,7 +16,8 @@ import * as Transport from "./transport.js"
 
 /**
  * The transport on Node: undici, with a keep-alive agent of its own that is closed with the Layer's scope. It decodes gzip,
- * deflate and br. As an `HttpClient` it serves other requests too.
+ * deflate and br, and sends `User-Agent: catalog-client/<version>` unless the option `headers` has another. As an
+ * `HttpClient` it serves other requests too.
  *
  * @example
  * ```ts

@@ -1,19 +1,13 @@
 /**
  * A rate limit that several processes share: its tokens are kept in Redis.
  *
- * Needs `ioredis` and `@effect/experimental`, which are optional peers of this package.
+ * Needs `ioredis`, which is an optional peer of this package.
  *
  * @since 0.1.0
  */
 import type { Resilience } from "@catalog-client/core"
-import * as RateLimiterRedis from "@effect/experimental/RateLimiter/Redis"
-import type { RateLimiterStore } from "@effect/experimental/RateLimiter"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
-import type { RedisOptions } from "ioredis"
+import { Redis, type RedisOptions } from "ioredis"
 
 /** Options of {@link rateLimitStore}: `key`, and what ioredis takes (`host`, `port`, `password`, `tls` and so on). */
 export interface RateLimitStoreOptions extends RedisOptions {
@@ -27,25 +21,71 @@ export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDis
   readonly close: () => Promise<void>
 }
 
-type Settings = Parameters<typeof RateLimiterRedis.make>[0]
-
 /** What all keys begin with. */
-const prefix = "catalog-client:"
+const prefix = "catalog-client:bucket:"
 
-/** Milliseconds to which a hold is kept. */
-const tick = 100
+/**
+ * A bucket is a hash: when it will be full again, and until when all are held, in milliseconds of the server's clock. It
+ * expires when it is full.
+ */
+const bucket = `
+local key = KEYS[1]
+local limit, interval = tonumber(ARGV[1]), tonumber(ARGV[2])
+local step = interval / limit
+local time = redis.call("TIME")
+local now = time[1] * 1000 + time[2] / 1000
+local state = redis.call("HMGET", key, "full", "held")
+local full, held = tonumber(state[1] or 0), tonumber(state[2] or 0)
+local function keep()
+  redis.call("HSET", key, "full", string.format("%.3f", full), "held", string.format("%.3f", held))
+  redis.call("PEXPIRE", key, math.ceil(full - now) + 1)
+end
+`
 
-const now: Effect.Effect<number> = /*#__PURE__*/ Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e6)
+/**
+ * Takes a token, now or in advance; gives back when it may be used, and how long that is from now. One that was taken
+ * before is taken anew if a hold has come after it, or if it was left for so long that the bucket would have lost it.
+ */
+const take = `${bucket}
+local due = tonumber(ARGV[3])
+if not due or due < held or due < now - interval then
+  full = math.max(full, now) + step
+  due = full - interval
+  keep()
+end
+return { string.format("%.3f", due), string.format("%.3f", due - now) }
+`
+
+/** Leaves no token for a while; the first is there at its end. */
+const hold = `${bucket}
+held = math.max(held, now + tonumber(ARGV[3]))
+full = math.max(full, held + interval - step)
+keep()
+`
+
+/** A connection with both scripts. */
+interface Connection extends Redis {
+  readonly takeToken: (
+    key: string,
+    limit: number,
+    interval: number,
+    due: string
+  ) => Promise<[due: string, wait: string]>
+  readonly holdTokens: (key: string, limit: number, interval: number, millis: number) => Promise<null>
+}
+
+const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
+  Effect.tryPromise({ try: ask, catch: (cause) => cause })
 
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and
  * `interval`) share one quota, and are held together. In each process one call at a time waits for a token; between
- * processes the one that asked first is first.
+ * processes the one that asked first is first. Rate limits that have the same store share its line.
  *
  * The store connects when the first call asks it. Unless the options say otherwise, a command may take a second
  * (`commandTimeout`) and is tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The
- * clocks of the processes must agree, as synchronised clocks do. While there is no connection, ioredis says so on the
- * console.
+ * time is that of Redis, and the clocks of the processes do not matter. While there is no connection, ioredis says so on
+ * the console. Needs Redis 5 or later.
  *
  * @example
  * ```ts
@@ -80,69 +120,53 @@ const now: Effect.Effect<number> = /*#__PURE__*/ Effect.map(Clock.currentTimeNan
  * ```
  */
 export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLimitStore => {
-  const { key = "quota" } = options
-  // The same options, of which its declaration says that none may be undefined.
-  const settings = { commandTimeout: 1_000, maxRetriesPerRequest: 1, ...options, prefix } as Settings
-  const scope = Effect.runSync(Scope.make())
-  let connected: RateLimiterStore["Type"] | undefined
-  const connect = () => (connected ??= Effect.runSync(Scope.extend(RateLimiterRedis.make(settings), scope)))
+  const { key: name = "quota", ...settings } = options
+  const key = prefix + name
+  let connection: Connection | undefined
+  const connect = (): Connection => {
+    if (closing !== undefined) {
+      throw new Error("the store was closed")
+    }
+    if (connection === undefined) {
+      const redis = new Redis({ commandTimeout: 1_000, maxRetriesPerRequest: 1, ...settings })
+      redis.defineCommand("takeToken", { lua: take, numberOfKeys: 1 })
+      redis.defineCommand("holdTokens", { lua: hold, numberOfKeys: 1 })
+      connection = redis as Connection
+    }
+    return connection
+  }
 
-  /** Takes tokens of a bucket, also more than there are; how many are left. */
-  const take = (name: string, tokens: number, limit: number, refillMillis: number) =>
-    Effect.mapError(
-      Effect.suspend(() =>
-        connect().tokenBucket({
-          key: `${key}${name}`,
-          tokens,
-          limit,
-          refillRate: Duration.millis(refillMillis),
-          allowOverflow: true
-        })
-      ),
-      (error) => ("cause" in error ? error.cause : error)
-    )
-  /** A bucket that is full with nothing in it: what it lacks is the time of a hold. */
-  const takeTicks = (ticks: number) => take(":hold", ticks, 0, tick)
-
-  /** When the token may be used that this process has taken: it is that of the first in its line, whoever that is. */
-  let due: number | undefined
-  const oneHold = Effect.unsafeMakeSemaphore(1)
+  /** When the token may be used that this process has taken: it is that of the first in its line. */
+  let due = ""
   let closing: Promise<void> | undefined
   const close = () =>
-    (closing ??= Effect.runPromise(
-      // A server that has gone cannot be told.
-      Effect.catchAllCause(Scope.close(scope, Exit.void), () => Effect.void)
-    ))
+    (closing ??= (async () => {
+      try {
+        await connection?.quit()
+      } catch {
+        // A server that has gone cannot be told.
+        connection?.disconnect()
+      }
+    })())
 
   return {
     take: ({ limit, interval }) =>
-      Effect.gen(function* () {
-        if (due === undefined) {
-          const left = yield* take("", 1, limit, interval / limit)
-          due = (yield* now) + Math.max(0, -left) * (interval / limit)
+      Effect.map(
+        asked(async () => {
+          const [taken, wait] = await connect().takeToken(key, limit, interval, due)
+          // Also for a call that has left meanwhile: the token is the next one's.
+          due = taken
+          return Math.ceil(Number(wait))
+        }),
+        (wait) => {
+          if (wait > 0) {
+            return wait
+          }
+          due = ""
+          return 0
         }
-        const wait = due - (yield* now)
-        if (wait > 0) {
-          return Math.ceil(wait)
-        }
-        // Somebody may have been told to stop meanwhile.
-        const held = yield* takeTicks(0)
-        due = undefined
-        return -held * tick
-      }),
-    hold: ({ limit, interval }, millis) =>
-      Effect.gen(function* () {
-        const held = yield* takeTicks(0)
-        // One more than there are: the first can be over in no time.
-        const missing = Math.ceil(millis / tick) + 1 + held
-        if (missing > 0) {
-          yield* takeTicks(missing)
-        }
-        const left = yield* take("", 0, limit, interval / limit)
-        if (left > 0) {
-          yield* take("", left, limit, interval / limit)
-        }
-      }).pipe(oneHold.withPermits(1)),
+      ),
+    hold: ({ limit, interval }, millis) => asked(() => connect().holdTokens(key, limit, interval, millis)),
     close,
     [Symbol.asyncDispose]: close
   }

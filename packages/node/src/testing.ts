@@ -92,6 +92,8 @@ export class EmbeddedServer extends Context.Tag("@catalog-client/node/EmbeddedSe
       const server = createServer()
       const { address, serve } = yield* NodeHttpServer.make(() => server, { host: "127.0.0.1", port: 0 })
       yield* serve(overSocket(app))
+      // With a listener, Node takes each offer of an upgrade, and the request loses its body. Java's client offers h2c.
+      server.removeAllListeners("upgrade")
       yield* Effect.addFinalizer(() => closeWithAll(server))
       const port = address._tag === "TcpAddress" ? address.port : 0
       return { url: `http://127.0.0.1:${port}${(options.basePath ?? "/v2").replace(/\/+$/, "")}` }

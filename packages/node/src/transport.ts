@@ -10,18 +10,54 @@ import * as Layer from "effect/Layer"
 import type { Socket } from "node:net"
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
-import { Agent, buildConnector, type Dispatcher, fetch, FormData, type RequestInit as UndiciInit } from "undici"
+import {
+  Agent,
+  buildConnector,
+  Client,
+  type Dispatcher,
+  fetch,
+  FormData,
+  Pool,
+  type RequestInit as UndiciInit
+} from "undici"
 
-/** By the name of a coding, what decodes a body that begins with a byte. */
-const decoders = new Map<string, (first: number | undefined) => Transform>([
+/** The method in the first byte of zlib's format. */
+const zlibHeader = 8
+
+/** Makes what decodes a body, given the byte with which the body begins. */
+type MakeDecoder = (first: number) => Transform
+
+const makeDecoders = new Map<string, MakeDecoder>([
   ["gzip", () => zlib.createGunzip()],
   ["x-gzip", () => zlib.createGunzip()],
   // Some servers leave its header out.
-  ["deflate", (first = 0) => ((first & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw())],
+  ["deflate", (first) => ((first & 0x0f) === zlibHeader ? zlib.createInflate() : zlib.createInflateRaw())],
   ["br", () => zlib.createBrotliDecompress()]
 ])
 
-const acceptEncoding = "gzip, deflate, br"
+/** How often a body can be compressed: each time costs memory. */
+const mostCodings = 5
+
+/** What decodes a body, the last coding first; nothing where a coding is unknown, as with `fetch`. */
+const decodersFor = (header: string | ReadonlyArray<string>): ReadonlyArray<MakeDecoder> => {
+  const codings = String(header)
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity")
+  if (codings.length > mostCodings) {
+    throw new Error(`the body has ${codings.length} content codings, and at most ${mostCodings} are decoded`)
+  }
+  const makers = codings.flatMap((coding) => makeDecoders.get(coding) ?? [])
+  return makers.length === codings.length ? makers.reverse() : []
+}
+
+/** A `headers` setting of the user replaces them. */
+const defaultHeaders = {
+  "accept-encoding": "gzip, deflate, br",
+  // With the version in package.json; a test compares them.
+  "user-agent": "catalog-client/0.1.0"
+}
 
 /** undici's, which gives back the socket that it opens, though its declaration does not say so. */
 const connectBy = buildConnector({ timeout: 0 }) as unknown as (
@@ -29,64 +65,81 @@ const connectBy = buildConnector({ timeout: 0 }) as unknown as (
 ) => Socket
 
 /**
- * Connections that are being opened, and the requests that wait for one. undici cannot end a request before its
- * connection is there: an address that does not answer would keep the program alive for minutes after its calls have
- * ended. undici does not say which connection belongs to which request, so they are given up when nothing waits any
- * more.
+ * A request that may still wait for a connection. undici cannot end a request before its connection is open: an address
+ * that does not answer would keep a socket, and the program, for minutes after the call has ended.
  */
+class Wait {
+  isOver = false
+  opening: Opening | undefined
+
+  end(): void {
+    this.isOver = true
+    this.opening?.giveUp()
+  }
+}
+
+/** A socket that is being opened, and the request for which that is done: a connection serves one at a time. */
 class Opening {
-  private readonly sockets = new Set<Socket>()
-  private readonly waiting = new Set<object>()
+  wait: Wait | undefined
+  private socket: Socket | undefined
 
   readonly connect: buildConnector.connector = (options, callback) => {
-    const socket = connectBy(options, (...outcome) => {
-      this.sockets.delete(socket)
+    this.socket = connectBy(options, (...outcome) => {
+      this.socket = undefined
       callback(...outcome)
     })
-    this.sockets.add(socket)
     this.giveUp()
   }
 
-  /** Something waits for a connection; gives back what says that it does so no more. */
-  wait(): () => void {
-    const one = {}
-    this.waiting.add(one)
-    return () => {
-      this.waiting.delete(one)
-      this.giveUp()
-    }
-  }
-
-  private giveUp(): void {
-    if (this.waiting.size === 0) {
-      for (const socket of this.sockets) {
-        socket.destroy(new Error("nobody waits for the connection any more"))
-      }
+  /** Unless the request still waits. */
+  giveUp(): void {
+    if (this.wait?.isOver) {
+      this.socket?.destroy(new Error("the request ended before its connection was open"))
     }
   }
 }
 
+interface Dispatched extends Dispatcher.DispatchOptions {
+  readonly wait: Wait
+}
+
+class Connection extends Client {
+  constructor(
+    origin: URL,
+    options: Client.Options,
+    private readonly opening = new Opening()
+  ) {
+    super(origin, { ...options, connect: opening.connect })
+  }
+
+  override dispatch(options: Dispatched, handler: Dispatcher.DispatchHandler): boolean {
+    this.opening.wait = options.wait
+    options.wait.opening = this.opening
+    return super.dispatch(options, handler)
+  }
+}
+
+const ended = new Error("the exchange was ended")
+
 class Exchange implements Dispatcher.DispatchHandler {
+  readonly wait = new Wait()
   private controller: Dispatcher.DispatchController | undefined
-  private makeDecoder: ((first: number | undefined) => Transform) | undefined
-  private decoder: Transform | undefined
+  private makeDecoders: ReadonlyArray<MakeDecoder> = []
+  private decoders: ReadonlyArray<Transform> = []
   private isCancelled = false
 
-  constructor(
-    private readonly receiver: Transport.Receiver,
-    private readonly stopWaiting: () => void
-  ) {}
+  constructor(private readonly receiver: Transport.Receiver) {}
 
   cancel(): void {
     this.isCancelled = true
-    this.stopWaiting()
-    this.decoder?.destroy()
-    this.controller?.abort(new Error("the exchange was ended"))
+    this.wait.end()
+    this.destroyDecoders()
+    this.controller?.abort(ended)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
-    this.stopWaiting()
+    this.wait.end()
     if (this.isCancelled) {
       this.cancel()
     }
@@ -101,74 +154,100 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) {
       return
     }
-    const header = (name: string) => {
+    this.receiver.onHeaders(status, (name) => {
       const value = headers[name]
       return Array.isArray(value) ? value[0] : value
+    })
+    const coding = headers["content-encoding"]
+    if (coding !== undefined) {
+      // undici reports as an error what is thrown here.
+      this.makeDecoders = decodersFor(coding)
     }
-    const coding = header("content-encoding")
-    this.makeDecoder = coding === undefined ? undefined : decoders.get(coding.trim().toLowerCase())
-    this.receiver.onHeaders(status, header)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.makeDecoder === undefined) {
+    if (this.makeDecoders.length === 0) {
       this.receiver.onData(chunk)
       return
     }
-    this.decoder ??= this.makeDecoder(chunk[0])
-      .on("data", (decoded: Buffer) => this.receiver.onData(decoded))
-      .on("drain", () => controller.resume())
-      .on("end", () => this.receiver.onEnd())
-      .on("error", (cause) => {
-        this.receiver.onError(cause)
-        this.cancel()
-      })
-    if (!this.decoder.write(chunk)) {
+    if (this.decoders.length === 0) {
+      this.decode(controller, chunk[0] ?? 0)
+    }
+    if (this.decoders[0]?.write(chunk) === false) {
       controller.pause()
     }
   }
 
   onResponseEnd(): void {
-    if (this.decoder === undefined) {
+    const [decoder] = this.decoders
+    if (decoder === undefined) {
       this.receiver.onEnd()
     } else {
-      this.decoder.end()
+      decoder.end()
     }
   }
 
   onResponseError(_: unknown, cause: Error): void {
-    this.stopWaiting()
-    this.decoder?.destroy()
+    this.wait.end()
+    this.destroyDecoders()
     this.receiver.onError(cause)
+  }
+
+  private decode(controller: Dispatcher.DispatchController, first: number): void {
+    const decoders = this.makeDecoders.map((make, nth) =>
+      make(nth === 0 ? first : zlibHeader).on("error", (cause) => {
+        this.receiver.onError(cause)
+        this.cancel()
+      })
+    )
+    this.decoders = decoders
+    decoders[0]?.on("drain", () => controller.resume())
+    decoders
+      .reduce((from, to) => from.pipe(to))
+      .on("data", (decoded: Buffer) => this.receiver.onData(decoded))
+      .on("end", () => {
+        this.receiver.onEnd()
+        // Bytes can follow what was compressed, and after its end the receiver has no limit or timer for them.
+        this.cancel()
+      })
+  }
+
+  private destroyDecoders(): void {
+    for (const decoder of this.decoders) {
+      decoder.destroy()
+    }
   }
 }
 
 const sendOver =
-  (agent: Agent, opening: Opening): Transport.Send =>
+  (agent: Agent): Transport.Send =>
   ({ method, url, headers, body }, receiver) => {
     const path = url.indexOf("/", url.indexOf("//") + 2)
-    const exchange = new Exchange(receiver, opening.wait())
-    agent.dispatch(
-      {
-        origin: url.slice(0, path),
-        path: url.slice(path),
-        method,
-        headers: { "accept-encoding": acceptEncoding, ...headers },
-        body: body ?? null
-      },
-      exchange
-    )
+    const exchange = new Exchange(receiver)
+    const options: Dispatched = {
+      origin: url.slice(0, path),
+      path: url.slice(path),
+      method,
+      headers: { ...defaultHeaders, ...headers },
+      body: body ?? null,
+      wait: exchange.wait
+    }
+    agent.dispatch(options, exchange)
     return () => exchange.cancel()
   }
 
 /** The agent does not give up by itself: how long a call may take is the call's `timeout`. */
 const connections = Effect.acquireRelease(
-  Effect.sync(() => {
-    const opening = new Opening()
-    return { opening, agent: new Agent({ connect: opening.connect, headersTimeout: 0, bodyTimeout: 0 }) }
-  }),
-  // It errors the requests, which then wait no more.
-  ({ agent }) => Effect.promise(() => agent.destroy())
+  Effect.sync(
+    () =>
+      new Agent({
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        factory: (origin, options: Pool.Options) =>
+          new Pool(origin, { ...options, factory: (origin, options) => new Connection(origin, options) })
+      })
+  ),
+  (agent) => Effect.promise(() => agent.destroy())
 )
 
 /** undici knows its own forms alone, Node's another undici's. */
@@ -179,20 +258,21 @@ const ownForm = (form: globalThis.FormData): FormData => {
 }
 
 /** What is not an operation of the catalog goes over undici's `fetch`, and the same connections. */
-const fetchOver = (agent: Agent, opening: Opening) =>
+const fetchOver = (agent: Agent) =>
   Layer.succeed(FetchHttpClient.Fetch, ((input: URL, init: RequestInit) => {
     const body = init.body instanceof globalThis.FormData ? ownForm(init.body) : init.body
-    const stopWaiting = opening.wait()
-    return fetch(input, { ...init, body, dispatcher: agent } as UndiciInit).finally(stopWaiting)
+    const headers = { ...defaultHeaders, ...(init.headers as Readonly<Record<string, string>>) }
+    const wait = new Wait()
+    const dispatcher = agent.compose(
+      (dispatch) => (options, handler) => dispatch({ ...options, wait } as Dispatched, handler)
+    )
+    return fetch(input, { ...init, headers, body, dispatcher } as UndiciInit).finally(() => wait.end())
   }) as unknown as typeof globalThis.fetch)
 
 export const layer: Layer.Layer<HttpClient.HttpClient> = Layer.unwrapScoped(
-  Effect.map(connections, ({ agent, opening }) =>
-    Layer.map(Layer.provide(Layer.fresh(Transport.layerFetch), fetchOver(agent, opening)), (context) =>
-      Context.make(
-        HttpClient.HttpClient,
-        Transport.make(Context.get(context, HttpClient.HttpClient), sendOver(agent, opening))
-      )
+  Effect.map(connections, (agent) =>
+    Layer.map(Layer.provide(Layer.fresh(Transport.layerFetch), fetchOver(agent)), (context) =>
+      Context.make(HttpClient.HttpClient, Transport.make(Context.get(context, HttpClient.HttpClient), sendOver(agent)))
     )
   )
 )

@@ -73,6 +73,20 @@ const expectQuota = (
   }
 }
 
+/**
+ * The calls come one by one, and not in pairs. On a slow machine a call can come late, and then the next one soon after
+ * it.
+ */
+const expectEven = (
+  asked: ReadonlyArray<{ readonly at: number }>,
+  limit: { readonly limit: number; readonly interval: number }
+) => {
+  const at = times(asked)
+  const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0))
+  expect(gaps.filter((gap) => gap < limit.interval / 2).length).toBeLessThanOrEqual(1)
+  expect(at.at(-1)).toBeGreaterThan((at.length - 1) * limit.interval - limit.interval / 2)
+}
+
 describe("two processes", () => {
   test("stay within one quota, and both get their part", async () => {
     const { asked, url } = await counting()
@@ -146,6 +160,52 @@ describe("quota", () => {
     expectQuota(asked, since, limit)
     // If each had taken a token along it would be the seventh one's.
     expect(times(asked, since)[1]).toBeLessThan(6 * 400)
+  })
+})
+
+test("processes with a limit of one are spaced evenly, whenever each of them asks", async () => {
+  const { asked, url } = await counting()
+  const limit = { limit: 1, interval: 300 }
+  const key = newKey()
+  const processes = Array.from({ length: 3 }, () => process(url, limit, { key }))
+  // With connections that are open, so that the service sees calls as they are sent.
+  for (const each of processes) await each.forum.boards()
+  await wait(700)
+  asked.length = 0
+  const calls = async (catalog: ReturnType<typeof process>, after: number) => {
+    await wait(after)
+    for (let made = 0; made < 6; made++) await catalog.forum.boards()
+  }
+  await Promise.all(processes.map((each, index) => calls(each, index * 105)))
+  expectEven(asked, limit)
+})
+
+describe("several values over one store", () => {
+  test("keep one limit, which spaces calls evenly", async () => {
+    const { asked, url } = await counting()
+    const limit = { limit: 1, interval: 200 }
+    const store = opened(rateLimitStore({ port: redis.port, key: newKey() }))
+    const catalogs = Array.from({ length: 5 }, () =>
+      opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ ...limit, store })] }))
+    )
+    // With connections that are open, so that the service sees calls as they are sent.
+    await Promise.all(catalogs.map((catalog) => catalog.forum.boards()))
+    await wait(300)
+    asked.length = 0
+    await Promise.all([...catalogs, ...catalogs, ...catalogs].map((catalog) => catalog.forum.boards()))
+    expect(asked).toHaveLength(15)
+    expectEven(asked, limit)
+  })
+
+  test("share a hold", async () => {
+    const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
+    const store = opened(rateLimitStore({ port: redis.port, key: newKey() }))
+    const catalog = () =>
+      opened(createCatalog({ baseUrl: url, policies: [Resilience.rateLimit({ limit: 5, interval: 250, store })] }))
+    const [one, other] = [catalog(), catalog()]
+    await expect(one.forum.boards()).rejects.toMatchObject({ status: 429 })
+    await Promise.all([other.forum.boards(), one.forum.boards()])
+    expect(Math.min(...times(asked).slice(1))).toBeGreaterThan(1000 - slack)
   })
 })
 

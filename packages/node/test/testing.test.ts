@@ -53,6 +53,36 @@ const exchange = (url: string, giveUpAfter?: number): Promise<Exchange> =>
     if (giveUpAfter !== undefined) setTimeout(() => request.destroy(), giveUpAfter)
   })
 
+/** Sends each request over one connection, when the one before it has been answered. */
+const sendRaw = (url: string, requests: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+  new Promise((resolve) => {
+    const answers: Array<string> = []
+    const left = [...requests]
+    const socket = createConnection(Number(new URL(url).port), "127.0.0.1")
+    socket.setEncoding("latin1")
+    const end = () => {
+      socket.destroy()
+      resolve(answers)
+    }
+    const next = () => {
+      const request = left.shift()
+      if (request === undefined) return end()
+      answers.push("")
+      socket.write(request)
+    }
+    socket.on("connect", next)
+    socket.on("data", (part: string) => {
+      const answer = (answers.pop() ?? "") + part
+      answers.push(answer)
+      const [head = "", body] = answer.split(/\r\n\r\n([^]*)/)
+      const length = /content-length: (\d+)/i.exec(head)?.[1]
+      if (body !== undefined && length !== undefined && body.length >= Number(length)) next()
+    })
+    socket.on("close", end)
+    socket.on("error", end)
+    socket.setTimeout(5_000, end)
+  })
+
 const isOpen = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createConnection(Number(new URL(url).port), "127.0.0.1")
@@ -108,6 +138,25 @@ describe("serve", () => {
   })
 
   it.each([
+    ["a length", "content-length: 7\r\n\r\nscore=6"],
+    ["chunks", "transfer-encoding: chunked\r\n\r\n7\r\nscore=6\r\n0\r\n\r\n"]
+  ])("a request that offers an upgrade keeps its body, with %s, and its connection", async (_, rest) => {
+    const { url } = await start()
+    const upgrade =
+      "connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"
+    const head = `host: localhost\r\n${upgrade}authorization: ${token.authorization}\r\n`
+    const form = "content-type: application/x-www-form-urlencoded\r\n"
+    const written = `PATCH /v2/anime/30230/my_list_status HTTP/1.1\r\n${head}${form}${rest}`
+    const read = `GET /v2/anime/30230?fields=my_list_status HTTP/1.1\r\n${head}\r\n`
+    const answers = await sendRaw(url, [written, read, read])
+    expect(answers.map((answer) => /^HTTP\/1\.1 (\d+)[^]*"score":(\d+)/.exec(answer)?.slice(1))).toEqual([
+      ["200", "6"],
+      ["200", "6"],
+      ["200", "6"]
+    ])
+  })
+
+  it.each([
     ["", ""],
     ["/", ""],
     ["/api/catalog/", "/api/catalog"]
@@ -137,12 +186,38 @@ describe("serve", () => {
       [`${url}/users/%E0%A4%A/animelist`, { headers: token }, 404, `{"message":"","error":"not_found"}`],
       [`${url}/anime?q=a`, {}, 400, `{"message":"invalid q","error":"bad_request"}`],
       [`${url}/anime/1`, { method: "OPTIONS" }, 405, ""],
-      [`${url}/anime/1`, { method: "PUT", body: "x" }, 405, ""]
+      [`${url}/anime/1`, { method: "POST", body: "x" }, 405, ""]
     ]
     for (const [path, init, status, text] of refusals) {
       const reply = await fetch(path, init)
       expect([path, reply.status, await reply.text()]).toEqual([path, status, text])
     }
+  })
+
+  it.each(["a b", "[", "a/b?c", "x@y", "", "localhost:99999"])("refuses the Host %j", async (host) => {
+    const { url } = await start()
+    const path = "/v2/users/@me/animelist?limit=1"
+    const [answer = ""] = await sendRaw(url, [
+      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${token.authorization}\r\n\r\n`
+    ])
+    const [head = "", body] = answer.split("\r\n\r\n")
+    expect([head.split("\r\n")[0], body]).toEqual([
+      "HTTP/1.1 400 Bad Request",
+      `{"message":"invalid host","error":"bad_request"}`
+    ])
+    expect(head).toContain("content-type: application/json; charset=UTF-8")
+  })
+
+  it.each([
+    ["catalog.example:8080", "http://catalog.example:8080"],
+    ["[::1]:8080", "http://[::1]:8080"]
+  ])("names in URLs the Host %j", async (host, origin) => {
+    const { url } = await start()
+    const path = "/v2/users/@me/animelist?limit=1"
+    const [answer = ""] = await sendRaw(url, [
+      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${token.authorization}\r\n\r\n`
+    ])
+    expect(answer.replaceAll(String.raw`\/`, "/")).toContain(`"next":"${origin}/v2/users/@me/animelist?offset=1`)
   })
 })
 

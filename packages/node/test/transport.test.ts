@@ -7,9 +7,11 @@ import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Context, DefaultServices, Effect, Fiber, Layer, ManagedRuntime, Tracer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import http from "node:http"
-import type { Socket } from "node:net"
-import { gzipSync } from "node:zlib"
+import https from "node:https"
+import net, { type Socket } from "node:net"
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { recording } from "../../core/test/support/faces.js"
 import { listen } from "../../core/test/support/listen.js"
@@ -64,6 +66,12 @@ const transports = [
   ["fetch", FetchHttpClient.layer]
 ] as const
 
+/** Its requests go over undici's `fetch`. */
+const derived = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
+).pipe(Layer.provide(CatalogNode.layer))
+
 const liveTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 /** A program that listens and accepts nothing: when its backlog is full, who connects is not even refused. */
@@ -109,6 +117,34 @@ describe("an address that does not answer", () => {
       )
       yield* Effect.promise(() => eventually(() => opening() <= before))
     }).pipe(Effect.provide(layers(CatalogNode.layer, baseUrl)), Effect.runPromise)
+  })
+
+  test.each([
+    ["an operation", CatalogNode.layer],
+    ["an operation over a derived client", derived]
+  ])("is given up with each call, while another call waits for it: %s", async (_, transport) => {
+    const before = opening()
+    const controller = new AbortController()
+    const get = (options: Parameters<typeof Catalog.anime.get>[1]) => Effect.flip(Catalog.anime.get({ id: 1 }, options))
+    await Effect.gen(function* () {
+      const patient = yield* Effect.fork(get({ timeout: 60_000, signal: controller.signal }))
+      yield* Effect.promise(() => eventually(() => opening() > before))
+      const one = opening() - before
+      const hasty = yield* Effect.fork(
+        Effect.forEach(
+          Array.from({ length: 50 }, (_, n) => n),
+          (n) => Effect.delay(get({ timeout: 50 }), n * 10),
+          { concurrency: "unbounded" }
+        )
+      )
+      const errors = yield* Fiber.join(hasty)
+      expect(new Set(errors.map(({ reason }) => reason))).toEqual(new Set(["Timeout"]))
+      yield* Effect.promise(() => eventually(() => opening() <= before + one))
+      expect(opening()).toBe(before + one)
+      controller.abort()
+      expect(yield* Fiber.join(patient)).toMatchObject({ reason: "Cancelled" })
+      yield* Effect.promise(() => eventually(() => opening() <= before))
+    }).pipe(Effect.provide(layers(transport, baseUrl)), Effect.runPromise)
   })
 
   test("does not hold a program that has closed its catalog, or forgets it", async () => {
@@ -295,6 +331,187 @@ test("a call that is cancelled before it has a connection is never sent, also wh
   await expect(write).rejects.toMatchObject({ reason: "Cancelled" })
   await Promise.all([busy, read])
   expect(seen.map(({ method }) => method)).toEqual(["GET", "GET", "GET"])
+})
+
+/** What is sent after a body, until the connection is closed. */
+const afterwards: Readonly<Record<string, (response: http.ServerResponse) => void>> = {
+  "without an end": (response) => {
+    const zeros = Buffer.alloc(64 * 1024)
+    let parts = 0
+    const go = () => {
+      while (parts++ < 3000 && !response.destroyed && response.write(zeros));
+    }
+    response.on("drain", go)
+    go()
+  },
+  slowly: (response) => {
+    const timer = setInterval(() => response.write("\0"), 20)
+    response.on("close", () => clearInterval(timer))
+  },
+  "and then nothing": () => {}
+}
+
+describe("a compressed body", () => {
+  const codings = {
+    br: brotliCompressSync(anime),
+    deflate: deflateSync(anime),
+    "deflate without a header": deflateRawSync(anime),
+    gzip: gzipSync(anime),
+    "gzip, gzip": gzipSync(gzipSync(anime))
+  }
+  const start = (response: http.ServerResponse, coding: string) =>
+    response.writeHead(200, { "content-encoding": coding.replace(" without a header", "") })
+
+  const cases = Object.entries(codings).flatMap(([coding, body]) =>
+    Object.keys(afterwards).map((how) => [coding, how, body] as const)
+  )
+  test.each(cases)("in %s with bytes after its end, %s, is a reply, and its connection is closed", async (...of) => {
+    const [coding, how, body] = of
+    answer = (_, response) => {
+      start(response, coding).write(Buffer.concat([body, Buffer.alloc(8)]))
+      afterwards[how]?.(response)
+    }
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
+    const [request] = seen
+    await eventually(() => request !== undefined && !sockets.has(request.socket))
+    expect(request?.socket.bytesWritten).toBeLessThan(30_000_000)
+  })
+
+  test("with bytes after its end does not hold a program that forgets its catalog", async () => {
+    answer = (_, response) => {
+      start(response, "br").write(Buffer.concat([codings.br, Buffer.alloc(8)]))
+    }
+    const program = `
+      import { createCatalog } from "@catalog-client/node"
+      const catalog = createCatalog({ baseUrl: ${JSON.stringify(origin)} })
+      const calls = Array.from({ length: 21 }, (_, id) => catalog.anime.get({ id: id + 1 }))
+      console.log((await Promise.all(calls)).length)`
+    expect(await runProgram(program)).toEqual(["21", 0])
+  })
+
+  test.each([
+    [
+      "is one of several gzip members",
+      (response: http.ServerResponse) =>
+        start(response, "gzip").end(Buffer.concat([gzipSync('{"id":1,'), gzipSync('"title":"One"}')]))
+    ],
+    [
+      "is one of several gzip members, which come one by one",
+      (response: http.ServerResponse) => {
+        start(response, "gzip").write(gzipSync('{"id":1,'))
+        setTimeout(() => response.end(gzipSync('"title":"One"}')), 50)
+      }
+    ],
+    [
+      "is padded with zeros",
+      (response: http.ServerResponse) =>
+        start(response, "gzip").end(Buffer.concat([gzipSync(anime), Buffer.alloc(512)]))
+    ],
+    [
+      "is told to be over only later",
+      (response: http.ServerResponse) => {
+        start(response, "gzip").write(gzipSync(anime))
+        setTimeout(() => response.end(), 50)
+      }
+    ],
+    [
+      "has several codings, none among them, in several headers",
+      (response: http.ServerResponse) =>
+        response
+          .writeHead(200, [
+            ["content-encoding", "GZIP ,"],
+            ["content-encoding", "identity, deflate"],
+            ["content-encoding", "br"]
+          ] as unknown as http.OutgoingHttpHeaders)
+          .end(brotliCompressSync(deflateSync(gzipSync(anime))))
+    ]
+  ])("that %s is a reply, and its connection serves the next call", async (_, send) => {
+    answer = (_, response) => {
+      send(response)
+    }
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    for (let call = 0; call < 3; call++) {
+      expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
+      // undici lets a connection rest for a turn.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1)
+  })
+
+  test("is not decoded where one of its codings is unknown, and refused where it has too many", async () => {
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    answer = (_, response) => start(response, "gzip, zstd").end(gzipSync(anime))
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "InvalidBody" })
+    answer = (_, response) => start(response, Array(6).fill("gzip").join()).end("x")
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({
+      reason: "Transport",
+      cause: { message: "the body has 6 content codings, and at most 5 are decoded" }
+    })
+  })
+
+  test("in gzip fails if other bytes than zeros follow", async () => {
+    answer = (_, response) => start(response, "gzip").write(Buffer.concat([gzipSync(anime), Buffer.from("more")]))
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
+    const [request] = seen
+    await eventually(() => request !== undefined && !sockets.has(request.socket))
+  })
+
+  test("in several codings is bounded at each of them", async () => {
+    const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+    answer = (_, response) => start(response, "gzip, gzip").end(gzipSync(zeros))
+    await using catalog = CatalogNode.createCatalog({ baseUrl: origin, maxResponseBytes: 1_000_000 })
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "ResponseTooLarge" })
+    answer = (_, response) => start(response, "gzip, gzip").end(gzipSync(gzipSync(anime).subarray(0, -9)))
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
+    answer = (_, response) => start(response, "gzip, gzip").end(gzipSync("no gzip"))
+    await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Transport" })
+  })
+})
+
+test.each([
+  ["an operation", CatalogNode.layer],
+  ["an operation over a derived client", derived]
+])("%s says which client it is, unless the user says something else", async (_, transport) => {
+  answer = (_, response) => response.end(anime)
+  const url = new URL("../package.json", import.meta.url)
+  const { version } = JSON.parse(readFileSync(url, "utf8")) as { readonly version: string }
+  await Effect.gen(function* () {
+    yield* Catalog.anime.get({ id: 1 })
+    yield* Catalog.anime.get({ id: 1 }).pipe(CatalogConfig.with({ headers: { "User-Agent": "my-app/2" } }))
+  }).pipe(Effect.provide(layers(transport)), Effect.runPromise)
+  expect(seen.map(({ headers }) => headers["user-agent"])).toEqual([`catalog-client/${version}`, "my-app/2"])
+})
+
+test("a call that ends before its connection is open leaves those that other calls wait for", async () => {
+  const pem = readFileSync(new URL("../../core/test/support/certificates/in-order.pem", import.meta.url))
+  const secure = https.createServer({ key: pem, cert: pem }, (_, response) => response.end(anime))
+  const port = await listen(secure)
+  // The handshake begins late.
+  const proxy = net.createServer((socket) => {
+    const behind = net.connect(port, "127.0.0.1")
+    const close = () => {
+      socket.destroy()
+      behind.destroy()
+    }
+    for (const end of [socket, behind]) {
+      end.on("error", close).on("close", close)
+    }
+    behind.pipe(socket)
+    setTimeout(() => socket.pipe(behind), 500)
+  })
+  try {
+    await using catalog = CatalogNode.createCatalog({ baseUrl: `https://127.0.0.1:${await listen(proxy)}` })
+    const patient = [catalog.anime.get({ id: 1 }), catalog.anime.get({ id: 1 })]
+    await expect(catalog.anime.get({ id: 1 }, { timeout: 50 })).rejects.toMatchObject({ reason: "Timeout" })
+    patient.push(catalog.anime.get({ id: 1 }))
+    expect(await Promise.all(patient)).toHaveLength(3)
+    expect(await catalog.anime.get({ id: 1 })).toEqual({ id: 1, title: "One" })
+  } finally {
+    proxy.close()
+    secure.close()
+  }
 })
 
 test("early hints are no answer, also where none follows", async () => {

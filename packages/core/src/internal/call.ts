@@ -24,7 +24,9 @@ export class Call {
   stop: (() => void) | undefined
   /** What is sent. */
   credentials: CatalogCall["credentials"] = Secrets.none
-  #cut: ((text: string) => string) | undefined
+  /** The headers of its last request as they were written: a secret can be wiped after that. */
+  #written: Readonly<Record<string, string>> = {}
+  #redact: ((text: string) => string) | undefined
 
   constructor(
     readonly operation: Declaration,
@@ -32,14 +34,20 @@ export class Call {
     private readonly context: Context.Context<never>
   ) {}
 
-  /** A text without what is sent in secret. Nobody asks before it is known what is sent, unless nothing will be. */
-  cut(text: string): string {
-    return (this.#cut ??= Secrets.cutFrom(this.context, this.credentials, this.config))(text)
+  /** Remembers the headers of a request. */
+  wrote(headers: Readonly<Record<string, string>>): void {
+    this.#written = headers
+  }
+
+  /** A text without what is sent in secret. It is not asked before it is known what is sent, unless nothing will be. */
+  redact(text: string): string {
+    this.#redact ??= Secrets.redactorOf(this.context, this.credentials, this.config, this.#written)
+    return this.#redact(text)
   }
 
   /** An input can be anything, and a page's link is the service's text. */
   get shownUrl(): string {
-    return Secrets.cutUrl(this.url, (text) => this.cut(text))
+    return Secrets.redactUrl(this.url, (text) => this.redact(text))
   }
 
   /** What each of its errors says. */
@@ -61,7 +69,7 @@ export class Call {
     return new ClientNetworkError({
       ...this.facts,
       reason,
-      ...(cause !== undefined && { cause: toRecord(cause, (text) => this.cut(text)) })
+      ...(cause !== undefined && { cause: toRecord(cause, (text) => this.redact(text)) })
     })
   }
 }

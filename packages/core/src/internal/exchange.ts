@@ -9,7 +9,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Cause from "effect/Cause"
-import * as Chunk from "effect/Chunk"
+import type * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import * as Client from "../platform/httpClient.js"
-import { type Receiver, type Send, sendOf, type TransportRequest } from "../Transport.js"
+import { type Receiver, type Send, sendOf, type TransportRequest } from "../platform/transport.js"
 import { startTimer, withTimeout } from "./bounded.js"
 import type { Call } from "./call.js"
 import { innermost } from "./cause.js"
@@ -34,8 +34,9 @@ const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
 
 const isIgnored = ({ operation }: Call, status: number): boolean => operation.reply === undefined && isSuccess(status)
 
-const tooLarge = (call: Call) =>
-  call.networkError("ResponseTooLarge", new RangeError(`the body has more than ${call.maxResponseBytes} bytes`))
+/** What a body that cannot be taken fails with. */
+const refused = (call: Call, cause: Error): ClientNetworkError =>
+  call.networkError(cause instanceof RangeError ? "ResponseTooLarge" : "Transport", cause)
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> =>
   // A tracer that is switched off has spans without an identity.
@@ -43,18 +44,18 @@ const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> =>
     ? HttpTraceContext.toHeaders(fiber.currentSpan)
     : {}
 
-const requestOf = ({ operation, url, form, config, credentials }: Call, fiber: AnyFiber): TransportRequest => ({
-  method: operation.method,
-  url,
-  headers: {
+const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
+  const { operation, url, form, config, credentials } = call
+  const headers = {
     accept: "application/json",
     ...Secrets.extraHeaders(config),
     ...(config.tracePropagation && traceHeaders(fiber)),
     ...Secrets.toHeaders(credentials, config),
     ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
-  },
-  body: form
-})
+  }
+  call.wrote(headers)
+  return { method: operation.method, url, headers, body: form }
+}
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
@@ -65,27 +66,36 @@ class Body {
 
   constructor(private readonly most: number) {}
 
-  /** Whether there is still room. */
-  add(part: Uint8Array): boolean {
-    this.size += part.length
+  /** Takes a part, or gives back why it cannot. */
+  add(part: Uint8Array): Error | undefined {
+    // A transport that a user brings can give anything.
+    if (!ArrayBuffer.isView(part)) {
+      return new TypeError(`the body has a part of type ${typeof part}, where a Uint8Array should be`)
+    }
+    this.size += part.byteLength
     if (this.size > this.most) {
-      return false
+      return new RangeError(`the body has more than ${this.most} bytes`)
     }
     this.parts.push(part)
-    return true
+    return undefined
   }
 
-  text(): string {
-    if (this.parts.length === 1) {
-      return utf8.decode(this.parts[0])
+  /** The text, or why there is none: a string of V8 has less than 512 MiB. */
+  text(): string | Error {
+    try {
+      if (this.parts.length === 1) {
+        return utf8.decode(this.parts[0])
+      }
+      const all = new Uint8Array(this.size)
+      let offset = 0
+      for (const part of this.parts) {
+        all.set(part, offset)
+        offset += part.byteLength
+      }
+      return utf8.decode(all)
+    } catch {
+      return new RangeError(`the body has ${this.size} bytes, more than a string can hold`)
     }
-    const all = new Uint8Array(this.size)
-    let offset = 0
-    for (const part of this.parts) {
-      all.set(part, offset)
-      offset += part.length
-    }
-    return utf8.decode(all)
   }
 }
 
@@ -136,13 +146,17 @@ class Exchange implements Receiver {
   }
 
   readonly onData: Receiver["onData"] = (part) => {
-    if (!this.isOver && !this.body.add(part)) {
-      this.end(() => this.unless(tooLarge))
+    const refusal = this.isOver ? undefined : this.body.add(part)
+    if (refusal) {
+      this.end(() => this.unless((call) => refused(call, refusal)))
     }
   }
 
   readonly onEnd: Receiver["onEnd"] = () => {
-    this.give(() => this.answer(this.body.text()))
+    this.give(() => {
+      const text = this.body.text()
+      return typeof text === "string" ? this.answer(text) : this.unless((call) => refused(call, text))
+    })
   }
 
   readonly onError: Receiver["onError"] = (cause) => {
@@ -215,19 +229,25 @@ const textOf = (
     const read = (
       pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
     ): Effect.Effect<never, Option.Option<HttpClientError | ClientNetworkError>> =>
-      Effect.flatMap(pull, (parts) =>
-        Chunk.toReadonlyArray(parts).every((part) => body.add(part))
-          ? read(pull)
-          : Effect.fail(Option.some(tooLarge(call)))
-      )
+      Effect.flatMap(pull, (parts) => {
+        for (const part of parts) {
+          const refusal = body.add(part)
+          if (refusal) {
+            return Effect.fail(Option.some(refused(call, refusal)))
+          }
+        }
+        return read(pull)
+      })
     return Stream.toPull(stream).pipe(
       Effect.flatMap(read),
       Effect.scoped,
       Effect.catchAll((end) => {
         const error = Option.getOrUndefined(end)
-        return error === undefined || (error._tag === "ResponseError" && error.reason === "EmptyBody")
-          ? Effect.sync(() => body.text())
-          : Effect.fail(error)
+        if (error !== undefined && (error._tag !== "ResponseError" || error.reason !== "EmptyBody")) {
+          return Effect.fail(error)
+        }
+        const text = body.text()
+        return typeof text === "string" ? Effect.succeed(text) : Effect.fail(refused(call, text))
       })
     )
   })

@@ -18,35 +18,33 @@ export const invalid: unique symbol = Symbol("invalid")
  * Gives the value back, or `invalid` with the way to the fault in `path`. Where an optional member was null, the object
  * that held it is replaced by a copy without the key.
  */
-export type Guard = (value: unknown, path: Path) => unknown
+export type Guard = (value: unknown, path: Path, level: number) => unknown
 
-/** Levels that a reply may have; what is deeper overflows the stack of whoever walks it. */
+/** Levels that a reply may have: code that walks a deeper one overflows its stack. */
 export const deepest = 500
 
-/** The level of the value that is looked at. A guard runs to its end at once, so one counter does. */
-let level = 0
-
-const enter = (): void => {
-  if (++level > deepest) {
+/** The level of what is within a value. */
+const within = (level: number): number => {
+  if (level >= deepest) {
     throw new RangeError(`nested more than ${deepest} levels deep`)
   }
+  return level + 1
 }
 
 /** Walks what no Schema describes, for its depth alone. */
-const walk = (value: unknown): void => {
+const walk = (value: unknown, level: number): void => {
   if (typeof value === "object" && value !== null) {
-    enter()
+    const inner = within(level)
     if (Array.isArray(value)) {
       // By number: the keys of an array would be texts.
       for (let index = 0; index < value.length; index++) {
-        walk(value[index])
+        walk(value[index], inner)
       }
     } else {
       for (const key in value) {
-        walk((value as Readonly<Record<string, unknown>>)[key])
+        walk((value as Readonly<Record<string, unknown>>)[key], inner)
       }
     }
-    level--
   }
 }
 
@@ -56,11 +54,12 @@ const without = (record: Readonly<Record<string, unknown>>, key: string): Record
 }
 
 const isString: Guard = (value) => (typeof value === "string" ? value : invalid)
-const isNumber: Guard = (value) => (typeof value === "number" ? value : invalid)
+/** `JSON.parse` makes `Infinity` of a number that is too large. */
+const isNumber: Guard = (value) => (Number.isFinite(value) ? value : invalid)
 const isBoolean: Guard = (value) => (typeof value === "boolean" ? value : invalid)
 
-const isAnything: Guard = (value) => {
-  walk(value)
+const isAnything: Guard = (value, _, level) => {
+  walk(value, level)
   return value
 }
 
@@ -82,7 +81,6 @@ const most = 64
 /** What `typeof` says of the values that a guard takes: quicker than calling it. */
 const primitives = new Map<Guard, string>([
   [isString, "string"],
-  [isNumber, "number"],
   [isBoolean, "boolean"]
 ])
 
@@ -99,11 +97,11 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
   const required = [...members.values()].flatMap(({ key, isOptional }) => (isOptional ? [] : [key]))
   // The members of the record before, which has mostly the same in the same order: looking there first saves looking up.
   const before: Array<Member> = []
-  return (value, path) => {
+  return (value, path, level) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return invalid
     }
-    enter()
+    const inner = within(level)
     const given = value as Readonly<Record<string, unknown>>
     let record = value as Record<string, unknown>
     for (let index = 0; index < required.length; index++) {
@@ -133,7 +131,7 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
         record = without(record, key)
         continue
       }
-      const guarded = member.guard(value, path)
+      const guarded = member.guard(value, path, inner)
       if (guarded === invalid) {
         path.push(key)
         return invalid
@@ -142,7 +140,6 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
         record[key] = guarded
       }
     }
-    level--
     return record
   }
 }
@@ -153,14 +150,14 @@ const ofArray = (ast: AST.TupleType): Guard => {
     return refuse(ast)
   }
   const guard = compile(rest.type)
-  return (value, path) => {
+  return (value, path, level) => {
     if (!Array.isArray(value)) {
       return invalid
     }
-    enter()
+    const inner = within(level)
     for (let index = 0; index < value.length; index++) {
       const element: unknown = value[index]
-      const guarded = guard(element, path)
+      const guarded = guard(element, path, inner)
       if (guarded === invalid) {
         path.push(index)
         return invalid
@@ -169,7 +166,6 @@ const ofArray = (ast: AST.TupleType): Guard => {
         value[index] = guarded
       }
     }
-    level--
     return value
   }
 }
@@ -185,17 +181,15 @@ const ofUnion = (ast: AST.Union): Guard => {
   if (first !== undefined && others.length === 0) {
     return first
   }
-  return (value, path) => {
+  return (value, path, level) => {
     // Where none fits, the one that came furthest was meant.
     let furthest: Path = []
     for (const guard of guards) {
       const way: Path = []
-      const before = level
-      const guarded = guard(value, way)
+      const guarded = guard(value, way, level)
       if (guarded !== invalid) {
         return guarded
       }
-      level = before
       furthest = way.length > furthest.length ? way : furthest
     }
     path.push(...furthest)
@@ -205,7 +199,7 @@ const ofUnion = (ast: AST.Union): Guard => {
 
 const ofSuspend = (ast: AST.Suspend): Guard => {
   let guard: Guard | undefined
-  return (value, path) => (guard ??= compile(ast.f()))(value, path)
+  return (value, path, level) => (guard ??= compile(ast.f()))(value, path, level)
 }
 
 const build = (ast: AST.AST): Guard => {
@@ -236,7 +230,5 @@ const compile = /*#__PURE__*/ memoize(build)
  *
  * The models have no transformations, so their AST is that of their values.
  */
-export const check = <A, I>(schema: Schema.Schema<A, I>, value: unknown, path: Path): unknown => {
-  level = 0
-  return compile(schema.ast)(value, path)
-}
+export const check = <A, I>(schema: Schema.Schema<A, I>, value: unknown, path: Path): unknown =>
+  compile(schema.ast)(value, path, 0)

@@ -6,12 +6,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { type Limit, limitOf, Settings, signalOf } from "../CatalogConfig.js"
+import { Settings } from "../CatalogConfig.js"
+import { type Limit, limitOf, signalOf } from "./validate.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { Policies } from "../CatalogPolicy.js"
 import { type Credentials, Slots } from "../Credentials.js"
 import * as Client from "../platform/httpClient.js"
-import { type Building, buildingOf } from "../Transport.js"
 import { withSignal, withTimeout } from "./bounded.js"
 import { Call } from "./call.js"
 import type { Declaration, Inputs } from "./declaration.js"
@@ -48,107 +48,112 @@ const whenEnded = <A, E, R>(
   return Effect.onExit(effect, (exit) => Effect.sync(() => tell(exit)))
 }
 
-/** Sends once the client's Layer is built. Tracers and loggers that come with the Layer see the call from there on. */
-const onceBuilt = (building: Building, call: Call, send: (client: HttpClient) => Interpreted): Interpreted =>
-  Effect.flatMap(
-    withTimeout(building, call.timeout, () => call.timedOut(call.timeout)),
-    (runtime) =>
-      Effect.provide(
-        Effect.withFiberRuntime<unknown, ClientError, HttpClient | Credentials>((fiber) =>
-          Observability.operation(Effect.flatMap(Client.HttpClient, send), fiber, call)
-        ),
-        runtime
-      )
+/** An effect within the `totalTimeout` of a call, and until the call's signal is aborted. */
+export const within = <A, R>(
+  call: Call,
+  { options }: Inputs,
+  effect: Effect.Effect<A, ClientError, R>
+): Effect.Effect<A, ClientError, R> => {
+  const { defaults } = call.config
+  const { name } = call.operation
+  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
+  return withSignal(
+    withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
+    signalOf(options["signal"] ?? defaults.signal, name),
+    (reason) => call.networkError("Cancelled", reason)
   )
+}
 
 /** How an operation is run. */
 interface How {
   /** Leads to another page of its list. */
   readonly follow?: Request.Follow | undefined
+  /** Credentials that are known beforehand; without them, the service is asked. */
+  readonly held?: Secrets.Held | undefined
+  /** Whether an exchange follows what is checked before it. */
+  readonly isSent?: boolean
   /** Whether it has a fiber to itself. */
   readonly ownsFiber?: boolean
 }
 
-/** An operation with its inputs, as an Effect: rules, credentials, policy, exchange. */
-export const interpret = (
-  operation: Declaration,
+/**
+ * A call under its rules, credentials, policy and exchange. Throws a `TypeError` for a mistake of the program.
+ */
+const begin = (
+  call: Call,
   inputs: Inputs,
-  { follow, ownsFiber = false }: How = {}
-): Interpreted =>
+  { follow, held, isSent = true }: How,
+  fiber: Fiber.RuntimeFiber<unknown, unknown>
+): Interpreted => {
+  const { operation, config } = call
+  const { name, method } = operation
+  const { params, options } = inputs
+  Request.checkInputs(name, inputs)
+  const broken = operation.rule?.(operation, params)
+  if (broken !== undefined) {
+    return Observability.operation(Effect.fail(broken), fiber, call)
+  }
+  const { defaults } = config
+  const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
+  call.timeout = limit("timeout")
+  call.maxResponseBytes = limit("maxResponseBytes")
+  const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
+  Object.assign(call, Request.make(operation, inputs, config, follow))
+
+  const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
+  const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
+    Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }): Interpreted => {
+      call.credentials = credentials
+      const refused = missing(lack)
+      if (refused !== undefined) {
+        return Effect.fail(refused)
+      }
+      if (!isSent) {
+        return Effect.void
+      }
+      return policy === undefined
+        ? attempt(call, client, true)
+        : policy(
+            {
+              operation: name,
+              method,
+              url: follow === undefined ? call.url : call.shownUrl,
+              params,
+              credentials,
+              timeout: call.timeout,
+              maxResponseBytes: call.maxResponseBytes,
+              idempotent: method !== "PATCH",
+              networkError: (reason, cause) => call.networkError(reason, cause)
+            },
+            attempt(call, client, false)
+          )
+    })
+
+  const answered = Effect.flatMap(Client.HttpClient, (client) =>
+    Effect.flatMap(Slots, (service) =>
+      Effect.flatMap(held === undefined ? Secrets.ask(service, name) : Effect.succeed(held), (held) =>
+        sent(service, held, client)
+      )
+    )
+  )
+  return Observability.operation(within(call, inputs, answered), fiber, call)
+}
+
+/** An operation with its inputs, as an Effect. */
+export const interpret = (operation: Declaration, inputs: Inputs, how: How = {}): Interpreted =>
   Effect.withFiberRuntime((fiber): Interpreted => {
-    const { name, method } = operation
-    const { params, options } = inputs
-    const config = Context.get(fiber.currentContext, Settings)
-    const call = new Call(operation, config, fiber.currentContext)
+    const call = new Call(operation, Context.get(fiber.currentContext, Settings), fiber.currentContext)
     const count = Observability.counting(fiber, call)
     const ended = (effect: Interpreted): Interpreted =>
-      whenEnded(effect, fiber, ownsFiber, (exit) => {
+      whenEnded(effect, fiber, how.ownsFiber === true, (exit) => {
         count(exit)
         call.stop?.()
       })
-    Request.checkInputs(name, inputs)
-    const broken = operation.rule?.(operation, params)
-    if (broken !== undefined) {
-      return ended(Observability.operation(Effect.fail(broken), fiber, call))
+    let begun: Interpreted
+    try {
+      begun = begin(call, inputs, how, fiber)
+    } catch (mistake) {
+      begun = Observability.operation(Effect.die(mistake), fiber, call)
     }
-    const { defaults } = config
-    const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
-    call.timeout = limit("timeout")
-    call.maxResponseBytes = limit("maxResponseBytes")
-    const totalTimeout = limit("totalTimeout")
-    const signal = signalOf(options["signal"] ?? defaults.signal, name)
-    const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
-    Object.assign(call, Request.make(operation, inputs, config, follow))
-
-    const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
-    const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
-      Effect.flatMap(Secrets.present(service, config, held), ({ credentials, lack }): Interpreted => {
-        call.credentials = credentials
-        const refused = missing(lack)
-        if (refused !== undefined) {
-          return Effect.fail(refused)
-        }
-        return policy === undefined
-          ? attempt(call, client, true)
-          : policy(
-              {
-                operation: name,
-                method,
-                url: follow === undefined ? call.url : call.shownUrl,
-                params,
-                credentials,
-                timeout: call.timeout,
-                maxResponseBytes: call.maxResponseBytes,
-                idempotent: method !== "PATCH",
-                networkError: (reason, cause) => call.networkError(reason, cause)
-              },
-              attempt(call, client, false)
-            )
-      })
-
-    return ended(
-      Effect.flatMap(Client.HttpClient, (client) =>
-        Effect.flatMap(Slots, (service) => {
-          const building = buildingOf(client)
-          const asked = (then: (held: Secrets.Held) => Interpreted): Interpreted =>
-            withSignal(
-              withTimeout(Effect.flatMap(Secrets.ask(service), then), totalTimeout, () => call.timedOut(totalTimeout)),
-              signal,
-              (reason) => call.networkError("Cancelled", reason)
-            )
-          return building === undefined
-            ? Observability.operation(
-                asked((held) => sent(service, held, client)),
-                fiber,
-                call
-              )
-            : asked((held) => {
-                const refused = missing(Secrets.lackOf(held))
-                return refused === undefined
-                  ? onceBuilt(building, call, (client) => sent(service, held, client))
-                  : Observability.operation(Effect.fail(refused), fiber, call)
-              })
-        })
-      )
-    )
+    return ended(begun)
   })

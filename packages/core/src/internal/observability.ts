@@ -87,8 +87,13 @@ const metersOf = (operation: string, fiber: AnyFiber): Meters => {
   return found
 }
 
-const now = (fiber: AnyFiber): number =>
-  Context.get(fiber.currentDefaultServices, Clock.Clock).unsafeCurrentTimeMillis()
+/** Begins to measure; gives back what says how many seconds have passed. The wall clock can be set meanwhile. */
+const stopwatch = (fiber: AnyFiber): (() => number) => {
+  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+  const started = clock.unsafeCurrentTimeNanos()
+  // Not below zero, also where fake timers replace the clock in between.
+  return () => Math.max(0, Number(clock.unsafeCurrentTimeNanos() - started) / 1e9)
+}
 
 const outcomeOfError = (error: ClientError): string => {
   switch (error._tag) {
@@ -161,12 +166,11 @@ const spanned = <A, E extends ClientError, R>(
 
 /** Begins to time a call; gives back what counts it when it has ended. */
 export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
-  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-  const started = clock.unsafeCurrentTimeMillis()
+  const passed = stopwatch(fiber)
   return (exit) => {
     const metrics = metersOf(call.operation.name, fiber)
     metrics.requests(outcomeOf(exit)).unsafeUpdate(1, [])
-    metrics.duration.unsafeUpdate((clock.unsafeCurrentTimeMillis() - started) / 1000, [])
+    metrics.duration.unsafeUpdate(passed(), [])
     if (call.attempts > 1) {
       metrics.retries.unsafeUpdate(call.attempts - 1, [])
     }
@@ -182,14 +186,14 @@ export const operation = <A, E extends ClientError, R>(
 
 const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
   Effect.suspend(() => {
-    const started = now(fiber)
+    const passed = stopwatch(fiber)
     return Effect.onExit(exchange, (exit) => {
       const { name, method } = call.operation
       const outcome = outcomeOf(exit)
       const answer = outcome === "Success" ? call.status : outcome
-      return Effect.logDebug(`${name}: ${method} ${call.shownUrl}: ${answer} after ${now(fiber) - started} ms`).pipe(
-        Effect.annotateLogs({ operation: name, attempt: call.attempts, outcome })
-      )
+      return Effect.logDebug(
+        `${name}: ${method} ${call.shownUrl}: ${answer} after ${Math.round(passed() * 1000)} ms`
+      ).pipe(Effect.annotateLogs({ operation: name, attempt: call.attempts, outcome }))
     })
   })
 
@@ -206,7 +210,7 @@ export const attempt = <A, E extends ClientError, R>(
 /** What an exchange waits for before it may begin: timed, however it ends. */
 export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime((fiber) => {
-    const since = now(fiber)
+    const passed = stopwatch(fiber)
     const metric = labelled(waits, fiber.getFiberRef(FiberRef.currentMetricLabels), { operation })
-    return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate((now(fiber) - since) / 1000, [])))
+    return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate(passed(), [])))
   })

@@ -3,7 +3,7 @@
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
-import { isNamed } from "../CatalogConfig.js"
+import { isNamed } from "./validate.js"
 import type { Credentials } from "../Credentials.js"
 import { type Declaration, type Errors, hasParams, type Inputs, type Params, type Reply } from "./declaration.js"
 import { interpret } from "./interpreter.js"
@@ -31,8 +31,34 @@ export const declarationOf = (operation: object): Declaration => {
   return declaration
 }
 
-/** An operation is a value, whatever else the object that it was made from comes to hold. What is none is left to be refused. */
-const copied = (given: object = {}): Params => (isNamed(given) ? { ...given } : (given as Params))
+const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
+
+/**
+ * An operation is a value, whatever else the object that it was made from comes to hold, or its arrays. What a class has
+ * accessors for counts like a member. What is not an object is refused later.
+ */
+const copied = (given: object = {}): Params => {
+  if (!isNamed(given)) {
+    return given as Params
+  }
+  const copy: Record<string, unknown> = { ...given }
+  let type = prototypeOf(given ?? copy)
+  for (; type !== null && type !== Object.prototype; type = prototypeOf(type)) {
+    // What every object inherits is in the copy, too.
+    for (const name of Object.getOwnPropertyNames(type)) {
+      if (!(name in copy)) {
+        copy[name] = given[name]
+      }
+    }
+  }
+  for (const name in copy) {
+    const value = copy[name]
+    if (Array.isArray(value)) {
+      copy[name] = [...(value as ReadonlyArray<unknown>)]
+    }
+  }
+  return copy
+}
 
 /** What an operation was called with. */
 export const inputsOf = (declaration: Declaration, inputs: ReadonlyArray<object | undefined>): Inputs => {

@@ -12,8 +12,8 @@ import type { Credentials } from "../Credentials.js"
 import { Call } from "./call.js"
 import { type Declaration, hasParams, type Inputs, type Params } from "./declaration.js"
 import { interpret } from "./interpreter.js"
-import { mapStrings } from "./reply.js"
 import * as Request from "./request.js"
+import type { Held } from "./secrets.js"
 
 type Services = HttpClient | Credentials
 
@@ -26,6 +26,9 @@ interface Page {
 /** What leads from the query of the call to that of a page, but for the first one. */
 type Follow = Request.Follow | undefined
 
+/** Characters of a link. No server takes a longer URL, and reading it would take the time of other calls. */
+const longest = 16 * 1024
+
 /** Of a link only the query counts, so that none can lead, or carry a credential, elsewhere. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
@@ -36,9 +39,12 @@ const withQuery = (link: string, query: URLSearchParams): string => `${link.spli
 const under =
   (link: URLSearchParams): Request.Follow =>
   (url) => {
-    const merged = queryOf(url)
-    link.forEach((value, name) => merged.set(name, value))
-    return withQuery(url, merged)
+    // `URLSearchParams.set` would search all of the query each time.
+    const merged = new Map<string, string>()
+    for (const query of [queryOf(url), link]) {
+      query.forEach((value, name) => merged.set(name, value))
+    }
+    return withQuery(url, new URLSearchParams([...merged]))
   }
 
 const isBackward = (declaration: Declaration, options: Params): boolean => {
@@ -79,7 +85,8 @@ const withEntries = (page: Page, entries: ReadonlyArray<unknown>): Page => ({
 const walk = (
   declaration: Declaration,
   inputs: Inputs,
-  config: CatalogSettings
+  config: CatalogSettings,
+  held: Held | undefined
 ): Effect.Effect<Page | undefined, ClientError, Services> => {
   const { options } = inputs
   const offsetName = Request.nameOf(config, "offset")
@@ -98,23 +105,24 @@ const walk = (
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   const get = (follow: Follow) =>
     // The guard of the operation's reply has judged it.
-    interpret(declaration, inputs, { follow }) as Effect.Effect<Page, ClientError, Services>
+    interpret(declaration, inputs, { follow, held }) as Effect.Effect<Page, ClientError, Services>
 
   const first = start && under(start)
   /** Queries that were followed and name no offset, which would show whether they advance. */
   const followed = new Set([queryFor(first).toString()])
 
-  const bad = (follow: Follow, { paging }: Page): Effect.Effect<never, ClientError, Services> =>
+  const bad = (follow: Follow, name: "next" | "previous", link: string): Effect.Effect<never, ClientError, Services> =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.url = urlOf(follow)
+      call.credentials = held ?? call.credentials
       return Effect.fail(
         new ClientRestError({
           ...call.facts,
           status: 200,
           reason: "InvalidBody",
-          body: mapStrings({ paging }, (text) => call.cut(text)),
-          path: ["paging", towards]
+          body: { paging: { [name]: call.redact(link.slice(0, longest / 2)) } },
+          path: ["paging", name]
         })
       )
     })
@@ -122,8 +130,9 @@ const walk = (
   /** Goes where the link of a page leads; gives back the page, with that link as it is followed. */
   const advance = (follow: Follow, offset: number, page: Page): Page => {
     const url = page.paging?.[towards]
-    if (url === undefined) {
-      next = Effect.succeed(undefined)
+    // Some services end a list with an empty text.
+    if (!url || url.length > longest) {
+      next = url ? bad(follow, towards, url) : Effect.succeed(undefined)
       return page
     }
     const link = queryOf(url)
@@ -133,7 +142,7 @@ const walk = (
     const step = backward ? offset - to : to - offset
     const isNew = namesOffset ? step > 0 : followed.size !== followed.add(sent.toString()).size
     const end = backward && namesOffset ? offset : undefined
-    next = isNew ? read(under(link), to, end) : bad(follow, page)
+    next = isNew ? read(under(link), to, end) : bad(follow, towards, url)
     if (!isNew || end === undefined || step >= Number(sent.get(limitName) ?? Infinity)) {
       return page
     }
@@ -146,7 +155,11 @@ const walk = (
   /** Backwards, a page has to end where the one after it begins: what is too much is left out, what is missing is read. */
   const upTo = (page: Page, offset: number, end: number): Effect.Effect<Page, ClientError, Services> => {
     const entries = entriesOf(page)
-    const follow = page.paging?.next === undefined ? undefined : under(queryOf(page.paging.next))
+    const link = page.paging?.next ?? ""
+    if (link.length > longest) {
+      return bad(undefined, "next", link)
+    }
+    const follow = link === "" ? undefined : under(queryOf(link))
     const reached = follow === undefined ? end : offsetIn(queryFor(follow))
     if (follow === undefined || reached >= end || reached <= offset) {
       return Effect.succeed(entries.length > end - offset ? withEntries(page, entries.slice(0, end - offset)) : page)
@@ -198,20 +211,25 @@ const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never
 const pull = <A>(
   declaration: Declaration,
   inputs: Inputs,
+  held: Held | undefined,
   from: (page: Page) => ReadonlyArray<A>
 ): Effect.Effect<Pull<A>, never, Services | Scope> =>
   Effect.flatMap(Settings, (config) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, config), (page) => page && from(page))
+    const next = Effect.map(walk(declaration, all, config, held), (page) => page && from(page))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
-/** All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. */
+/**
+ * All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. `held` are
+ * the credentials of every page; without them, each page asks the service.
+ */
 export const pages = (
   declaration: Declaration,
-  inputs: Inputs
-): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, (page) => [page])
+  inputs: Inputs,
+  held?: Held
+): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, held, (page) => [page])
 
 /** The number of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
@@ -222,7 +240,8 @@ const idOf = (entry: unknown): unknown => {
 /** All entries of a list. */
 export const items = (
   declaration: Declaration,
-  inputs: Inputs
+  inputs: Inputs,
+  held?: Held
 ): Effect.Effect<Pull<unknown>, never, Services | Scope> =>
   Effect.suspend(() => {
     const { direction, distinct } = inputs.options
@@ -231,7 +250,7 @@ export const items = (
       const id = idOf(entry)
       return id === undefined || seen.size !== seen.add(id).size
     }
-    return pull(declaration, inputs, (page) => {
+    return pull(declaration, inputs, held, (page) => {
       const entries = entriesOf(page)
       const inOrder = direction === "backward" ? [...entries].reverse() : entries
       return distinct === true ? inOrder.filter(isNew) : inOrder
@@ -241,7 +260,8 @@ export const items = (
 /** The first entries of a list. A page that nobody might need is not asked for ahead. */
 export const collect = (
   declaration: Declaration,
-  inputs: Inputs
+  inputs: Inputs,
+  held?: Held
 ): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
   Effect.suspend(() => {
     const { max } = inputs.options
@@ -266,8 +286,12 @@ export const collect = (
             }
             return fill(next)
           })
-    return items(declaration, { params, options: { ...options, prefetch: 0 } }).pipe(
-      Effect.flatMap(fill),
+    const all = { params, options: { ...options, prefetch: 0 } }
+    return items(declaration, all, held).pipe(
+      // Where nothing is to be asked for, the rules hold all the same.
+      Effect.flatMap((next) =>
+        most === 0 ? Effect.as(interpret(declaration, all, { held, isSent: false }), first) : fill(next)
+      ),
       Effect.scoped
     )
   })

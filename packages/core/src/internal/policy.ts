@@ -4,11 +4,12 @@
 import * as Effect from "effect/Effect"
 import { checkPolicies, type Policy, stages } from "../CatalogPolicy.js"
 import { memoize } from "./memoize.js"
+import { Mistake } from "./validate.js"
 
 /** A function that makes a policy is easily given in the place of the policy. */
 const made: Policy = (call, attempt) => {
   if (!Effect.isEffect(attempt)) {
-    throw new TypeError(
+    throw new Mistake(
       `${call.operation}: a policy must return an Effect: give Resilience.retry(), not Resilience.retry`
     )
   }

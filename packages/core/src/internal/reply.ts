@@ -7,6 +7,7 @@ import { ClientRestError } from "../CatalogError.js"
 import { textIn } from "./cause.js"
 import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
+import * as Secrets from "./secrets.js"
 
 /** An answer as it came. */
 export interface Answer {
@@ -21,11 +22,8 @@ const kept = 8 * 1024
 
 const cutText = (text: string): string => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(kept)).read)
 
-/**
- * A body with each of its texts mapped; a number that is mapped to something else becomes a text. Throws a `RangeError` for
- * one that is nested too deeply.
- */
-export const mapStrings = (value: unknown, map: (text: string) => string, level = 1): unknown => {
+/** A body with each of its texts mapped; a number that is mapped to something else becomes a text. */
+const mapStrings = (value: unknown, map: (text: string) => string): unknown => {
   if (typeof value === "string") {
     return map(value)
   }
@@ -37,34 +35,56 @@ export const mapStrings = (value: unknown, map: (text: string) => string, level 
   if (typeof value !== "object" || value === null) {
     return value
   }
-  if (level > Guard.deepest) {
-    throw new RangeError("nested too deeply")
-  }
   return Array.isArray(value)
-    ? value.map((element) => mapStrings(element, map, level + 1))
-    : Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map, level + 1)]))
+    ? value.map((element) => mapStrings(element, map))
+    : Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map)]))
 }
 
-/** Characters of a body that an error shows as JSON; searching more of it for secrets would take longer than anybody waits. */
-const largest = 4 * 1024 * 1024
+/** Characters of a body that an error shows as JSON: more of it would take too long to search for secrets. */
+const largest = 64 * 1024
 
-/** What an error shows of a body: the JSON as it came, or else the text. */
-const shownOf = (text: string, cut: (text: string) => string): unknown => {
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member)))
+
+/** A body without secrets, in its keys and numbers too. */
+const redactJson = (json: unknown, redact: (text: string) => string): unknown => {
+  const text = JSON.stringify(json)
+  const redacted = redact(text)
+  if (redacted === text) {
+    return json
+  }
+  try {
+    return JSON.parse(redacted)
+  } catch {
+    // A number was redacted, or more than one text at once.
+    return mapStrings(json, redact)
+  }
+}
+
+/** What an error shows of a body: the JSON as it came, or else the beginning of the text. */
+const shownOf = (text: string, redact: (text: string) => string): unknown => {
+  const asText = (text: string) => cutText(redact(text.slice(0, 2 * kept)))
   if (text.length > largest) {
-    return cutText(cut(text.slice(0, 2 * kept)))
+    return asText(text)
   }
   try {
     const json: unknown = JSON.parse(text)
-    return typeof json === "string" ? cutText(cut(json)) : mapStrings(json, cut)
+    return typeof json === "string"
+      ? asText(json)
+      : isDeeperThan(Guard.deepest, json)
+        ? asText(text)
+        : redactJson(json, redact)
   } catch {
-    return cutText(cut(text))
+    return asText(text)
   }
 }
 
 /** Milliseconds that a `Retry-After` header asks for: seconds or a date. */
 const retryAfter = (header = "", now: number): number | undefined => {
-  if (/^\s*\d{1,9}\s*$/.test(header)) {
-    return Number(header) * 1000
+  if (/^\s*\d+\s*$/.test(header)) {
+    return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER)
   }
   // `Date.parse` finds a date in much that is none.
   const date = /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(header) ? Date.parse(header) : NaN
@@ -97,7 +117,7 @@ export const judge = (call: Call, { status, header, body }: Answer): Effect.Effe
       }
     }
   }
-  const shown = shownOf(body, (text) => call.cut(text))
+  const shown = shownOf(body, (text) => call.redact(text))
   const code = textIn(shown, "error")
   const serviceMessage = textIn(shown, "message")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -111,7 +131,8 @@ export const judge = (call: Call, { status, header, body }: Answer): Effect.Effe
         ...(serviceMessage && { serviceMessage }),
         body: shown,
         ...(path !== undefined && { path: path.reverse() }),
-        ...(wait !== undefined && { retryAfter: wait })
+        ...(wait !== undefined && { retryAfter: wait }),
+        ...(status === 401 && { tokenSent: Secrets.sendsToken(call) })
       })
     )
   })

@@ -2,8 +2,10 @@
  * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
  */
 import { identity } from "effect/Function"
-import { baseUrlOf, type CatalogSettings, isNamed, show } from "../CatalogConfig.js"
+import { baseUrlOf, type CatalogSettings } from "../CatalogConfig.js"
+import { isNamed, show, Mistake } from "./validate.js"
 import { toWire } from "../Selector.js"
+import { textIn } from "./cause.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
 import { isGiven, isMe, me } from "./rules.js"
 
@@ -16,7 +18,7 @@ export interface Request {
 
 /** What is thrown for an input that cannot be. */
 export const mistake = (operation: string, input: string, must: string, value: unknown): TypeError =>
-  new TypeError(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
+  new Mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
 
 /** A number or a text in place of inputs would be lost. */
 export const checkInputs = (operation: string, inputs: Inputs): void => {
@@ -71,14 +73,26 @@ const text = (operation: string, input: Input, value: unknown): string => {
   )
 }
 
-/** What a call that was never sent names as its URL: that of its request, or the contract's path where it makes none. */
-export const urlOf = (operation: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string => {
+/** The base URL of a call; one that is only asked for now can be a mistake. */
+const base = (operation: string, config: CatalogSettings): string => {
   try {
-    return make(operation, inputs, config, follow).url
-  } catch {
-    return baseUrlOf(config) + operation.path
+    return baseUrlOf(config)
+  } catch (error) {
+    throw new Mistake(`${operation}: ${textIn(error, "message")}`, { cause: error })
   }
 }
+
+const attempt = <A>(get: () => A, otherwise: A): A => {
+  try {
+    return get()
+  } catch {
+    return otherwise
+  }
+}
+
+/** What a call that was never sent names as its URL: that of its request, or the contract's path where it makes none. */
+export const urlOf = (operation: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string =>
+  attempt(() => make(operation, inputs, config, follow).url, attempt(() => baseUrlOf(config), "") + operation.path)
 
 /** From the URL of a call to the one that is asked for: another page of its list. */
 export type Follow = (url: string) => string
@@ -91,7 +105,7 @@ export const make = (
   follow: Follow = identity
 ): Request => {
   const { name } = operation
-  let url = baseUrlOf(config) + path(operation, params)
+  let url = base(name, config) + path(operation, params)
   let separator = "?"
   const append = (input: Input, value: unknown): void => {
     if (isGiven(value)) {

@@ -7,12 +7,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { baseUrlOf, type CatalogSettings, isHeaderValue } from "../CatalogConfig.js"
+import { baseUrlOf, type CatalogSettings } from "../CatalogConfig.js"
+import { isHeaderValue, Mistake } from "./validate.js"
 import { lookInCredential } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
-import { type Credentials, type CredentialSlot, Slots } from "../Credentials.js"
-import * as Cut from "./cut.js"
+import { Asking, type Credentials, type CredentialSlot, isSecret, Slots } from "../Credentials.js"
 import { memoize } from "./memoize.js"
+import { Finder, long, redact } from "./redact.js"
 
 /** Why there is no access token to send. */
 export type Lack = "Missing" | "Unusable" | undefined
@@ -94,8 +95,24 @@ export type Held = CatalogCall["credentials"]
 
 const slots = ["accessToken", "clientId"] as const
 
+const isCredential = (given: unknown): given is Held[keyof Held] =>
+  Option.isOption(given) && Option.getOrElse(Option.map(given, isSecret), () => true)
+
+/** Refuses what a slot must not give, without a word of what it holds. */
+const check = (operation: string, slot: keyof Held, given: unknown): void => {
+  if (!isCredential(given)) {
+    const kind = Option.isOption(given) ? "an Option of something else" : typeof given
+    throw new Mistake(
+      `${operation}: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
+    )
+  }
+}
+
 /** What both slots gave, looked at and warned of. */
-const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.Effect<Present> => {
+const lookAt = (memory: Memory, settings: CatalogSettings, held: Held, operation: string): Effect.Effect<Present> => {
+  for (const slot of slots) {
+    check(operation, slot, held[slot])
+  }
   const credentials: Held = { accessToken: usableIn(held.accessToken), clientId: usableIn(held.clientId) }
   memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
   const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(held[slot])))
@@ -118,9 +135,38 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held): Effect.E
   )
 }
 
+/** Levels of slots that ask slots; what is deeper would have no end. */
+const deepest = 8
+
 /** Asks both slots. */
-export const ask = (service: Credentials["Type"]): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> =>
-  Effect.zipWith(service.accessToken, service.clientId, (accessToken, clientId) => ({ accessToken, clientId }))
+export const ask = (
+  { accessToken, clientId }: Credentials["Type"],
+  operation: string
+): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> => {
+  const both = Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId }))
+  if (isExit(accessToken) && isExit(clientId)) {
+    return both
+  }
+  return Effect.contextWithEffect((context: Context.Context<never>) => {
+    let outer = Context.get(context, Asking)
+    // A fiber that a slot has started can go on after the slot has answered.
+    while (outer.isOver && outer.outer !== undefined) {
+      outer = outer.outer
+    }
+    if (outer.level === deepest) {
+      throw new Mistake(
+        `${operation}: a credential slot calls it under its own credentials, which ask the slot again. Give it others there, for example Effect.provide(Credentials.none)`
+      )
+    }
+    const asking: Asking = { level: outer.level + 1, outer, isOver: false }
+    return Effect.ensuring(
+      Effect.provideService(both, Asking, asking),
+      Effect.sync(() => {
+        asking.isOver = true
+      })
+    )
+  })
+}
 
 const isWiped = (credential: Held[keyof Held]): boolean =>
   Option.exists(credential, (credential) => valueOf(credential) === "")
@@ -129,13 +175,15 @@ const isWiped = (credential: Held[keyof Held]): boolean =>
 export const present = (
   service: Credentials["Type"],
   settings: CatalogSettings,
-  held: Held
+  held: Held,
+  operation: string
 ): Effect.Effect<Present> => {
   const { accessToken, clientId } = held
   const memory = memoryOf(service)
   const { last } = memory
   if (
-    last?.held.accessToken === accessToken &&
+    last !== undefined &&
+    last.held.accessToken === accessToken &&
     last.held.clientId === clientId &&
     last.settings === settings &&
     !isWiped(accessToken) &&
@@ -143,7 +191,7 @@ export const present = (
   ) {
     return last.present
   }
-  const present = lookAt(memory, settings, held)
+  const present = lookAt(memory, settings, held, operation)
   memory.last = { settings, held, present }
   return present
 }
@@ -172,6 +220,15 @@ export const extraHeaders = ({ headers }: CatalogSettings): Record<string, strin
     Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
   )
 
+/** Whether a call sends an access token, or a header of the user's own in its place. */
+export const sendsToken = ({
+  config: { headers, profile },
+  credentials
+}: {
+  readonly config: CatalogSettings
+  readonly credentials: Held
+}): boolean => Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
+
 const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
   Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
 
@@ -196,7 +253,7 @@ const partsOf = (value: string, header: string | undefined): ReadonlyArray<strin
     return value
       .split(";")
       .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
-      .filter((part) => part.length >= Cut.long)
+      .filter((part) => part.length >= long)
   }
   // What a slot holds is no header's value, but it may have been copied from one.
   const scheme = header === undefined ? "basic|bearer" : "\\S+"
@@ -205,20 +262,19 @@ const partsOf = (value: string, header: string | undefined): ReadonlyArray<strin
   return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
 }
 
-const written = /*#__PURE__*/ memoize(
-  (_secret: Redacted.Redacted<string>) => new Map<string | undefined, ReadonlyArray<string>>()
-)
+const finders = /*#__PURE__*/ memoize((_secret: Redacted.Redacted<string>) => new Map<string | undefined, Finder>())
+
+const finderIn = (value: string, header: string | undefined): Finder => new Finder([value, ...partsOf(value, header)])
 
 /** Made once for each secret and header: where calls are traced, each has a URL to search. */
-const writingsOf = (secret: Redacted.Redacted<string>, header?: string): ReadonlyArray<string> => {
-  const known = written(secret)
-  let writings = known.get(header)
-  if (writings === undefined) {
-    const value = valueOf(secret)
-    writings = [value, ...partsOf(value, header)].filter((text) => text !== "").flatMap(Cut.writingsOf)
-    known.set(header, writings)
+const finderOf = (secret: Redacted.Redacted<string>, header?: string): Finder => {
+  const known = finders(secret)
+  let finder = known.get(header)
+  if (finder === undefined) {
+    finder = finderIn(valueOf(secret), header)
+    known.set(header, finder)
   }
-  return writings
+  return finder
 }
 
 type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
@@ -228,18 +284,18 @@ const isExit = (slot: CredentialSlot | SlotExit): slot is SlotExit => Exit.isExi
 
 /** What a slot answers without anything being done for it. */
 const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> =>
-  isExit(slot) && Exit.isSuccess(slot) ? usableIn(slot.value) : Option.none()
+  isExit(slot) && Exit.isSuccess(slot) && isCredential(slot.value) ? usableIn(slot.value) : Option.none()
 
 /**
- * What cuts credentials out of a text: those that were sent, those that the service of a context gave lately or would give
- * at once, and those among the extra headers.
+ * Redacts credentials in a text: those that were sent, those that the service of a context gave lately or would give at
+ * once, and those among the extra headers. A secret that was wiped since its headers were written is in these.
  */
-export const cutFrom = (
+export const redactorOf = (
   context: Context.Context<never>,
   sent: CatalogCall["credentials"],
-  settings: CatalogSettings
+  settings: CatalogSettings,
+  written: Readonly<Record<string, string>>
 ): ((text: string) => string) => {
-  const { accessToken, clientId } = sent
   const ofService = Option.match(Context.getOption(context, Slots), {
     onNone: () => [],
     onSome: (service) => [
@@ -247,13 +303,19 @@ export const cutFrom = (
       ...Arr.getSomes([atOnce(service.accessToken), atOnce(service.clientId)])
     ]
   })
-  const all = Arr.dedupe([...ofService, ...Arr.getSomes([accessToken, clientId])])
-  const extra = secretHeaders(settings).flatMap(([name, value]) => writingsOf(value, name))
-  return Cut.cutterOf([...all.flatMap((secret) => writingsOf(secret)), ...extra])
+  const credentials = Arr.dedupe([...ofService, ...Arr.getSomes(Object.values(sent))])
+  const extra = secretHeaders(settings)
+  const isWiped = [...credentials, ...extra.map(([, value]) => value)].some((secret) => valueOf(secret) === "")
+  const all = [
+    ...credentials.map((secret) => finderOf(secret)),
+    ...extra.map(([name, value]) => finderOf(value, name)),
+    ...(isWiped ? secretHeaderNames(settings).map((name) => finderIn(written[name.toLowerCase()] ?? "", name)) : [])
+  ]
+  return (text) => redact(text, all)
 }
 
 /** A URL without credentials. The origin is left as it is: a short credential can be a word in the name of the host. */
-export const cutUrl = (url: string, cut: (text: string) => string): string => {
+export const redactUrl = (url: string, redact: (text: string) => string): string => {
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
-  return origin + cut(url.slice(origin.length))
+  return origin + redact(url.slice(origin.length))
 }

@@ -74,15 +74,25 @@ export const fetchIn = (call: Context.Context<never>, layer: Context.Context<nev
     Option.getOrUndefined(Option.orElse(Context.getOption(call, tag), () => Context.getOption(layer, tag)))
   const init = said(RequestInit)
   const fetch = said(Fetch) ?? globalThis.fetch
-  return (
+  return async (
     url: URL,
-    request: Omit<globalThis.RequestInit, "headers"> & { readonly headers: Readonly<Record<string, string>> }
-  ): Promise<globalThis.Response> =>
-    fetch(url, {
+    request: Omit<globalThis.RequestInit, "headers"> & {
+      readonly headers: Readonly<Record<string, string>>
+      readonly signal: AbortSignal
+    }
+  ): Promise<globalThis.Response> => {
+    const response = await fetch(url, {
       ...init,
       ...request,
       headers: { ...Headers.fromInput((init?.headers || undefined) as Headers.Input | undefined), ...request.headers }
     })
+    if (request.signal.aborted) {
+      // This fetch ignores its signal, and the request has ended.
+      await response.body?.cancel()
+      throw request.signal.reason
+    }
+    return response
+  }
 }
 
 /** The two halves that `HttpClient.makeWith` makes a client of, and each combinator takes it apart into. */

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { Policy } from "../CatalogPolicy.js"
 import { type Ending, errorOf, isLoadShedding } from "./answers.js"
-import { monotonic } from "./clock.js"
+import { makeTime } from "./clock.js"
 import { count, optionsOf, period } from "./options.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
@@ -62,6 +62,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
   const failures = count(where, "failures", given.failures ?? 5)
   const cooldown = period(where, "cooldown", given.cooldown ?? "30 seconds")
 
+  const time = makeTime()
   /** One time of being closed: an attempt that began in an earlier one does not count. */
   let closed: { failures: number } | undefined = { failures: 0 }
   let openUntil = 0
@@ -86,7 +87,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
   const policy: Policy = (call, attempt) =>
     Effect.suspend(() => {
       let role: { readonly of: typeof closed } | undefined
-      const guarded = Effect.flatMap(monotonic, (now) => {
+      const guarded = Effect.flatMap(time, (now) => {
         if (closed === undefined && (isProbed || now < openUntil)) {
           return Effect.fail(call.networkError("CircuitOpen", refusal(now)))
         }
@@ -96,7 +97,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
       })
       // Around the decision, too: nothing can come between it and what undoes it.
       return Effect.onExit(guarded, (ending) =>
-        Effect.map(monotonic, (now) => {
+        Effect.map(time, (now) => {
           if (role === undefined) {
             return
           }

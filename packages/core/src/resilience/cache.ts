@@ -31,23 +31,25 @@ const itemOf = ({ operation, params }: CatalogCall): string | undefined => {
 
 interface Entry {
   readonly request: Request
-  readonly owner: CatalogCall["credentials"]["accessToken"]
   readonly item: string | undefined
   readonly reply: unknown
   readonly hasStatus: boolean
-  readonly expiresAt: number
+  /** When it came. */
+  readonly at: number
 }
 
 /**
  * Keeps replies of the catalog and the forum, and answers calls with them: `get`, `search`, `seasonal` and `ranking` of
  * `anime` and `manga`, and all of `forum`. It never keeps user lists, profiles, suggestions or errors.
  *
- * Replies are kept apart by URL and by everything that says who asks. Of the replies to the same access token, a write
- * drops those that hold `my_list_status` and those of its item; so does a write whose answer was lost. A read with that
- * token that was in flight during the write is not kept. All callers get the same reply object: it is frozen.
+ * Replies are kept apart by URL and by everything that says who asks: credentials, headers, and the client (or `fetch`)
+ * that sends. If the client adds credentials of its own, make one client for each user. Of the replies to the same
+ * access token, a write drops those that hold `my_list_status` and those of its item; so does a write whose answer was
+ * lost. A read with that token that was in flight during the write is not kept. All callers get the same reply object:
+ * it is frozen.
  *
- * The value holds the replies: catalogs that are given the same one share them. Throws a `TypeError` for an invalid
- * option.
+ * The value holds the replies: catalogs that are given the same value and send over the same client share them. Throws a
+ * `TypeError` for an invalid option.
  *
  * @example
  * ```ts
@@ -68,7 +70,7 @@ export const cache = (options: CacheOptions): Policy => {
   /** The one that was asked for last is the last one. */
   const byUse = new Set<Entry>()
   /** Reads in flight; of those that a write has overtaken the reply is not kept. */
-  const inFlight = new Set<{ readonly owner: Entry["owner"]; isOvertaken: boolean }>()
+  const inFlight = new Set<{ readonly request: Request; isOvertaken: boolean }>()
 
   const drop = (entry: Entry): void => {
     byUse.delete(entry)
@@ -82,7 +84,8 @@ export const cache = (options: CacheOptions): Policy => {
     }
     byUse.delete(entry)
     byUse.add(entry)
-    if (now < entry.expiresAt) {
+    // One from the future was kept before the clock was set back: how old it is, is not known.
+    if (entry.at <= now && now < entry.at + timeToLive) {
       return entry
     }
     drop(entry)
@@ -102,9 +105,8 @@ export const cache = (options: CacheOptions): Policy => {
     }
   }
 
-  const forget = (call: CatalogCall): void => {
-    const item = itemOf(call)
-    const isOwn = ({ owner }: { readonly owner: Entry["owner"] }) => Equal.equals(owner, call.credentials.accessToken)
+  const forget = (item: string | undefined, [writer]: Request): void => {
+    const isOwn = ({ request: [owner] }: { readonly request: Request }) => Equal.equals(owner, writer)
     for (const entry of byUse) {
       if (isOwn(entry) && (entry.hasStatus || entry.item === item)) {
         drop(entry)
@@ -120,15 +122,17 @@ export const cache = (options: CacheOptions): Policy => {
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ) => {
     if (call.method !== "GET") {
-      return thenForget(
-        attempt,
-        Effect.sync(() => forget(call))
+      // Looked at before the write: a token can be wiped meanwhile.
+      return Effect.flatMap(requestOf(call), (request) =>
+        thenForget(
+          attempt,
+          Effect.sync(() => forget(itemOf(call), request))
+        )
       )
     }
     if (!kept.test(call.operation)) {
       return attempt
     }
-    const owner = call.credentials.accessToken
     return Effect.flatMap(requestOf(call), (request) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const found = find(request, now)
@@ -136,14 +140,14 @@ export const cache = (options: CacheOptions): Policy => {
           // Of equal requests the replies are of one type.
           return Effect.succeed(found.reply as A)
         }
-        const reading = { owner, isOvertaken: false }
+        const reading = { request, isOvertaken: false }
         const read = Effect.suspend(() => {
           inFlight.add(reading)
           return Effect.tap(attempt, (reply) =>
             Effect.map(Clock.currentTimeMillis, (now) => {
               const hasStatus = settle(reply)
               if (!reading.isOvertaken) {
-                keep({ request, owner, item: itemOf(call), reply, hasStatus, expiresAt: now + timeToLive })
+                keep({ request, item: itemOf(call), reply, hasStatus, at: now })
               }
             })
           )

@@ -23,21 +23,20 @@ interface Flight {
   isLed: boolean
 }
 
-/** Whether there was no whole answer. */
+/** Whether the connection broke before there was a whole answer. */
 const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
-  Exit.isInterrupted(exit) ||
   Option.exists(errorOf(exit), (error) => error._tag === "ClientNetworkError" && error.reason === "Transport")
 
 /**
- * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same `timeout` and
- * `maxResponseBytes`. Nothing is kept when the exchange has ended.
+ * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or
+ * `fetch`), same `timeout` and `maxResponseBytes`. Nothing is kept when the exchange has ended.
  *
  * The exchange is the first caller's, with that call's inner policies and in its span. A caller that cancels, or runs
- * out of `totalTimeout`, leaves the exchange to the others; when the last caller leaves, the exchange ends. A read that
- * begins after a write has ended does not share an exchange that began before. All callers get the same reply object:
- * it is frozen.
+ * out of `totalTimeout`, leaves the exchange to the others; when the last caller leaves, the exchange ends. If the
+ * connection breaks after the first caller has left, the others share another exchange. A read that begins after a write
+ * has ended does not share an exchange that began before. All callers get the same reply object: it is frozen.
  *
- * The value holds the state: catalogs that are given the same one share it, and should live as long as each other.
+ * The value holds the state: catalogs that are given the same value and send over the same client share exchanges.
  *
  * @example
  * ```ts
@@ -61,8 +60,9 @@ export const dedupe = (): Policy => {
     if (call.method !== "GET") {
       return thenForget(attempt, written)
     }
-    return Effect.flatMap(requestOf(call), (request) => {
-      const sharing = Data.tuple(request, call.timeout, call.maxResponseBytes, writes)
+    return Effect.flatMap(Effect.zip(requestOf(call), Effect.clock), ([request, clock]) => {
+      // The exchange is timed by the clock of its first caller, and that of a test can stand still.
+      const sharing = Data.tuple(request, clock, call.timeout, call.maxResponseBytes, writes)
       const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
       const forget = (flight: Flight) => {
         if (find() === flight) {
@@ -94,17 +94,21 @@ export const dedupe = (): Policy => {
           forget(flight)
           return Fiber.interrupt(flight.fiber)
         })
-      return Effect.acquireUseRelease(
-        board,
-        ({ flight }) =>
-          Effect.flatMap(Fiber.await(flight.fiber), (ended) => {
-            // Of equal requests the replies are of one type.
-            const exit = Exit.flatten(ended) as Exit.Exit<A, Failure>
-            // Its transport may have been closed after the first one had left.
-            return flight.isLed || !isBroken(exit) ? exit : attempt
-          }),
-        ({ flight, isFirst }) => leave(flight, isFirst)
+      const shared: Effect.Effect<A, Failure, R> = Effect.flatten(
+        Effect.acquireUseRelease(
+          board,
+          ({ flight, isFirst }) =>
+            Effect.map(Fiber.await(flight.fiber), (ended) => {
+              // Of equal requests the replies are of one type.
+              const exit = Exit.flatten(ended) as Exit.Exit<A, Failure>
+              // The first one may have taken its transport along. Those who stay share another exchange.
+              const isTaken = !isFirst && (Exit.isInterrupted(exit) || (!flight.isLed && isBroken(exit)))
+              return isTaken ? Effect.suspend(() => shared) : exit
+            }),
+          ({ flight, isFirst }) => leave(flight, isFirst)
+        )
       )
+      return shared
     })
   }
   return Object.assign(policy, { stage: "dedupe" as const })

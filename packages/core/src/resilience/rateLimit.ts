@@ -4,8 +4,9 @@
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Policy } from "../CatalogPolicy.js"
+import { memoize } from "../internal/memoize.js"
 import { waiting } from "../internal/observability.js"
-import { monotonic } from "./clock.js"
+import { makeTime } from "./clock.js"
 import { count, millis, optionsOf, period, word } from "./options.js"
 import { memory, type RateLimitStore } from "./store.js"
 import { type Throttle, throttleOf } from "./throttle.js"
@@ -65,6 +66,13 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
     })
 }
 
+/** What is known of a store. Several rate limits can have the same one, and it is asked by one call at a time. */
+const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
+  inLine: makeLine(),
+  time: makeTime(),
+  failed: undefined as { readonly until: number; readonly error: unknown } | undefined
+}))
+
 /**
  * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after a pause (a token
  * bucket). All calls that go through the value share it, first come, first served. For even spacing use
@@ -74,8 +82,8 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
  * `hold`; then the calls go one by one. The call that got the answer fails with it: only {@link retry} asks again.
  *
  * A call waits under its `signal` and `totalTimeout`, and not under its `timeout`. A call that is cancelled gives its
- * place to the next. With a store, a call waits in the line of its own process, and the store decides between
- * processes.
+ * place to the next. With a store, a call waits in the line that its process has for the store, and the store decides
+ * between processes.
  *
  * Throws a `TypeError` for an invalid option.
  *
@@ -106,20 +114,21 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     throw new TypeError(`${where}: store must be an object with the functions take and hold`)
   }
 
-  const inLine = makeLine()
-  let failed: { readonly until: number; readonly error: unknown } | undefined
-
-  const ask: Effect.Effect<void, unknown> = Effect.flatMap(monotonic, (now) =>
-    failed !== undefined && now < failed.until
-      ? Effect.fail(failed.error)
+  const queue = queueOf(store)
+  const { inLine, time } = queue
+  const ask: Effect.Effect<void, unknown> = Effect.flatMap(time, (now) =>
+    queue.failed !== undefined && now < queue.failed.until
+      ? Effect.fail(queue.failed.error)
       : Effect.flatMap(store.take(bucket), (wait) =>
           wait > 0 ? Effect.zipRight(Effect.sleep(wait), ask) : Effect.void
         )
   )
   const token = inLine(
     Effect.tapError(ask, (error) =>
-      Effect.map(monotonic, (now) => {
-        failed = now < (failed?.until ?? -Infinity) ? failed : { until: now + pause, error }
+      Effect.map(time, (now) => {
+        if (queue.failed === undefined || now >= queue.failed.until) {
+          queue.failed = { until: now + pause, error }
+        }
       })
     )
   )

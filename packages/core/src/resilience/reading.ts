@@ -3,19 +3,35 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { CatalogConfig } from "../CatalogConfig.js"
+import * as Redacted from "effect/Redacted"
+import { Settings } from "../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
+import { memoize } from "../internal/memoize.js"
+import { none, toHeaders } from "../internal/secrets.js"
+import * as Client from "../platform/httpClient.js"
 import { isRefused } from "./answers.js"
+
+/** Stands for a client in keys, which can outlive the client. */
+const identityOf = /*#__PURE__*/ memoize((_part: object) => ({}))
+
+/** What sends: it can add a cookie or a token of its own, and nothing but its identity tells. */
+const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key]
 
 /**
  * What is equal where two calls ask for the same: the operation, the URL, and all that says who asks, by what it holds. A
- * header of a configuration can be a user's cookie.
+ * header of a configuration can be a user's cookie. The first part is the access token as it is sent, whether it was copied
+ * with its scheme or not: what is written with a token is seen with it.
  */
-export const requestOf = ({ operation, url, credentials }: CatalogCall) =>
-  Effect.map(CatalogConfig, ({ headers }) =>
-    Data.tuple(operation, url, credentials.accessToken, credentials.clientId, Data.struct(headers))
-  )
+export const requestOf = ({ operation, url, credentials: { accessToken, clientId } }: CatalogCall) =>
+  Effect.zipWith(Settings, Effect.context<never>(), (config, { unsafeMap }) => {
+    const owner = Redacted.make(JSON.stringify(toHeaders({ ...none, accessToken }, config)))
+    const sentBy = senders.map((key) => {
+      const part = unsafeMap.get(key) as object | undefined
+      return part && identityOf(part)
+    })
+    return Data.tuple(owner, operation, url, clientId, Data.struct(config.headers), Data.array(sentBy))
+  })
 
 /** @see {@link requestOf} */
 export type Request = Effect.Effect.Success<ReturnType<typeof requestOf>>

@@ -2,7 +2,7 @@
  * Where the tokens of a rate limit are kept.
  */
 import * as Effect from "effect/Effect"
-import { monotonic } from "./clock.js"
+import { makeTime } from "./clock.js"
 
 /** How fast tokens come: `limit` in each `interval`, one by one, and no more than `limit` are kept. */
 export interface RateLimitBucket {
@@ -43,10 +43,11 @@ const rounding = 1e-6
 
 /** A store of one process. All that there is to know of a bucket is when it will be full again. */
 export const memory = (): RateLimitStore => {
+  const time = makeTime()
   let fullAt = -Infinity
   return {
     take: ({ limit, interval }) =>
-      Effect.map(monotonic, (now) => {
+      Effect.map(time, (now) => {
         const fullAfter = Math.max(fullAt, now) + interval / limit
         const wait = fullAfter - now - interval
         if (wait > rounding) {
@@ -56,7 +57,7 @@ export const memory = (): RateLimitStore => {
         return 0
       }),
     hold: ({ limit, interval }, millis) =>
-      Effect.map(monotonic, (now) => {
+      Effect.map(time, (now) => {
         // Then one token short of nothing: the first is there at the end of the wait.
         fullAt = Math.max(fullAt, now + millis + interval - interval / limit)
       })

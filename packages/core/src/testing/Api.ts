@@ -10,6 +10,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import type * as HttpMethod from "@effect/platform/HttpMethod"
 import * as OpenApi from "@effect/platform/OpenApi"
 import type * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
@@ -46,49 +47,92 @@ const path = <const Names extends ReadonlyArray<string>>(...names: Names) =>
     Object.fromEntries(names.map((name) => [name, Schema.String])) as { [Name in Names[number]]: typeof Schema.String }
   )
 
-/** Every refusal has the same form; what tells them apart is the status. */
-const failure = (status: number, description: string) =>
-  Schema.Struct({ error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }).annotations({
-    ...HttpApiSchema.annotations({ status, description }),
-    identifier: "Refusal"
-  })
+/** The credentials that open an endpoint, any one of them. */
+const credentials = {
+  public: [{}, { clientId: [] }, { accessToken: [] }],
+  identified: [{ clientId: [] }, { accessToken: [] }],
+  token: [{ accessToken: [] }]
+}
 
-const badInput = "A bad input, an unknown form name, or a bad client identifier: `bad_request`"
-const badRequest = failure(400, badInput)
-const unauthorized = failure(401, "A bad or expired token: `invalid_token`")
-const forbidden = failure(403, "No credential, or a private list: `forbidden`")
-const notFound = failure(404, "No such item, user, topic or entry: `not_found`")
+/** An endpoint that is opened by one of these credentials. */
+const endpoint = <
+  const Name extends string,
+  const Method extends HttpMethod.HttpMethod,
+  Success extends Schema.Schema.AnyNoContext
+>(
+  name: Name,
+  method: Method,
+  path: `/${string}`,
+  access: keyof typeof credentials,
+  success: Success
+) =>
+  HttpApiEndpoint.make(method)(name, path)
+    .addSuccess(success)
+    .annotate(OpenApi.Override, { security: credentials[access] })
 
-const publicRead = [{}, { clientId: [] }, { accessToken: [] }]
-const listRead = [{ clientId: [] }, { accessToken: [] }]
-const ownToken = [{ accessToken: [] }]
+/** The endpoints that anime and manga both have. */
+const common = <
+  Item extends Schema.Schema.AnyNoContext,
+  Page extends Schema.Schema.AnyNoContext,
+  RankingPage extends Schema.Schema.AnyNoContext,
+  ListStatus extends Schema.Schema.AnyNoContext
+>(
+  kind: "anime" | "manga",
+  facts: {
+    readonly rankings: string
+    /** Names of the form that are its own. */
+    readonly form: ReadonlyArray<string>
+    readonly item: Item
+    readonly page: Page
+    readonly rankingPage: RankingPage
+    readonly listStatus: ListStatus
+  }
+) => ({
+  search: endpoint("search", "GET", `/${kind}`, "public", facts.page).setUrlParams(
+    Schema.Struct({ q: input("3 to 64 characters."), ...paged("by default 10, at most 100"), ...works })
+  ),
+  ranking: endpoint("ranking", "GET", `/${kind}/ranking`, "public", facts.rankingPage).setUrlParams(
+    Schema.Struct({ ranking_type: input(`${facts.rankings}.`), ...paged("by default 100, at most 500"), ...works })
+  ),
+  get: endpoint("get", "GET", `/${kind}/:id`, "public", facts.item)
+    .setPath(path("id"))
+    .setUrlParams(Schema.Struct(fields)),
+  update: endpoint("updateMyListStatus", "PATCH", `/${kind}/:id/my_list_status`, "token", facts.listStatus)
+    .setPath(path("id"))
+    .setUrlParams(Schema.Struct(fields))
+    .setPayload(form(["status", "score", ...facts.form, "priority", "tags", "comments", "start_date", "finish_date"])),
+  delete: endpoint(
+    "deleteFromList",
+    "DELETE",
+    `/${kind}/:id/my_list_status`,
+    "token",
+    Schema.Array(Schema.Unknown).annotations(HttpApiSchema.annotations({ status: 200 }))
+  ).setPath(path("id"))
+})
 
-const listForm = (progress: ReadonlyArray<string>, again: ReadonlyArray<string>) =>
-  form(["status", "score", ...progress, ...again, "priority", "tags", "comments", "start_date", "finish_date"])
+const anime = common("anime", {
+  rankings: "all, airing, upcoming, tv, ova, movie, special, bypopularity or favorite",
+  form: ["num_watched_episodes", "is_rewatching", "num_times_rewatched", "rewatch_value"],
+  item: Records.Anime,
+  page: Records.AnimePage,
+  rankingPage: Records.AnimeRankingPage,
+  listStatus: Records.AnimeListStatus
+})
+
+const manga = common("manga", {
+  rankings: "all, manga, novels, oneshots, doujin, manhwa, manhua, bypopularity or favorite",
+  form: ["num_chapters_read", "num_volumes_read", "is_rereading", "num_times_reread", "reread_value"],
+  item: Records.Manga,
+  page: Records.MangaPage,
+  rankingPage: Records.MangaRankingPage,
+  listStatus: Records.MangaListStatus
+})
 
 const AnimeGroup = HttpApiGroup.make("anime")
+  .add(anime.search)
+  .add(anime.ranking)
   .add(
-    HttpApiEndpoint.get("search", "/anime")
-      .setUrlParams(
-        Schema.Struct({ q: input("3 to 64 characters."), ...paged("by default 10, at most 100"), ...works })
-      )
-      .addSuccess(Records.AnimePage)
-      .annotate(OpenApi.Override, { security: publicRead })
-  )
-  .add(
-    HttpApiEndpoint.get("ranking", "/anime/ranking")
-      .setUrlParams(
-        Schema.Struct({
-          ranking_type: input("all, airing, upcoming, tv, ova, movie, special, bypopularity or favorite."),
-          ...paged("by default 100, at most 500"),
-          ...works
-        })
-      )
-      .addSuccess(Records.AnimeRankingPage)
-      .annotate(OpenApi.Override, { security: publicRead })
-  )
-  .add(
-    HttpApiEndpoint.get("seasonal", "/anime/season/:year/:season")
+    endpoint("seasonal", "GET", "/anime/season/:year/:season", "public", Records.AnimeSeasonPage)
       .setPath(path("year", "season"))
       .setUrlParams(
         Schema.Struct({
@@ -97,81 +141,22 @@ const AnimeGroup = HttpApiGroup.make("anime")
           ...works
         })
       )
-      .addSuccess(Records.AnimeSeasonPage)
-      .annotate(OpenApi.Override, { security: publicRead })
   )
   .add(
-    HttpApiEndpoint.get("suggestions", "/anime/suggestions")
-      .setUrlParams(Schema.Struct({ ...paged("by default 100, at most 100"), ...works }))
-      .addSuccess(Records.AnimePage)
-      .annotate(OpenApi.Override, { security: ownToken })
+    endpoint("suggestions", "GET", "/anime/suggestions", "token", Records.AnimePage).setUrlParams(
+      Schema.Struct({ ...paged("by default 100, at most 100"), ...works })
+    )
   )
-  .add(
-    HttpApiEndpoint.get("get", "/anime/:id")
-      .setPath(path("id"))
-      .setUrlParams(Schema.Struct(fields))
-      .addSuccess(Records.Anime)
-      .annotate(OpenApi.Override, { security: publicRead })
-  )
-  .add(
-    HttpApiEndpoint.patch("updateMyListStatus", "/anime/:id/my_list_status")
-      .setPath(path("id"))
-      .setUrlParams(Schema.Struct(fields))
-      .setPayload(listForm(["num_watched_episodes"], ["is_rewatching", "num_times_rewatched", "rewatch_value"]))
-      .addSuccess(Records.AnimeListStatus)
-      .annotate(OpenApi.Override, { security: ownToken })
-  )
-  .add(
-    HttpApiEndpoint.del("deleteFromList", "/anime/:id/my_list_status")
-      .setPath(path("id"))
-      .addSuccess(Schema.Array(Schema.Unknown).annotations(HttpApiSchema.annotations({ status: 200 })))
-      .annotate(OpenApi.Override, { security: ownToken })
-  )
+  .add(anime.get)
+  .add(anime.update)
+  .add(anime.delete)
 
 const MangaGroup = HttpApiGroup.make("manga")
-  .add(
-    HttpApiEndpoint.get("search", "/manga")
-      .setUrlParams(
-        Schema.Struct({ q: input("3 to 64 characters."), ...paged("by default 10, at most 100"), ...works })
-      )
-      .addSuccess(Records.MangaPage)
-      .annotate(OpenApi.Override, { security: publicRead })
-  )
-  .add(
-    HttpApiEndpoint.get("ranking", "/manga/ranking")
-      .setUrlParams(
-        Schema.Struct({
-          ranking_type: input("all, manga, novels, oneshots, doujin, manhwa, manhua, bypopularity or favorite."),
-          ...paged("by default 100, at most 500"),
-          ...works
-        })
-      )
-      .addSuccess(Records.MangaRankingPage)
-      .annotate(OpenApi.Override, { security: publicRead })
-  )
-  .add(
-    HttpApiEndpoint.get("get", "/manga/:id")
-      .setPath(path("id"))
-      .setUrlParams(Schema.Struct(fields))
-      .addSuccess(Records.Manga)
-      .annotate(OpenApi.Override, { security: publicRead })
-  )
-  .add(
-    HttpApiEndpoint.patch("updateMyListStatus", "/manga/:id/my_list_status")
-      .setPath(path("id"))
-      .setUrlParams(Schema.Struct(fields))
-      .setPayload(
-        listForm(["num_chapters_read", "num_volumes_read"], ["is_rereading", "num_times_reread", "reread_value"])
-      )
-      .addSuccess(Records.MangaListStatus)
-      .annotate(OpenApi.Override, { security: ownToken })
-  )
-  .add(
-    HttpApiEndpoint.del("deleteFromList", "/manga/:id/my_list_status")
-      .setPath(path("id"))
-      .addSuccess(Schema.Array(Schema.Unknown).annotations(HttpApiSchema.annotations({ status: 200 })))
-      .annotate(OpenApi.Override, { security: ownToken })
-  )
+  .add(manga.search)
+  .add(manga.ranking)
+  .add(manga.get)
+  .add(manga.update)
+  .add(manga.delete)
 
 const listInputs = (sorts: string, statuses: string) =>
   Schema.Struct({
@@ -182,21 +167,14 @@ const listInputs = (sorts: string, statuses: string) =>
   })
 
 const UserGroup = HttpApiGroup.make("user")
+  .add(endpoint("me", "GET", "/users/@me", "token", Records.User).setUrlParams(Schema.Struct(fields)))
   .add(
-    HttpApiEndpoint.get("me", "/users/@me")
-      .setUrlParams(Schema.Struct(fields))
-      .addSuccess(Records.User)
-      .annotate(OpenApi.Override, { security: ownToken })
-  )
-  .add(
-    HttpApiEndpoint.get("get", "/users/:user_name")
+    endpoint("get", "GET", "/users/:user_name", "token", Records.User)
       .setPath(path("user_name"))
       .setUrlParams(Schema.Struct(fields))
-      .addSuccess(Records.User)
-      .annotate(OpenApi.Override, { security: ownToken })
   )
   .add(
-    HttpApiEndpoint.get("animeList", "/users/:user_name/animelist")
+    endpoint("animeList", "GET", "/users/:user_name/animelist", "identified", Records.AnimeListPage)
       .setPath(path("user_name"))
       .setUrlParams(
         listInputs(
@@ -204,11 +182,9 @@ const UserGroup = HttpApiGroup.make("user")
           "watching, completed, on_hold, dropped or plan_to_watch"
         )
       )
-      .addSuccess(Records.AnimeListPage)
-      .annotate(OpenApi.Override, { security: listRead })
   )
   .add(
-    HttpApiEndpoint.get("mangaList", "/users/:user_name/mangalist")
+    endpoint("mangaList", "GET", "/users/:user_name/mangalist", "identified", Records.MangaListPage)
       .setPath(path("user_name"))
       .setUrlParams(
         listInputs(
@@ -216,39 +192,41 @@ const UserGroup = HttpApiGroup.make("user")
           "reading, completed, on_hold, dropped or plan_to_read"
         )
       )
-      .addSuccess(Records.MangaListPage)
-      .annotate(OpenApi.Override, { security: listRead })
   )
 
 const ForumGroup = HttpApiGroup.make("forum")
+  .add(endpoint("boards", "GET", "/forum/boards", "public", Records.Boards))
   .add(
-    HttpApiEndpoint.get("boards", "/forum/boards")
-      .addSuccess(Records.Boards)
-      .annotate(OpenApi.Override, { security: publicRead })
+    endpoint("topics", "GET", "/forum/topics", "public", Records.TopicsPage).setUrlParams(
+      Schema.Struct({
+        board_id: input("A board's number."),
+        subboard_id: input("A subboard's number."),
+        q: input("Words of the title."),
+        topic_user_name: input("Who opened the topic."),
+        user_name: input("Who wrote a post in it."),
+        sort: input("recent."),
+        ...paged("by default 100, at most 100")
+      })
+    )
   )
   .add(
-    HttpApiEndpoint.get("topics", "/forum/topics")
-      .setUrlParams(
-        Schema.Struct({
-          board_id: input("A board's number."),
-          subboard_id: input("A subboard's number."),
-          q: input("Words of the title."),
-          topic_user_name: input("Who opened the topic."),
-          user_name: input("Who wrote a post in it."),
-          sort: input("recent."),
-          ...paged("by default 100, at most 100")
-        })
-      )
-      .addSuccess(Records.TopicsPage)
-      .annotate(OpenApi.Override, { security: publicRead })
-  )
-  .add(
-    HttpApiEndpoint.get("topic", "/forum/topic/:topic_id")
+    endpoint("topic", "GET", "/forum/topic/:topic_id", "public", Records.TopicPage)
       .setPath(path("topic_id"))
       .setUrlParams(Schema.Struct(paged("posts, by default 100, at most 100")))
-      .addSuccess(Records.TopicPage)
-      .annotate(OpenApi.Override, { security: publicRead })
   )
+
+/** What the service says in place of an answer: the form is the same, and the status tells them apart. */
+const Refusal = Schema.Struct({ error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) })
+
+const refusals = {
+  400: "A bad input, an unknown form name, or a bad client identifier: `bad_request`",
+  401: "A bad or expired token: `invalid_token`",
+  403: "No credential, or a private list: `forbidden`",
+  404: "No such item, user, topic or entry: `not_found`"
+}
+
+const refusal = (status: keyof typeof refusals) =>
+  Refusal.annotations({ identifier: "Refusal", description: refusals[status] })
 
 /**
  * The platform declares refusals of its own for inputs that its schemas do not take. Here every input is taken, and
@@ -256,9 +234,9 @@ const ForumGroup = HttpApiGroup.make("forum")
  */
 const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, paths, ...spec }) => {
   const { HttpApiDecodeError: _, Issue: __, PropertyKey: ___, Refusal, ...schemas } = components.schemas
-  const refusal = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } }
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } }
   for (const path of Object.values<Record<string, { responses: Record<string, unknown> }>>(paths)) {
-    for (const { responses } of Object.values(path)) responses["400"] = { description: badInput, content: refusal }
+    for (const { responses } of Object.values(path)) responses["400"] = { description: refusals[400], content }
   }
   return {
     ...spec,
@@ -292,10 +270,10 @@ export const CatalogApi = HttpApi.make("catalog")
   .add(MangaGroup)
   .add(UserGroup)
   .add(ForumGroup)
-  .addError(badRequest, { status: 400 })
-  .addError(unauthorized, { status: 401 })
-  .addError(forbidden, { status: 403 })
-  .addError(notFound, { status: 404 })
+  .addError(refusal(400), { status: 400 })
+  .addError(refusal(401), { status: 401 })
+  .addError(refusal(403), { status: 403 })
+  .addError(refusal(404), { status: 404 })
   .annotate(OpenApi.Title, "Catalog")
   .annotate(OpenApi.Version, "2")
   .annotate(

@@ -65,6 +65,15 @@ export interface AnimeRecord extends Item {
   readonly studios: ReadonlyArray<Named>
   readonly opening_themes?: ReadonlyArray<{ readonly id: number; readonly text: string }>
   readonly ending_themes?: ReadonlyArray<{ readonly id: number; readonly text: string }>
+  /** Trailers and other clips; their times are seconds since 1970. */
+  readonly videos?: ReadonlyArray<{
+    readonly id: number
+    readonly title: string
+    readonly url: string
+    readonly thumbnail: string
+    readonly created_at: number
+    readonly updated_at: number
+  }>
 }
 
 /** A manga as the service stores it. */

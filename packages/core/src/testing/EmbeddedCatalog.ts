@@ -6,7 +6,8 @@
  * its range (it does not cut it), a word that it does not know and a body that is no form. A list without `sort` is
  * ordered by id. An entry that is written without a status is planned, or begun once there is progress. A sub-selection
  * adds to what a list status has by itself, and narrows plain records such as `alternative_titles{en}`;
- * `authors{first_name}` selects within the author, as `authors{node{first_name}}` does.
+ * `authors{first_name}` selects within the author, as `authors{node{first_name}}` does. An entry that is completed and
+ * being rewatched is in the lists of both `completed` and `watching`. A PUT of a list entry is a PATCH.
  *
  * @since 0.1.0
  */
@@ -96,21 +97,33 @@ export const toWebHandler = (
   readonly dispose: () => Promise<void>
 } => {
   const scope = Effect.runSync(Scope.make())
-  const disposed = new AbortController()
   const built = Effect.runSyncExit(Scope.extend(makeApp(options), scope))
   if (Exit.isFailure(built)) throw Cause.squash(built.cause)
+  // Not signals that depend on one of the service: those would stay in its memory as long as it lives.
+  const open = new Set<AbortController>()
+  let disposed: DOMException | undefined
   return {
     handler: async (request) => {
-      const ended = AbortSignal.any([request.signal, disposed.signal])
-      ended.throwIfAborted()
-      const exit = await Effect.runPromiseExit(respond(built.value, request, ended), { signal: ended })
+      if (disposed !== undefined) throw disposed
+      request.signal.throwIfAborted()
+      const exchange = new AbortController()
+      const abort = () => exchange.abort(request.signal.reason)
+      request.signal.addEventListener("abort", abort)
+      open.add(exchange)
+      const ended = Effect.sync(() => {
+        request.signal.removeEventListener("abort", abort)
+        open.delete(exchange)
+      })
+      const { signal } = exchange
+      const exit = await Effect.runPromiseExit(respond(built.value, request, signal, ended), { signal })
       if (Exit.isSuccess(exit)) return exit.value
-      if (ended.aborted) throw ended.reason
+      if (signal.aborted) throw signal.reason
       const cause = Cause.squash(exit.cause)
       throw Cause.isFailType(exit.cause) ? new TypeError("fetch failed", { cause }) : cause
     },
     dispose: async () => {
-      disposed.abort(new DOMException("The embedded service was disposed", "AbortError"))
+      disposed ??= new DOMException("The embedded service was disposed", "AbortError")
+      for (const exchange of open) exchange.abort(disposed)
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   }

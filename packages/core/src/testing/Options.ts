@@ -90,6 +90,26 @@ export interface Quirks {
   readonly omitPaging?: boolean
 }
 
+/**
+ * Where the service can do other than the live one. Each is off by default.
+ *
+ * @example
+ * ```ts
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * // The manga that an anime was adapted from is in its `related_manga`.
+ * export const layer = EmbeddedCatalog.layer({ unlikeLive: { crossKindRelations: true } })
+ * ```
+ */
+export interface UnlikeLive {
+  /** `related_manga` of an anime and `related_anime` of a manga hold what the data set has. Live, they are always empty. */
+  readonly crossKindRelations?: boolean
+  /** Some entries of a ranking have a `previous_rank`. Live, it never comes. */
+  readonly previousRank?: boolean
+  /** A season has only the anime that began in it. Live, it also has those that began before and are still running. */
+  readonly onlyNewInSeason?: boolean
+}
+
 /** The owner of a token, and when the token expires (milliseconds since 1970). */
 export interface TokenGrant {
   readonly user: string
@@ -116,13 +136,18 @@ export interface EmbeddedCatalogOptions {
   readonly basePath?: string
   /** Answers preflights and lets pages of any origin read. Off by default, as live: `OPTIONS` is 405. */
   readonly cors?: boolean
-  /** Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. */
+  /**
+   * Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. Where it
+   * throws or returns no such time, the service answers 500 and logs why.
+   */
   readonly now?: () => number
   /** How long each request waits before the service looks at it, by the `Clock` of the fiber. */
   readonly latency?: Duration.DurationInput
   /** Faults. The first one that matches a request, and is not over, affects it. */
   readonly faults?: ReadonlyArray<Fault>
   readonly quirks?: Quirks
+  /** What the service does that the live one does not, for example relations between anime and manga. */
+  readonly unlikeLive?: UnlikeLive
   /** What a DELETE answers for an entry that is not on the list: 404 (the default), or 200 as last seen live. */
   readonly deleteMissing?: 404 | 200
   /** How a topic shows its poll: one object as live (the default), or an array as in the service's reference. */

@@ -30,4 +30,12 @@ export {
   userId,
   firstGeneratedId
 } from "./data/index.js"
-export type { EmbeddedCatalogOptions, Fault, Operation, Quirks, ReceivedRequest, TokenGrant } from "./Options.js"
+export type {
+  EmbeddedCatalogOptions,
+  Fault,
+  Operation,
+  Quirks,
+  ReceivedRequest,
+  TokenGrant,
+  UnlikeLive
+} from "./Options.js"

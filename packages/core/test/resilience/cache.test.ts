@@ -1,6 +1,16 @@
-import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogConfig,
+  CatalogPolicy,
+  createCatalog,
+  Credentials,
+  Resilience,
+  Transport
+} from "@catalog-client/core"
+import type { Policy } from "@catalog-client/core"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Duration, Effect, Fiber, Layer, Redacted, Stream, TestClock } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, Redacted, Stream, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { type Answer, answering, type Asked, type Services } from "../support/answering.js"
 import { example, examples } from "../support/operations.js"
@@ -118,6 +128,113 @@ describe("for whom", () => {
       expect(asked).toHaveLength(6)
     })
   )
+
+  describe("what a transport adds by itself", () => {
+    /** A client that answers with who asks, and those derived from it, each of which sends a cookie of its own. */
+    const clients = () => {
+      const { asked, layer } = answering(({ headers }) => ({ body: { id: 1, title: headers["cookie"] ?? "none" } }))
+      const as = (cookie: string) =>
+        Layer.map(layer, (services) =>
+          Context.add(
+            services,
+            HttpClient.HttpClient,
+            HttpClient.mapRequest(
+              Context.get(services, HttpClient.HttpClient),
+              HttpClientRequest.setHeader("cookie", cookie)
+            )
+          )
+        )
+      return { asked, as }
+    }
+
+    it.scoped.each([
+      ["cache", () => Resilience.cache(settings)],
+      ["dedupe", () => Resilience.dedupe()]
+    ] as const)("is another user's: %s", ([, make]) =>
+      Effect.gen(function* () {
+        const { asked, as } = clients()
+        const policies = CatalogPolicy.layer(make())
+        const [mine, yours] = yield* Effect.all([Layer.build(as("mine")), Layer.build(as("yours"))])
+        const titles = yield* Effect.forEach(
+          [mine, yours, mine, yours],
+          (services) => Effect.map(Effect.provide(Effect.provide(get(1), policies), services), (reply) => reply.title),
+          { concurrency: "unbounded" }
+        )
+        expect(titles).toEqual(["mine", "yours", "mine", "yours"])
+        expect(asked).toHaveLength(make().stage === "cache" ? 4 : 2)
+        // One client by itself has what it read.
+        const again = yield* Effect.provide(Effect.provide(get(1), policies), mine)
+        expect(again.title).toBe("mine")
+        expect(asked).toHaveLength(make().stage === "cache" ? 4 : 3)
+      })
+    )
+
+    test.each([
+      ["cache", () => Resilience.cache(settings)],
+      ["dedupe", () => Resilience.dedupe()]
+    ] as const)("is another user's where each has a fetch: %s", async (_, make) => {
+      const policies = [make()]
+      const catalogFor = (title: string) =>
+        createCatalog({ fetch: () => Promise.resolve(Response.json({ id: 1, title })), policies })
+      const [mine, yours] = [catalogFor("mine"), catalogFor("yours")]
+      const replies = await Promise.all([mine, yours, mine, yours].map((catalog) => catalog.anime.get({ id: 1 })))
+      expect(replies.map(({ title }) => title)).toEqual(["mine", "yours", "mine", "yours"])
+    })
+
+    it.scoped("is another user's where it comes with the fetch of a call, or with what is said there of it", () =>
+      Effect.gen(function* () {
+        const fetch = (_: unknown, init?: RequestInit) =>
+          Promise.resolve(Response.json({ id: 1, title: new Headers(init?.headers).get("cookie") ?? "none" }))
+        const fetchAs = (cookie: string) => (input: unknown) => fetch(input, { headers: { cookie } })
+        const services = yield* Layer.build(Layer.merge(Transport.layerFetch, Credentials.none))
+        const policies = CatalogPolicy.layer(Resilience.cache(settings))
+        const title = <R>(with_: Layer.Layer<R>) =>
+          Effect.map(
+            get(1).pipe(Effect.provide(services), Effect.provide(Layer.merge(with_, policies))),
+            (reply) => reply.title
+          )
+        const overFetch = (cookie: string) =>
+          Layer.succeed(FetchHttpClient.Fetch, fetchAs(cookie) as typeof globalThis.fetch)
+        const withInit = (cookie: string) =>
+          Layer.merge(
+            Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch),
+            Layer.succeed(FetchHttpClient.RequestInit, { headers: { cookie } })
+          )
+        expect([
+          yield* title(overFetch("mine")),
+          yield* title(overFetch("yours")),
+          yield* title(withInit("his")),
+          yield* title(withInit("hers"))
+        ]).toEqual(["mine", "yours", "his", "hers"])
+      })
+    )
+
+    test("is not expected of one fetch: catalogs over it share replies", async () => {
+      let asked = 0
+      const fetch = () => {
+        asked++
+        return Promise.resolve(Response.json({ id: 1, title: "x" }))
+      }
+      const policies = [Resilience.cache(settings)]
+      for (const clientId of ["one", "one", "other"]) {
+        await using catalog = createCatalog({ fetch, clientId, policies })
+        await catalog.anime.get({ id: 1 })
+      }
+      expect(asked).toBe(2)
+    })
+
+    test("is nothing where a catalog builds its transport: it has one client", async () => {
+      const { asked, layer } = answering(answer)
+      const policies = [Resilience.cache(settings)]
+      const transport = Layer.unwrapEffect(Effect.delay(Effect.succeed(layer), 20))
+      await using catalog = createCatalog({ transport, policies })
+      // The first call waits for the Layer, the others do not.
+      await catalog.anime.get({ id: 1 })
+      await catalog.anime.get({ id: 1 })
+      await catalog.anime.get({ id: 1 })
+      expect(asked).toHaveLength(1)
+    })
+  })
 
   it.effect("with another selector it is another reply, with other options for the call it is not", () =>
     Effect.gen(function* () {
@@ -260,6 +377,42 @@ describe("a write", () => {
       const as = (accessToken: string, clientId: string) => Effect.provide(Credentials.layer({ accessToken, clientId }))
       expect(yield* forgotten(write.pipe(as("other", "client")))).toEqual([])
       expect(yield* forgotten(write.pipe(as("token", "other")))).toEqual(stale)
+    })
+  )
+
+  it.effect.each([
+    ["abc", "Bearer abc"],
+    ["Bearer abc", "abc"],
+    ["bearer  abc", "abc"]
+  ] as const)(
+    "with a token that was copied with its scheme, or without it, drops what the same user read: %s",
+    ([reads, writes]) =>
+      Effect.gen(function* () {
+        const { run, requests } = start(settings)
+        const as = (accessToken: string) => Effect.provide(Credentials.layer({ accessToken }))
+        yield* run(get(1, mine).pipe(as(reads)))
+        expect(yield* requests(get(1, mine).pipe(as(writes)))).toBe(0)
+        yield* run(write.pipe(as(writes)))
+        expect(yield* requests(get(1, mine).pipe(as(reads)))).toBe(1)
+      })
+  )
+
+  it.effect("with a token that is wiped meanwhile drops what was read with it", () =>
+    Effect.gen(function* () {
+      const { run, requests } = start(settings)
+      const token = Redacted.make("abc")
+      yield* run(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))
+      const wipe: Policy = (_, attempt) =>
+        Effect.ensuring(
+          attempt,
+          Effect.sync(() => Redacted.unsafeWipe(token))
+        )
+      const wiped = Catalog.anime.updateMyListStatus(
+        { id: 1, score: 1 },
+        { policies: [Object.assign(wipe, { stage: "rateLimit" as const })] }
+      )
+      yield* run(Effect.provide(wiped, Credentials.layer({ accessToken: token })))
+      expect(yield* requests(Effect.provide(get(1, mine), Credentials.layer({ accessToken: "abc" })))).toBe(1)
     })
   )
 

@@ -1,6 +1,7 @@
 import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
+import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Effect, Either, Exit, Fiber, Layer, Redacted, TestClock } from "effect"
+import { Deferred, Effect, Either, Exit, Fiber, Layer, ManagedRuntime, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { anime, type Answer, answering, type Services } from "../support/answering.js"
 
@@ -13,7 +14,7 @@ const start = (...answers: ReadonlyArray<Answer>) => {
   const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.dedupe()))
   const fork = <A, E>(operation: Effect.Effect<A, E, Services>) =>
     Effect.zipLeft(Effect.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
-  return { asked, state, fork }
+  return { asked, state, services, fork }
 }
 
 describe("equal reads in flight", () => {
@@ -225,6 +226,99 @@ describe("who leaves", () => {
       expect(asked.map(({ at }) => at)).toEqual([0, 100])
     })
   )
+
+  it.effect("as the first one may take the transport along: those who stay share another exchange", () =>
+    Effect.gen(function* () {
+      const broken = { drops: true, after: 100 } as const
+      const { asked, fork, services } = start(broken, broken, { after: 100 })
+      const first = yield* fork(get())
+      const others = yield* Effect.replicateEffect(Effect.fork(Effect.provide(Effect.either(get()), services)), 499)
+      yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust(50)
+      expect(asked).toHaveLength(2)
+      // Who asked then is the first or the last of them: both leave, too.
+      yield* TestClock.adjust(50)
+      yield* Effect.forEach([...others.splice(0, 1), ...others.splice(-1)], Fiber.interrupt)
+      yield* TestClock.adjust(50)
+      expect(asked).toHaveLength(3)
+      const late = yield* fork(get())
+      yield* TestClock.adjust(100)
+      const outcomes = yield* Effect.forEach([...others, late], (fiber) => Fiber.join(fiber))
+      expect(outcomes.every((outcome) => Either.isRight(outcome) && outcome.right.id === 1)).toBe(true)
+      expect(asked.map(({ at }) => at)).toEqual([0, 100, 200])
+    })
+  )
+
+  it.effect("once more: where the other exchange fails it fails for all", () =>
+    Effect.gen(function* () {
+      const { asked, fork } = start({ drops: true, after: 100 })
+      const first = yield* fork(get())
+      const others = yield* Effect.replicateEffect(fork(get()), 20)
+      yield* TestClock.adjust(50)
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust(150)
+      for (const fiber of others) {
+        expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "Transport" } })
+      }
+      expect(asked).toHaveLength(2)
+    })
+  )
+
+  it.effect("is not whose exchange is interrupted: the others share another one", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const client = HttpClient.make((request) =>
+        Effect.suspend(() =>
+          asked++ === 0
+            ? Effect.delay(Effect.interrupt, 100)
+            : Effect.delay(Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(anime))), 100)
+        )
+      )
+      const services = Layer.mergeAll(
+        Layer.succeed(HttpClient.HttpClient, client),
+        Credentials.none,
+        CatalogPolicy.layer(Resilience.dedupe())
+      )
+      const fibers = yield* Effect.replicateEffect(
+        Effect.zipLeft(Effect.fork(Effect.provide(get(), services)), TestClock.adjust(0)),
+        50
+      )
+      yield* TestClock.adjust(200)
+      const exits = yield* Effect.forEach(fibers, Fiber.await)
+      expect(exits.slice(0, 1).every(Exit.isInterrupted)).toBe(true)
+      expect(exits.slice(1)).toEqual(exits.slice(1).map(() => Exit.succeed(anime)))
+      expect(asked).toBe(2)
+    })
+  )
+
+  test("with a runtime that is disposed fails no call of another one", async () => {
+    const dedupe = CatalogPolicy.layer(Resilience.dedupe())
+    /** A transport whose requests break when it is closed. */
+    const transport = Layer.scoped(
+      HttpClient.HttpClient,
+      Effect.gen(function* () {
+        const closed = yield* Deferred.make<void>()
+        yield* Effect.addFinalizer(() => Deferred.succeed(closed, undefined))
+        return HttpClient.make((request) => {
+          const broken = new HttpClientError.RequestError({ request, reason: "Transport", cause: new Error("closed") })
+          const answer = Effect.delay(Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(anime))), 200)
+          return Effect.raceFirst(answer, Effect.zipRight(Deferred.await(closed), Effect.fail(broken)))
+        })
+      })
+    )
+    const runtimeOf = () => ManagedRuntime.make(Layer.mergeAll(Layer.fresh(transport), Credentials.none, dedupe))
+    const [leader, other] = [runtimeOf(), runtimeOf()]
+    const call = (runtime: typeof leader) => runtime.runPromise(Effect.either(get()))
+    const first = call(leader)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const others = [call(other), call(other)]
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await leader.dispose()
+    expect(await first).toMatchObject({ left: { reason: "Transport" } })
+    expect(await Promise.all(others)).toEqual([right(anime), right(anime)])
+    await other.dispose()
+  })
 
   it.effect("as a later one changes nothing for the first: where the exchange breaks, its call fails", () =>
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { Duration, Effect, Either, Exit, Fiber, Layer, Option, TestClock } from "effect"
+import { Clock, Duration, Effect, Either, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { type Answer, answering, type Services, times } from "../support/answering.js"
 
@@ -269,6 +269,35 @@ describe("store", () => {
       yield* TestClock.adjust("1 minute")
       expect(times(asked)).toEqual([600, 600, 600])
       expect(seen).toMatchObject({ takes: 5, holds: [60_000], bucket: { limit: 5, interval: 60_000 } })
+    })
+  )
+
+  it.effect("is asked by one call at a time, also where several values have it: first come, first served", () =>
+    Effect.gen(function* () {
+      let asking = 0
+      let most = 0
+      let next = 0
+      const store: Resilience.RateLimitStore = {
+        take: () =>
+          Effect.gen(function* () {
+            most = Math.max(most, ++asking)
+            yield* Effect.sleep(1)
+            asking--
+            const wait = next - (yield* Clock.currentTimeMillis)
+            next = wait > 0 ? next : next - wait + 100
+            return Math.max(0, wait)
+          }),
+        hold: () => Effect.void
+      }
+      const { asked, layer } = answering()
+      for (const id of many(10)) {
+        const value = Resilience.rateLimit({ limit: 1, interval: 100, store })
+        yield* Effect.fork(Effect.provide(get(id), Layer.merge(layer, CatalogPolicy.layer(value))))
+        yield* Effect.yieldNow()
+      }
+      yield* TestClock.adjust("1 minute")
+      expect(most).toBe(1)
+      expect(ids(asked)).toEqual(many(10))
     })
   )
 

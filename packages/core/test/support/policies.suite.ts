@@ -3,9 +3,9 @@
  */
 import { ClientNetworkError, createCatalog, Resilience } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
-import type { HttpClient } from "@effect/platform"
-import type { Layer } from "effect"
-import { describe, expect, test } from "vitest"
+import { HttpClient } from "@effect/platform"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { afterAll, describe, expect, test } from "vitest"
 import { faces, failure, value } from "./faces.js"
 import { type FaultName, meeting, meetingFirst } from "./faults.js"
 
@@ -25,6 +25,15 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
   describe.each(faces)("under faults, on the %s face", (faceName, face) => {
     const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
     const call = (policies: ReadonlyArray<Policy>, headers = {}) => face(transport, { ...signedIn, policies, headers })
+    const runtime = ManagedRuntime.make(transport)
+    afterAll(() => runtime.dispose())
+    const oneClient = Layer.effect(
+      HttpClient.HttpClient,
+      Effect.promise(() => runtime.runPromise(HttpClient.HttpClient))
+    )
+    /** Calls over one client: over another one nothing is shared. */
+    const callOverOne = (policies: ReadonlyArray<Policy>, headers = {}) =>
+      face(oneClient, { ...signedIn, policies, headers })
     /** Nobody else writes to these. */
     const [id, other] = faceName === "Effect" ? [5, 6] : [43, 44]
 
@@ -170,7 +179,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       const headers = meetingFirst(1, "stall-before-headers")
       // The first one stalls: all wait for it, until its timeout ends it for all.
       const read = (options = {}, group = headers) =>
-        call(policies, group)("anime.get", { id: 30230 }, { timeout: 600, ...options })
+        callOverOne(policies, group)("anime.get", { id: 30230 }, { timeout: 600, ...options })
       const { result, requests } = await counted(async () => {
         const calls = [read(), read({ signal: controller.signal }), read({ totalTimeout: 300 }), read()]
         await wait(200)
@@ -184,7 +193,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
         { reason: "Timeout", timeoutMs: 300 },
         { reason: "Timeout", timeoutMs: 600 }
       ])
-      // With the first one its transport may go, too, since each call has a catalog of its own here: the other is answered.
+      // The first one goes with its catalog, or its runtime: the other is answered.
       const another = meetingFirst(1, "slow")
       const leaving = read({ signal: AbortSignal.timeout(100) }, another)
       const staying = read({}, another)
@@ -199,19 +208,19 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
       const score = async () => {
         const inputs = [{ id: other }, { fields: "my_list_status" }]
-        const anime = value(await call(policies)("anime.get", ...inputs)) as {
+        const anime = value(await callOverOne(policies)("anime.get", ...inputs)) as {
           readonly my_list_status?: { readonly score: number }
         }
         return anime.my_list_status?.score
       }
       const { requests } = await counted(async () => {
-        value(await call(policies)("anime.updateMyListStatus", { id: other, score: 3 }))
+        value(await callOverOne(policies)("anime.updateMyListStatus", { id: other, score: 3 }))
         expect([await score(), await score()]).toEqual([3, 3])
-        value(await call(policies)("anime.updateMyListStatus", { id: other, score: 4 }))
+        value(await callOverOne(policies)("anime.updateMyListStatus", { id: other, score: 4 }))
         expect([await score(), await score()]).toEqual([4, 4])
-        value(await call(policies)("anime.deleteFromList", { id: other }))
+        value(await callOverOne(policies)("anime.deleteFromList", { id: other }))
         expect([await score(), await score()]).toEqual([undefined, undefined])
-        failure(await call(policies, meeting("failing"))("anime.get", { id: other }))
+        failure(await callOverOne(policies, meeting("failing"))("anime.get", { id: other }))
       })
       expect(requests).toBe(7)
     })
@@ -226,21 +235,21 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       ]
       // Two failures, which the retries of one shared exchange get through; then nothing is asked for again.
       const headers = meetingFirst(2, "overloaded")
-      const ranking = () => call(policies, headers)("anime.ranking", { rankingType: "all", limit: 3 })
+      const ranking = () => callOverOne(policies, headers)("anime.ranking", { rankingType: "all", limit: 3 })
       const shared = await counted(() => Promise.all([ranking(), ranking(), ranking()]))
       expect(new Set(shared.result.map(value)).size).toBe(1)
       expect(shared.requests).toBe(3)
       expect((await counted(ranking)).requests).toBe(0)
       // Three failures open the circuit, within one call; what is in the cache is there all the same.
-      const failing = await counted(() => call(policies, meeting("overloaded"))("forum.boards"))
+      const failing = await counted(() => callOverOne(policies, meeting("overloaded"))("forum.boards"))
       expect(failure(failing.result)).toMatchObject({ status: 503, attempts: 3 })
       expect(failing.requests).toBe(3)
-      const refused = await counted(() => call(policies)("forum.boards"))
+      const refused = await counted(() => callOverOne(policies)("forum.boards"))
       expect(failure(refused.result)).toMatchObject({ reason: "CircuitOpen", attempts: 1 })
       expect(refused.requests).toBe(0)
       value(await ranking())
       await wait(650)
-      value(await call(policies)("forum.boards"))
+      value(await callOverOne(policies)("forum.boards"))
       // Who leaves while all of it waits leaves at once, and nothing is sent for them.
       const exhausted = [...policies.slice(1), Resilience.rateLimit({ limit: 1, interval: "1 hour" })]
       value(await call(exhausted)("anime.get", { id: 30230 }))

@@ -1,4 +1,3 @@
-import { describe, expect, it } from "vitest"
 import {
   animeListOf,
   firstGeneratedId,
@@ -10,7 +9,9 @@ import {
   pollTopicId,
   sample,
   userId
-} from "../../src/testing/data/index.js"
+} from "@catalog-client/core/testing"
+import { describe, expect, it } from "vitest"
+import { start } from "./service.js"
 
 const words = {
   season: ["winter", "spring", "summer", "fall"],
@@ -332,8 +333,24 @@ describe("generated works", () => {
     ).toBe(true)
     expect(new Set(many.slice(0, 300).map(({ start_season: s }) => `${s?.season} ${s?.year}`)).size).toBeGreaterThan(50)
   })
+})
 
-  it("are built once in the sample", () => {
-    expect(sample()).toBe(sample())
+describe("the sample", () => {
+  it("is a fresh object each time, with nothing in common with the last", async () => {
+    const objectsIn = (value: unknown, found = new Set<object>()): ReadonlySet<object> => {
+      if (typeof value !== "object" || value === null || found.has(value)) return found
+      found.add(value)
+      for (const member of Object.values(value)) objectsIn(member, found)
+      return found
+    }
+    const [one, other] = [sample(), sample()]
+    expect(one).toEqual(other)
+    const seen = objectsIn(one)
+    expect(seen.size).toBeGreaterThan(5_000)
+    expect([...objectsIn(other)].filter((object) => seen.has(object)).length).toBe(0)
+    // Nor does the service see what is done to it.
+    Object.assign(one.anime[0] ?? {}, { title: "changed" })
+    expect((await start().get("/anime/1")).body).toHaveProperty("title", "Cowboy Bebop")
+    expect(sample().anime[0]).toEqual(other.anime[0])
   })
 })

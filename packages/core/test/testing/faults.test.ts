@@ -2,6 +2,10 @@ import { EmbeddedCatalog, type Fault, type ReceivedRequest } from "@catalog-clie
 import { HttpClient, HttpClientRequest } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Exit, Fiber, Option, Stream, TestClock } from "effect"
+import { getEventListeners } from "node:events"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { onTestFinished } from "vitest"
 import { base, start, token } from "./service.js"
 
 const get = (path: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(`${base}${path}`))
@@ -106,7 +110,7 @@ describe("the Layer", () => {
     Effect.gen(function* () {
       const response = yield* get("/anime/1?fields=mean")
       expect(response.status).toBe(200)
-      expect(yield* response.json).toEqual({ id: 1, title: "Cowboy Bebop", mean: expect.any(Number) })
+      expect(yield* response.json).toMatchObject({ id: 1, title: "Cowboy Bebop", mean: expect.any(Number) })
     }).pipe(Effect.provide(EmbeddedCatalog.layer()))
   )
 
@@ -234,7 +238,61 @@ describe("the Layer", () => {
   )
 })
 
+const gc = (() => {
+  setFlagsFromString("--expose-gc")
+  return runInNewContext("gc") as () => void
+})()
+
+/** Signals that depend on this one; only the engine's own member tells. */
+const dependants = (signal: AbortSignal): number => {
+  const symbol = Object.getOwnPropertySymbols(signal).find(({ description }) => description === "kDependantSignals")
+  const signals = symbol === undefined ? undefined : (Reflect.get(signal, symbol) as { readonly size: number } | null)
+  return signals?.size ?? 0
+}
+
 describe("the web handler", () => {
+  it("leaves nothing of a request behind", async () => {
+    const Original = globalThis.AbortController
+    onTestFinished(() => {
+      globalThis.AbortController = Original
+    })
+    const made: Array<WeakRef<AbortController>> = []
+    globalThis.AbortController = class extends Original {
+      constructor() {
+        super()
+        made.push(new WeakRef(this))
+      }
+    }
+    const { handler } = start({
+      faults: [
+        { on: "anime.get", bodyDelay: 1 },
+        { on: "manga.get", drop: "before-headers" },
+        { on: "forum.topic", drop: "in-body" }
+      ]
+    })
+    const alive = () => made.flatMap((ref) => ref.deref() ?? [])
+    const signals: Array<AbortSignal> = []
+    for (let round = 0; round < 20; round++) {
+      for (const path of ["/forum/boards", "/anime/1", "/manga/1", "/forum/topic/1", "/nothing"]) {
+        const request = new Request(`${base}${path}`)
+        signals.push(request.signal)
+        await handler(request).then(
+          (response) => response.text().catch(() => undefined),
+          () => undefined
+        )
+      }
+      const cancelled = await handler(new Request(`${base}/anime/1`))
+      await cancelled.body?.cancel()
+    }
+    expect(signals.flatMap((signal) => getEventListeners(signal, "abort"))).toEqual([])
+    expect(alive().reduce((sum, { signal }) => sum + dependants(signal), 0)).toBe(0)
+    for (let tries = 0; tries < 50 && alive().length > 5; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      gc()
+    }
+    expect(alive().length).toBeLessThan(6)
+  })
+
   it("ends with the request's signal", async () => {
     const { handler } = start({ latency: "1 minute" })
     const controller = new AbortController()

@@ -1,4 +1,4 @@
-import { sample } from "@catalog-client/core/testing"
+import { type EmbeddedCatalogOptions, sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { type Entry, type Page, start } from "./service.js"
 
@@ -58,14 +58,38 @@ describe("what a record carries without fields", () => {
 })
 
 describe("fields", () => {
-  it("gives id and title, and what was asked for", async () => {
-    const { body } = await start().get("/anime/30230?fields=mean,status")
-    expect(body).toEqual({ id: 30230, title: "Diamond no Ace: Second Season", mean: 8.3, status: "finished_airing" })
+  it("adds to what an item has by itself", async () => {
+    const { get, page } = start()
+    const { body } = await get("/anime/30230?fields=mean,status")
+    expect(body).toEqual({
+      id: 30230,
+      title: "Diamond no Ace: Second Season",
+      main_picture: { medium: expect.any(String), large: expect.any(String) },
+      mean: 8.3,
+      status: "finished_airing"
+    })
+    expect(keys((await get("/manga/2?fields=mean,main_picture{medium}")).body)).toEqual([...plain, "mean"].sort())
+    for (const path of [
+      "/anime?q=diamond&",
+      "/manga?q=monster&",
+      "/anime/ranking?ranking_type=all&",
+      "/anime/season/2015/spring?",
+      "/anime/suggestions?",
+      "/users/@me/mangalist?"
+    ]) {
+      const entry = first((await page(`${path}fields=mean,list_status`)).body)
+      expect([path, keys(entry.node)]).toEqual([path, [...plain, "mean"].sort()])
+    }
+  })
+
+  it("adds to what a user has by itself", async () => {
+    const { body } = await start().get("/users/@me?fields=time_zone")
+    expect(keys(body)).toEqual(["birthday", "gender", "id", "joined_at", "location", "name", "picture", "time_zone"])
   })
 
   it("ignores names that it does not know", async () => {
     const { body } = await start().get("/anime/30230?fields=mean,__proto__,constructor,nothing{of,this},toString")
-    expect(keys(body)).toEqual(["id", "mean", "title"])
+    expect(keys(body)).toEqual(["id", "main_picture", "mean", "title"])
   })
 
   it("gives every member that it has", async () => {
@@ -113,13 +137,13 @@ describe("fields", () => {
   })
 
   it.each([
-    ["mean{", ["id", "mean", "title"]],
+    ["mean{", ["id", "main_picture", "mean", "title"]],
     ["{mean}", ["id", "main_picture", "title"]],
-    ["}}}mean}", ["id", "mean", "title"]],
-    ["mean,,status,", ["id", "mean", "status", "title"]],
-    [" mean , status ", ["id", "mean", "status", "title"]],
-    ["genres{{name},mean", ["genres", "id", "title"]],
-    ["genres{name}}mean", ["genres", "id", "mean", "title"]]
+    ["}}}mean}", ["id", "main_picture", "mean", "title"]],
+    ["mean,,status,", ["id", "main_picture", "mean", "status", "title"]],
+    [" mean , status ", ["id", "main_picture", "mean", "status", "title"]],
+    ["genres{{name},mean", ["genres", "id", "main_picture", "title"]],
+    ["genres{name}}mean", ["genres", "id", "main_picture", "mean", "title"]]
   ])("takes %s, however its braces stand", async (fields, expected) => {
     const { body, status } = await start().get(`/anime/30230?fields=${encodeURIComponent(fields)}`)
     expect(status).toBe(200)
@@ -172,9 +196,51 @@ describe("fields", () => {
     }>("/anime/30230?fields=related_anime{mean,related_anime,genres{name}},recommendations")
     const prequel = body.related_anime.find(({ relation_type }) => relation_type === "prequel")
     expect(prequel?.relation_type_formatted).toBe("Prequel")
-    expect(keys(prequel?.node)).toEqual(["genres", "id", "mean", "title"])
+    expect(keys(prequel?.node)).toEqual(["genres", "id", "main_picture", "mean", "title"])
     expect(body.recommendations.length).toBeGreaterThan(0)
     expect(keys(body.recommendations[0]?.node)).toEqual(plain)
+  })
+
+  it("gives no relations to the other kind, unless they are wanted", async () => {
+    const related = async (path: string, options?: EmbeddedCatalogOptions) =>
+      (await start(options).get<Record<string, ReadonlyArray<{ node: { id: number } }>>>(path)).body
+    const anime = "/anime/30230?fields=related_anime,related_manga"
+    const manga = "/manga/10884?fields=related_anime,related_manga"
+    expect(await related(anime)).toMatchObject({
+      related_anime: [expect.anything(), expect.anything()],
+      related_manga: []
+    })
+    expect(await related(manga)).toMatchObject({ related_anime: [], related_manga: [expect.anything()] })
+    const both = { unlikeLive: { crossKindRelations: true } }
+    expect((await related(anime, both))["related_manga"]?.map(({ node }) => node.id)).toEqual([10884])
+    expect((await related(manga, both))["related_anime"]?.map(({ node }) => node.id)).toEqual([18689, 30230])
+  })
+
+  it("gives an empty background where there is none", async () => {
+    const { get } = start()
+    expect((await get("/anime/1?fields=background")).body).toHaveProperty("background", expect.stringMatching(/Tokyo/))
+    expect((await get("/anime/5?fields=background")).body).toHaveProperty("background", "")
+    expect((await get("/manga/2?fields=background")).body).toHaveProperty("background", "")
+    expect((await get("/anime/5?fields=mean")).body).not.toHaveProperty("background")
+  })
+
+  it("gives the videos of a data set", async () => {
+    const video = {
+      id: 1,
+      title: "PV 1",
+      url: "https://video.example/1",
+      thumbnail: "https://video.example/1.jpg",
+      created_at: 1_424_736_000,
+      updated_at: 1_424_736_000
+    }
+    const [, ...users] = sample().users
+    const anime = sample().anime.map((item) => (item.id === 30230 ? { ...item, videos: [video] } : item))
+    const { get } = start({ dataset: { ...sample(), anime, users }, tokens: {} })
+    expect((await get("/anime/30230?fields=videos", {})).body).toHaveProperty("videos", [video])
+    expect((await get("/anime/30230?fields=videos{url}", {})).body).toHaveProperty("videos", [
+      { id: 1, url: video.url }
+    ])
+    expect((await get("/anime/1?fields=videos", {})).body).not.toHaveProperty("videos")
   })
 
   it.each([
@@ -189,7 +255,7 @@ describe("fields", () => {
     const { get, page } = start()
     const manga = name === "serialization"
     const alone = await get<Record<string, unknown>>(`${manga ? "/manga/2" : "/anime/1"}?fields=${name}`)
-    if (name !== "background") expect(alone.body).toHaveProperty(name)
+    expect(alone.body).toHaveProperty(name)
     const inList = await page(`/${manga ? "manga" : "anime"}/ranking?ranking_type=all&fields=${name},mean`)
     expect(inList.body.data.length).toBeGreaterThan(10)
     expect(first(inList.body).node).toHaveProperty("mean")
@@ -212,7 +278,7 @@ describe("list statuses", () => {
     const { body } = await start({ tokens: { t: "first_day" } }).get("/anime/30230?fields=my_list_status,mean", {
       authorization: "Bearer t"
     })
-    expect(keys(body)).toEqual(["id", "mean", "title"])
+    expect(keys(body)).toEqual(["id", "main_picture", "mean", "title"])
   })
 
   it("gain tags, comments, priority and counts in braces", async () => {
@@ -229,7 +295,7 @@ describe("list statuses", () => {
     expect(first(list.body).list_status).not.toHaveProperty("tags")
   })
 
-  it("stand beside the node of a list, which keeps its picture", async () => {
+  it("stand beside the node of a list", async () => {
     const { page } = start()
     const alone = first((await page("/users/@me/mangalist?fields=list_status")).body)
     expect(keys(alone.node)).toEqual(plain)
@@ -237,6 +303,6 @@ describe("list statuses", () => {
       expect.arrayContaining(["is_rereading", "num_chapters_read", "num_volumes_read", "score", "status", "updated_at"])
     )
     const withMore = first((await page("/users/@me/mangalist?fields=list_status,num_chapters,nothing")).body)
-    expect(keys(withMore.node)).toEqual(["id", "num_chapters", "title"])
+    expect(keys(withMore.node)).toEqual(["id", "main_picture", "num_chapters", "title"])
   })
 })

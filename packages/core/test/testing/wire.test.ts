@@ -1,5 +1,5 @@
 import type { ReceivedRequest } from "@catalog-client/core/testing"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { start, token } from "./service.js"
 
 describe("paths", () => {
@@ -55,8 +55,8 @@ describe("paths", () => {
 describe("methods", () => {
   it.each([
     ["POST", "/anime/1", "GET"],
-    ["PUT", "/anime/1/my_list_status", "PATCH, DELETE"],
-    ["GET", "/anime/1/my_list_status", "PATCH, DELETE"],
+    ["PUT", "/anime/1", "GET"],
+    ["GET", "/anime/1/my_list_status", "PATCH, PUT, DELETE"],
     ["PATCH", "/users/@me", "GET"],
     ["OPTIONS", "/anime/1", "GET"],
     ["OPTIONS", "/nothing", ""]
@@ -64,6 +64,29 @@ describe("methods", () => {
     const { headers, status, text } = await start().send(path, { method, headers: token })
     expect([status, text, headers.get("allow")]).toEqual([405, "", allow])
     expect(headers.get("access-control-allow-origin")).toBeNull()
+  })
+})
+
+describe("what goes wrong in the service itself", () => {
+  it.each([
+    ["a clock that gives no time", { now: () => Number.NaN }],
+    ["a clock that gives a time beyond all dates", { now: () => 1e300 }],
+    [
+      "a clock that throws",
+      {
+        now: () => {
+          throw new Error("stopped")
+        }
+      }
+    ]
+  ])("is answered in the service's form: %s", async (_, options) => {
+    const logged = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    onTestFinished(() => logged.mockRestore())
+    const { get, patch } = start(options)
+    for (const { status, text } of [await patch("/anime/30230", { score: "1" }), await get("/anime/1")]) {
+      expect([status, text]).toEqual([500, `{"message":"","error":"internal_server_error"}`])
+    }
+    expect(logged.mock.calls.join("\n")).toMatch(/the embedded service failed[^]*(NaN|1e\+300|stopped)/)
   })
 })
 
@@ -93,7 +116,7 @@ describe("CORS", () => {
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*")
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization,x-mal-client-id")
-    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, PATCH, DELETE")
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, PATCH, PUT, DELETE")
     for (const path of ["/anime/1", "/anime/0", "/nothing", "/users/@me"]) {
       const { headers } = await send(path)
       expect(headers.get("access-control-allow-origin")).toBe("*")

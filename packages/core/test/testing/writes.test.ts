@@ -38,6 +38,24 @@ describe("PATCH", () => {
     expect(await readBack(service, "/anime/30230")).toEqual(body)
   })
 
+  it("is what a PUT does, too", async () => {
+    const service = start({ now, onRequest: ({ method, operation }) => seen.push([method, operation]) })
+    const seen: Array<unknown> = []
+    const put = (path: string, form: Record<string, string>, headers: Record<string, string> = token) =>
+      service.send<Record<string, unknown>>(path, { method: "PUT", headers, body: new URLSearchParams(form) })
+    const before = await readBack(service, "/anime/30230")
+    const written = await put("/anime/30230/my_list_status", { score: "3" })
+    expect([written.status, written.body]).toEqual([200, { ...before, score: 3, updated_at: stamp }])
+    expect(await readBack(service, "/anime/30230")).toEqual(written.body)
+    expect((await put("/manga/1/my_list_status", { num_chapters_read: "4" })).body["num_chapters_read"]).toBe(4)
+    expect((await put("/manga/1/my_list_status", { num_watched_episodes: "4" })).status).toBe(400)
+    expect((await put("/anime/999999999/my_list_status", {})).status).toBe(404)
+    expect((await put("/anime/30230/my_list_status", {}, {})).status).toBe(403)
+    expect(seen[1]).toEqual(["PUT", "anime.updateMyListStatus"])
+    const faulty = start({ faults: [{ on: "anime.updateMyListStatus", status: 503 }] })
+    expect((await faulty.send("/anime/1/my_list_status", { method: "PUT", headers: token })).status).toBe(503)
+  })
+
   it("is written under one name and read under another, and never goes beyond the last episode", async () => {
     const { patch } = start()
     expect((await patch("/anime/30230", { num_watched_episodes: "7" })).body["num_episodes_watched"]).toBe(7)
@@ -108,6 +126,22 @@ describe("PATCH", () => {
   })
 
   it.each([
+    ["2020-1-1", "2020-01-01"],
+    ["2020-2-29", "2020-02-29"],
+    ["2020-12-3", "2020-12-03"],
+    ["2020-1", "2020-01"]
+  ])("takes %s as a date, and keeps it as %s", async (date, kept) => {
+    const service = start()
+    const { body, status } = await service.patch("/anime/30230", { start_date: date, finish_date: date })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ start_date: kept, finish_date: kept })
+    expect(await readBack(service, "/anime/30230")).toMatchObject({ start_date: kept, finish_date: kept })
+  })
+
+  it.each([
+    [{ start_date: "2019-2-29" }, "invalid start_date"],
+    [{ start_date: "2019-001" }, "invalid start_date"],
+    [{ start_date: "2019-0-1" }, "invalid start_date"],
     [{ score: "11" }, "invalid score"],
     [{ score: "-1" }, "invalid score"],
     [{ score: "ten" }, "invalid score"],

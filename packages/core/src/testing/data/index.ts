@@ -14,6 +14,7 @@ export { lockedTopicId, longTopicId, pollTopicId } from "./forum.js"
 export { animeListOf, firstGeneratedId, generatedAnime, generatedManga, mangaListOf } from "./generated.js"
 export { userId } from "./users.js"
 
+/** Builds the sample, with parts that several of its records share. */
 const build = (): Dataset => {
   const anime = [...sampleAnime(), ...generatedAnime(320)]
   const manga = [...sampleManga(), ...generatedManga(240)]
@@ -22,9 +23,20 @@ const build = (): Dataset => {
 
 let built: Dataset | undefined
 
+/** The one sample for all services, which do not change it. It is not given to callers, who might. */
+export const sharedSample = (): Dataset => (built ??= build())
+
+const copyOf = <A>(value: A): A => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(copyOf) as A
+  const copy: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(value)) copy[name] = copyOf(member)
+  return copy as A
+}
+
 /**
  * The sample: some 85 real anime and 60 real manga, a few hundred invented ones to fill the lists, seven people and a forum.
- * Built at the first call, the same value ever after.
+ * Each call gives a fresh object, all of it your own to change.
  *
  * @example
  * ```ts
@@ -33,4 +45,4 @@ let built: Dataset | undefined
  * sample().anime.find((anime) => anime.id === 30230)?.title // "Diamond no Ace: Second Season"
  * ```
  */
-export const sample = (): Dataset => (built ??= build())
+export const sample = (): Dataset => copyOf(sharedSample())

@@ -13,7 +13,7 @@ import {
   ofType,
   stored
 } from "./kind.js"
-import * as Writing from "./writing.js"
+import * as FormValues from "./formValues.js"
 
 const statuses = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
 
@@ -30,7 +30,7 @@ const statistics = ({ num_list_users }: AnimeRecord): unknown => {
 const themes = ({ id: anime_id }: AnimeRecord, songs: AnimeRecord["opening_themes"]): unknown =>
   songs?.map(({ id, text }) => ({ id, anime_id, text }))
 
-const keeping = Writing.keeping<AnimeListRecord>()
+const keeping = FormValues.keeping<AnimeListRecord>()
 
 export const anime: Kind<AnimeRecord, AnimeListRecord> = {
   name: "anime",
@@ -52,7 +52,8 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
     ...itemDetails<AnimeRecord>("anime"),
     ["statistics", (item, selection) => narrow(statistics(item), selection)],
     ["opening_themes", (item, selection) => narrow(themes(item, item.opening_themes), selection)],
-    ["ending_themes", (item, selection) => narrow(themes(item, item.ending_themes), selection)]
+    ["ending_themes", (item, selection) => narrow(themes(item, item.ending_themes), selection)],
+    ...stored<AnimeRecord>("videos")
   ]),
   statusMembers: [
     "status",
@@ -65,6 +66,7 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
   ],
   statusExtras: ["priority", "num_times_rewatched", "rewatch_value", "tags", "comments"],
   statuses,
+  isRepeated: (entry) => entry.is_rewatching,
   rankings: new Map([
     ...commonRankings,
     ["airing", { has: (item) => item.status === "currently_airing", order: best }],
@@ -75,26 +77,26 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
     ["special", ofType("special", "tv_special")]
   ]),
   sorts: listSorts("anime"),
-  writers: new Map([
-    keeping("status", Writing.word(statuses)),
-    keeping("score", Writing.rounded(10)),
+  form: new Map([
+    keeping("status", FormValues.word(statuses)),
+    keeping("score", FormValues.rounded(10)),
     [
       // Written under one name, read under another.
       "num_watched_episodes",
       (value, item) =>
         Either.map(
-          Writing.progress(value, "num_watched_episodes", item.num_episodes),
+          FormValues.progress(value, "num_watched_episodes", item.num_episodes),
           (num_episodes_watched) => (entry) => ({ ...entry, num_episodes_watched })
         )
     ],
-    keeping("is_rewatching", Writing.flag),
-    keeping("num_times_rewatched", Writing.whole()),
-    keeping("rewatch_value", Writing.whole(5)),
-    keeping("priority", Writing.whole(2)),
-    keeping("tags", Writing.tags),
-    keeping("comments", Writing.text),
-    ["start_date", Writing.date("start_date")],
-    ["finish_date", Writing.date("finish_date")]
+    keeping("is_rewatching", FormValues.flag),
+    keeping("num_times_rewatched", FormValues.whole()),
+    keeping("rewatch_value", FormValues.whole(5)),
+    keeping("priority", FormValues.whole(2)),
+    keeping("tags", FormValues.tags),
+    keeping("comments", FormValues.text),
+    ["start_date", FormValues.date("start_date")],
+    ["finish_date", FormValues.date("finish_date")]
   ]),
   blank: (id) => ({
     id,

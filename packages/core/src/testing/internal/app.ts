@@ -34,7 +34,7 @@ const preflight = (request: HttpServerRequest.HttpServerRequest): HttpServerResp
   HttpServerResponse.empty({
     status: 204,
     headers: {
-      "access-control-allow-methods": "GET, PATCH, DELETE",
+      "access-control-allow-methods": "GET, PATCH, PUT, DELETE",
       "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "",
       "access-control-max-age": "600",
       vary: "access-control-request-headers"

@@ -1,6 +1,6 @@
 /** What anime and manga have in common, and the places where they differ. */
 import type * as Either from "effect/Either"
-import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, Relation } from "../Dataset.js"
+import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
 import type { Refusal } from "./reply.js"
 import type { Account, Entry, Item, List, Listed, Shelf, Store } from "./store.js"
@@ -11,6 +11,8 @@ export interface View {
   readonly kinds: Kinds
   /** The token's owner. */
   readonly viewer: Account | undefined
+  /** Relations between anime and manga are shown. */
+  readonly crossKind: boolean
   /** One item was asked for, so the members are there that no list gives. */
   readonly single: boolean
 }
@@ -20,8 +22,8 @@ export type Member<R> = (record: R, selection: Selection | undefined, view: View
 
 export type Members<R> = ReadonlyMap<string, Member<R>>
 
-/** Judges one written value, and says what it makes of an entry. */
-export type Writer<I extends Item, E extends Entry> = (
+/** Validates one value of a form, and gives the change that it makes to an entry. */
+export type FormField<I extends Item, E extends Entry> = (
   value: string,
   item: I
 ) => Either.Either<(entry: E) => E, Refusal>
@@ -52,10 +54,14 @@ export interface Kind<I extends Item, E extends Entry> {
   readonly statusMembers: ReadonlyArray<keyof E & string>
   /** Given with a list status when sub-selected, and with the answer to a write. */
   readonly statusExtras: ReadonlyArray<keyof E & string>
-  readonly statuses: ReadonlyArray<string>
+  /** The first is the one of an entry that is being watched or read. */
+  readonly statuses: readonly [string, ...ReadonlyArray<string>]
+  /** Whether an entry is being rewatched or reread. */
+  readonly isRepeated: (entry: E) => boolean
   readonly rankings: ReadonlyMap<string, Ranking<I>>
   readonly sorts: ReadonlyMap<string, Sort<I, E>>
-  readonly writers: ReadonlyMap<string, Writer<I, E>>
+  /** The fields of the form that changes a list entry. */
+  readonly form: ReadonlyMap<string, FormField<I, E>>
   /** An entry that is written for the first time, before what is written. */
   readonly blank: (id: number) => E
   /** The status of an entry that is written for the first time without one. */
@@ -73,9 +79,7 @@ export const stored = <R extends object>(
 ): ReadonlyArray<[string, Member<R>]> =>
   names.map((name) => [name, (record, selection) => narrow(record[name], selection)])
 
-/**
- * An item as it is shown: `id` and `title` always; the picture too, if nothing was asked for; else what was asked for.
- */
+/** An item as it is shown: `id`, `title` and the picture always, and what was requested besides. */
 export const showItem = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   item: I,
@@ -83,11 +87,8 @@ export const showItem = <I extends Item, E extends Entry>(
   view: View
 ): Record<string, unknown> => {
   const shown: Record<string, unknown> = { id: item.id, title: item.title }
-  if (selection === undefined || selection.size === 0) {
-    if (item.main_picture !== undefined) shown["main_picture"] = item.main_picture
-    return shown
-  }
-  for (const [name, inner] of selection) {
+  if (item.main_picture !== undefined) shown["main_picture"] = item.main_picture
+  for (const [name, inner] of selection ?? []) {
     const member = kind.members.get(name) ?? (view.single ? kind.details.get(name) : undefined)
     const value = name === "my_list_status" ? showOwnStatus(kind, item.id, inner, view) : member?.(item, inner, view)
     if (value !== undefined) shown[name] = value
@@ -133,17 +134,23 @@ const neighbour = <I extends Item, E extends Entry>(
   return item === undefined ? undefined : showItem(kind, item, ofNode(selection), { ...view, single: false })
 }
 
-/** Edges to items of one kind; those that the service does not know are left out. */
-const showRelated = <I extends Item, E extends Entry>(
-  kind: Kind<I, E>,
-  related: ReadonlyArray<Relation>,
+/** Relations to items of one kind; items that the service does not have are left out. */
+const showRelated =
+  <I extends Item>(from: "anime" | "manga", to: "anime" | "manga"): Member<I> =>
+  ({ related }, selection, view) =>
+    related.flatMap(({ id, kind, relation_type }) => {
+      if (kind !== to || (from !== to && !view.crossKind)) return []
+      const node = neighbourOf(to, id, selection, view)
+      return node === undefined ? [] : [{ node, relation_type, relation_type_formatted: relationTitle(relation_type) }]
+    })
+
+const neighbourOf = (
+  name: "anime" | "manga",
+  id: number,
   selection: Selection | undefined,
   view: View
-): ReadonlyArray<unknown> =>
-  related.flatMap(({ id, kind: other, relation_type }) => {
-    const node = other === kind.name ? neighbour(kind, id, selection, view) : undefined
-    return node === undefined ? [] : [{ node, relation_type, relation_type_formatted: relationTitle(relation_type) }]
-  })
+): Record<string, unknown> | undefined =>
+  name === "anime" ? neighbour(view.kinds.anime, id, selection, view) : neighbour(view.kinds.manga, id, selection, view)
 
 /** The members that every item has. */
 export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]> =>
@@ -169,18 +176,16 @@ export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]
 
 /** The members that every item has when it is asked for alone. */
 export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyArray<[string, Member<I>]> => [
-  ...stored<I>("background"),
+  // Live, it is empty and not absent where there is none.
+  ["background", ({ background }) => background ?? ""],
   ["pictures", ({ main_picture }, selection) => narrow(main_picture === undefined ? [] : [main_picture], selection)],
-  ["related_anime", ({ related }, selection, view) => showRelated(view.kinds.anime, related, selection, view)],
-  ["related_manga", ({ related }, selection, view) => showRelated(view.kinds.manga, related, selection, view)],
+  ["related_anime", showRelated<I>(name, "anime")],
+  ["related_manga", showRelated<I>(name, "manga")],
   [
     "recommendations",
     ({ recommendations }, selection, view) =>
       recommendations.flatMap(({ id, num_recommendations }) => {
-        const node =
-          name === "anime"
-            ? neighbour(view.kinds.anime, id, selection, view)
-            : neighbour(view.kinds.manga, id, selection, view)
+        const node = neighbourOf(name, id, selection, view)
         return node === undefined ? [] : [{ node, num_recommendations }]
       })
   ]

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import type { MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
 import { commonRankings, itemDetails, itemMembers, type Kind, listSorts, ofType, stored } from "./kind.js"
-import * as Writing from "./writing.js"
+import * as FormValues from "./formValues.js"
 
 const statuses = ["reading", "completed", "on_hold", "dropped", "plan_to_read"] as const
 
@@ -20,7 +20,7 @@ const showAuthors = ({ authors }: MangaRecord, selection: Selection | undefined)
   }))
 }
 
-const keeping = Writing.keeping<MangaListRecord>()
+const keeping = FormValues.keeping<MangaListRecord>()
 
 export const manga: Kind<MangaRecord, MangaListRecord> = {
   name: "manga",
@@ -50,6 +50,7 @@ export const manga: Kind<MangaRecord, MangaListRecord> = {
   ],
   statusExtras: ["priority", "num_times_reread", "reread_value", "tags", "comments"],
   statuses,
+  isRepeated: (entry) => entry.is_rereading,
   rankings: new Map([
     ...commonRankings,
     ["manga", ofType("manga")],
@@ -60,33 +61,36 @@ export const manga: Kind<MangaRecord, MangaListRecord> = {
     ["manhua", ofType("manhua")]
   ]),
   sorts: listSorts("manga"),
-  writers: new Map([
-    keeping("status", Writing.word(statuses)),
-    keeping("score", Writing.rounded(10)),
+  form: new Map([
+    keeping("status", FormValues.word(statuses)),
+    keeping("score", FormValues.rounded(10)),
     [
       "num_chapters_read",
       (value, item) =>
-        Either.map(Writing.progress(value, "num_chapters_read", item.num_chapters), (num_chapters_read) => (entry) => ({
-          ...entry,
-          num_chapters_read
-        }))
+        Either.map(
+          FormValues.progress(value, "num_chapters_read", item.num_chapters),
+          (num_chapters_read) => (entry) => ({
+            ...entry,
+            num_chapters_read
+          })
+        )
     ],
     [
       "num_volumes_read",
       (value, item) =>
-        Either.map(Writing.progress(value, "num_volumes_read", item.num_volumes), (num_volumes_read) => (entry) => ({
+        Either.map(FormValues.progress(value, "num_volumes_read", item.num_volumes), (num_volumes_read) => (entry) => ({
           ...entry,
           num_volumes_read
         }))
     ],
-    keeping("is_rereading", Writing.flag),
-    keeping("num_times_reread", Writing.whole()),
-    keeping("reread_value", Writing.whole(5)),
-    keeping("priority", Writing.whole(2)),
-    keeping("tags", Writing.tags),
-    keeping("comments", Writing.text),
-    ["start_date", Writing.date("start_date")],
-    ["finish_date", Writing.date("finish_date")]
+    keeping("is_rereading", FormValues.flag),
+    keeping("num_times_reread", FormValues.whole()),
+    keeping("reread_value", FormValues.whole(5)),
+    keeping("priority", FormValues.whole(2)),
+    keeping("tags", FormValues.tags),
+    keeping("comments", FormValues.text),
+    ["start_date", FormValues.date("start_date")],
+    ["finish_date", FormValues.date("finish_date")]
   ]),
   blank: (id) => ({
     id,

@@ -86,14 +86,49 @@ export const ranking = <I extends Item, E extends Entry>(
     const items = ordered(shelf, key, inputs, () => shelf.items.filter(asked.has).sort(asked.order))
     const selection = selectionOf(inputs)
     const view = viewOf(call, false)
+    const { previousRank } = call.service.unlikeLive
     return yield* pageOf(items, pageRequest(call, inputs, many), ({ item, place }) => ({
       node: showItem(kind, item, selection, view),
-      // The service knows the former place of some, not of all.
-      ranking: item.id % 4 === 0 ? { rank: place, previous_rank: place + 1 } : { rank: place }
+      // Of some, not of all.
+      ranking: previousRank === true && item.id % 4 === 0 ? { rank: place, previous_rank: place + 1 } : { rank: place }
     }))
   })
 
-const seasons = ["winter", "spring", "summer", "fall"] as const
+/** Each with the day on which it begins. */
+const seasons = new Map([
+  ["winter", "01-01"],
+  ["spring", "04-01"],
+  ["summer", "07-01"],
+  ["fall", "10-01"]
+])
+
+/** Seasons, counted. */
+const seasonNumber = (year: number, season: string): number => year * 4 + [...seasons.keys()].indexOf(season)
+
+const startOf = ({ start_season }: AnimeRecord): number =>
+  start_season === undefined ? Number.POSITIVE_INFINITY : seasonNumber(start_season.year, start_season.season)
+
+/**
+ * The anime of a season: those that began in it, and the series that began before and are still running. A series
+ * without an end runs on up to the newest season in which something began.
+ */
+const inSeason = (
+  all: ReadonlyArray<AnimeRecord>,
+  year: number,
+  season: string,
+  onlyNew: boolean
+): Array<AnimeRecord> => {
+  const number = seasonNumber(year, season)
+  const begun = all.filter((item) => item.status !== "not_yet_aired" && Number.isFinite(startOf(item)))
+  const newest = begun.reduce((latest, item) => Math.max(latest, startOf(item)), 0)
+  const firstDay = `${String(year).padStart(4, "0")}-${seasons.get(season) ?? ""}`
+  const runsOn = ({ end_date, status }: AnimeRecord) =>
+    end_date === undefined
+      ? status === "currently_airing" && number <= newest
+      : // The end may be known by its month or year alone.
+        end_date >= firstDay.slice(0, end_date.length)
+  return all.filter((item) => startOf(item) === number || (!onlyNew && startOf(item) < number && runsOn(item)))
+}
 
 const seasonalSorts: ReadonlyMap<string, Order<Item>> = new Map<string, Order<Item>>([
   [
@@ -122,14 +157,15 @@ export const seasonal = <E extends Entry>(
 ): Answer<unknown> =>
   Either.gen(function* () {
     const year = idOf(path.year)
-    const season = seasons.find((word) => word === path.season)
+    const { season } = path
     if (year === undefined) return yield* Either.left(badRequest("invalid year"))
-    if (season === undefined) return yield* Either.left(badRequest("invalid season"))
+    if (!seasons.has(season)) return yield* Either.left(badRequest("invalid season"))
     const sort = last(inputs.sort) ?? mostListed
     const order = yield* oneOf(sort, "sort", seasonalSorts, byPopularity)
     const shelf = kind.shelf(call.service.store)
+    const onlyNew = call.service.unlikeLive.onlyNewInSeason === true
     const items = ordered(shelf, `season ${year} ${season} ${sort}`, inputs, () =>
-      shelf.items.filter((item) => item.start_season?.year === year && item.start_season.season === season).sort(order)
+      inSeason(shelf.items, year, season, onlyNew).sort(order)
     )
     const page = yield* nodes(kind, items, inputs, many, call)
     return { ...page, season: { year, season } }
@@ -183,6 +219,10 @@ const ownerOf = (name: string, call: Call): Answer<Account> => {
   return owner.record.private === true && owner !== self ? Either.left(forbidden()) : Either.right(owner)
 }
 
+/** `watching` includes what is being rewatched, `reading` what is being reread. */
+const hasStatus = <I extends Item, E extends Entry>(kind: Kind<I, E>, entry: E, status: string | undefined): boolean =>
+  status === undefined || entry.status === status || (status === kind.statuses[0] && kind.isRepeated(entry))
+
 export const list = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   name: string,
@@ -197,9 +237,7 @@ export const list = <I extends Item, E extends Entry>(
     const own = kind.list(owner)
     const entries = own.orders.get(`${status ?? ""} ${last(inputs.sort) ?? ""} ${showsAll(inputs)}`, () =>
       sorted(
-        listed(kind, own, call).filter(
-          ({ entry, item }) => (status === undefined || entry.status === status) && shown(item, inputs)
-        ),
+        listed(kind, own, call).filter(({ entry, item }) => hasStatus(kind, entry, status) && shown(item, inputs)),
         sort
       )
     )

@@ -13,6 +13,14 @@ const named = <Fields extends Schema.Struct.Fields>(identifier: string, fields: 
 const Picture = named("Picture", { medium: text, large: text })
 const Named = named("Named", { id: number, name: text })
 const Theme = named("Theme", { id: number, anime_id: number, text })
+const Video = named("Video", {
+  id: number,
+  title: text,
+  url: text,
+  thumbnail: text,
+  created_at: number,
+  updated_at: number
+})
 
 export const AnimeListStatus = named("AnimeListStatus", {
   status: text,
@@ -96,7 +104,8 @@ export const Anime = named("Anime", {
     })
   ),
   opening_themes: list(Theme),
-  ending_themes: list(Theme)
+  ending_themes: list(Theme),
+  videos: list(Video)
 })
 
 export const Manga = named("Manga", {

@@ -7,75 +7,106 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import { CatalogApi } from "../Api.js"
+import type { Access } from "./access.js"
 import * as Forum from "./forum.js"
 import * as Reads from "./reads.js"
 import { notFound, refused } from "./reply.js"
 import { answering, kinds, type Service } from "./service.js"
 import * as Users from "./users.js"
-import * as Writes from "./writes.js"
+import * as ListEntry from "./listEntry.js"
 
 const { anime, manga } = kinds
+
+/** A list of one's own needs a token, that of another user only a client identifier. */
+const listAccess = ({ path }: { readonly path: { readonly user_name: string } }): Access =>
+  path.user_name === "@me" ? "token" : "identified"
 
 const handlers = (service: Service) => {
   const answer = answering(service)
   return Layer.mergeAll(
     HttpApiBuilder.group(CatalogApi, "anime", (group) =>
       group
-        .handleRaw("get", (input) =>
-          answer("public", (call) => Reads.one(anime, input.path.id, input.urlParams, call))(input)
+        .handleRaw(
+          "get",
+          answer("public", (call, { path, urlParams }) => Reads.one(anime, path.id, urlParams, call))
         )
-        .handleRaw("search", (input) => answer("public", (call) => Reads.search(anime, input.urlParams, call))(input))
-        .handleRaw("ranking", (input) => answer("public", (call) => Reads.ranking(anime, input.urlParams, call))(input))
-        .handleRaw("seasonal", (input) =>
-          answer("public", (call) => Reads.seasonal(anime, input.path, input.urlParams, call))(input)
+        .handleRaw(
+          "search",
+          answer("public", (call, { urlParams }) => Reads.search(anime, urlParams, call))
         )
-        .handleRaw("suggestions", (input) =>
-          answer("token", (call) => Reads.suggestions(anime, input.urlParams, call))(input)
+        .handleRaw(
+          "ranking",
+          answer("public", (call, { urlParams }) => Reads.ranking(anime, urlParams, call))
         )
-        .handleRaw("updateMyListStatus", (input) =>
-          answer("token", (call) => Writes.update(anime, input.path.id, input.request, call))(input)
+        .handleRaw(
+          "seasonal",
+          answer("public", (call, { path, urlParams }) => Reads.seasonal(anime, path, urlParams, call))
         )
-        .handleRaw("deleteFromList", (input) =>
-          answer("token", (call) => Writes.remove(anime, input.path.id, call))(input)
+        .handleRaw(
+          "suggestions",
+          answer("token", (call, { urlParams }) => Reads.suggestions(anime, urlParams, call))
+        )
+        .handleRaw(
+          "updateMyListStatus",
+          answer("token", (call, { path, request }) => ListEntry.update(anime, path.id, request, call))
+        )
+        .handleRaw(
+          "deleteFromList",
+          answer("token", (call, { path }) => ListEntry.remove(anime, path.id, call))
         )
     ),
     HttpApiBuilder.group(CatalogApi, "manga", (group) =>
       group
-        .handleRaw("get", (input) =>
-          answer("public", (call) => Reads.one(manga, input.path.id, input.urlParams, call))(input)
+        .handleRaw(
+          "get",
+          answer("public", (call, { path, urlParams }) => Reads.one(manga, path.id, urlParams, call))
         )
-        .handleRaw("search", (input) => answer("public", (call) => Reads.search(manga, input.urlParams, call))(input))
-        .handleRaw("ranking", (input) => answer("public", (call) => Reads.ranking(manga, input.urlParams, call))(input))
-        .handleRaw("updateMyListStatus", (input) =>
-          answer("token", (call) => Writes.update(manga, input.path.id, input.request, call))(input)
+        .handleRaw(
+          "search",
+          answer("public", (call, { urlParams }) => Reads.search(manga, urlParams, call))
         )
-        .handleRaw("deleteFromList", (input) =>
-          answer("token", (call) => Writes.remove(manga, input.path.id, call))(input)
+        .handleRaw(
+          "ranking",
+          answer("public", (call, { urlParams }) => Reads.ranking(manga, urlParams, call))
+        )
+        .handleRaw(
+          "updateMyListStatus",
+          answer("token", (call, { path, request }) => ListEntry.update(manga, path.id, request, call))
+        )
+        .handleRaw(
+          "deleteFromList",
+          answer("token", (call, { path }) => ListEntry.remove(manga, path.id, call))
         )
     ),
     HttpApiBuilder.group(CatalogApi, "user", (group) =>
       group
-        .handleRaw("me", (input) => answer("token", (call) => Users.me(input.urlParams, call))(input))
-        .handleRaw("get", (input) =>
-          answer("token", (call) => Users.named(input.path.user_name, input.urlParams, call))(input)
+        .handleRaw(
+          "me",
+          answer("token", (call, { urlParams }) => Users.me(urlParams, call))
         )
-        .handleRaw("animeList", (input) =>
-          answer(input.path.user_name === "@me" ? "token" : "identified", (call) =>
-            Reads.list(anime, input.path.user_name, input.urlParams, call)
-          )(input)
+        .handleRaw(
+          "get",
+          answer("token", (call, { path, urlParams }) => Users.named(path.user_name, urlParams, call))
         )
-        .handleRaw("mangaList", (input) =>
-          answer(input.path.user_name === "@me" ? "token" : "identified", (call) =>
-            Reads.list(manga, input.path.user_name, input.urlParams, call)
-          )(input)
+        .handleRaw(
+          "animeList",
+          answer(listAccess, (call, { path, urlParams }) => Reads.list(anime, path.user_name, urlParams, call))
+        )
+        .handleRaw(
+          "mangaList",
+          answer(listAccess, (call, { path, urlParams }) => Reads.list(manga, path.user_name, urlParams, call))
         )
     ),
     HttpApiBuilder.group(CatalogApi, "forum", (group) =>
       group
-        .handleRaw("boards", (input) => answer("public", Forum.boards)(input))
-        .handleRaw("topics", (input) => answer("public", (call) => Forum.topics(input.urlParams, call))(input))
-        .handleRaw("topic", (input) =>
-          answer("public", (call) => Forum.topic(input.path.topic_id, input.urlParams, call))(input)
+        .handleRaw("boards", answer("public", Forum.boards))
+        .handleRaw(
+          "topics",
+          answer("public", (call, { urlParams }) => Forum.topics(urlParams, call))
+        )
+        .handleRaw(
+          "topic",
+          answer("public", (call, { path, urlParams }) => Forum.topic(path.topic_id, urlParams, call))
         )
     )
   )
@@ -89,6 +120,12 @@ const toTheLetter = {
   maxParamLength: 4096
 }
 
+/** The declaration has the writes as PATCH; the live service takes them as PUT, too. */
+const alsoAsPut = Effect.gen(function* () {
+  const { put, router } = yield* HttpApiBuilder.Router
+  for (const { handler, method, path } of (yield* router).routes) if (method === "PATCH") yield* put(path, handler)
+})
+
 /** The service as an app, with paths as the declaration has them. */
 export const makeRouter = (service: Service): Effect.Effect<HttpApp.Default, never, Scope> =>
   Effect.gen(function* () {
@@ -100,6 +137,7 @@ export const makeRouter = (service: Service): Effect.Effect<HttpApp.Default, nev
         HttpServer.layerContext
       )
     )
+    yield* Effect.provide(alsoAsPut, context)
     const app = yield* HttpApiBuilder.httpApp.pipe(Effect.provide(context), HttpRouter.withRouterConfig(toTheLetter))
     return app.pipe(
       Effect.provide(context),

@@ -39,7 +39,7 @@ const segmentsOf = (path: string): ReadonlyArray<string> => {
   }
 }
 
-/** What is there under a path: an operation by its method. Words of a path go before its parameters. */
+/** The operations under a path by method. Words of a path go before its parameters; a PUT is a PATCH. */
 export const operationsAt = (path: string): ReadonlyMap<string, Operation> => {
   known ??= readRoutes()
   const segments = segmentsOf(path)
@@ -47,6 +47,10 @@ export const operationsAt = (path: string): ReadonlyMap<string, Operation> => {
     route.segments.length === segments.length &&
     route.segments.every((word, index) => (isParameter(word) ? segments[index] !== "" : word === segments[index]))
   const found = new Map<string, Operation>()
-  for (const route of known) if (!found.has(route.method) && fits(route)) found.set(route.method, route.operation)
+  for (const route of known) {
+    if (found.has(route.method) || !fits(route)) continue
+    found.set(route.method, route.operation)
+    if (route.method === "PATCH") found.set("PUT", route.operation)
+  }
   return found
 }

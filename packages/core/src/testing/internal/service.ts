@@ -1,11 +1,13 @@
 /** One instance of the service, and what its handlers share. */
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
-import { sample } from "../data/index.js"
-import type { EmbeddedCatalogOptions, Quirks } from "../Options.js"
+import * as Either from "effect/Either"
+import { sharedSample } from "../data/index.js"
+import type { Dataset } from "../Dataset.js"
+import type { EmbeddedCatalogOptions, Quirks, UnlikeLive } from "../Options.js"
 import { type Access, type Caller, type Grants, identify } from "./access.js"
 import { anime } from "./anime.js"
 import { last, type Works } from "./inputs.js"
@@ -13,7 +15,7 @@ import { parseFields, type Selection } from "./fields.js"
 import type { Kinds, View } from "./kind.js"
 import { manga } from "./manga.js"
 import type { Limits, PageRequest } from "./paging.js"
-import { json, type Refusal, refused } from "./reply.js"
+import { badRequest, internalError, json, type Refusal, refused } from "./reply.js"
 import { Store } from "./store.js"
 
 export const kinds: Kinds = { anime, manga }
@@ -22,6 +24,7 @@ export interface Service {
   readonly store: Store
   readonly grants: Grants
   readonly quirks: Quirks
+  readonly unlikeLive: UnlikeLive
   readonly deleteMissing: 404 | 200
   readonly poll: "object" | "array"
   /** Milliseconds since 1970. */
@@ -31,8 +34,8 @@ export interface Service {
 /** The dataset's first user owns the default token: that is `sample_reader` in the sample. */
 const defaultToken = "embedded-token"
 
-const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
-  const first = (options.dataset ?? sample()).users[0]
+const grantsOf = (options: EmbeddedCatalogOptions, dataset: Dataset, store: Store): Grants => {
+  const [first] = dataset.users
   const given = options.tokens ?? (first === undefined ? {} : { [defaultToken]: first.name })
   const tokens = Object.entries(given).map(([token, grant]) => {
     const { expiresAt = Number.POSITIVE_INFINITY, user } = typeof grant === "string" ? { user: grant } : grant
@@ -47,15 +50,25 @@ const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
   }
 }
 
+const lastTime = 8.64e15
+
+const checkTime = (time: number): number => {
+  if (Math.abs(time) <= lastTime) return time
+  throw new TypeError(`now must return milliseconds since 1970, but it returned ${time}`)
+}
+
 export const makeService = (options: EmbeddedCatalogOptions): Service => {
-  const store = new Store(options.dataset ?? sample())
+  const { now } = options
+  const dataset = options.dataset ?? sharedSample()
+  const store = new Store(dataset)
   return {
     store,
-    grants: grantsOf(options, store),
+    grants: grantsOf(options, dataset, store),
     quirks: options.quirks ?? {},
+    unlikeLive: options.unlikeLive ?? {},
     deleteMissing: options.deleteMissing ?? 404,
     poll: options.poll ?? "object",
-    now: options.now === undefined ? Clock.currentTimeMillis : Effect.sync(options.now)
+    now: now === undefined ? Clock.currentTimeMillis : Effect.sync(() => checkTime(now()))
   }
 }
 
@@ -67,33 +80,44 @@ export interface Call {
   readonly url: URL
 }
 
-/** The URL that the client sees: of a web request its own, of a socket the one that `Host` tells. */
-const urlOf = (request: HttpServerRequest.HttpServerRequest): URL =>
-  new URL(
-    /^https?:\/\//.test(request.originalUrl)
-      ? request.originalUrl
-      : `http://${request.headers["host"] ?? "localhost"}${request.originalUrl}`
-  )
+/** The URL that the client sees: of a web request its own, of a socket the one that `Host` tells, if that is a host. */
+const urlOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): Either.Either<URL, Refusal> => {
+  if (/^https?:\/\//.test(originalUrl)) return Either.right(new URL(originalUrl))
+  const { host = "localhost" } = headers
+  const url = `http://${host}${originalUrl}`
+  return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(url)
+    ? Either.right(new URL(url))
+    : Either.left(badRequest("invalid host"))
+}
 
-/** Lets a caller in or not, and puts what comes of it into the service's form. */
+/** A handler: lets a caller in or not, and puts the result into the service's form. */
 export const answering =
   (service: Service) =>
-  (access: Access, answer: (call: Call) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>) =>
-  ({
-    request
-  }: {
-    readonly request: HttpServerRequest.HttpServerRequest
-  }): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  <Inputs extends { readonly request: HttpServerRequest.HttpServerRequest }>(
+    access: Access | ((inputs: NoInfer<Inputs>) => Access),
+    answer: (call: Call, inputs: Inputs) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>
+  ) =>
+  (inputs: Inputs): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
     Effect.gen(function* () {
+      const { request } = inputs
+      const url = yield* urlOf(request)
       const now = yield* service.now
-      const caller = yield* identify(service.grants, access, request.headers, now)
-      return json(yield* answer({ service, caller, now, url: urlOf(request) }))
-    }).pipe(Effect.catchTag("Refusal", (refusal) => Effect.succeed(refused(refusal))))
+      const needed = typeof access === "function" ? access(inputs) : access
+      const caller = yield* identify(service.grants, needed, request.headers, now)
+      return json(yield* answer({ service, caller, now, url }, inputs))
+    }).pipe(
+      // From a broken clock or data set. Without this, the platform would answer with the text of the error.
+      Effect.catchAllDefect((defect) =>
+        Effect.zipRight(Effect.logError("the embedded service failed", Cause.die(defect)), internalError())
+      ),
+      Effect.catchTag("Refusal", (refusal) => Effect.succeed(refused(refusal)))
+    )
 
 export const viewOf = ({ caller, service }: Call, single: boolean): View => ({
   store: service.store,
   kinds,
   viewer: caller.account,
+  crossKind: service.unlikeLive.crossKindRelations === true,
   single
 })
 

@@ -51,9 +51,9 @@ const statisticsOf = (account: Account, store: Store): Readonly<Record<string, n
   }
 }
 
-const always = ["id", "name", "location", "joined_at"] as const
-const unasked = ["picture", "gender", "birthday"] as const
-const onRequest = [...unasked, "time_zone", "is_supporter"] as const
+/** The last three only when the user has set them. */
+const always = ["id", "name", "location", "joined_at", "picture", "gender", "birthday"] as const
+const onRequest = ["time_zone", "is_supporter"] as const
 
 export const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Refusal> => {
   const { account } = caller
@@ -61,8 +61,7 @@ export const me = (inputs: Works, { caller, service }: Call): Either.Either<unkn
   const selection = selectionOf(inputs)
   const { record } = account
   const shown: Record<string, unknown> = {}
-  for (const name of always) shown[name] = record[name]
-  for (const name of selection === undefined ? unasked : onRequest.filter((name) => selection.has(name))) {
+  for (const name of [...always, ...onRequest.filter((name) => selection?.has(name) === true)]) {
     if (record[name] !== undefined) shown[name] = record[name]
   }
   const statistics = selection?.get("anime_statistics")

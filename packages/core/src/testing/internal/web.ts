@@ -49,21 +49,23 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
 /** A body that comes in parts comes on the time of the fiber that asked, and stops coming when the signal aborts. */
 const endingWith = (
   response: HttpServerResponse.HttpServerResponse,
-  signal: AbortSignal
-): HttpServerResponse.HttpServerResponse => {
+  signal: AbortSignal,
+  ended: Effect.Effect<void>
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const { body } = response
-  return body._tag === "Stream"
-    ? HttpServerResponse.setBody(
-        response,
-        HttpBody.stream(Stream.interruptWhen(body.stream, aborted(signal)), body.contentType, body.contentLength)
-      )
-    : response
+  if (body._tag !== "Stream") return Effect.as(ended, response)
+  const stream = body.stream.pipe(Stream.interruptWhen(aborted(signal)), Stream.ensuring(ended))
+  return Effect.succeed(
+    HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType, body.contentLength))
+  )
 }
 
+/** Runs `ended` when the whole response has been made, or there will be none: the signal is not needed any more. */
 export const respond = <E>(
   app: HttpApp.Default<E>,
   request: Request,
-  signal: AbortSignal
+  signal: AbortSignal,
+  ended: Effect.Effect<void> = Effect.void
 ): Effect.Effect<Response, E> =>
   Effect.gen(function* () {
     const response = yield* Effect.provideService(
@@ -72,6 +74,9 @@ export const respond = <E>(
       HttpServerRequest.fromWeb(request)
     )
     const runtime = yield* Effect.runtime()
-    return HttpServerResponse.toWeb(endingWith(response, signal), { runtime })
+    return HttpServerResponse.toWeb(yield* endingWith(response, signal, ended), { runtime })
+  }).pipe(
+    Effect.onError(() => ended),
     // The router would write its route into the span of the client.
-  }).pipe(Effect.mapInputContext((context: Context.Context<never>) => Context.omit(Tracer.ParentSpan)(context)))
+    Effect.mapInputContext((context: Context.Context<never>) => Context.omit(Tracer.ParentSpan)(context))
+  )

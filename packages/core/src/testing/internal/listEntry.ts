@@ -1,4 +1,4 @@
-/** What is done and answered to writes of a list. */
+/** Changing and deleting an entry of a list. */
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -47,13 +47,13 @@ export const update = <I extends Item, E extends Entry>(
 ): Effect.Effect<unknown, Refusal> =>
   Effect.gen(function* () {
     const { item, list } = yield* target(kind, id, call)
-    const form = yield* formOf(request)
+    const values = yield* formOf(request)
     const known = list.get(item.id)
     let entry = known ?? kind.blank(item.id)
-    for (const [name, value] of form) {
-      const write = kind.writers.get(name)
-      if (write === undefined) return yield* badRequest("This form should not contain extra fields.")
-      entry = (yield* write(value, item))(entry)
+    for (const [name, value] of values) {
+      const field = kind.form.get(name)
+      if (field === undefined) return yield* badRequest("This form should not contain extra fields.")
+      entry = (yield* field(value, item))(entry)
     }
     const status = entry.status === "" ? kind.firstStatus(entry) : entry.status
     const written = { ...entry, status, updated_at: timestamp(call.now) }

@@ -1,4 +1,4 @@
-/** Values of a form, as the service judges them. */
+/** Values of the form that changes a list entry, validated as the service does. */
 import * as Either from "effect/Either"
 import { badRequest, type Refusal } from "./reply.js"
 import type { Entry } from "./store.js"
@@ -60,29 +60,37 @@ export const tags = (value: string): Judged<ReadonlyArray<string>> =>
       .filter((tag) => tag !== "")
   )
 
-const datePattern = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
+const datePattern = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/
 
-const isDate = (value: string): boolean => {
+/** The date with two digits for month and day; undefined if there is no such day. */
+const isoDate = (value: string): string | undefined => {
   const parts = datePattern.exec(value)
-  if (parts === null) return false
+  if (parts === null) return undefined
   const month = Number(parts[2] ?? 1)
   const day = Number(parts[3] ?? 1)
   const there = new Date(Date.UTC(Number(parts[1]), month - 1, day))
-  return there.getUTCMonth() === month - 1 && there.getUTCDate() === day
+  if (there.getUTCMonth() !== month - 1 || there.getUTCDate() !== day) return undefined
+  return parts
+    .slice(1)
+    .filter((part) => part !== undefined)
+    .map((part) => part.padStart(2, "0"))
+    .join("-")
 }
 
-/** A day, a month or a year; an empty value clears the date. */
+/** A day, a month or a year, kept with two digits for month and day (`2020-1-1`); an empty value clears the date. */
 export const date =
   <E extends Entry>(name: "start_date" | "finish_date") =>
-  (value: string): Judged<(entry: E) => E> =>
-    value !== "" && !isDate(value)
+  (value: string): Judged<(entry: E) => E> => {
+    const date = isoDate(value)
+    return value !== "" && date === undefined
       ? invalid(name)
       : Either.right((entry) => {
           const { [name]: _, ...rest } = entry
-          return (value === "" ? rest : { ...rest, [name]: value }) as E
+          return (date === undefined ? rest : { ...rest, [name]: date }) as E
         })
+  }
 
-/** Writers of members that are kept as they are judged. */
+/** Fields whose valid value is kept as it is. */
 export const keeping =
   <E extends Entry>() =>
   <Name extends keyof E & string>(

@@ -1,0 +1,104 @@
+/**
+ * Validates what a program gives: values, options, headers.
+ */
+
+/**
+ * A mistake of the program in a call: an input that cannot be sent, an option that is no option.
+ *
+ * It is a `TypeError` to everyone else; the class tells it from those of a policy or a transport.
+ */
+export class Mistake extends TypeError {
+  static override readonly name = "TypeError"
+}
+
+/**
+ * How a value that cannot be is named in a message.
+ */
+export const show = (value: unknown): string => {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value)
+    case "number":
+    case "boolean":
+    case "undefined":
+      return String(value)
+    default:
+      return value === null ? "null" : Array.isArray(value) ? "an array" : `a value of type ${typeof value}`
+  }
+}
+
+/**
+ * Whether something is an object with names. What a `Map` or `Headers` holds would not be seen; `null` is nothing given.
+ */
+export const isNamed = (given: unknown): given is { readonly [name: string]: unknown } =>
+  typeof given === "object" && (given === null || !(Symbol.iterator in given))
+
+/**
+ * Whether a text can stand in a header: no control characters and nothing beyond Latin-1.
+ */
+export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+
+/**
+ * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its answer. `totalTimeout`
+ * bounds the whole call, with its retries and waits. Contract: Limits, `timeout`.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core"
+ *
+ * export const patient = Catalog.forum.boards({ timeout: 2 * DEFAULT_REQUEST_TIMEOUT })
+ * ```
+ */
+export const DEFAULT_REQUEST_TIMEOUT = 30_000
+
+/**
+ * The default `maxResponseBytes`: the body of an answer may have 64 MiB. The largest replies of the service, a thousand
+ * list entries with all their fields, have about 3 MB.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
+ *
+ * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 64 })
+ * ```
+ */
+export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
+/** The limits of a call: what counts where none is given, and the least that can be given. */
+const limits = {
+  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, unit: "milliseconds", least: 0 },
+  totalTimeout: { usual: 0, unit: "milliseconds", least: 0 },
+  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
+}
+
+const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
+
+export type Limit = keyof typeof limits
+
+/**
+ * What was given as one of the limits of a call, or the usual.
+ */
+export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
+  const { usual, unit, least } = limits[name]
+  const value = given ?? usual
+  if (typeof value !== "number" || !(value >= least)) {
+    throw new Mistake(`${at(operation)}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`)
+  }
+  return value
+}
+
+/** A signal of another window is none of this one's class. */
+const isSignal = (value: unknown): value is AbortSignal =>
+  typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
+
+/**
+ * What was given as the signal of a call.
+ */
+export const signalOf = (given: unknown, operation?: string): AbortSignal | undefined => {
+  if (given === undefined || given === null || isSignal(given)) {
+    return given ?? undefined
+  }
+  throw new Mistake(
+    `${at(operation)}signal must be an AbortSignal, for example an AbortController's signal, but it is ${show(given)}`
+  )
+}

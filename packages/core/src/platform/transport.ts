@@ -1,0 +1,158 @@
+/**
+ * How requests are sent: an `HttpClient` with a shortcut for whole exchanges. What is public of it is in `Transport.ts`.
+ */
+import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as FetchClient from "./fetchClient.js"
+import * as Client from "./httpClient.js"
+
+/** A request as it goes on the wire. */
+export interface TransportRequest {
+  readonly method: "GET" | "PATCH" | "DELETE"
+  /** Absolute and encoded, without a fragment. */
+  readonly url: string
+  /** Names in lower case. Credentials are among them. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/**
+ * What a transport reports about an answer. After `onEnd`, `onError` or a cancellation, further reports are ignored.
+ */
+export interface Receiver {
+  /**
+   * Takes the status of the answer itself, not one of 100 to 199, and a function that reads a header by its name in
+   * lower case.
+   */
+  readonly onHeaders: (status: number, header: (name: string) => string | undefined) => void
+  /** Takes a part of the body, decompressed where it came compressed. */
+  readonly onData: (bytes: Uint8Array) => void
+  readonly onEnd: () => void
+  readonly onError: (cause: unknown) => void
+}
+
+/**
+ * Sends a request, reports the answer to a receiver, and returns a function that cancels: it closes the connection, or
+ * gives it up before it is open. Redirects are answers and are not followed. Limits of time and of bytes are up to the
+ * receiver.
+ */
+export type Send = (request: TransportRequest, receiver: Receiver, context: Context.Context<never>) => () => void
+
+const sends = new WeakMap<HttpClient, Send>()
+
+/**
+ * Makes a transport: a client like the given one, but one over which the catalog's operations go through `send`.
+ *
+ * An `HttpClient` prepares each request for much that an operation does not need: spans of its own, bodies as streams,
+ * an abort controller. An operation uses `send` where its client is this very one. A client that is derived from it,
+ * with `HttpClient.mapRequest` for example, sends as the derivation says.
+ *
+ * @example
+ * ```ts
+ * import { Transport } from "@catalog-client/core"
+ * import { HttpClient } from "@effect/platform"
+ * import { Effect, Layer } from "effect"
+ *
+ * const send: Transport.Send = ({ method, url, headers, body = null }, receiver) => {
+ *   const request = new XMLHttpRequest()
+ *   request.open(method, url)
+ *   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+ *   request.responseType = "arraybuffer"
+ *   request.onload = () => {
+ *     receiver.onHeaders(request.status, (name) => request.getResponseHeader(name) ?? undefined)
+ *     receiver.onData(new Uint8Array(request.response))
+ *     receiver.onEnd()
+ *   }
+ *   request.onerror = () => receiver.onError(new Error("no connection"))
+ *   request.send(body)
+ *   return () => request.abort()
+ * }
+ *
+ * export const layer = Layer.effect(
+ *   HttpClient.HttpClient,
+ *   Effect.map(HttpClient.HttpClient, (client) => Transport.make(client, send))
+ * )
+ * ```
+ */
+export const make = (client: HttpClient, send: Send): HttpClient => {
+  const transport: HttpClient = Object.assign(Object.create(Object.getPrototypeOf(client)), client)
+  sends.set(transport, send)
+  return transport
+}
+
+/** The short way over a transport, where the client is one. */
+export const sendOf = (client: HttpClient): Send | undefined => sends.get(client)
+
+/** Stands in the place of a client, for operations alone: it has no long way. */
+const shortOnly = (): HttpClient =>
+  ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
+
+const sendOverFetch =
+  (layer: Context.Context<never>): Send =>
+  ({ method, url, headers, body = null }, receiver, call) => {
+    const controller = new AbortController()
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+    const exchange = async () => {
+      const { signal } = controller
+      const fetch = Client.fetchIn(call, layer)
+      const response = await fetch(new URL(url), { method, headers, body, redirect: "manual", signal })
+      if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function") {
+        throw new TypeError("fetch did not give a Response")
+      }
+      receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)
+      reader = response.body?.getReader()
+      if (reader === undefined) {
+        // Some runtimes have no streams.
+        receiver.onData(new TextEncoder().encode(await response.text()))
+      } else {
+        for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
+          receiver.onData(part.value)
+        }
+      }
+      receiver.onEnd()
+    }
+    exchange().catch(receiver.onError)
+    return () => {
+      controller.abort()
+      // A body that does not heed the signal, of a fetch that somebody wrote.
+      reader?.cancel().catch(constVoid)
+    }
+  }
+
+const overFetches = new WeakMap<object, HttpClient>()
+
+/**
+ * A transport over one `fetch`, for operations alone. It is one for each `fetch`: catalogs over the same one can share
+ * what they read.
+ */
+export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient => {
+  const client =
+    overFetches.get(fetch) ??
+    make(shortOnly(), sendOverFetch(Context.make(Client.Fetch, fetch as typeof globalThis.fetch)))
+  overFetches.set(fetch, client)
+  return client
+}
+
+/**
+ * A transport over the web's `fetch`. It heeds `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context of the
+ * Layer or of a call, like `FetchHttpClient.layer`.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, Credentials, Transport } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * export const boards = Catalog.forum
+ *   .boards()
+ *   .pipe(Effect.provide([Transport.layerFetch, Credentials.layer({ clientId: "my-client-id" })]))
+ * ```
+ */
+export const layerFetch: Layer.Layer<HttpClient> = /*#__PURE__*/ Layer.effect(
+  Client.HttpClient,
+  /*#__PURE__*/ Effect.contextWith((layer: Context.Context<never>) =>
+    make(FetchClient.make(layer), sendOverFetch(layer))
+  )
+)

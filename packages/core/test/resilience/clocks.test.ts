@@ -1,0 +1,319 @@
+/**
+ * Policies under other clocks than the live one: fake timers, a wall clock that jumps, and several clocks for one value.
+ */
+import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
+import type { Policy } from "@catalog-client/core"
+import { Effect, Either, Fiber, Layer, Metric, TestClock, TestContext } from "effect"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { type Answer, answering, type Services } from "../support/answering.js"
+
+const day = 86_400_000
+
+/** A catalog of promises that counts what it sends. Its service answers each request with the next status. */
+const counting = (policy: Policy, ...statuses: ReadonlyArray<number>) => {
+  const service = { asked: 0, delay: 0 }
+  const fetch = async () => {
+    const status = statuses[service.asked++] ?? 200
+    if (service.delay > 0) await new Promise((resolve) => setTimeout(resolve, service.delay))
+    return Response.json({ id: 1, title: "One" }, { status })
+  }
+  const catalog = createCatalog({ fetch, policies: [policy] })
+  const get = () =>
+    catalog.anime.get({ id: 1 }).then(
+      () => "answered",
+      (error: { readonly status?: number; readonly reason?: string }) => error.status ?? error.reason
+    )
+  return { service, get }
+}
+
+describe.each([
+  ["vitest's own selection of fake timers", undefined],
+  ["every clock faked", ["setTimeout", "clearTimeout", "Date", "performance", "hrtime"] as const]
+])("%s", (_, toFake) => {
+  beforeEach(() => {
+    vi.useFakeTimers(toFake && { toFake: [...toFake] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const advance = (millis: number) => vi.advanceTimersByTimeAsync(millis)
+  const setBack = () => vi.setSystemTime(Date.now() - day)
+
+  test("retry waits as long as it is told", async () => {
+    const { service, get } = counting(Resilience.retry({ baseDelay: 1000, maxDelay: 1000 }), 503)
+    const call = get()
+    await advance(0)
+    expect(service.asked).toBe(1)
+    setBack()
+    await advance(1000)
+    expect(service.asked).toBe(2)
+    expect(await call).toBe("answered")
+  })
+
+  test("rateLimit spaces calls", async () => {
+    const { service, get } = counting(Resilience.rateLimit({ limit: 1, interval: "1 second" }))
+    const calls = [get(), get(), get()]
+    for (const expected of [1, 2, 3]) {
+      await advance(0)
+      expect(service.asked).toBe(expected)
+      await advance(999)
+      expect(service.asked).toBe(expected)
+      await advance(1)
+    }
+    expect(await Promise.all(calls)).toEqual(["answered", "answered", "answered"])
+  })
+
+  test("rateLimit waits no longer than an interval or a hold after the clock was set back", async () => {
+    const { service, get } = counting(
+      Resilience.rateLimit({ limit: 1, interval: "1 second", hold: "5 seconds" }),
+      200,
+      429
+    )
+    await get()
+    setBack()
+    const second = get()
+    await advance(1000)
+    expect(service.asked).toBe(2)
+    expect(await second).toBe(429)
+    setBack()
+    const third = get()
+    await advance(5000)
+    expect(await third).toBe("answered")
+    // Set back while a call waits: at most as long again.
+    const fourth = get()
+    await advance(500)
+    setBack()
+    await advance(2000)
+    expect(await fourth).toBe("answered")
+  })
+
+  test("rateLimit has no more than a full bucket after the clock was set forward", async () => {
+    const { service, get } = counting(Resilience.rateLimit({ limit: 2, interval: "1 second" }))
+    await get()
+    vi.setSystemTime(Date.now() + day)
+    const calls = Array.from({ length: 4 }, get)
+    await advance(0)
+    expect(service.asked).toBe(3)
+    await advance(1000)
+    expect(await Promise.all(calls)).toHaveLength(4)
+  })
+
+  test("breaker lets a call through after its cooldown", async () => {
+    const { service, get } = counting(Resilience.breaker({ failures: 2, cooldown: "30 seconds" }), 500, 500)
+    expect([await get(), await get(), await get()]).toEqual([500, 500, "CircuitOpen"])
+    await advance(29_999)
+    expect(await get()).toBe("CircuitOpen")
+    await advance(1)
+    expect(await get()).toBe("answered")
+    expect(service.asked).toBe(3)
+  })
+
+  test("breaker lets a call through after its cooldown where the clock was set back", async () => {
+    const { get } = counting(Resilience.breaker({ failures: 1, cooldown: "30 seconds" }), 500)
+    expect([await get(), await get()]).toEqual([500, "CircuitOpen"])
+    setBack()
+    expect(await get()).toBe("CircuitOpen")
+    await advance(30_000)
+    expect(await get()).toBe("answered")
+  })
+
+  test("dedupe shares what is in flight", async () => {
+    const { service, get } = counting(Resilience.dedupe())
+    service.delay = 1000
+    const calls = [get(), get()]
+    await advance(500)
+    calls.push(get())
+    setBack()
+    await advance(500)
+    expect(await Promise.all(calls)).toEqual(["answered", "answered", "answered"])
+    expect(service.asked).toBe(1)
+  })
+
+  test("cache keeps a reply for its time", async () => {
+    const { service, get } = counting(Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
+    await get()
+    await advance(59_999)
+    await get()
+    expect(service.asked).toBe(1)
+    await advance(1)
+    await get()
+    expect(service.asked).toBe(2)
+  })
+
+  test("cache keeps no reply for longer than its time where the clock was set back", async () => {
+    const { service, get } = counting(Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
+    await get()
+    await advance(120_000)
+    setBack()
+    await get()
+    expect(service.asked).toBe(2)
+    await get()
+    expect(service.asked).toBe(2)
+    await advance(60_000)
+    await get()
+    expect(service.asked).toBe(3)
+  })
+})
+
+test("the metric of durations has no negative time in it where the clock was set back", async () => {
+  const labels = { test: "set back" }
+  const { layer } = answering({ after: 20 })
+  const set = Effect.sync(() => vi.setSystemTime(Date.now() - day))
+  const policy: Policy = (_, attempt) => Effect.zipLeft(attempt, set)
+  const services = Layer.merge(layer, CatalogPolicy.layer(policy, Resilience.rateLimit({ limit: 1, interval: 50 })))
+  vi.useFakeTimers({ toFake: ["Date"] })
+  try {
+    const call = Effect.provide(Catalog.anime.get({ id: 1 }), services)
+    await Effect.runPromise(Effect.tagMetrics(call, labels))
+  } finally {
+    vi.useRealTimers()
+  }
+  const sums = Metric.unsafeSnapshot().flatMap(({ metricKey: { name, tags }, metricState }) =>
+    name.startsWith("catalog_") && tags.some(({ key }) => key === "test") && "sum" in metricState
+      ? [[name, metricState.sum] as const]
+      : []
+  )
+  expect(sums.map(([name]) => name).sort()).toEqual([
+    "catalog_rate_limit_wait_seconds",
+    "catalog_request_duration_seconds"
+  ])
+  for (const [name, sum] of sums) {
+    expect(sum).toBeGreaterThanOrEqual(name === "catalog_request_duration_seconds" ? 0.015 : 0)
+    expect(sum).toBeLessThan(20)
+  }
+})
+
+describe("one value under several clocks", () => {
+  const get = Catalog.anime.get({ id: 1 }, { timeout: 1000 })
+
+  /** A policy's calls: each run can be under another clock. */
+  const start = (policy: Policy, ...answers: ReadonlyArray<Answer | (() => Answer)>) => {
+    const { asked, layer } = answering(...answers)
+    const services = Layer.merge(layer, CatalogPolicy.layer(policy))
+    const live = (times = 1) =>
+      Effect.runPromise(Effect.replicateEffect(Effect.either(Effect.provide(get, services)), times))
+    /** Under a `TestClock` of its own. */
+    const testing = <A, E>(
+      run: (fork: Effect.Effect<Fiber.RuntimeFiber<Either.Either<unknown, unknown>>>) => Effect.Effect<A, E>
+    ) =>
+      Effect.runPromise(
+        Effect.provide(
+          run(
+            Effect.zipLeft(
+              Effect.fork(Effect.provide(Effect.either(get as Effect.Effect<unknown, unknown, Services>), services)),
+              TestClock.adjust(0)
+            )
+          ),
+          TestContext.TestContext
+        )
+      )
+    return { asked, live, testing }
+  }
+
+  /** Whether a call ends within so many milliseconds of a fresh `TestClock`. */
+  const within = (millis: number, { testing }: ReturnType<typeof start>, from = 0) =>
+    testing((fork) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust(from)
+        const fiber = yield* fork
+        yield* TestClock.adjust(millis)
+        const isOver = (yield* Fiber.poll(fiber))._tag === "Some"
+        yield* Fiber.interrupt(fiber)
+        return isOver
+      })
+    )
+
+  test("rateLimit waits no longer than an interval", async () => {
+    const interval = 500
+    const paced = start(Resilience.rateLimit({ limit: 1, interval }))
+    await paced.live()
+    expect(await within(interval, paced)).toBe(true)
+    expect(await within(interval, paced, day)).toBe(true)
+    expect(await within(interval, paced)).toBe(true)
+    const started = performance.now()
+    await paced.live()
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(paced.asked).toHaveLength(5)
+  })
+
+  test("rateLimit does not forget under one clock what it sent under another", async () => {
+    const paced = start(Resilience.rateLimit({ limit: 1, interval: 5000 }))
+    await paced.live()
+    expect(await within(4999, paced)).toBe(false)
+  })
+
+  test("rateLimit waits no longer than a hold", async () => {
+    const answers = [{ status: 429 }, {}, { status: 429 }, {}] satisfies ReadonlyArray<Answer>
+    const paced = start(Resilience.rateLimit({ limit: 9, interval: 100, hold: 60_000 }), ...answers)
+    await paced.live()
+    expect(await within(60_000, paced)).toBe(true)
+    expect(await within(60_000, paced, day)).toBe(true)
+    expect(await within(59_000, paced)).toBe(false)
+    expect(await within(60_000, paced)).toBe(true)
+  })
+
+  test("breaker refuses no longer than its cooldown", async () => {
+    let status = 500
+    const guarded = start(Resilience.breaker({ failures: 1, cooldown: 30_000 }), () => ({ status }))
+    /** Whether a call is answered that begins after so many milliseconds of a fresh clock, where one began before. */
+    const answered = (after: number, from = 0) =>
+      guarded.testing((fork) =>
+        Effect.gen(function* () {
+          yield* TestClock.adjust(from)
+          const early = yield* Fiber.join(yield* fork)
+          yield* TestClock.adjust(after)
+          const late = yield* Fiber.join(yield* fork)
+          return [Either.isRight(early), Either.isRight(late)]
+        })
+      )
+    await guarded.live()
+    status = 200
+    expect(await answered(29_999)).toEqual([false, false])
+    expect(await answered(30_000)).toEqual([false, true])
+    status = 500
+    expect(await answered(0, day)).toEqual([false, false])
+    status = 200
+    expect(await answered(30_000)).toEqual([false, true])
+    expect((await guarded.live()).every(Either.isRight)).toBe(true)
+  })
+
+  test("dedupe shares nothing with a call under another clock, which may stand still", async () => {
+    let after = 500
+    const shared = start(Resilience.dedupe(), () => ({ after }))
+    await shared.testing((fork) =>
+      Effect.gen(function* () {
+        const still = yield* fork
+        after = 0
+        const [outcome] = yield* Effect.promise(() => shared.live())
+        expect(outcome).toMatchObject({ _tag: "Right" })
+        expect(shared.asked).toHaveLength(2)
+        yield* TestClock.adjust(500)
+        expect(yield* Fiber.join(still)).toMatchObject({ _tag: "Right" })
+      })
+    )
+  })
+
+  test("cache gives out no reply of which the age is not known", async () => {
+    const kept = start(Resilience.cache({ capacity: 9, timeToLive: 60_000 }))
+    await kept.live(2)
+    expect(kept.asked).toHaveLength(1)
+    for (const [from, expected] of [
+      [0, 2],
+      [day, 3],
+      [0, 4]
+    ] as const) {
+      expect(await within(0, kept, from)).toBe(true)
+      expect(kept.asked).toHaveLength(expected)
+    }
+    await kept.live(2)
+    expect(kept.asked).toHaveLength(5)
+  })
+
+  test("retry waits by the clock of its call", async () => {
+    const retried = start(Resilience.retry({ attempts: 2 }), { status: 503, headers: { "retry-after": "9" } }, {})
+    expect(await within(9000, retried)).toBe(true)
+    expect(retried.asked.map(({ at }) => at)).toEqual([0, 9000])
+    expect((await retried.live()).every(Either.isRight)).toBe(true)
+  })
+})

@@ -1,0 +1,249 @@
+// The public API of every entry point as text: its names at run time, and its declarations as they are built. As a
+// program (`npm run api`) it writes the reports that test/api.test.ts compares.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { format } from "oxfmt"
+import ts from "typescript"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** Where the reports are kept. */
+export const folder = join(root, "api")
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"))
+
+/** What can be imported, with the files behind it. */
+const entryPoints = ["core", "node", "browser"].flatMap((name) => {
+  const manifest = readJson(`packages/${name}/package.json`)
+  return Object.entries(manifest.exports)
+    .filter(([subpath]) => subpath !== "./package.json")
+    .map(([subpath, files]) => ({
+      specifier: manifest.name + subpath.slice(1),
+      report: `${name}${subpath.slice(1).replaceAll("/", "-")}.md`,
+      types: join(root, "packages", name, files.types),
+      module: join(root, "packages", name, files.default)
+    }))
+})
+
+const sorted = (names) => [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+
+/** The names of a module at run time. Those of a namespace in it follow its own, one level deep. */
+const namesAtRunTime = (module) =>
+  sorted(Object.keys(module)).flatMap((name) => {
+    const value = module[name]
+    const isNamespace = value?.[Symbol.toStringTag] === "Module"
+    return isNamespace ? [name, ...sorted(Object.keys(value)).map((member) => `${name}.${member}`)] : [name]
+  })
+
+/** The packages' own declarations. What they import from other packages is not read, which is what makes it quick. */
+const readDeclarations = () => {
+  const options = { lib: ["lib.esnext.d.ts", "lib.dom.d.ts"], types: [], module: ts.ModuleKind.NodeNext, strict: true }
+  const host = ts.createCompilerHost(options)
+  const fileOf = (specifier, from) =>
+    specifier.startsWith(".")
+      ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts"))
+      : entryPoints.find((entry) => entry.specifier === specifier)?.types
+  host.resolveModuleNameLiterals = (literals, from) =>
+    literals.map(({ text }) => {
+      const file = fileOf(text, from)
+      const isFound = file !== undefined && existsSync(file)
+      return { resolvedModule: isFound ? { resolvedFileName: file, extension: ts.Extension.Dts } : undefined }
+    })
+  const program = ts.createProgram({ rootNames: entryPoints.map(({ types }) => types), options, host })
+  const checker = program.getTypeChecker()
+  return { checker, moduleOf: (file) => checker.getSymbolAtLocation(program.getSourceFile(file)) }
+}
+
+const printer = ts.createPrinter({ removeComments: true })
+
+/** A variable's statement is the one around its list. */
+const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
+
+const statementsOf = (symbol) => [...new Set(symbol.declarations.map(statementOf))]
+
+/** The text of a declaration, with `prefix` in place of its own `export declare`. */
+const print = (symbol, prefix) =>
+  statementsOf(symbol)
+    .map((statement) => {
+      const text = printer.printNode(ts.EmitHint.Unspecified, statement, statement.getSourceFile())
+      const plain = text.replace(/^(export )?(declare )?/, "")
+      return (/^(type|interface) /.test(plain) ? prefix.replace("declare ", "") : prefix) + plain
+    })
+    .join("\n")
+
+const isNamespace = (symbol) => symbol.declarations?.some(ts.isSourceFile) ?? false
+const isValue = (symbol) => (symbol.flags & ts.SymbolFlags.Value) !== 0
+
+/** Whether a symbol is declared at the top of a module of the packages. */
+const isOfPackages = (symbol) =>
+  symbol.declarations?.some(
+    (node) => node.getSourceFile().fileName.includes("/dist/") && ts.isSourceFile(statementOf(node).parent ?? node)
+  ) ?? false
+
+/** Lines that bring names from modules, sorted: `export { a, type B } from "c"`. */
+const linesOf = (keyword, names) =>
+  sorted(
+    [...names].flatMap(([from, all]) => {
+      const isWhole = (name) => name.startsWith("*")
+      const some = sorted([...all].filter((name) => !isWhole(name)))
+      return [...[...all].filter(isWhole), ...(some.length > 0 ? [`{ ${some.join(", ")} }`] : [])].map(
+        (what) => `${keyword} ${what} from "${from}"`
+      )
+    })
+  )
+
+const formatted = async (text) => {
+  const { code, errors } = await format("api.d.ts", text, readJson(".oxfmtrc.json"))
+  if (errors.length > 0) throw new Error(`A declaration does not parse: ${errors[0].message}`)
+  return "```ts\n" + code + "```"
+}
+
+/**
+ * The report of each entry point, by the name of its file. Fails where a declaration needs one that is not there, for
+ * example since it is `@internal`.
+ *
+ * @returns {Promise<Map<string, string>>}
+ */
+export const reports = async () => {
+  const { checker, moduleOf } = readDeclarations()
+  const target = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
+  const exportsOf = (module) =>
+    checker
+      .getExportsOfModule(module)
+      .map((symbol) => [symbol.name, target(symbol)])
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+
+  /** The entry point that shows a declaration: that of its own file if there is one, or the first that exports it. */
+  const homes = new Map()
+  for (const { specifier, types } of entryPoints) homes.set(moduleOf(types), { specifier, path: "*" })
+  for (const isOwnFile of [true, false]) {
+    for (const { specifier, types } of entryPoints) {
+      const claim = (path, symbol) => {
+        const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types) ?? false
+        if (isHere === isOwnFile && !homes.has(symbol)) homes.set(symbol, { specifier, path })
+      }
+      for (const [name, symbol] of exportsOf(moduleOf(types))) {
+        claim(name, symbol)
+        if (!isNamespace(symbol) || homes.get(symbol)?.path === "*") continue
+        for (const [member, inner] of exportsOf(symbol)) claim(`${name}.${member}`, inner)
+      }
+    }
+  }
+
+  const reportOf = async ({ specifier, types, module }) => {
+    const imports = new Map()
+    const exportedAgain = new Map()
+    const helpers = new Map()
+    const declared = new Set()
+
+    const add = (names, from, name) => names.set(from, (names.get(from) ?? new Set()).add(name))
+
+    /** Notes what a declaration refers to: an import, an export, or a helper that is not exported. */
+    const refer = (symbol, node) => {
+      const [declaration] = symbol?.declarations ?? []
+      const importing = declaration && ts.findAncestor(declaration, ts.isImportDeclaration)
+      const from = importing?.moduleSpecifier.text ?? "."
+      if (!from.startsWith(".") && !from.startsWith("@catalog-client/")) {
+        const original = declaration.propertyName ? `${declaration.propertyName.text} as ` : ""
+        const whole = ts.isNamespaceImport(declaration) ? "* as " : ""
+        add(imports, from, whole + original + symbol.name)
+        return
+      }
+      const found = symbol && target(symbol)
+      if (!found?.declarations) {
+        throw new Error(
+          `${relative(root, node.getSourceFile().fileName)} needs ${node.text}, which it does not declare.`
+        )
+      }
+      const home = homes.get(found)
+      if (home?.specifier === specifier || !isOfPackages(found)) return
+      if (home !== undefined) {
+        add(imports, home.specifier, home.path === "*" ? `* as ${symbol.name}` : home.path.split(".")[0])
+      } else if (!isNamespace(found) && !helpers.has(found)) {
+        helpers.set(found, print(found, "declare "))
+        statementsOf(found).forEach(walk)
+      }
+    }
+
+    const walk = (node) => {
+      if (ts.isQualifiedName(node) || ts.isPropertyAccessExpression(node)) {
+        const [left, right] = ts.isQualifiedName(node) ? [node.left, node.right] : [node.expression, node.name]
+        walk(left)
+        const symbol = checker.getSymbolAtLocation(right)
+        // What an entry point exports is seen there.
+        if (symbol && isOfPackages(symbol) && !homes.has(symbol)) refer(symbol, right)
+      } else if (ts.isImportTypeNode(node)) {
+        const symbol = node.qualifier && checker.getSymbolAtLocation(node.qualifier)
+        if (symbol && isOfPackages(symbol)) refer(symbol, node)
+        node.typeArguments?.forEach(walk)
+      } else if (ts.isNamedTupleMember(node)) {
+        walk(node.type)
+      } else if (ts.isIdentifier(node)) {
+        refer(checker.getSymbolAtLocation(node), node)
+      } else {
+        ts.forEachChild(node, walk)
+      }
+    }
+
+    const declarationsOf = (exported, namespace) =>
+      exported.flatMap(([name, symbol]) => {
+        const path = namespace + name
+        const home = homes.get(symbol)
+        if (isNamespace(symbol)) {
+          declared.add(path)
+          const members = exportsOf(symbol)
+          if (home.path === "*") {
+            for (const [member, inner] of members) if (isValue(inner)) declared.add(`${path}.${member}`)
+            add(exportedAgain, home.specifier, `* as ${name}`)
+            return []
+          }
+          return [`export declare namespace ${name} {\n${declarationsOf(members, `${path}.`).join("\n\n")}\n}`]
+        }
+        if (isValue(symbol)) declared.add(path)
+        if (home.specifier !== specifier || home.path !== path) {
+          add(exportedAgain, home.specifier, isValue(symbol) ? name : `type ${name}`)
+          return []
+        }
+        statementsOf(symbol).forEach(walk)
+        return [print(symbol, namespace === "" ? "export declare " : "export ")]
+      })
+
+    const declarations = declarationsOf(exportsOf(moduleOf(types)), "")
+    const isLong = (text) => text.length > 10_000
+    const inOrder = [
+      linesOf("import type", imports).join("\n"),
+      linesOf("export", exportedAgain).join("\n"),
+      ...declarations.filter((text) => !isLong(text))
+    ].join("\n\n")
+    const long = declarations.filter(isLong).join("\n\n")
+    const notExported = sorted(helpers.values()).join("\n\n")
+
+    const names = namesAtRunTime(await import(pathToFileURL(module).href)).map(
+      (name) => `- \`${name}\`${declared.has(name) ? "" : " (not declared)"}`
+    )
+    const sections = [
+      `# ${specifier}`,
+      "Written by `npm run api` and compared by `npm test`.",
+      "## Names at run time",
+      names.join("\n"),
+      "## Declarations",
+      await formatted(inOrder),
+      ...(long === "" ? [] : ["## Long declarations", await formatted(long)]),
+      ...(notExported === "" ? [] : ["## Not exported, but used by the declarations", await formatted(notExported)])
+    ]
+    return sections.join("\n\n") + "\n"
+  }
+
+  const written = new Map()
+  for (const entry of entryPoints) written.set(entry.report, await reportOf(entry))
+  return written
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const current = await reports()
+  mkdirSync(folder, { recursive: true })
+  for (const file of readdirSync(folder)) if (!current.has(file)) rmSync(join(folder, file))
+  for (const [file, text] of current) writeFileSync(join(folder, file), text)
+  console.log(`Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/.`)
+}

@@ -1,0 +1,68 @@
+// Builds and checks the packages, and says what would be published. With --publish it publishes, with --version it moves the
+// changesets into versions and changelogs.
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root, run, runScript, setup } from "./setup.mjs"
+
+const names = ["core", "node", "browser"]
+
+const fail = (message) => {
+  console.error(message)
+  process.exit(1)
+}
+
+const must = (ok, what) => ok || fail(`Not released: ${what}.`)
+
+/** The changesets that are not part of a version yet. */
+const pending = () =>
+  readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md") && file !== "README.md")
+
+const versionOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).version
+
+const makeVersion = () => {
+  must(run("changeset version"), "no version could be made of the changesets")
+  // A request says the version, and the source of a package reads no file to know it.
+  const transport = join(root, "packages/node/src/transport.ts")
+  const source = readFileSync(transport, "utf8")
+  writeFileSync(transport, source.replace(/"catalog-client\/\d[^"]*"/, `"catalog-client/${versionOf("node")}"`))
+  must(runScript("format"), "the files could not be formatted")
+  console.log(`The version is ${versionOf("core")}. Review and commit it; then: npm run release`)
+}
+
+const buildAndCheck = () => {
+  for (const name of names) rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true })
+  must(runScript("build"), "the build failed")
+  // publint, attw, a new project that installs the tarballs, and the API reports.
+  must(run("vitest run test/packages.test.ts test/api.test.ts"), "a check failed")
+}
+
+const release = ({ publish }) => {
+  const waiting = pending()
+  if (publish) {
+    const { stdout } = spawnSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })
+    must(stdout === "", `there are changes that are not committed\n${stdout}`)
+    must(waiting.length === 0, "there are changesets; run `npm run release -- --version` and commit")
+  }
+  buildAndCheck()
+  if (publish) {
+    // Signed by the workflow that publishes: elsewhere npm refuses.
+    process.env.NPM_CONFIG_PROVENANCE = "true"
+    must(run("changeset publish"), "a package could not be published")
+    return
+  }
+  console.log("\nThis would be published:")
+  must(run("pnpm --recursive --filter './packages/*' publish --dry-run --no-git-checks"), "nothing can be published")
+  if (waiting.length > 0) {
+    console.log(`\n${waiting.length} changeset(s) come first: npm run release -- --version\n  ${waiting.join("\n  ")}`)
+  }
+  console.log("\nNothing was published. To publish: npm run release -- --publish")
+}
+
+const [flag, ...others] = process.argv.slice(2)
+if (others.length > 0 || ![undefined, "--publish", "--version"].includes(flag)) {
+  fail("Usage: npm run release [-- --version | --publish]")
+}
+setup()
+if (flag === "--version") makeVersion()
+else release({ publish: flag === "--publish" })
