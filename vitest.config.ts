@@ -5,6 +5,11 @@ import { chromiumArgs, findProgram } from "./scripts/programs.mjs"
 import { underPolicy } from "./test/csp.js"
 import { callStrictly } from "./test/strict.js"
 
+/** Tests that compile. */
+const compilers = ["test/editor.test.ts", "test/readme.test.ts", "test/typescript.test.ts"]
+
+const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
+
 // The tests see the packages as a user does: by name, through the exports maps, as built in dist.
 export default defineConfig({
   test: {
@@ -14,16 +19,25 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: "node",
-          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/*.test.ts"],
-          exclude: ["**/*.browser.test.ts", "test/packages.test.ts"],
-          testTimeout: 20_000,
-          server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } }
+          ...onNode,
+          // One process for all files, which loads Effect once: a file leaves nothing global behind it.
+          name: "unit",
+          include: ["packages/core/test/**/*.test.ts"],
+          isolate: false
         }
       },
       {
         test: {
-          // Needs the npm registry, and gives a slow one its time.
+          ...onNode,
+          name: "node",
+          include: ["packages/{node,browser}/test/**/*.test.ts", "test/**/*.test.ts", "examples/*.test.ts"],
+          exclude: ["**/*.browser.test.ts", "test/packages.test.ts", ...compilers]
+        }
+      },
+      { test: { ...onNode, name: "compilers", include: compilers } },
+      {
+        test: {
+          // It needs the npm registry, and gives a slow one its time.
           name: "packages",
           include: ["test/packages.test.ts"],
           testTimeout: 600_000,
@@ -49,7 +63,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["packages/*/test/**/*.browser.test.ts"],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           globalSetup: "./test/browser.setup.ts",
           browser: {
             enabled: true,

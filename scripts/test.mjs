@@ -11,6 +11,8 @@ import { ensureProgram } from "./programs.mjs"
 import { root, runQuietly, scripts, setup } from "./setup.mjs"
 
 const cores = availableParallelism()
+const args = process.argv.slice(2)
+const isFull = args.includes("full")
 
 const check = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
 
@@ -20,13 +22,13 @@ const command = (line) => async () => {
   return { output, ...check(ok) }
 }
 
-/** Runs some files of vitest.config.ts and counts their tests. Other steps run beside it, so it takes half of the cores. */
-const vitest = (name, options) => async () => {
+/** Runs a project of vitest.config.ts and counts its tests. Other steps run beside it, so it takes half of the cores. */
+const vitest = (name) => async () => {
   const report = `.cache/vitest-${name}.json`
   rmSync(join(root, report), { force: true })
   const workers = Math.max(1, cores >> 1)
   const { ok, output } = await runQuietly(
-    `vitest run ${options} --minWorkers=1 --maxWorkers=${workers} --reporter=default --reporter=json --outputFile.json=${report}`
+    `vitest run --project ${name} --minWorkers=1 --maxWorkers=${workers} --reporter=default --reporter=json --outputFile.json=${report}`
   )
   let passed = 0
   let failed = 0
@@ -44,11 +46,12 @@ const vitest = (name, options) => async () => {
   return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
 }
 
-/** The quick run of the bench, each of its figures a test. */
+/** The quick run of the bench, or its most telling sections, each of its figures a test. */
 const bench = async () => {
+  const sections = isFull ? "" : "bundles counts calls"
   const report = join(root, ".cache/bench.json")
   mkdirSync(dirname(report), { recursive: true })
-  const { output } = await runQuietly(`node bench/run.mjs --quick --json > "${report}"`)
+  const { output } = await runQuietly(`node bench/run.mjs --quick --json ${sections} > "${report}"`)
   try {
     const { rows } = JSON.parse(readFileSync(report, "utf8"))
     const passed = rows.filter(({ ok }) => ok).length
@@ -58,10 +61,6 @@ const bench = async () => {
   }
 }
 
-/** Files of the project `node` that are steps of their own. */
-const compilers = ["test/editor.test.ts", "test/readme.test.ts", "test/typescript.test.ts"]
-const unit = "packages/core"
-
 const steps = {
   build: { checks: "the packages compile to what is published", run: command(scripts.build) },
   format: { checks: "every file is formatted", run: command(scripts["format:check"]) },
@@ -69,42 +68,34 @@ const steps = {
 
   packages: {
     checks: "the packed tarballs, installed from the npm registry into a new project",
-    run: vitest("packages", "--project packages")
+    run: vitest("packages")
   },
   node: {
     checks: "the packages on Node: sockets, faults, Redis, load, bundles, a short soak",
     program: "redis-server",
-    run: vitest("node", `--project node ${[`${unit}/**`, ...compilers].map((path) => `--exclude "${path}"`).join(" ")}`)
+    run: vitest("node")
   },
   types: { checks: "types of tests and scripts, and every type test, under our TypeScript", run: command("tsc -b .") },
-  browser: {
-    checks: "the packages in Chromium",
-    program: "chromium",
-    run: vitest("browser", "--project browser")
-  },
-  // They share one process, which loads Effect once.
-  unit: {
-    checks: "core without a socket: calls, values, policies, the embedded service",
-    run: vitest("unit", `--project node --no-isolate ${unit}`)
-  },
+  browser: { checks: "the packages in Chromium", program: "chromium", run: vitest("browser") },
+  unit: { checks: "core: calls, values, lists, policies, redaction, the embedded service", run: vitest("unit") },
   compilers: {
     checks: "README, guides and doc comments; what an editor shows; other versions of TypeScript",
     run: async () => {
       const { ok, output } = await runQuietly("tsc -b examples")
-      return ok ? vitest("compilers", `--project node ${compilers.join(" ")}`)() : { output, ...check(false) }
+      return ok ? vitest("compilers")() : { output, ...check(false) }
     }
   },
   lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
   structure: { checks: "imports keep to the rules between folders", run: command(scripts.structure) },
-  "type-tests": { checks: "the type tests one by one", run: vitest("types", "--project types") },
+  "type-tests": { checks: "the type tests one by one", run: vitest("types") },
 
   bench: { checks: "sizes, counts and ratios of CPU time against their budgets", run: bench }
 }
 
-/** Steps that run side by side, the longest first: as many as there are cores. Nothing runs beside the bench. */
+/** Steps that run side by side, two at a time, the longest first. Nothing runs beside the bench. */
 const stages = [
   ["build", "format", "dead-code"],
-  ["packages", "node", "types", "browser", "unit", "compilers", "lint", "structure", "type-tests"],
+  ["packages", "node", "browser", "unit", "types", "compilers", "lint", "structure", "type-tests"],
   ["bench"]
 ]
 /** They mostly wait for the network. */
@@ -117,20 +108,19 @@ const onlyFull = ["type-tests"]
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 const chosen = () => {
-  const args = process.argv.slice(2)
   const names = args.filter((arg) => arg !== "full" && arg !== "quick")
   const unknown = names.filter((name) => !(name in steps))
   if (unknown.length > 0) {
     console.error(`No step is called ${unknown.join(", ")}. The steps: ${Object.keys(steps).join(", ")}; quick, full.`)
     process.exit(1)
   }
-  if (args.includes("full")) process.env.CATALOG_TESTS = "full"
   if (names.length > 0) return ["build", ...names]
   if (args.includes("quick")) return quick
-  return Object.keys(steps).filter((name) => args.includes("full") || !onlyFull.includes(name))
+  return Object.keys(steps).filter((name) => isFull || !onlyFull.includes(name))
 }
 
 const main = async () => {
+  if (isFull) process.env.CATALOG_TESTS = "full"
   setup()
   const wanted = chosen()
   // An installation would hold up what runs meanwhile.
@@ -160,7 +150,7 @@ const main = async () => {
     }
     await Promise.all([
       ...names.filter((name) => waiting.includes(name)).map(runStep),
-      ...Array.from({ length: cores }, lane)
+      ...Array.from({ length: Math.min(2, cores) }, lane)
     ])
     if (summary.some((line) => line.startsWith("✗ build"))) {
       console.log("Nothing else can run without the build.")

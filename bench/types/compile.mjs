@@ -1,10 +1,26 @@
 // What selectors cost the compiler: the same 200 calls with selectors and without, under each TypeScript that we support.
-import { spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const bench = fileURLToPath(new URL("..", import.meta.url))
+
+/**
+ * Runs a compiler: its exit code, and what it printed.
+ *
+ * @param {string} version
+ * @param {ReadonlyArray<string>} args
+ * @returns {Promise<{ readonly status: unknown, readonly printed: string }>}
+ */
+export const tsc = (version, args) =>
+  new Promise((resolve) => {
+    const compiler = join(bench, "node_modules", `typescript-${version}`, "lib", "tsc.js")
+    execFile(process.execPath, [compiler, ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : error.code, printed: stdout + stderr })
+    )
+  })
+
 const folder = join(bench, ".cache")
 
 /** The versions by name: the folders that package.json has an alias for. */
@@ -75,16 +91,11 @@ const program = (withSelectors) => {
 }
 
 /** Compiles one of the two programs and tells what it took. */
-const compile = (version, name) => {
-  const compiler = join(bench, "node_modules", `typescript-${version}`, "lib", "tsc.js")
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [compiler, "-p", join(folder, `${name}.json`), "--extendedDiagnostics"],
-    { encoding: "utf8" }
-  )
-  const figure = (label) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, "m").exec(stdout)?.[1] ?? NaN)
+const compile = async (version, name) => {
+  const { status, printed } = await tsc(version, ["-p", join(folder, `${name}.json`), "--extendedDiagnostics"])
+  const figure = (label) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, "m").exec(printed)?.[1] ?? NaN)
   return {
-    errors: status === 0 ? "" : stdout.replace(/^\w[\w/ ]*:\s.*$/gm, "").trim() + stderr,
+    errors: status === 0 ? "" : printed.replace(/^\w[\w/ ]*:\s.*$/gm, "").trim(),
     seconds: figure("Total time"),
     checkSeconds: figure("Check time"),
     instantiations: figure("Instantiations")
@@ -92,9 +103,9 @@ const compile = (version, name) => {
 }
 
 /** Compiles both programs under a version, alternately, and keeps the fastest of each. */
-export const measure = (version, rounds) => {
+export const measure = async (version, rounds) => {
   mkdirSync(folder, { recursive: true })
-  /** @type {Record<string, ReturnType<typeof compile>>} */
+  /** @type {Record<string, Awaited<ReturnType<typeof compile>>>} */
   const best = {}
   for (const name of ["without", "with"]) {
     writeFileSync(join(folder, `${name}.ts`), program(name === "with"))
@@ -112,7 +123,7 @@ export const measure = (version, rounds) => {
   }
   for (let round = 0; round < rounds; round++) {
     for (const name of ["without", "with"]) {
-      const result = compile(version, name)
+      const result = await compile(version, name)
       if (best[name] === undefined || result.seconds < best[name].seconds) best[name] = result
     }
   }

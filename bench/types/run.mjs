@@ -17,7 +17,7 @@ console.log(
 console.log("TypeScript   without      with  ratio   (check alone)          instantiations")
 let failed = false
 for (const version of versions) {
-  const { selected, without, ratio } = measure(version, 3)
+  const { selected, without, ratio } = await measure(version, 3)
   const errors = selected.errors + without.errors
   failed ||= errors !== "" || ratio > types.ratio
   console.log(
