@@ -1,5 +1,5 @@
 /**
- * An anime and manga catalog: nineteen operations as Effects and as promises.
+ * An anime and manga catalog: its operations as Effects and as promises.
  *
  * @since 0.1.0
  */
