@@ -5,10 +5,17 @@ const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith
 
 /** Core's modules from the outside in: each may import its own row and the rows below, none above. A new module needs a place here. */
 const layers = {
-  face: inCore("index", "Catalog", "PromiseCatalog"),
+  face: inCore("index", "createCatalog"),
+  promise: inCore("internal/promise/"),
+  catalog: inCore("Catalog", "PromiseCatalog"),
   resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum"),
-  internal: inCore("internal/"),
+  lists: inCore("internal/lists/"),
+  call: inCore("internal/call/"),
+  telemetry: inCore("internal/telemetry/"),
+  redaction: inCore("internal/redaction/"),
+  credentials: inCore("internal/credentials/"),
+  operation: inCore("internal/operation/"),
   services: inCore(
     "Face",
     "Credentials",
@@ -21,7 +28,8 @@ const layers = {
     "Selector",
     "model/"
   ),
-  platform: inCore("platform/")
+  platform: inCore("platform/"),
+  common: inCore("internal/common/")
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */

@@ -72,7 +72,7 @@ export const figures = {
     values: ({ oneOperation }) => [oneOperation.bytes]
   },
   "bundle-all": {
-    title: "page bundle, minified + gzip: promises, all nineteen operations, no list and no policy used",
+    title: "page bundle, minified + gzip: promises, all operations, no list and no policy used",
     section: "bundles",
     show: kilobytes,
     exact: true,

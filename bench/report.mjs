@@ -84,7 +84,7 @@ const tables = {
       [
         ["Effect 3 and `HttpClient.makeWith` alone", floor],
         ["one operation by its subpath, Effect", oneOperation],
-        ["promises, all nineteen operations", allOperations],
+        ["promises, all operations", allOperations],
         ["our own share of that", ourShare]
       ].map(([title, { bytes, minified }]) => [title, kilobytes(bytes), kilobytes(minified)])
     )

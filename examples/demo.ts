@@ -1,13 +1,15 @@
 /**
- * Runs all nineteen operations through Node's transport against the embedded service, then three failures, and prints what
- * was sent and what came back. With `--live`, the reads go to the real service; CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN
- * say who asks.
+ * Runs all operations through Node's transport against the embedded service, then three failures, and prints what was sent
+ * and what came back. With `--live`, the reads go to the real service; CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who
+ * asks.
  */
 import { isClientError, type PromiseCatalog } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { serve } from "@catalog-client/node/testing"
 import { HttpClient } from "@effect/platform"
 import { Effect, Layer } from "effect"
+import { find } from "../packages/core/test/support/faces.js"
+import { examples } from "../packages/core/test/support/operations.js"
 
 const live = process.argv.includes("--live")
 const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID } = process.env
@@ -74,7 +76,7 @@ const manga = 2
 /** The topic to read: the first that the step before it finds. */
 let topic = 0
 
-const steps: ReadonlyArray<Step> = [
+const told: ReadonlyArray<Step> = [
   {
     name: "catalog.anime.get",
     run: async ({ anime: { get } }) => {
@@ -205,6 +207,22 @@ const steps: ReadonlyArray<Step> = [
   }
 ]
 
+/** An operation that has no step above is called as in its example. */
+const steps = [
+  ...told,
+  ...examples
+    .filter(({ name }) => !told.some((step) => step.name === `catalog.${name}`))
+    .map(({ name, method, inputs, service: { access, read } }) => ({
+      name: `catalog.${name}`,
+      writes: method !== "GET",
+      needsToken: access === "token",
+      run: async (catalog: PromiseCatalog) => {
+        const answer = JSON.stringify(await find(catalog, name)(...(read?.inputs ?? inputs))) ?? "nothing"
+        return answer.length > 100 ? `${answer.slice(0, 100)}…` : answer
+      }
+    }))
+]
+
 /** A failure is shown, and right where it has the tag that it should have. */
 const failures = [
   { tag: "ClientValidationError", run: () => catalog.anime.search({ q: "   " }) },
@@ -220,7 +238,7 @@ const print = (right: boolean, ...lines: ReadonlyArray<string>): void => {
   console.log(`${right ? "✓" : "✗"} ${lines.join("\n    ")}`)
 }
 
-console.log(`Nineteen operations at ${service?.url ?? "the real service"}\n`)
+console.log(`${steps.length} operations at ${service?.url ?? "the real service"}\n`)
 for (const { name, run, writes, needsToken } of steps) {
   if (live && writes) {
     console.log(`- ${name}\n    left out: nothing is written to the real service`)

@@ -1,5 +1,6 @@
 // The public API of every entry point as text: its names at run time, and its declarations as they are built. As a
-// program (`npm run api`) it writes the reports that test/api.test.ts compares.
+// program (`npm run api`) it writes all that is written from the code: the reports that test/api.test.ts compares, the
+// README's table of operations, and docs/openapi.json.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -240,10 +241,35 @@ export const reports = async () => {
   return written
 }
 
+/** README.md with the table of the operations that there are, in the order of their declarations. */
+export const readme = () => {
+  const { checker, moduleOf } = readDeclarations()
+  const core = entryPoints.find(({ report }) => report === "core.md")
+  const operations = checker.getExportsOfModule(moduleOf(core.types)).find(({ name }) => name === "CatalogOperations")
+  const domains = checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(operations)).getProperties()
+  const rows = domains.map((domain) => {
+    const names = checker.getTypeOfSymbol(domain).getProperties()
+    return `| \`${domain.name}\` | ${names.map(({ name }) => `\`${name}\``).join(" ")} |\n`
+  })
+  const table = /(?<=^## Operations\n\n\| \| \|\n\|---\|---\|\n)(\|.*\n)+/m
+  const text = readFileSync(join(root, "README.md"), "utf8")
+  if (!table.test(text)) throw new Error("README.md has no table under ## Operations")
+  return text.replace(table, rows.join(""))
+}
+
+/** What docs/openapi.json holds. */
+export const openApi = async () => {
+  const { OpenApi } = await import("@effect/platform")
+  const { CatalogApi } = await import("@catalog-client/core/testing")
+  return `${JSON.stringify(OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" }), null, 2)}\n`
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const current = await reports()
   mkdirSync(folder, { recursive: true })
   for (const file of readdirSync(folder)) if (!current.has(file)) rmSync(join(folder, file))
   for (const [file, text] of current) writeFileSync(join(folder, file), text)
-  console.log(`Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/.`)
+  writeFileSync(join(root, "README.md"), readme())
+  writeFileSync(join(root, "docs/openapi.json"), await openApi())
+  console.log(`Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, README.md and docs/openapi.json.`)
 }

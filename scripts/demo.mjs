@@ -1,9 +1,21 @@
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { root, run, setup } from "./setup.mjs"
+import { root, runScript, setup } from "./setup.mjs"
 
 setup()
-if (!run("tsc -b examples")) process.exit(1)
-const demo = join(root, "examples", "dist", "demo.js")
+if (!runScript("build")) process.exit(1)
+const { build } = await import("esbuild")
+
+// With the examples of the tests in it; the packages stay as they were built.
+const demo = join(root, ".cache/demo.js")
+await build({
+  absWorkingDir: root,
+  entryPoints: ["examples/demo.ts"],
+  outfile: demo,
+  bundle: true,
+  packages: "external",
+  format: "esm",
+  target: "node20"
+})
 const { status } = spawnSync(process.execPath, [demo, ...process.argv.slice(2)], { stdio: "inherit" })
 process.exitCode = status ?? 1

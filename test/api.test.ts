@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { folder, reports } from "../scripts/api.mjs"
+import { folder, readme, reports } from "../scripts/api.mjs"
+import { read } from "./readme.js"
 
 describe("the public API", () => {
   let current: ReadonlyMap<string, string>
@@ -20,6 +21,10 @@ describe("the public API", () => {
       const accepted = existsSync(path) ? readFileSync(path, "utf8") : ""
       expect.soft(report, `api/${file}: the public API has changed. To accept the change: npm run api`).toBe(accepted)
     }
+  })
+
+  it("is what the README's table of operations says; `npm run api` writes it", () => {
+    expect(read("README.md")).toBe(readme())
   })
 
   it("has declarations of all names that its modules have at run time", () => {

@@ -1,8 +1,9 @@
+import { Catalog } from "@catalog-client/core"
 import { execFile } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { tsc, versions } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { isShown, read, root, shownOutput } from "./readme.js"
@@ -23,6 +24,23 @@ describe("the programs of the README", () => {
   })
 })
 
+const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
+  Object.entries(operations).map(([name, operation]: [string, object]) => ({
+    domain,
+    name,
+    isList: "items" in operation
+  }))
+)
+
+it("npm run demo goes through every operation", { timeout: 170_000 }, async () => {
+  const { stdout } = await run(process.execPath, [join(root, "scripts/demo.mjs")]).catch(
+    (failed: { readonly stdout: string }) => failed
+  )
+  const names = operations.map(({ domain, name }) => `catalog.${domain}.${name}`)
+  expect(names.filter((name) => !stdout.includes(`✓ ${name} `))).toEqual([])
+  expect(stdout).toContain("Everything did what it should.")
+})
+
 /** The ts blocks of a text, each below as many empty lines as it has above it there: an error then names the true line. */
 const blocksOf = (text: string, margin: RegExp): ReadonlyArray<string> => {
   const blocks: Array<string> = []
@@ -41,17 +59,17 @@ const blocksOf = (text: string, margin: RegExp): ReadonlyArray<string> => {
   return blocks
 }
 
+const lists = [...new Set(operations.flatMap(({ name, isList }) => (isList ? [name] : [])))].join("|")
+
 /** The arguments of each call of an operation that reads a list, up to the parenthesis that closes them. */
 const listCallsIn = (code: string): ReadonlyArray<string> =>
-  [...code.matchAll(/\.(search|seasonal|ranking|suggestions|animeList|mangaList)(\s*\.(items|pages|collect))?\(/g)].map(
-    (call) => {
-      const from = call.index + call[0].length
-      let depth = 1
-      let to = from
-      for (; to < code.length && depth > 0; to++) depth += code[to] === "(" ? 1 : code[to] === ")" ? -1 : 0
-      return code.slice(from, to)
-    }
-  )
+  [...code.matchAll(new RegExp(`\\.(${lists})(\\s*\\.(items|pages|collect))?\\(`, "g"))].map((call) => {
+    const from = call.index + call[0].length
+    let depth = 1
+    let to = from
+    for (; to < code.length && depth > 0; to++) depth += code[to] === "(" ? 1 : code[to] === ")" ? -1 : 0
+    return code.slice(from, to)
+  })
 
 const readmes = ["core", "node", "browser"].map((name) => `packages/${name}/README.md`)
 
@@ -67,6 +85,16 @@ const sources = ["core", "node", "browser"].flatMap((name) =>
 
 /** Inside the workspace, where the examples find the packages. */
 const folder = join(root, ".cache/examples")
+
+test("no text counts the operations, so that a new one leaves it right", () => {
+  const manifests = ["package.json", ...["core", "node", "browser"].map((name) => `packages/${name}/package.json`)]
+  const decisions = readdirSync(join(root, "docs/decisions")).map((name) => `docs/decisions/${name}`)
+  const counted = /\b(\d+|\w*teen|twenty[\w-]*) (operations|endpoints|declarations)\b/gi
+  const found = ["README.md", ...readmes, ...manifests, ...guides, ...decisions].flatMap((path) =>
+    [...read(path).matchAll(counted)].map(([text]) => `${path}: ${text}`)
+  )
+  expect(found).toEqual([])
+})
 
 describe("the examples", () => {
   it("request of a list only what lists carry", () => {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { decodeUnknownSync } from "effect/Schema"
 // Not exported: what a call does besides would be measured too.
-import { check } from "../../packages/core/dist/internal/guard.js"
+import { check } from "../../packages/core/dist/internal/call/guard.js"
 
 /** A transport that answers at once, with the same bytes each time. */
 const answering = (bytes) =>

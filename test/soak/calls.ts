@@ -17,7 +17,7 @@ import { Cause, Context, Effect, Exit, Fiber, identity, Layer, ManagedRuntime, S
 import { getEventListeners } from "node:events"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { find, layersOf } from "../../packages/core/test/support/faces.js"
-import { examples } from "../../packages/core/test/support/operations.js"
+import { examples, takesParams } from "../../packages/core/test/support/operations.js"
 import { countTimers } from "../../packages/core/test/support/timers.js"
 import { smuggledId } from "./behaviours.js"
 import { Random } from "./random.js"
@@ -188,16 +188,17 @@ const policiesOf = (random: Random): ReadonlyArray<string> =>
   random.oneIn(2) ? [] : Object.keys(makers).filter(() => random.oneIn(3))
 
 const actionOf = (random: Random): Action => {
-  const { name, inputs } = random.of(examples)
-  const takesParams = !["anime.suggestions", "user.me", "forum.boards"].includes(name)
+  const example = random.of(examples)
+  const { name, inputs } = example
+  const hasParams = takesParams(example)
   const kind = "pages" in find(Catalog, name) ? random.of(kinds) : "one"
   const ending = random.of(kind === "one" || kind === "collect" ? endings.call : endings.loop)
   const after = random.between(0, 60)
   const [first, second] = inputs
-  const params: Record<string, unknown> | undefined = takesParams ? { ...first } : undefined
+  const params: Record<string, unknown> | undefined = hasParams ? { ...first } : undefined
   if (params !== undefined && "id" in params) params["id"] = random.between(2, 100_000)
   if (params !== undefined && "q" in params && random.oneIn(50)) params["q"] = " "
-  const options: Record<string, unknown> = { ...(takesParams ? second : first) }
+  const options: Record<string, unknown> = { ...(hasParams ? second : first) }
   // A call without a time limit is one that is ended by something else.
   const isEnded = ending === "signal" || ending === "interrupt"
   options["timeout"] = isEnded && random.oneIn(4) ? 0 : random.oneIn(3) ? random.between(20, 250) : 1000

@@ -1,5 +1,5 @@
 /**
- * The nineteen operations as one namespace.
+ * The operations as one namespace.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import * as forum from "./forum.js"
 import * as manga from "./manga.js"
 import * as user from "./user.js"
 
-/** The nineteen operations, on one of the two faces; `D` is the default for calls that give no selector. */
+/** The operations, on one of the two faces; `D` is the default for calls that give no selector. */
 export interface CatalogOperations<F extends Face, D = never> {
   /** Reads and searches anime; rankings, seasons, suggestions; the caller's own entries. */
   readonly anime: anime.AnimeOperations<F, D>

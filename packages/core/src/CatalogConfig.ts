@@ -7,10 +7,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { isHeaderValue, isNamed, limitOf, show, signalOf } from "./internal/validate.js"
+import { isHeaderValue, isNamed, limitOf, show, signalOf } from "./internal/common/validate.js"
 import { ServiceProfile } from "./ServiceProfile.js"
 
-export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./internal/validate.js"
+export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./internal/common/validate.js"
 
 /** The options of a call that can have a default. Contract: Common options object. */
 export interface CallDefaults {

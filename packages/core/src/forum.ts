@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
-import { operation } from "./internal/operation.js"
-import { paged } from "./internal/paged.js"
+import { operation } from "./internal/call/operation.js"
+import { paged } from "./internal/lists/paged.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Word.js"
 

@@ -1,5 +1,5 @@
 /**
- * An anime and manga catalog: nineteen operations as Effects and as promises.
+ * An anime and manga catalog: its operations as Effects and as promises.
  *
  * @since 0.1.0
  */
@@ -57,13 +57,8 @@ export type {
 export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"
 export * from "./model/index.js"
-export {
-  type CatalogOptions,
-  createCatalog,
-  type CreateCatalogOptions,
-  type PromiseCatalog,
-  type TransportOptions
-} from "./PromiseCatalog.js"
+export { createCatalog } from "./createCatalog.js"
+export type { CatalogOptions, CreateCatalogOptions, PromiseCatalog, TransportOptions } from "./PromiseCatalog.js"
 export * as Resilience from "./Resilience.js"
 export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"

@@ -5,9 +5,9 @@
  */
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { BackwardOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
-import { operation } from "./internal/operation.js"
-import { paged } from "./internal/paged.js"
-import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/rules.js"
+import { operation } from "./internal/call/operation.js"
+import { paged } from "./internal/lists/paged.js"
+import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/operation/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
 import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Word.js"

@@ -36,6 +36,7 @@ import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
 import type { ConfigError, Effect, Layer, Redacted } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
+import type { Rows } from "./support/operations.js"
 
 type Network = ClientRestError | ClientNetworkError
 /** What a reply holds where no fields are named. */
@@ -88,6 +89,29 @@ describe("each operation has its own reply, errors and requirements, and nothing
     expectTypeOf(Catalog.forum.topics({})).toEqualTypeOf<Operation<ForumTopicsPage, Network>>()
     expectTypeOf(Catalog.forum.topic({ id: 1 })).toEqualTypeOf<Operation<ForumTopicPage, Network>>()
   })
+})
+
+type OfEffects = typeof Catalog
+type Named<Name extends string> = Name extends `${infer Domain extends keyof OfEffects}.${infer Own}`
+  ? OfEffects[Domain][Own & keyof OfEffects[Domain]]
+  : never
+type CallOf<Name extends string> =
+  Named<Name> extends (...inputs: never) => Effect.Effect<infer _A, infer E, infer R> ? [E, R] : never
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type Errors<Row extends Rows> = Network | Extract<ClientError, { readonly _tag: Row["errors"][number] }>
+/** The names of the operations whose types say something else than their row. */
+type Wrong = {
+  [Row in Rows as Row["name"]]: Same<
+    CallOf<Row["name"]>,
+    [Errors<Row>, HttpClient.HttpClient | Credentials]
+  > extends true
+    ? never
+    : Row["name"]
+}[Rows["name"]]
+
+test("the errors of each operation are those of its row, and its requirements the same two services", () => {
+  expectTypeOf<Wrong>().toEqualTypeOf<never>()
 })
 
 test("the subpaths hold the same operations", () => {

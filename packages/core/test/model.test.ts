@@ -1,7 +1,7 @@
 import * as Core from "@catalog-client/core"
 import { Arbitrary, FastCheck as fc, Schema, SchemaAST as AST } from "effect"
 import { describe, expect, test } from "vitest"
-import * as Guard from "../src/internal/guard.js"
+import * as Guard from "../src/internal/call/guard.js"
 
 const models = Object.entries(Core).flatMap(([name, value]) =>
   Schema.isSchema(value) && !name.startsWith("Client") ? [[name, value as Schema.Schema<unknown>] as const] : []

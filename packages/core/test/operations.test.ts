@@ -1,15 +1,14 @@
 import { Catalog, ClientAuthError, ClientValidationError } from "@catalog-client/core"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
-import { example, examples } from "./support/operations.js"
+import { example, examples, inputsWith } from "./support/operations.js"
 
 const credentials = { accessToken: "the-access-token", clientId: "the-client-id" }
 
-test("there are nineteen operations, and the examples are theirs", () => {
+test("each operation has an example", () => {
   const names = Object.entries(Catalog).flatMap(([domain, operations]) =>
     Object.keys(operations).map((name) => `${domain}.${name}`)
   )
-  expect(names).toHaveLength(19)
   expect(examples.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })
 
@@ -148,39 +147,21 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(Object.fromEntries(sent[0]?.url.searchParams ?? [])).toEqual({ q: "x", limit: "500", offset: "-1" })
   })
 
-  test("limit is sent where the contract gives it a default, offset only when it is given", async () => {
-    const withDefault = [
-      "anime.search",
-      "manga.search",
-      "user.animeList",
-      "user.mangaList",
-      "forum.topics",
-      "forum.topic"
-    ]
-    const inputs = { q: "key", username: "somebody", id: 1, year: 2017, season: "fall", rankingType: "all" }
-    for (const name of [...withDefault, "anime.seasonal", "anime.ranking", "manga.ranking"]) {
-      const { sent, call } = setup(example(name).reply)
-      value(await call(name, { ...inputs, ...(name === "forum.topics" && { q: undefined }) }))
-      expect([name, sent[0]?.url.searchParams.get("limit")]).toEqual([name, withDefault.includes(name) ? "100" : null])
+  test.each(examples)(
+    "$name sends limit where the contract gives it a default, and no offset by itself",
+    async (row) => {
+      const { sent, call } = setup(row.reply)
+      value(await call(row.name, ...inputsWith(row, {})))
+      expect(sent[0]?.url.searchParams.get("limit")).toBe(row.limit?.usual?.toString() ?? null)
       expect(sent[0]?.url.searchParams.has("offset")).toBe(false)
     }
-  })
+  )
 
-  test("fields are never sent by operations that have none", async () => {
-    for (const name of [
-      "anime.deleteFromList",
-      "manga.deleteFromList",
-      "forum.boards",
-      "forum.topics",
-      "forum.topic"
-    ]) {
-      const { inputs, reply } = example(name)
-      const { sent, call } = setup(reply)
-      const options = { fields: "mean", nsfw: true }
-      value(await (inputs[0] === undefined ? call(name, options) : call(name, inputs[0], options)))
-      expect(sent[0]?.url.searchParams.has("fields")).toBe(false)
-      expect(sent[0]?.url.searchParams.has("nsfw")).toBe(false)
-    }
+  test.each(examples)("$name sends fields if it takes them, and nsfw if it gives a list of items", async (row) => {
+    const { sent, call } = setup(row.reply)
+    value(await call(row.name, ...inputsWith(row, { fields: "mean", nsfw: true })))
+    expect(sent[0]?.url.searchParams.get("fields")).toBe(row.fields ? "mean" : null)
+    expect(sent[0]?.url.searchParams.has("nsfw")).toBe(row.fields && row.limit !== undefined)
   })
 
   test.each([

@@ -7,7 +7,8 @@ import { HttpClient } from "@effect/platform"
 import { Chunk, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { eventually } from "./support/eventually.js"
-import { failure, faces, json, recording, value, type Sent } from "./support/faces.js"
+import { failure, faces, find, json, recording, value, type Sent } from "./support/faces.js"
+import { examples, inputsWith } from "./support/operations.js"
 
 const entry = (id: number) => ({ node: { id, title: `#${id}` } })
 
@@ -44,37 +45,47 @@ const collectIds = async (entries: AsyncIterable<{ readonly node: { readonly id:
 
 const anonymous = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
 
-test.each([
-  ["anime.search", [{ q: "x" }], 100],
-  ["anime.seasonal", [{ year: 2017, season: "fall" }], 500],
-  ["anime.ranking", [{ rankingType: "all" }], 500],
-  ["anime.suggestions", [], 100],
-  ["manga.search", [{ q: "x" }], 100],
-  ["manga.ranking", [{ rankingType: "all" }], 500],
-  ["user.animeList", [{ username: "x" }], 1000],
-  ["user.mangaList", [{ username: "x" }], 1000],
-  ["forum.topics", [], 100],
-  ["forum.topic", [{ id: 1 }], 100]
-] as const)("%s has pages, items and collect, with the largest pages that there are", async (name, inputs, largest) => {
-  const reply = name === "forum.topic" ? { data: { posts: [] } } : { data: [] }
+/** The same reply without an entry. */
+const emptied = (reply: unknown): unknown => {
+  const { data, ...others } = reply as { readonly data: object }
+  return { ...others, data: Array.isArray(data) ? [] : { ...data, posts: [] } }
+}
+
+test.each(
+  examples.flatMap((row) => (row.limit === undefined ? [] : [{ name: row.name, row, largest: row.limit.most }]))
+)("$name has pages, items and collect, with the largest pages that there are", async ({ name, row, largest }) => {
+  const reply = emptied(row.reply)
   const { sent, layer } = recording(() => json(reply))
   await using catalog = createCatalog({ transport: layer, accessToken: "t" })
-  const [domain, operation] = name.split(".") as [keyof typeof catalog, string]
-  type Whole = Record<"pages" | "items", (...inputs: ReadonlyArray<object>) => AsyncIterable<unknown>> & {
+  const whole = find(catalog, name) as unknown as Record<
+    "pages" | "items",
+    (...inputs: ReadonlyArray<object>) => AsyncIterable<unknown>
+  > & {
     readonly collect: (...inputs: ReadonlyArray<object>) => Promise<unknown>
   }
-  const whole = (catalog[domain] as unknown as Record<string, Whole>)[operation]
-  for await (const page of whole?.pages(...inputs) ?? []) {
+  for await (const page of whole.pages(...inputsWith(row, {}))) {
     expect(page).toEqual(reply)
   }
-  for await (const _ of whole?.items(...inputs) ?? []) {
+  for await (const _ of whole.items(...inputsWith(row, {}))) {
     expect.unreachable()
   }
-  const params = name === "forum.topics" ? [{}] : inputs
-  expect(await whole?.collect(...params, { max: Infinity })).toEqual([])
-  expect(await whole?.collect(...params, { max: 7 })).toEqual([])
+  expect(await whole.collect(...inputsWith(row, { max: Infinity }))).toEqual([])
+  expect(await whole.collect(...inputsWith(row, { max: 7 }))).toEqual([])
   expect(sent.map(({ url }) => url.searchParams.get("limit"))).toEqual([largest, largest, largest, 7].map(String))
   expect(sent.some(({ url }) => url.searchParams.has("offset"))).toBe(false)
+})
+
+test("params that are all optional can be left out", async () => {
+  const { sent, layer } = recording(() => json({ data: [] }))
+  await using catalog = createCatalog({ transport: layer })
+  for await (const page of catalog.forum.topics.pages()) {
+    expect(page).toEqual({ data: [] })
+  }
+  for await (const _ of catalog.forum.topics.items()) {
+    expect.unreachable()
+  }
+  expect(await catalog.forum.topics.collect({}, { max: 7 })).toEqual([])
+  expect(queries(sent)).toEqual([{ limit: "100" }, { limit: "100" }, { limit: "7" }])
 })
 
 test("each loop reads the list from its beginning", async () => {

@@ -17,7 +17,7 @@ import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type { RuntimeFlags } from "effect/RuntimeFlags"
 import * as Stream from "effect/Stream"
-import { type AnyFiber, forkFrom, interrupt } from "../internal/run.js"
+import { type AnyFiber, forkFrom, interrupt } from "../internal/common/run.js"
 import * as Client from "./httpClient.js"
 import type { Receiver, TransportRequest } from "./transport.js"
 

@@ -3,7 +3,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import { show } from "../internal/validate.js"
+import { show } from "../internal/common/validate.js"
 
 /** The options themselves; `null` counts as none given. Throws a `TypeError` for what is no object. */
 export const optionsOf = <O extends object>(where: string, given: O): O => {

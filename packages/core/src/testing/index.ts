@@ -30,12 +30,5 @@ export {
   userId,
   firstGeneratedId
 } from "./data/index.js"
-export type {
-  EmbeddedCatalogOptions,
-  Fault,
-  Operation,
-  Quirks,
-  ReceivedRequest,
-  TokenGrant,
-  UnlikeLive
-} from "./Options.js"
+export type { EmbeddedCatalogOptions, Fault, Operation, ReceivedRequest, TokenGrant } from "./Options.js"
+export type { Quirks, UnlikeLive } from "./Quirks.js"

@@ -1,13 +1,26 @@
 /**
- * The nineteen operations as the contract and the service's facts have them, one example each. Written from those texts,
- * not from the client.
+ * The operations as the contract and the service's facts have them, one row each. Written from those texts, not from the
+ * client or the embedded service: the tests of both read these rows.
  */
+
+type Method = "GET" | "PATCH" | "DELETE"
 
 /** An operation, how it is called here, and what has to be on the wire then. */
 export interface Example {
   readonly name: string
+  readonly method: Method
+  /** Its path as the contract's table has it. */
+  readonly endpoint: `/${string}`
+  /** Whether it takes the option `fields`. */
+  readonly fields: boolean
+  /** The page size that is sent where none is given, and the largest that the service takes. */
+  readonly limit?: { readonly usual?: number; readonly most: number }
+  /** Which errors it has besides those that every operation has. */
+  readonly errors: ReadonlyArray<"ClientValidationError" | "ClientAuthError">
+  /** Whether a cache may keep its replies. */
+  readonly cached: boolean
+
   readonly inputs: ReadonlyArray<object>
-  readonly method: "GET" | "PATCH" | "DELETE"
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>
@@ -15,59 +28,151 @@ export interface Example {
   readonly token: "never" | "always"
   /** A reply as the service might send it. */
   readonly reply: unknown
+
+  readonly service: Served
 }
+
+/** What the embedded service does. */
+interface Served {
+  /** The least that it asks for: nothing, a client identifier or a token, a token. */
+  readonly access: "public" | "identified" | "token"
+  /** A request that it grants. Of a list, one that has some pages. */
+  readonly path: string
+  /** How many entries a page has where no limit is given, if the list is long enough to tell. */
+  readonly usual?: number
+  /** A read, and what its reply holds. Values of the data can change, so `any` takes one of a type. */
+  readonly read?: {
+    readonly inputs: ReadonlyArray<object>
+    readonly holds: (any: (type: unknown) => unknown) => object
+  }
+}
+
+/** A read is read from the embedded service, too. */
+type Row = Example &
+  (
+    | { readonly method: "GET"; readonly service: Required<Pick<Served, "read">> }
+    | { readonly method: "PATCH" | "DELETE" }
+  )
 
 const node = { id: 1, title: "One" }
 const page = { data: [{ node }], paging: {} }
 
-export const examples: ReadonlyArray<Example> = [
+const rows = [
   {
     name: "anime.get",
-    inputs: [{ id: 30230 }, { fields: ["mean", "genres"] }],
     method: "GET",
+    endpoint: "/anime/{id}",
+    fields: true,
+    errors: [],
+    cached: true,
+    inputs: [{ id: 30230 }, { fields: ["mean", "genres"] }],
     path: "/anime/30230",
     query: { fields: "mean,genres" },
     token: "never",
-    reply: node
+    reply: node,
+    service: {
+      access: "public",
+      path: "/anime/30230",
+      read: {
+        inputs: [{ id: 30230 }, { fields: ["mean", "genres{name}"] }],
+        holds: (any) => ({ id: 30230, mean: any(Number) })
+      }
+    }
   },
   {
     name: "anime.search",
-    inputs: [{ q: "one piece" }, { fields: "mean", nsfw: true }],
     method: "GET",
+    endpoint: "/anime",
+    fields: true,
+    limit: { usual: 100, most: 100 },
+    errors: ["ClientValidationError"],
+    cached: true,
+    inputs: [{ q: "one piece" }, { fields: "mean", nsfw: true }],
     path: "/anime",
     query: { q: "one piece", limit: "100", fields: "mean", nsfw: "true" },
     token: "never",
-    reply: page
+    reply: page,
+    service: {
+      access: "public",
+      path: "/anime?q=the",
+      usual: 10,
+      read: {
+        inputs: [{ q: "diamond no ace", limit: 1 }],
+        holds: (any) => ({ data: [{ node: { id: any(Number), title: any(String) } }], paging: { next: any(String) } })
+      }
+    }
   },
   {
     name: "anime.seasonal",
-    inputs: [{ year: 2017, season: "winter", sort: "anime_score", limit: 500, offset: 3 }, { fields: "mean" }],
     method: "GET",
+    endpoint: "/anime/season/{year}/{season}",
+    fields: true,
+    limit: { most: 500 },
+    errors: [],
+    cached: true,
+    inputs: [{ year: 2017, season: "winter", sort: "anime_score", limit: 500, offset: 3 }, { fields: "mean" }],
     path: "/anime/season/2017/winter",
     query: { sort: "anime_score", limit: "500", offset: "3", fields: "mean" },
     token: "never",
-    reply: { ...page, season: { year: 2017, season: "winter" } }
+    reply: { ...page, season: { year: 2017, season: "winter" } },
+    service: {
+      access: "public",
+      path: "/anime/season/2016/winter?nsfw=false",
+      read: {
+        inputs: [{ year: 2017, season: "winter", limit: 1 }],
+        holds: () => ({ season: { year: 2017, season: "winter" } })
+      }
+    }
   },
   {
     name: "anime.ranking",
-    inputs: [{ rankingType: "airing", limit: 5 }, { nsfw: false }],
     method: "GET",
+    endpoint: "/anime/ranking",
+    fields: true,
+    limit: { most: 500 },
+    errors: [],
+    cached: true,
+    inputs: [{ rankingType: "airing", limit: 5 }, { nsfw: false }],
     path: "/anime/ranking",
     query: { ranking_type: "airing", limit: "5", nsfw: "false" },
     token: "never",
-    reply: { data: [{ node, ranking: { rank: 1 } }] }
+    reply: { data: [{ node, ranking: { rank: 1 } }] },
+    service: {
+      access: "public",
+      path: "/anime/ranking?ranking_type=bypopularity",
+      usual: 100,
+      read: {
+        inputs: [{ rankingType: "movie", limit: 1 }],
+        holds: (any) => ({ data: [{ node: { id: any(Number), title: any(String) }, ranking: { rank: 1 } }] })
+      }
+    }
   },
   {
     name: "anime.suggestions",
-    inputs: [{ limit: 4, offset: 8, fields: "mean", nsfw: true }],
     method: "GET",
+    endpoint: "/anime/suggestions",
+    fields: true,
+    limit: { most: 100 },
+    errors: ["ClientAuthError"],
+    cached: false,
+    inputs: [{ limit: 4, offset: 8, fields: "mean", nsfw: true }],
     path: "/anime/suggestions",
     query: { limit: "4", offset: "8", fields: "mean", nsfw: "true" },
     token: "always",
-    reply: page
+    reply: page,
+    service: {
+      access: "token",
+      path: "/anime/suggestions?nsfw=false",
+      read: { inputs: [{ limit: 1, fields: "mean" }], holds: (any) => ({ data: [{ node: { mean: any(Number) } }] }) }
+    }
   },
   {
     name: "anime.updateMyListStatus",
+    method: "PATCH",
+    endpoint: "/anime/{id}/my_list_status",
+    fields: true,
+    errors: ["ClientValidationError", "ClientAuthError"],
+    cached: false,
     inputs: [
       {
         id: 7,
@@ -85,7 +190,6 @@ export const examples: ReadonlyArray<Example> = [
       },
       { fields: "status" }
     ],
-    method: "PATCH",
     path: "/anime/7/my_list_status",
     query: { fields: "status" },
     form: {
@@ -102,46 +206,94 @@ export const examples: ReadonlyArray<Example> = [
       finish_date: ""
     },
     token: "always",
-    reply: { status: "watching", num_episodes_watched: 3, tags: ["x", "y z"] }
+    reply: { status: "watching", num_episodes_watched: 3, tags: ["x", "y z"] },
+    service: { access: "token", path: "/anime/30230/my_list_status" }
   },
   {
     name: "anime.deleteFromList",
-    inputs: [{ id: 7 }],
     method: "DELETE",
+    endpoint: "/anime/{id}/my_list_status",
+    fields: false,
+    errors: ["ClientAuthError"],
+    cached: false,
+    inputs: [{ id: 7 }],
     path: "/anime/7/my_list_status",
     query: {},
     token: "always",
-    reply: []
+    reply: [],
+    service: { access: "token", path: "/anime/30230/my_list_status" }
   },
   {
     name: "manga.get",
-    inputs: [{ id: 2 }, { fields: "authors{first_name}" }],
     method: "GET",
+    endpoint: "/manga/{id}",
+    fields: true,
+    errors: [],
+    cached: true,
+    inputs: [{ id: 2 }, { fields: "authors{first_name}" }],
     path: "/manga/2",
     query: { fields: "authors{first_name}" },
     token: "never",
-    reply: node
+    reply: node,
+    service: {
+      access: "public",
+      path: "/manga/2",
+      read: { inputs: [{ id: 2 }, { fields: "authors{last_name}" }], holds: (any) => ({ id: 2, authors: any(Array) }) }
+    }
   },
   {
     name: "manga.search",
-    inputs: [{ q: "ber", limit: 20, offset: 40 }],
     method: "GET",
+    endpoint: "/manga",
+    fields: true,
+    limit: { usual: 100, most: 100 },
+    errors: ["ClientValidationError"],
+    cached: true,
+    inputs: [{ q: "ber", limit: 20, offset: 40 }],
     path: "/manga",
     query: { q: "ber", limit: "20", offset: "40" },
     token: "never",
-    reply: page
+    reply: page,
+    service: {
+      access: "public",
+      path: "/manga?q=the",
+      usual: 10,
+      read: {
+        inputs: [{ q: "vagabond" }],
+        holds: (any) => ({ data: [{ node: { id: any(Number), title: any(String) } }] })
+      }
+    }
   },
   {
     name: "manga.ranking",
-    inputs: [{ rankingType: "manga", offset: 9 }],
     method: "GET",
+    endpoint: "/manga/ranking",
+    fields: true,
+    limit: { most: 500 },
+    errors: [],
+    cached: true,
+    inputs: [{ rankingType: "manga", offset: 9 }],
     path: "/manga/ranking",
     query: { ranking_type: "manga", offset: "9" },
     token: "never",
-    reply: { data: [{ node, ranking: { rank: 1, previous_rank: 2 } }], paging: {} }
+    reply: { data: [{ node, ranking: { rank: 1, previous_rank: 2 } }], paging: {} },
+    service: {
+      access: "public",
+      path: "/manga/ranking?ranking_type=bypopularity",
+      usual: 100,
+      read: {
+        inputs: [{ rankingType: "manga", limit: 1 }, { fields: "mean" }],
+        holds: () => ({ data: [{ ranking: { rank: 1 } }] })
+      }
+    }
   },
   {
     name: "manga.updateMyListStatus",
+    method: "PATCH",
+    endpoint: "/manga/{id}/my_list_status",
+    fields: true,
+    errors: ["ClientValidationError", "ClientAuthError"],
+    cached: false,
     inputs: [
       {
         id: 2,
@@ -159,7 +311,6 @@ export const examples: ReadonlyArray<Example> = [
         finish_date: "2020-01-31"
       }
     ],
-    method: "PATCH",
     path: "/manga/2/my_list_status",
     query: {},
     form: {
@@ -177,42 +328,74 @@ export const examples: ReadonlyArray<Example> = [
       finish_date: "2020-01-31"
     },
     token: "always",
-    reply: { status: "reading", num_chapters_read: 10 }
+    reply: { status: "reading", num_chapters_read: 10 },
+    service: { access: "token", path: "/manga/2/my_list_status" }
   },
   {
     name: "manga.deleteFromList",
-    inputs: [{ id: 2 }],
     method: "DELETE",
+    endpoint: "/manga/{id}/my_list_status",
+    fields: false,
+    errors: ["ClientAuthError"],
+    cached: false,
+    inputs: [{ id: 2 }],
     path: "/manga/2/my_list_status",
     query: {},
     token: "always",
-    reply: []
+    reply: [],
+    service: { access: "token", path: "/manga/2/my_list_status" }
   },
   {
     name: "user.me",
-    inputs: [{ fields: ["anime_statistics"] }],
     method: "GET",
+    endpoint: "/users/@me",
+    fields: true,
+    errors: ["ClientAuthError"],
+    cached: false,
+    inputs: [{ fields: ["anime_statistics"] }],
     path: "/users/@me",
     query: { fields: "anime_statistics" },
     token: "always",
-    reply: { id: 1, name: "me" }
+    reply: { id: 1, name: "me" },
+    service: {
+      access: "token",
+      path: "/users/@me",
+      read: {
+        inputs: [{ fields: "anime_statistics" }],
+        holds: (any) => ({ name: "sample_reader", anime_statistics: any(Object) })
+      }
+    }
   },
   {
     name: "user.get",
-    inputs: [{ username: "@me" }, { fields: "picture" }],
     method: "GET",
+    endpoint: "/users/{user_name}",
+    fields: true,
+    errors: ["ClientValidationError", "ClientAuthError"],
+    cached: false,
+    inputs: [{ username: "@me" }, { fields: "picture" }],
     path: "/users/@me",
     query: { fields: "picture" },
     token: "always",
-    reply: { id: 1, name: "me" }
+    reply: { id: 1, name: "me" },
+    service: {
+      access: "token",
+      path: "/users/%40me",
+      read: { inputs: [{ username: "@me" }], holds: () => ({ name: "sample_reader" }) }
+    }
   },
   {
     name: "user.animeList",
+    method: "GET",
+    endpoint: "/users/{user_name}/animelist",
+    fields: true,
+    limit: { usual: 100, most: 1000 },
+    errors: ["ClientValidationError", "ClientAuthError"],
+    cached: false,
     inputs: [
       { username: "some/body", status: "watching", sort: "list_score", limit: 1000, offset: 5 },
       { fields: "list_status", nsfw: true }
     ],
-    method: "GET",
     path: "/users/some%2Fbody/animelist",
     query: {
       status: "watching",
@@ -223,32 +406,76 @@ export const examples: ReadonlyArray<Example> = [
       nsfw: "true"
     },
     token: "never",
-    reply: { data: [{ node, list_status: { status: "watching" } }], paging: {} }
+    reply: { data: [{ node, list_status: { status: "watching" } }], paging: {} },
+    service: {
+      access: "identified",
+      path: "/users/sample_reader/animelist?nsfw=true",
+      usual: 10,
+      read: {
+        inputs: [
+          { username: "sample_reader", status: "completed", sort: "list_score", limit: 1 },
+          { fields: "list_status{tags}" }
+        ],
+        holds: (any) => ({
+          data: [
+            { node: { id: any(Number), title: any(String) }, list_status: { status: "completed", tags: any(Array) } }
+          ]
+        })
+      }
+    }
   },
   {
     name: "user.mangaList",
-    inputs: [{ username: " @ME ", sort: "manga_title" }],
     method: "GET",
+    endpoint: "/users/{user_name}/mangalist",
+    fields: true,
+    limit: { usual: 100, most: 1000 },
+    errors: ["ClientValidationError", "ClientAuthError"],
+    cached: false,
+    inputs: [{ username: " @ME ", sort: "manga_title" }],
     path: "/users/@me/mangalist",
     query: { sort: "manga_title", limit: "100" },
     token: "always",
-    reply: { data: [{ node }] }
+    reply: { data: [{ node }] },
+    service: {
+      access: "identified",
+      path: "/users/sample_reader/mangalist?nsfw=true",
+      usual: 10,
+      read: {
+        inputs: [{ username: "@me", limit: 1 }, { fields: "list_status" }],
+        holds: (any) => ({ data: [{ list_status: any(Object) }] })
+      }
+    }
   },
   {
     name: "forum.boards",
-    inputs: [],
     method: "GET",
+    endpoint: "/forum/boards",
+    fields: false,
+    errors: [],
+    cached: true,
+    inputs: [],
     path: "/forum/boards",
     query: {},
     token: "never",
-    reply: { categories: [{ title: "C", boards: [{ id: 1, title: "B" }] }] }
+    reply: { categories: [{ title: "C", boards: [{ id: 1, title: "B" }] }] },
+    service: {
+      access: "public",
+      path: "/forum/boards",
+      read: { inputs: [], holds: (any) => ({ categories: any(Array) }) }
+    }
   },
   {
     name: "forum.topics",
+    method: "GET",
+    endpoint: "/forum/topics",
+    fields: false,
+    limit: { usual: 100, most: 100 },
+    errors: [],
+    cached: true,
     inputs: [
       { boardId: 1, subboardId: 2, q: "key", topicUserName: "a", userName: "b", sort: "recent", limit: 10, offset: 20 }
     ],
-    method: "GET",
     path: "/forum/topics",
     query: {
       board_id: "1",
@@ -261,18 +488,60 @@ export const examples: ReadonlyArray<Example> = [
       offset: "20"
     },
     token: "never",
-    reply: { data: [{ id: 1, title: "T" }], paging: {} }
+    reply: { data: [{ id: 1, title: "T" }], paging: {} },
+    service: {
+      access: "public",
+      path: "/forum/topics",
+      read: {
+        inputs: [{ limit: 1, sort: "recent" }],
+        holds: (any) => ({ data: [{ id: any(Number), title: any(String) }] })
+      }
+    }
   },
   {
     name: "forum.topic",
-    inputs: [{ id: 481 }],
     method: "GET",
+    endpoint: "/forum/topic/{topic_id}",
+    fields: false,
+    limit: { usual: 100, most: 100 },
+    errors: [],
+    cached: true,
+    inputs: [{ id: 481 }],
     path: "/forum/topic/481",
     query: { limit: "100" },
     token: "never",
-    reply: { data: { title: "T", posts: [{ id: 1, body: "b" }] }, paging: {} }
+    reply: { data: { title: "T", posts: [{ id: 1, body: "b" }] }, paging: {} },
+    service: {
+      access: "public",
+      path: "/forum/topic/2000005",
+      usual: 100,
+      read: {
+        inputs: [{ id: 2_000_029, limit: 1 }],
+        holds: (any) => ({ data: { title: any(String), posts: [{ number: 1 }] } })
+      }
+    }
   }
-]
+] as const satisfies ReadonlyArray<Row>
+
+export const examples: ReadonlyArray<Example> = rows
+
+/** The rows as they are written, for the tests of types. */
+export type Rows = (typeof rows)[number]
+
+const common = ["fields", "limit", "nsfw", "offset"]
+
+/** Whether an operation has params, besides the options that all have. */
+export const takesParams = ({ endpoint, query }: Example): boolean =>
+  endpoint.includes("{") || Object.keys(query).some((name) => !common.includes(name))
+
+/** The inputs of an example without a place in the list, and with more options. */
+export const inputsWith = (row: Example, more: object): ReadonlyArray<object> => {
+  const [first, second] = row.inputs.map((given: { readonly limit?: number; readonly offset?: number }) => {
+    const { limit: _, offset: __, ...others } = given
+    return others
+  })
+  return takesParams(row) ? [first ?? {}, { ...second, ...more }] : [{ ...first, ...more }]
+}
 
 /** One example by its name. */
 export const example = (name: string): Example => {

@@ -7,6 +7,7 @@ import type { Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { type Call, faces, failure, value } from "./faces.js"
 import { type FaultName, html, meeting } from "./faults.js"
+import { examples } from "./operations.js"
 
 interface Platform {
   readonly transport: Layer.Layer<HttpClient.HttpClient>
@@ -16,38 +17,10 @@ interface Platform {
   readonly isBrowser: boolean
 }
 
-const titled = { id: expect.any(Number), title: expect.any(String) }
-
 /** Every read, what it is given and what has to be in its reply. */
-const reads: ReadonlyArray<readonly [string, ReadonlyArray<object>, object]> = [
-  ["anime.get", [{ id: 30230 }, { fields: ["mean", "genres{name}"] }], { id: 30230, mean: expect.any(Number) }],
-  [
-    "anime.search",
-    [{ q: "diamond no ace", limit: 1 }],
-    { data: [{ node: titled }], paging: { next: expect.any(String) } }
-  ],
-  ["anime.seasonal", [{ year: 2017, season: "winter", limit: 1 }], { season: { year: 2017, season: "winter" } }],
-  ["anime.ranking", [{ rankingType: "movie", limit: 1 }], { data: [{ node: titled, ranking: { rank: 1 } }] }],
-  ["anime.suggestions", [{ limit: 1, fields: "mean" }], { data: [{ node: { mean: expect.any(Number) } }] }],
-  ["manga.get", [{ id: 2 }, { fields: "authors{last_name}" }], { id: 2, authors: expect.any(Array) }],
-  ["manga.search", [{ q: "vagabond" }], { data: [{ node: titled }] }],
-  ["manga.ranking", [{ rankingType: "manga", limit: 1 }, { fields: "mean" }], { data: [{ ranking: { rank: 1 } }] }],
-  ["user.me", [{ fields: "anime_statistics" }], { name: "sample_reader", anime_statistics: expect.any(Object) }],
-  ["user.get", [{ username: "@me" }], { name: "sample_reader" }],
-  [
-    "user.animeList",
-    [{ username: "sample_reader", status: "completed", sort: "list_score", limit: 1 }, { fields: "list_status{tags}" }],
-    { data: [{ node: titled, list_status: { status: "completed", tags: expect.any(Array) } }] }
-  ],
-  [
-    "user.mangaList",
-    [{ username: "@me", limit: 1 }, { fields: "list_status" }],
-    { data: [{ list_status: expect.any(Object) }] }
-  ],
-  ["forum.boards", [], { categories: expect.any(Array) }],
-  ["forum.topics", [{ limit: 1, sort: "recent" }], { data: [titled] }],
-  ["forum.topic", [{ id: 2_000_029, limit: 1 }], { data: { title: expect.any(String), posts: [{ number: 1 }] } }]
-]
+const reads = examples.flatMap(({ name, service: { read } }) =>
+  read === undefined ? [] : [[name, read.inputs, read.holds((type) => expect.any(type))] as const]
+)
 
 export const againstTheService = ({ transport, url, isBrowser }: Platform): void =>
   describe.each(faces)("against the service, on the %s face", (faceName, face) => {

@@ -1,30 +1,15 @@
 import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
+import { type Example, examples } from "../support/operations.js"
 import { client, start, token } from "./service.js"
 
-const publicReads = [
-  "/anime/1",
-  "/anime?q=cowboy",
-  "/anime/season/2015/spring",
-  "/anime/ranking?ranking_type=all",
-  "/manga/1",
-  "/manga?q=monster",
-  "/manga/ranking?ranking_type=all",
-  "/forum/boards",
-  "/forum/topics",
-  "/forum/topic/2000001"
-]
-const lists = ["/users/paper_lantern/animelist", "/users/paper_lantern/mangalist"]
-const ownReads = [
-  "/anime/suggestions",
-  "/users/@me",
-  "/users/@me/animelist",
-  "/users/@me/mangalist",
-  "/users/%40me/animelist"
-]
-const writes = ["PATCH", "DELETE"].flatMap((method) =>
-  ["/anime/30230/my_list_status", "/manga/2/my_list_status"].map((path) => [method, path] as const)
-)
+const readsFor = (access: Example["service"]["access"]) =>
+  examples.flatMap(({ method, service }) => (method === "GET" && service.access === access ? [service.path] : []))
+
+const publicReads = readsFor("public")
+const lists = readsFor("identified")
+const ownReads = [...readsFor("token"), "/users/@me/animelist", "/users/@me/mangalist", "/users/%40me/animelist"]
+const writes = examples.flatMap(({ method, service }) => (method === "GET" ? [] : [[method, service.path] as const]))
 
 const forbidden = [403, { error: "forbidden", message: "" }]
 const invalidToken = [401, { error: "invalid_token", message: "token is invalid" }]

@@ -1,5 +1,6 @@
-import { type EmbeddedCatalogOptions, longTopicId, sample } from "@catalog-client/core/testing"
+import { type EmbeddedCatalogOptions, sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
+import { examples } from "../support/operations.js"
 import { client, ids, type Page, start } from "./service.js"
 
 const refusedAs = (error: string, message?: string) => ({ error, ...(message === undefined ? {} : { message }) })
@@ -42,18 +43,11 @@ describe("search", () => {
 })
 
 describe("limits and offsets", () => {
-  it.each([
-    ["/anime?q=the", 10, 100],
-    ["/manga?q=the", 10, 100],
-    ["/anime/ranking?ranking_type=bypopularity", 100, 500],
-    ["/manga/ranking?ranking_type=bypopularity", 100, 500],
-    ["/anime/season/2016/winter?nsfw=false", undefined, 500],
-    ["/anime/suggestions?nsfw=false", undefined, 100],
-    ["/users/@me/animelist?nsfw=true", 10, 1000],
-    ["/users/@me/mangalist?nsfw=true", 10, 1000],
-    ["/forum/topics?q=", undefined, 100],
-    [`/forum/topic/${longTopicId}?q=`, 100, 100]
-  ] as const)("of %s", async (path, usual, max) => {
+  it.each(
+    examples.flatMap(({ limit, service: { path, usual } }) =>
+      limit === undefined ? [] : [[path.includes("?") ? path : `${path}?`, usual, limit.most] as const]
+    )
+  )("of %s", async (path, usual, max) => {
     const { get, page } = start()
     const lengthOf = (body: { data: ReadonlyArray<unknown> | { posts: ReadonlyArray<unknown> } }) =>
       "posts" in body.data ? body.data.posts.length : body.data.length

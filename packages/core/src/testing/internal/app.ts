@@ -2,16 +2,21 @@
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
+import { sharedSample } from "../data/index.js"
+import type { Dataset } from "../Dataset.js"
 import type { EmbeddedCatalogOptions, ReceivedRequest } from "../Options.js"
+import type { Grants } from "./access.js"
 import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
 import { methodNotAllowed, notFound, refused } from "./reply.js"
 import { makeRouter } from "./router.js"
 import { isOperation, operationsAt } from "./routes.js"
-import { makeService } from "./service.js"
+import type { Service } from "./service.js"
+import { Store } from "./store.js"
 
 const splitUrl = (url: string): readonly [path: string, search: string] => {
   const at = url.indexOf("?")
@@ -67,6 +72,47 @@ const check = ({ basePath = "", faults = [], latency }: EmbeddedCatalogOptions):
     if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
       throw new TypeError(`the status of a fault must be a whole number from 200 to 599, but it is ${String(status)}`)
     }
+  }
+}
+
+/** The dataset's first user owns the default token: that is `sample_reader` in the sample. */
+const defaultToken = "embedded-token"
+
+const grantsOf = (options: EmbeddedCatalogOptions, dataset: Dataset, store: Store): Grants => {
+  const [first] = dataset.users
+  const given = options.tokens ?? (first === undefined ? {} : { [defaultToken]: first.name })
+  const tokens = Object.entries(given).map(([token, grant]) => {
+    const { expiresAt = Number.POSITIVE_INFINITY, user } = typeof grant === "string" ? { user: grant } : grant
+    const account = store.accountNamed(user)
+    if (account === undefined) throw new TypeError(`No user of the dataset is called "${user}", who is to own a token.`)
+    return [token, { account, expiresAt }] as const
+  })
+  return {
+    tokens: new Map(tokens),
+    clientIds: new Set(options.clientIds ?? ["embedded-client"]),
+    anonymousReads: options.anonymousReads ?? true
+  }
+}
+
+const lastTime = 8.64e15
+
+const checkTime = (time: number): number => {
+  if (Math.abs(time) <= lastTime) return time
+  throw new TypeError(`now must return milliseconds since 1970, but it returned ${time}`)
+}
+
+const makeService = (options: EmbeddedCatalogOptions): Service => {
+  const { now } = options
+  const dataset = options.dataset ?? sharedSample()
+  const store = new Store(dataset)
+  return {
+    store,
+    grants: grantsOf(options, dataset, store),
+    quirks: options.quirks ?? {},
+    unlikeLive: options.unlikeLive ?? {},
+    deleteMissing: options.deleteMissing ?? 404,
+    poll: options.poll ?? "object",
+    now: now === undefined ? Clock.currentTimeMillis : Effect.sync(() => checkTime(now()))
   }
 }
 

@@ -1,6 +1,6 @@
 /** Pages in the service's form, and the service's habits in giving them out. */
 import * as Either from "effect/Either"
-import type { Quirks } from "../Options.js"
+import type { Quirks } from "../Quirks.js"
 import { whole, type Works } from "./inputs.js"
 import { descending } from "./kind.js"
 import type { Refusal } from "./reply.js"

@@ -2,12 +2,9 @@
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { sharedSample } from "../data/index.js"
-import type { Dataset } from "../Dataset.js"
-import type { EmbeddedCatalogOptions, Quirks, UnlikeLive } from "../Options.js"
+import type { Quirks, UnlikeLive } from "../Quirks.js"
 import { type Access, type Caller, type Grants, identify } from "./access.js"
 import { anime } from "./anime.js"
 import { last, type Works } from "./inputs.js"
@@ -16,7 +13,7 @@ import type { Kinds, View } from "./kind.js"
 import { manga } from "./manga.js"
 import type { Limits, PageRequest } from "./paging.js"
 import { badRequest, internalError, json, type Refusal, refused } from "./reply.js"
-import { Store } from "./store.js"
+import type { Store } from "./store.js"
 
 export const kinds: Kinds = { anime, manga }
 
@@ -29,47 +26,6 @@ export interface Service {
   readonly poll: "object" | "array"
   /** Milliseconds since 1970. */
   readonly now: Effect.Effect<number>
-}
-
-/** The dataset's first user owns the default token: that is `sample_reader` in the sample. */
-const defaultToken = "embedded-token"
-
-const grantsOf = (options: EmbeddedCatalogOptions, dataset: Dataset, store: Store): Grants => {
-  const [first] = dataset.users
-  const given = options.tokens ?? (first === undefined ? {} : { [defaultToken]: first.name })
-  const tokens = Object.entries(given).map(([token, grant]) => {
-    const { expiresAt = Number.POSITIVE_INFINITY, user } = typeof grant === "string" ? { user: grant } : grant
-    const account = store.accountNamed(user)
-    if (account === undefined) throw new TypeError(`No user of the dataset is called "${user}", who is to own a token.`)
-    return [token, { account, expiresAt }] as const
-  })
-  return {
-    tokens: new Map(tokens),
-    clientIds: new Set(options.clientIds ?? ["embedded-client"]),
-    anonymousReads: options.anonymousReads ?? true
-  }
-}
-
-const lastTime = 8.64e15
-
-const checkTime = (time: number): number => {
-  if (Math.abs(time) <= lastTime) return time
-  throw new TypeError(`now must return milliseconds since 1970, but it returned ${time}`)
-}
-
-export const makeService = (options: EmbeddedCatalogOptions): Service => {
-  const { now } = options
-  const dataset = options.dataset ?? sharedSample()
-  const store = new Store(dataset)
-  return {
-    store,
-    grants: grantsOf(options, dataset, store),
-    quirks: options.quirks ?? {},
-    unlikeLive: options.unlikeLive ?? {},
-    deleteMissing: options.deleteMissing ?? 404,
-    poll: options.poll ?? "object",
-    now: now === undefined ? Clock.currentTimeMillis : Effect.sync(() => checkTime(now()))
-  }
 }
 
 /** A request that may be answered: who asks, when, and by which URL. */

@@ -1,9 +1,15 @@
 /** What is answered about people. */
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Access } from "./access.js"
+import { answered, endpoint, fields, input, paged, path, works } from "./endpoint.js"
 import { narrow } from "./fields.js"
 import type { Works } from "./inputs.js"
+import * as Reads from "./reads.js"
+import * as Records from "./records.js"
 import { forbidden, notFound, type Refusal } from "./reply.js"
-import { type Call, selectionOf } from "./service.js"
+import { type Call, kinds, selectionOf } from "./service.js"
 import type { Account, Store } from "./store.js"
 
 const secondsOfDay = 86_400
@@ -55,7 +61,7 @@ const statisticsOf = (account: Account, store: Store): Readonly<Record<string, n
 const always = ["id", "name", "location", "joined_at", "picture", "gender", "birthday"] as const
 const onRequest = ["time_zone", "is_supporter"] as const
 
-export const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Refusal> => {
+const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Refusal> => {
   const { account } = caller
   if (account === undefined) return Either.left(forbidden())
   const selection = selectionOf(inputs)
@@ -70,5 +76,61 @@ export const me = (inputs: Works, { caller, service }: Call): Either.Either<unkn
 }
 
 /** The service knows `@me` alone, not even the caller's own name. */
-export const named = (name: string, inputs: Works, call: Call): Either.Either<unknown, Refusal> =>
+const named = (name: string, inputs: Works, call: Call): Either.Either<unknown, Refusal> =>
   name === "@me" ? me(inputs, call) : Either.left(notFound())
+
+const listInputs = (sorts: string, statuses: string) =>
+  Schema.Struct({
+    status: input(`${statuses}; all, if nothing is said.`),
+    sort: input(`${sorts}.`),
+    ...paged("by default 10, at most 1000"),
+    ...works
+  })
+
+/** A list of one's own needs a token, that of another user only a client identifier. */
+const listAccess = ({ path }: { readonly path: { readonly user_name: string } }): Access =>
+  path.user_name === "@me" ? "token" : "identified"
+
+export const UserGroup = HttpApiGroup.make("user")
+  .add(
+    answered(
+      endpoint("me", "GET", "/users/@me", "token", Records.User).setUrlParams(Schema.Struct(fields)),
+      (call, { urlParams }) => me(urlParams, call)
+    )
+  )
+  .add(
+    answered(
+      endpoint("get", "GET", "/users/:user_name", "token", Records.User)
+        .setPath(path("user_name"))
+        .setUrlParams(Schema.Struct(fields)),
+      (call, { path, urlParams }) => named(path.user_name, urlParams, call)
+    )
+  )
+  .add(
+    answered(
+      endpoint("animeList", "GET", "/users/:user_name/animelist", "identified", Records.AnimeListPage)
+        .setPath(path("user_name"))
+        .setUrlParams(
+          listInputs(
+            "list_score, list_updated_at, anime_title, anime_start_date or anime_id",
+            "watching, completed, on_hold, dropped or plan_to_watch"
+          )
+        ),
+      (call, { path, urlParams }) => Reads.list(kinds.anime, path.user_name, urlParams, call),
+      listAccess
+    )
+  )
+  .add(
+    answered(
+      endpoint("mangaList", "GET", "/users/:user_name/mangalist", "identified", Records.MangaListPage)
+        .setPath(path("user_name"))
+        .setUrlParams(
+          listInputs(
+            "list_score, list_updated_at, manga_title, manga_start_date or manga_id",
+            "reading, completed, on_hold, dropped or plan_to_read"
+          )
+        ),
+      (call, { path, urlParams }) => Reads.list(kinds.manga, path.user_name, urlParams, call),
+      listAccess
+    )
+  )

@@ -3,9 +3,16 @@
  */
 import type { HttpClient } from "@effect/platform/HttpClient"
 import type * as Effect from "effect/Effect"
-import { isNamed } from "./validate.js"
-import type { Credentials } from "../Credentials.js"
-import { type Declaration, type Errors, hasParams, type Inputs, type Params, type Reply } from "./declaration.js"
+import { isNamed } from "../common/validate.js"
+import type { Credentials } from "../../Credentials.js"
+import {
+  type Declaration,
+  type Errors,
+  hasParams,
+  type Inputs,
+  type Params,
+  type Reply
+} from "../operation/declaration.js"
 import { interpret } from "./interpreter.js"
 
 /** An operation that has inputs takes params and options, one that has none takes options alone. */

@@ -7,7 +7,6 @@ import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
 import * as Metric from "effect/Metric"
@@ -17,11 +16,21 @@ import type * as MetricKeyType from "effect/MetricKeyType"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import type { ClientError } from "../CatalogError.js"
-import type { Call } from "./call.js"
-import { memoize } from "./memoize.js"
+import type { ClientError } from "../../CatalogError.js"
+import { memoize } from "../common/memoize.js"
+import type { AnyFiber } from "../common/run.js"
 
-type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
+/** What is told of a call. */
+export interface Call {
+  readonly operation: { readonly name: string; readonly method: string }
+  readonly config: { readonly tracePropagation: boolean }
+  /** How many exchanges it was given so far. */
+  readonly attempts: number
+  /** What the last of them was answered with, once that is known. */
+  readonly status: number | undefined
+  /** Without secrets. */
+  readonly shownUrl: string
+}
 
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 

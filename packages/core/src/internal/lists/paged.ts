@@ -7,11 +7,11 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { ClientError } from "../CatalogError.js"
-import type { Credentials } from "../Credentials.js"
-import type { Declaration, Errors, Reply } from "./declaration.js"
-import { type Arguments, inputsOf, type Operation, operation } from "./operation.js"
-import { collect, items, pages, type Pull } from "./pages.js"
+import type { ClientError } from "../../CatalogError.js"
+import type { Credentials } from "../../Credentials.js"
+import type { Declaration, Errors, Reply } from "../operation/declaration.js"
+import { type Arguments, inputsOf, type Operation, operation } from "../call/operation.js"
+import { collect, items, pages, type Pull } from "./walk.js"
 
 type Services = HttpClient | Credentials
 

@@ -2,9 +2,9 @@
  * What an operation is: data that says how its inputs become a request and what its reply is.
  */
 import type * as Schema from "effect/Schema"
-import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../CatalogError.js"
-import type { FieldsByRecord } from "../Face.js"
-import type { WireNames } from "../ServiceProfile.js"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
+import type { FieldsByRecord } from "../../Face.js"
+import type { WireNames } from "../../ServiceProfile.js"
 
 /** The name of an input, the same in `params` and in `options`. */
 export type Input = keyof WireNames

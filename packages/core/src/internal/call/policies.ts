@@ -2,9 +2,9 @@
  * The policies around a call, each in its place.
  */
 import * as Effect from "effect/Effect"
-import { checkPolicies, type Policy, stages } from "../CatalogPolicy.js"
-import { memoize } from "./memoize.js"
-import { mistake } from "./validate.js"
+import { checkPolicies, type Policy, stages } from "../../CatalogPolicy.js"
+import { memoize } from "../common/memoize.js"
+import { mistake } from "../common/validate.js"
 
 /** A function that makes a policy is easily given in the place of the policy. */
 const made: Policy = (call, attempt) => {

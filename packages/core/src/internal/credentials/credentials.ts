@@ -1,5 +1,5 @@
 /**
- * Credentials on their way: from a slot to a header, and out of everything that an error shows.
+ * Credentials on their way from a slot to a header.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -7,13 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { baseUrlOf, type CatalogSettings } from "../CatalogConfig.js"
-import { isHeaderValue, mistake } from "./validate.js"
-import { lookInCredential } from "../CatalogError.js"
-import type { CatalogCall } from "../CatalogPolicy.js"
-import { Asking, type Credentials, type CredentialSlot, isSecret, Slots } from "../Credentials.js"
-import { memoize } from "./memoize.js"
-import { Finder, long, redact } from "./redact.js"
+import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
+import { isHeaderValue, mistake } from "../common/validate.js"
+import { lookInCredential } from "../../CatalogError.js"
+import type { CatalogCall } from "../../CatalogPolicy.js"
+import { Asking, type Credentials, type CredentialSlot, isSecret, Slots } from "../../Credentials.js"
+import { memoize } from "../common/memoize.js"
 
 /** Why there is no access token to send. */
 export type Lack = "Missing" | "Unusable" | undefined
@@ -30,8 +29,8 @@ export const none: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
   clientId: Option.none()
 }))()
 
-/** What somebody has wiped is nothing any more. */
-const valueOf = (secret: Redacted.Redacted<string>): string => {
+/** The text of a secret; empty where it was wiped. */
+export const valueOf = (secret: Redacted.Redacted<string>): string => {
   try {
     return Redacted.value(secret)
   } catch {
@@ -229,53 +228,18 @@ export const sendsToken = ({
   readonly credentials: Held
 }): boolean => Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
 
-const secretHeaders = ({ headers }: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
+/** The extra headers whose values are secret. */
+export const secretHeaders = ({
+  headers
+}: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
   Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
 
-/** The names of the headers that nobody is to print. */
+/** The names of all headers whose values are secret. */
 export const secretHeaderNames = (settings: CatalogSettings): ReadonlyArray<string> => [
   settings.profile.accessToken.header,
   settings.profile.clientId.header,
   ...secretHeaders(settings).map(([name]) => name)
 ]
-
-const decoded = (base64: string): string => {
-  try {
-    return atob(base64)
-  } catch {
-    return ""
-  }
-}
-
-/** What is secret in a header's value, besides the whole of it: the scheme is not, nor what a cookie is called. */
-const partsOf = (value: string, header: string | undefined): ReadonlyArray<string> => {
-  if (header === "cookie") {
-    return value
-      .split(";")
-      .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
-      .filter((part) => part.length >= long)
-  }
-  // What a slot holds is no header's value, but it may have been copied from one.
-  const scheme = header === undefined ? "basic|bearer" : "\\S+"
-  const [, name = "", credential = ""] = new RegExp(`^(${scheme}) +(\\S+)$`, "i").exec(value) ?? []
-  const pair = name.toLowerCase() === "basic" ? decoded(credential) : ""
-  return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
-}
-
-const finders = /*#__PURE__*/ memoize((_secret: Redacted.Redacted<string>) => new Map<string | undefined, Finder>())
-
-const finderIn = (value: string, header: string | undefined): Finder => new Finder([value, ...partsOf(value, header)])
-
-/** Made once for each secret and header: where calls are traced, each has a URL to search. */
-const finderOf = (secret: Redacted.Redacted<string>, header?: string): Finder => {
-  const known = finders(secret)
-  let finder = known.get(header)
-  if (finder === undefined) {
-    finder = finderIn(valueOf(secret), header)
-    known.set(header, finder)
-  }
-  return finder
-}
 
 type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
 
@@ -286,36 +250,12 @@ const isExit = (slot: CredentialSlot | SlotExit): slot is SlotExit => Exit.isExi
 const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> =>
   isExit(slot) && Exit.isSuccess(slot) && isCredential(slot.value) ? usableIn(slot.value) : Option.none()
 
-/**
- * Redacts credentials in a text: those that were sent, those that the service of a context gave lately or would give at
- * once, and those among the extra headers. A secret that was wiped since its headers were written is in these.
- */
-export const redactorOf = (
-  context: Context.Context<never>,
-  sent: CatalogCall["credentials"],
-  settings: CatalogSettings,
-  written: Readonly<Record<string, string>>
-): ((text: string) => string) => {
-  const ofService = Option.match(Context.getOption(context, Slots), {
+/** The credentials that are known without asking: those that the service of a context gave lately or would give at once. */
+export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>
+  Option.match(Context.getOption(context, Slots), {
     onNone: () => [],
     onSome: (service) => [
       ...memoryOf(service).given,
       ...Arr.getSomes([atOnce(service.accessToken), atOnce(service.clientId)])
     ]
   })
-  const credentials = Arr.dedupe([...ofService, ...Arr.getSomes(Object.values(sent))])
-  const extra = secretHeaders(settings)
-  const isWiped = [...credentials, ...extra.map(([, value]) => value)].some((secret) => valueOf(secret) === "")
-  const all = [
-    ...credentials.map((secret) => finderOf(secret)),
-    ...extra.map(([name, value]) => finderOf(value, name)),
-    ...(isWiped ? secretHeaderNames(settings).map((name) => finderIn(written[name.toLowerCase()] ?? "", name)) : [])
-  ]
-  return (text) => redact(text, all)
-}
-
-/** A URL without credentials. The origin is left as it is: a short credential can be a word in the name of the host. */
-export const redactUrl = (url: string, redact: (text: string) => string): string => {
-  const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
-  return origin + redact(url.slice(origin.length))
-}

@@ -2,12 +2,13 @@
  * One call of an operation, from its inputs to its end: what is known of it, and how it names itself where it is shown.
  */
 import type * as Context from "effect/Context"
-import type { CatalogSettings } from "../CatalogConfig.js"
-import { ClientNetworkError } from "../CatalogError.js"
-import type { CatalogCall } from "../CatalogPolicy.js"
-import { toRecord } from "./cause.js"
-import type { Declaration } from "./declaration.js"
-import * as Secrets from "./secrets.js"
+import type { CatalogSettings } from "../../CatalogConfig.js"
+import { ClientNetworkError } from "../../CatalogError.js"
+import type { CatalogCall } from "../../CatalogPolicy.js"
+import { toRecord } from "../common/cause.js"
+import type { Declaration } from "../operation/declaration.js"
+import { none } from "../credentials/credentials.js"
+import { redactorOf, redactUrl } from "../redaction/secrets.js"
 
 export class Call {
   /** Absolute; empty where no request is made. */
@@ -23,7 +24,7 @@ export class Call {
   /** Ends the exchange that is under way, where it ends with the call. */
   stop: (() => void) | undefined
   /** What is sent. */
-  credentials: CatalogCall["credentials"] = Secrets.none
+  credentials: CatalogCall["credentials"] = none
   /** The headers of its last request as they were written: a secret can be wiped after that. */
   #written: Readonly<Record<string, string>> = {}
   #redact: ((text: string) => string) | undefined
@@ -41,13 +42,13 @@ export class Call {
 
   /** A text without what is sent in secret. It is not asked before it is known what is sent, unless nothing will be. */
   redact(text: string): string {
-    this.#redact ??= Secrets.redactorOf(this.context, this.credentials, this.config, this.#written)
+    this.#redact ??= redactorOf(this.context, this.credentials, this.config, this.#written)
     return this.#redact(text)
   }
 
   /** An input can be anything, and a page's link is the service's text. */
   get shownUrl(): string {
-    return Secrets.redactUrl(this.url, (text) => this.redact(text))
+    return redactUrl(this.url, (text) => this.redact(text))
   }
 
   /** What each of its errors says. */

@@ -2,10 +2,10 @@
  * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
  */
 import { identity } from "effect/Function"
-import { baseUrlOf, type CatalogSettings } from "../CatalogConfig.js"
-import { isNamed, show, mistake } from "./validate.js"
-import { toWire } from "../Selector.js"
-import { textIn } from "./cause.js"
+import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
+import { isNamed, show, mistake } from "../common/validate.js"
+import { toWire } from "../../Selector.js"
+import { textIn } from "../common/cause.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
 import { isGiven, isMe, me } from "./rules.js"
 

@@ -3,11 +3,11 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { ClientRestError } from "../CatalogError.js"
-import { textIn } from "./cause.js"
+import { ClientRestError } from "../../CatalogError.js"
+import { textIn } from "../common/cause.js"
 import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
-import * as Secrets from "./secrets.js"
+import * as Secrets from "../credentials/credentials.js"
 
 /** An answer as it came. */
 export interface Answer {

@@ -6,7 +6,7 @@
  */
 import * as AST from "effect/SchemaAST"
 import type * as Schema from "effect/Schema"
-import { memoize } from "./memoize.js"
+import { memoize } from "../common/memoize.js"
 
 /** Where a fault is, from the inside out while a guard returns. */
 export type Path = Array<string | number>

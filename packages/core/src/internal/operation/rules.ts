@@ -1,7 +1,7 @@
 /**
  * What is checked before anything is sent: the four rules, and who needs an access token.
  */
-import { ClientAuthError, ClientValidationError } from "../CatalogError.js"
+import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
 import type { Rule, Token } from "./declaration.js"
 
 /** The name that stands for the owner of the access token. */

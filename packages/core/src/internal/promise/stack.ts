@@ -1,7 +1,7 @@
 /**
  * The lines of the program in the stack of an error, in place of those of the library.
  */
-import { type ClientError, setOwn } from "../CatalogError.js"
+import { type ClientError, setOwn } from "../../CatalogError.js"
 
 /** Engines have it, and no standard. */
 const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }

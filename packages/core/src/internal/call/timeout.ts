@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
-import { type AnyFiber, forkFrom, interrupt } from "./run.js"
+import { type AnyFiber, forkFrom, interrupt } from "../common/run.js"
 
 /** Starts to wait; gives back what ends the waiting. */
 type Watch<E> = (fiber: AnyFiber, end: (error: () => E) => void) => () => void

@@ -1,0 +1,115 @@
+/**
+ * An endpoint of the service: what it takes, what it gives, and what answers it.
+ *
+ * The declaration says what goes over the wire and judges nothing: inputs are texts, members of replies are optional. What
+ * is a good input, and what is answered to a bad one, is up to the handler.
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import type * as HttpMethod from "@effect/platform/HttpMethod"
+import * as OpenApi from "@effect/platform/OpenApi"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Access } from "./access.js"
+import type { Refusal } from "./reply.js"
+import { answering, type Call, type Service } from "./service.js"
+
+/** A parameter that comes twice is a list: the service takes the last, and a schema of one text would refuse it. */
+export const input = (description: string) =>
+  Schema.optional(
+    Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
+      description,
+      jsonSchema: { type: "string", description }
+    })
+  )
+
+export const fields = {
+  fields: input("Comma-separated names, nestable in braces: `a,b{c,d}`. Unknown names are ignored.")
+}
+
+export const paged = (limits: string) => ({
+  limit: input(`Entries of a page: ${limits}.`),
+  offset: input("Entries before the page, by default 0.")
+})
+
+export const works = {
+  ...fields,
+  nsfw: input("`true` shows works marked gray or black, which are hidden by default.")
+}
+
+export const form = (names: ReadonlyArray<string>) =>
+  Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.optional(Schema.String)]))).pipe(
+    HttpApiSchema.withEncoding({ kind: "UrlParams" })
+  )
+
+export const path = <const Names extends ReadonlyArray<string>>(...names: Names) =>
+  Schema.Struct(
+    Object.fromEntries(names.map((name) => [name, Schema.String])) as { [Name in Names[number]]: typeof Schema.String }
+  )
+
+/** The credentials that open an endpoint, any one of them. */
+const credentials: Readonly<Record<Access, ReadonlyArray<object>>> = {
+  public: [{}, { clientId: [] }, { accessToken: [] }],
+  identified: [{ clientId: [] }, { accessToken: [] }],
+  token: [{ accessToken: [] }]
+}
+
+/** Which credentials an endpoint needs. */
+class AccessOf extends Context.Tag("@catalog-client/core/testing/AccessOf")<AccessOf, Access>() {}
+
+/** An endpoint that is opened by these credentials. */
+export const endpoint = <
+  const Name extends string,
+  const Method extends HttpMethod.HttpMethod,
+  Success extends Schema.Schema.AnyNoContext
+>(
+  name: Name,
+  method: Method,
+  path: `/${string}`,
+  access: Access,
+  success: Success
+) =>
+  HttpApiEndpoint.make(method)(name, path)
+    .addSuccess(success)
+    .annotate(OpenApi.Override, { security: credentials[access] })
+    .annotate(AccessOf, access)
+
+interface Request {
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+interface Answered {
+  readonly answer: (call: Call, inputs: Request) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>
+  readonly access: ((inputs: Request) => Access) | undefined
+}
+
+/** What answers an endpoint. */
+class AnswerOf extends Context.Tag("@catalog-client/core/testing/AnswerOf")<AnswerOf, Answered>() {}
+
+type Inputs<E extends HttpApiEndpoint.HttpApiEndpoint.Any> = HttpApiEndpoint.HttpApiEndpoint.RequestRaw<E> & Request
+
+/** An endpoint with what answers it. `access` is for one that needs more credentials for some inputs. */
+export const answered = <E extends HttpApiEndpoint.HttpApiEndpoint.Any>(
+  endpoint: E,
+  answer: (call: Call, inputs: Inputs<E>) => ReturnType<Answered["answer"]>,
+  access?: (inputs: Inputs<E>) => Access
+): E => {
+  const own = endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
+  // The router gives an endpoint its own inputs.
+  return own.annotate(AnswerOf, { answer, access } as unknown as Answered) as unknown as E
+}
+
+/** What an instance of the service answers to an endpoint. */
+export const handlerOf = (
+  service: Service,
+  { annotations }: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
+): ((inputs: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse>) => {
+  // `endpoint` and `answered` gave them.
+  const context = annotations as Context.Context<AccessOf | AnswerOf>
+  const { access, answer } = Context.get(context, AnswerOf)
+  return answering(service)(access ?? Context.get(context, AccessOf), answer)
+}

@@ -1,0 +1,124 @@
+/** The endpoints of anime and manga. */
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { answered, endpoint, fields, form, input, paged, path, works } from "./endpoint.js"
+import type { Kind } from "./kind.js"
+import * as ListEntry from "./listEntry.js"
+import * as Reads from "./reads.js"
+import * as Records from "./records.js"
+import { kinds } from "./service.js"
+import type { Entry, Item } from "./store.js"
+
+/** The endpoints that anime and manga both have. */
+const common = <
+  I extends Item,
+  E extends Entry,
+  One extends Schema.Schema.AnyNoContext,
+  Page extends Schema.Schema.AnyNoContext,
+  RankingPage extends Schema.Schema.AnyNoContext,
+  ListStatus extends Schema.Schema.AnyNoContext
+>(
+  kind: Kind<I, E>,
+  facts: {
+    readonly rankings: string
+    /** Names of the form that are its own. */
+    readonly form: ReadonlyArray<string>
+    readonly item: One
+    readonly page: Page
+    readonly rankingPage: RankingPage
+    readonly listStatus: ListStatus
+  }
+) => ({
+  search: answered(
+    endpoint("search", "GET", `/${kind.name}`, "public", facts.page).setUrlParams(
+      Schema.Struct({ q: input("3 to 64 characters."), ...paged("by default 10, at most 100"), ...works })
+    ),
+    (call, { urlParams }) => Reads.search(kind, urlParams, call)
+  ),
+  ranking: answered(
+    endpoint("ranking", "GET", `/${kind.name}/ranking`, "public", facts.rankingPage).setUrlParams(
+      Schema.Struct({ ranking_type: input(`${facts.rankings}.`), ...paged("by default 100, at most 500"), ...works })
+    ),
+    (call, { urlParams }) => Reads.ranking(kind, urlParams, call)
+  ),
+  get: answered(
+    endpoint("get", "GET", `/${kind.name}/:id`, "public", facts.item)
+      .setPath(path("id"))
+      .setUrlParams(Schema.Struct(fields)),
+    (call, { path, urlParams }) => Reads.one(kind, path.id, urlParams, call)
+  ),
+  update: answered(
+    endpoint("updateMyListStatus", "PATCH", `/${kind.name}/:id/my_list_status`, "token", facts.listStatus)
+      .setPath(path("id"))
+      .setUrlParams(Schema.Struct(fields))
+      .setPayload(
+        form(["status", "score", ...facts.form, "priority", "tags", "comments", "start_date", "finish_date"])
+      ),
+    (call, { path, request }) => ListEntry.update(kind, path.id, request, call)
+  ),
+  delete: answered(
+    endpoint(
+      "deleteFromList",
+      "DELETE",
+      `/${kind.name}/:id/my_list_status`,
+      "token",
+      Schema.Array(Schema.Unknown).annotations(HttpApiSchema.annotations({ status: 200 }))
+    ).setPath(path("id")),
+    (call, { path }) => ListEntry.remove(kind, path.id, call)
+  )
+})
+
+const anime = common(kinds.anime, {
+  rankings: "all, airing, upcoming, tv, ova, movie, special, bypopularity or favorite",
+  form: ["num_watched_episodes", "is_rewatching", "num_times_rewatched", "rewatch_value"],
+  item: Records.Anime,
+  page: Records.AnimePage,
+  rankingPage: Records.AnimeRankingPage,
+  listStatus: Records.AnimeListStatus
+})
+
+const manga = common(kinds.manga, {
+  rankings: "all, manga, novels, oneshots, doujin, manhwa, manhua, bypopularity or favorite",
+  form: ["num_chapters_read", "num_volumes_read", "is_rereading", "num_times_reread", "reread_value"],
+  item: Records.Manga,
+  page: Records.MangaPage,
+  rankingPage: Records.MangaRankingPage,
+  listStatus: Records.MangaListStatus
+})
+
+export const AnimeGroup = HttpApiGroup.make("anime")
+  .add(anime.search)
+  .add(anime.ranking)
+  .add(
+    answered(
+      endpoint("seasonal", "GET", "/anime/season/:year/:season", "public", Records.AnimeSeasonPage)
+        .setPath(path("year", "season"))
+        .setUrlParams(
+          Schema.Struct({
+            sort: input("anime_score or anime_num_list_users."),
+            ...paged("by default 100, at most 500"),
+            ...works
+          })
+        ),
+      (call, { path, urlParams }) => Reads.seasonal(kinds.anime, path, urlParams, call)
+    )
+  )
+  .add(
+    answered(
+      endpoint("suggestions", "GET", "/anime/suggestions", "token", Records.AnimePage).setUrlParams(
+        Schema.Struct({ ...paged("by default 100, at most 100"), ...works })
+      ),
+      (call, { urlParams }) => Reads.suggestions(kinds.anime, urlParams, call)
+    )
+  )
+  .add(anime.get)
+  .add(anime.update)
+  .add(anime.delete)
+
+export const MangaGroup = HttpApiGroup.make("manga")
+  .add(manga.search)
+  .add(manga.ranking)
+  .add(manga.get)
+  .add(manga.update)
+  .add(manga.delete)
