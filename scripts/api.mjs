@@ -63,11 +63,35 @@ const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.pare
 
 const statementsOf = (symbol) => [...new Set(symbol.declarations.map(statementOf))]
 
+const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, file)
+
+/**
+ * A declaration with the parts of its unions and the members of its object types sorted. The compiler writes those of an
+ * inferred type in the order in which it met them, which is another after an incremental build.
+ */
+const sortedTypes = (statement) => {
+  const file = statement.getSourceFile()
+  const byText = (nodes) => {
+    const texts = new Map(nodes.map((node) => [node, textOf(node, file)]))
+    return [...nodes].sort((a, b) => (texts.get(a) < texts.get(b) ? -1 : 1))
+  }
+  const transformer = (context) => {
+    const visit = (node) => {
+      const visited = ts.visitEachChild(node, visit, context)
+      if (ts.isUnionTypeNode(visited)) return context.factory.createUnionTypeNode(byText(visited.types))
+      if (ts.isTypeLiteralNode(visited)) return context.factory.createTypeLiteralNode(byText(visited.members))
+      return visited
+    }
+    return visit
+  }
+  return ts.transform(statement, [transformer]).transformed[0]
+}
+
 /** The text of a declaration, with `prefix` in place of its own `export declare`. */
 const print = (symbol, prefix) =>
   statementsOf(symbol)
     .map((statement) => {
-      const text = printer.printNode(ts.EmitHint.Unspecified, statement, statement.getSourceFile())
+      const text = textOf(sortedTypes(statement), statement.getSourceFile())
       const plain = text.replace(/^(export )?(declare )?/, "")
       return (/^(type|interface) /.test(plain) ? prefix.replace("declare ", "") : prefix) + plain
     })
