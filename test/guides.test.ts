@@ -28,13 +28,17 @@ const textOf = (page: string): string => read(page).replace(/^```(?:ts|text)\n.*
 const exists = (path: string): boolean => inRoot.has(path) || all.some((known) => known.endsWith(`/${path}`))
 
 const pathsIn = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/(?<=[`\s>])[\w./-]*(?:[\w-][.](?:ts|mjs|md|json|sh|yml)|\w\/)(?=[`\s:,;)"]|$)/gm)].map(([path]) => path)
+  [...text.matchAll(/(?<=[`\s>])[\w./-]*(?:[\w-][.](?:ts|mjs|md|json|sh|yml)|\w\/)(?=[`\s:,;)"]|$)/gm)].map(
+    ([path]) => path
+  )
 
 const linksIn = (page: string): ReadonlyArray<string> =>
   [...textOf(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => join(dirname(page), target))
 
 describe.each(guides)("%s", (page) => {
-  const quoted = [...textOf(page).matchAll(/`[^`\n]+`|^```(?:sh|mermaid)\n.*?^```$/gms)].map(([text]) => text).join("\n")
+  const quoted = [...textOf(page).matchAll(/`[^`\n]+`|^```(?:sh|mermaid)\n.*?^```$/gms)]
+    .map(([text]) => text)
+    .join("\n")
 
   it("names only files and folders that exist", () => {
     expect(pathsIn(quoted).filter((path) => !exists(path))).toEqual([])
@@ -104,7 +108,9 @@ describe("CONTRIBUTING.md", () => {
 
   it("names each script of package.json", () => {
     const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
-    const missing = Object.keys(scripts).filter((name) => !page.includes(`npm run ${name}`) && !page.includes(`npm ${name}`))
+    const missing = Object.keys(scripts).filter(
+      (name) => !page.includes(`npm run ${name}`) && !page.includes(`npm ${name}`)
+    )
     expect(missing).toEqual([])
   })
 })
