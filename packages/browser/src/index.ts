@@ -72,8 +72,7 @@ const inPage = (path: string): string | URL => {
  * given. A `baseUrl` that begins with one slash is a path of the page's own origin. Where there is no page yet, as on a
  * server that renders it, the first call resolves it.
  *
- * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout. Contract:
- * What the service does.
+ * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
  *
  * @example
  * ```ts

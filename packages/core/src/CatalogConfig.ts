@@ -12,7 +12,7 @@ import { ServiceProfile } from "./ServiceProfile.js"
 
 export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./internal/common/validate.js"
 
-/** The options of a call that can have a default. Contract: Common options object. */
+/** The options of a call that can have a default. */
 export interface CallDefaults {
   /**
    * Milliseconds for one exchange, to the last byte of the body: 30 000 by default, `0` and `Infinity` for no limit.
@@ -131,7 +131,7 @@ const checkHeaders = (
  */
 export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
   const url = baseUrl ?? profile.baseUrl
-  // Settings that somebody made by hand have not been looked at.
+  // Settings made by hand were not checked.
   return url.endsWith("/") ? url.replace(/\/+$/, "") : url
 }
 

@@ -2,7 +2,7 @@
  * The four errors that an operation can fail with. There are no others.
  *
  * All are `Schema.TaggedError`s: `Effect.catchTag` and `instanceof` tell them apart, and `Schema.encode` carries them to
- * another process. Nothing secret is inside any of them. Contract: Errors.
+ * another process. Nothing secret is inside any of them.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ export const setOwn = (error: Error, key: "name" | "message" | "stack", value: s
 
 /**
  * `Schema.TaggedError` with three habits more: `JSON.stringify` gives the encoded form and the message; name and message are
- * its own from the beginning, since engines call no getter to print an error that nobody caught, nor to clone its message;
+ * its own from the beginning, since engines call no getter to print an uncaught error, nor to clone its message;
  * and the stack is these two alone, since the frames below it are those of the fiber that ran, never those of the program.
  * The promise face adds those that wait.
  */
@@ -55,8 +55,6 @@ export const lookInCredential = "Look for line breaks, control characters or let
  *
  * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot be sent in a header
  * (a line break inside it, for example).
- *
- * Contract: Errors; Authentication, rule 5.
  *
  * @example
  * ```ts
@@ -103,8 +101,6 @@ const rules = {
  * | 2 | both `updateMyListStatus` | `params` hold no known field to change |
  * | 3 | `user.get` | `username` is empty or blank |
  * | 4 | `user.animeList`, `user.mangaList` | `username` is empty or blank |
- *
- * Contract: Errors; Client-side rules tied to operations, 1 to 4.
  *
  * @example
  * ```ts
@@ -164,8 +160,6 @@ const advice = (status: number): string => advices[status] ?? ofKind(status)
  *
  * `reason` is `Status` for any status outside 200 to 299 (redirects are answers too), and `InvalidBody` for a success whose
  * body is not the operation's reply; `path` then leads to the fault.
- *
- * Contract: Errors.
  *
  * @example
  * ```ts
@@ -245,8 +239,6 @@ const unconnected =
 /**
  * No whole answer came: the time was up, the call was cancelled, or the transport failed.
  *
- * Contract: Errors.
- *
  * @example
  * ```ts
  * import { Catalog } from "@catalog-client/core"
@@ -315,7 +307,7 @@ export const ClientError = /*#__PURE__*/ Schema.Union(
   ClientRestError,
   ClientNetworkError
 )
-/** Any of the four errors. Contract: Errors. */
+/** Any of the four errors. */
 export type ClientError = typeof ClientError.Type
 
 /**

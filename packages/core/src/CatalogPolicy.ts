@@ -34,6 +34,11 @@ export interface CatalogCall {
   /** Whether making the exchange twice has the same effect as making it once. */
   readonly idempotent: boolean
   /**
+   * Whether the reply is the same for every user, but for the list statuses in it: a read of items, searches, seasons,
+   * rankings or the forum. `Resilience.cache` keeps such replies alone.
+   */
+  readonly cacheable: boolean
+  /**
    * Makes the error for a policy that ends the call itself. The error names the call and its attempts. It keeps a
    * record of the cause, without the credentials of the call.
    */

@@ -134,7 +134,7 @@ const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientI
  *
  * Every operation needs it, so a program that forgets it does not compile; `Credentials.none` says that there are none.
  * Each call sends every credential that is configured. By the contract public reads need none, though the live service
- * asks for one. Contract: Authentication.
+ * asks for one.
  *
  * @example
  * ```ts

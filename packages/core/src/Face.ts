@@ -83,7 +83,7 @@ export interface WholeListOptions {
   /** How many pages to read ahead of the page in use: 1 by default, 0 for none. */
   readonly prefetch?: number | undefined
   /**
-   * Whether to leave out entries whose `id` was seen before: a list that somebody edits shifts while it is read. The
+   * Whether to leave out entries whose `id` was seen before: a list that is edited shifts while it is read. The
    * ids that were seen are kept until the end. `pages` gives pages as they are.
    */
   readonly distinct?: boolean | undefined
@@ -169,13 +169,13 @@ export interface PagedItems<
   ) => Reply<F, ReadonlyArray<Selected<EntryOf<Page>, S, D>>, E>
 }
 
-/** The options that every operation takes. Contract: Common options object. */
+/** The options that every operation takes. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw"> {
   /** Policies of this call, besides those around all calls. They replace those of the same stage. */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
-/** The options of an operation whose reply is selected. Contract: Common options object. */
+/** The options of an operation whose reply is selected. */
 export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptions {
   /**
    * A selector: what the reply holds besides `id` and `title` (`id` and `name` of a user). Without it, an item also

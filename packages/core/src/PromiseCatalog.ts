@@ -52,7 +52,7 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
  * The nineteen operations as promises, with the two credential slots.
  *
  * A call that fails is rejected with the very error object (`instanceof ClientRestError`, `_tag`), or with a
- * `TypeError` for a mistake of the program. Contract: What the service does; Authentication, rule 1.
+ * `TypeError` for a mistake of the program.
  *
  * `D` is the option `fields` of `createCatalog`. Replies follow it, so a catalog with such a default has another type
  * than one without. A function that takes either is generic.

@@ -167,7 +167,7 @@ type SelectedParts<M, P, Keep> = [P] extends [never] ? Row<M> : Narrow<M, Keep e
  * `"mean, genres"`, `["mean", "genres"]` and `["my_list_status{tags,comments}"]` are selectors of an anime. An editor
  * completes the known names. Other names are allowed, since the service gains fields; the service ignores names that it
  * does not know. Braces narrow: `authors{first_name}` leaves the first name of an author without the role beside it,
- * and `authors{first_name,role}` leaves both. Contract: Common options object, `fields`.
+ * and `authors{first_name,role}` leaves both.
  *
  * @example
  * ```ts

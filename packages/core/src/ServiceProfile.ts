@@ -50,8 +50,7 @@ export interface CredentialHeader {
 /**
  * A deployment of the service: where it is, how it takes credentials, and what it calls the inputs.
  *
- * Another deployment is another value: spread {@link ServiceProfile.default} and change what differs. Contract:
- * Authentication, rule 6 and Endpoints, wire names ("not shown").
+ * Another deployment is another value: spread {@link ServiceProfile.default} and change what differs.
  *
  * @example
  * ```ts

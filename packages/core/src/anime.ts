@@ -133,7 +133,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    * Reads one anime. Without `fields`: `id`, `title` and `main_picture`.
    *
    * An access token is needed only for the caller's own entry, `my_list_status`. Fails with {@link ClientRestError} (404:
-   * there is no such anime) and {@link ClientNetworkError}. Contract: Endpoints, Anime, `get`.
+   * there is no such anime) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -151,7 +151,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    * Searches anime by a keyword and reads one page of the results.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
-   * {@link ClientNetworkError}. Contract: Endpoints, Anime, `search`.
+   * {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -174,7 +174,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of the anime of a season.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Anime, `seasonal`.
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -194,7 +194,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of a ranking of anime.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Anime, `ranking`.
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -215,7 +215,6 @@ export interface AnimeOperations<F extends Face, D = never> {
    * Reads one page of what the service suggests to the owner of the access token.
    *
    * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} and {@link ClientNetworkError}.
-   * Contract: Endpoints, Anime, `suggestions`.
    *
    * @example
    * ```ts
@@ -231,7 +230,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    *
    * Only the fields that are given are sent. The service judges their ranges, clamps episodes and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Anime, `updateMyListStatus`.
+   * {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -253,7 +252,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    * Removes an anime from the caller's own list.
    *
    * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
-   * {@link ClientNetworkError}. Contract: Endpoints, Anime, `deleteFromList`.
+   * {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -276,6 +275,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/anime/{id}",
   fields: "anime",
+  cacheable: true,
   reply: Anime
 })
 
@@ -287,6 +287,8 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   query: ["q"],
   fields: "anime",
   limit: { usual: 100, most: 100 },
+  nsfw: true,
+  cacheable: true,
   rule: hasKeyword,
   reply: AnimePage
 })
@@ -299,6 +301,8 @@ export const seasonal: Operations["seasonal"] = /*#__PURE__*/ paged({
   query: ["sort"],
   fields: "anime",
   limit: { most: 500 },
+  nsfw: true,
+  cacheable: true,
   reply: SeasonalPage
 })
 
@@ -310,6 +314,8 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   query: ["rankingType"],
   fields: "anime",
   limit: { most: 500 },
+  nsfw: true,
+  cacheable: true,
   reply: AnimeRankingPage
 })
 
@@ -320,6 +326,7 @@ export const suggestions: Operations["suggestions"] = /*#__PURE__*/ paged({
   path: "/anime/suggestions",
   fields: "anime",
   limit: { most: 100 },
+  nsfw: true,
   token: needsToken,
   reply: AnimePage
 })

@@ -43,7 +43,7 @@ export interface ForumOperations<F extends Face> {
   /**
    * Reads all boards, by category.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Forum, `boards`.
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -57,7 +57,7 @@ export interface ForumOperations<F extends Face> {
   /**
    * Reads one page of topics.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Forum, `topics`.
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -71,8 +71,7 @@ export interface ForumOperations<F extends Face> {
   /**
    * Reads one topic with one page of its posts, and its poll if it has one.
    *
-   * Fails with {@link ClientRestError} (404: there is no such topic) and {@link ClientNetworkError}. Contract: Endpoints,
-   * Forum, `topic`.
+   * Fails with {@link ClientRestError} (404: there is no such topic) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -92,6 +91,7 @@ export const boards: Operations["boards"] = /*#__PURE__*/ operation({
   name: "catalog.forum.boards",
   method: "GET",
   path: "/forum/boards",
+  cacheable: true,
   reply: ForumBoards
 })
 
@@ -103,6 +103,7 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
   query: ["boardId", "subboardId", "q", "topicUserName", "userName", "sort"],
   limit: { usual: 100, most: 100 },
   hasPrevious: true,
+  cacheable: true,
   reply: ForumTopicsPage
 })
 
@@ -113,5 +114,6 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   path: "/forum/topic/{id}",
   limit: { usual: 100, most: 100 },
   hasPrevious: true,
+  cacheable: true,
   reply: ForumTopicPage
 })

@@ -65,7 +65,7 @@ export interface MangaOperations<F extends Face, D = never> {
    * Reads one manga. Without `fields`: `id`, `title` and `main_picture`.
    *
    * An access token is needed only for the caller's own entry, `my_list_status`. Fails with {@link ClientRestError} (404:
-   * there is no such manga) and {@link ClientNetworkError}. Contract: Endpoints, Manga, `get`.
+   * there is no such manga) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -83,7 +83,7 @@ export interface MangaOperations<F extends Face, D = never> {
    * Searches manga by a keyword and reads one page of the results.
    *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
-   * {@link ClientNetworkError}. Contract: Endpoints, Manga, `search`.
+   * {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -103,7 +103,7 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Reads one page of a ranking of manga.
    *
-   * Fails with {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Manga, `ranking`.
+   * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -125,7 +125,7 @@ export interface MangaOperations<F extends Face, D = never> {
    *
    * Only the fields that are given are sent. The service judges their ranges, clamps progress and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, Manga, `updateMyListStatus`.
+   * {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -147,7 +147,7 @@ export interface MangaOperations<F extends Face, D = never> {
    * Removes a manga from the caller's own list.
    *
    * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
-   * {@link ClientNetworkError}. Contract: Endpoints, Manga, `deleteFromList`.
+   * {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -170,6 +170,7 @@ export const get: Operations["get"] = /*#__PURE__*/ operation({
   method: "GET",
   path: "/manga/{id}",
   fields: "manga",
+  cacheable: true,
   reply: Manga
 })
 
@@ -181,6 +182,8 @@ export const search: Operations["search"] = /*#__PURE__*/ paged({
   query: ["q"],
   fields: "manga",
   limit: { usual: 100, most: 100 },
+  nsfw: true,
+  cacheable: true,
   rule: hasKeyword,
   reply: MangaPage
 })
@@ -193,6 +196,8 @@ export const ranking: Operations["ranking"] = /*#__PURE__*/ paged({
   query: ["rankingType"],
   fields: "manga",
   limit: { most: 500 },
+  nsfw: true,
+  cacheable: true,
   reply: MangaRankingPage
 })
 

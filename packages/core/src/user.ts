@@ -16,7 +16,7 @@ import type { Selected, Selector } from "./Selector.js"
 /** Which user. */
 export interface UserParams {
   /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. A list can be anybody's, and its `@me` can be
+   * A user's name, or `@me` for the owner of the access token. Not blank. A list can be any user's, and its `@me` can be
    * in any case and with blanks around it. For profiles the service knows `@me` alone.
    */
   readonly username: string
@@ -50,7 +50,6 @@ export interface UserOperations<F extends Face, D = never> {
    * Reads the profile of the owner of the access token.
    *
    * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} and {@link ClientNetworkError}.
-   * Contract: Endpoints, User, `me`.
    *
    * @example
    * ```ts
@@ -67,7 +66,7 @@ export interface UserOperations<F extends Face, D = never> {
    * Reads a user's profile. The service knows only `@me` here and answers 404 to every other name.
    *
    * Fails with {@link ClientValidationError} (rule 3: `username` is blank), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} and {@link ClientNetworkError}. Contract: Endpoints, User, `get`.
+   * {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -91,8 +90,7 @@ export interface UserOperations<F extends Face, D = never> {
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
-   * {@link ClientRestError} (403: the list is private) and {@link ClientNetworkError}. Contract: Endpoints, User,
-   * `animeList`.
+   * {@link ClientRestError} (403: the list is private) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -119,8 +117,7 @@ export interface UserOperations<F extends Face, D = never> {
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
-   * {@link ClientRestError} (403: the list is private) and {@link ClientNetworkError}. Contract: Endpoints, User,
-   * `mangaList`.
+   * {@link ClientRestError} (403: the list is private) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -171,6 +168,7 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ paged({
   fields: "animeListEntry",
   limit: { usual: 100, most: 1000 },
   hasPrevious: true,
+  nsfw: true,
   rule: namesListOwner,
   token: needsTokenForMe,
   reply: AnimeListPage
@@ -185,6 +183,7 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ paged({
   fields: "mangaListEntry",
   limit: { usual: 100, most: 1000 },
   hasPrevious: true,
+  nsfw: true,
   rule: namesListOwner,
   token: needsTokenForMe,
   reply: MangaListPage

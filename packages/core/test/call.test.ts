@@ -276,7 +276,8 @@ describe("CatalogPolicy", () => {
       params: { id: 1 },
       timeout: 7000,
       maxResponseBytes: 8000,
-      idempotent: true
+      idempotent: true,
+      cacheable: true
     })
     expect(Equal.equals(calls[0]?.credentials.accessToken, Option.some(Redacted.make("t")))).toBe(true)
     expect(JSON.stringify(calls[0])).not.toContain('"t"')

@@ -35,8 +35,7 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
 /**
  * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.
  *
- * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout. Contract:
- * What the service does.
+ * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
  *
  * @example
  * ```ts

@@ -50,7 +50,7 @@ const overSocket = (app: HttpApp.Default<EmbeddedCatalog.ConnectionDropped>): Ht
     )
   )
 
-/** Nobody is waited for: connections are closed with the server, requests in flight included. */
+/** It waits for no client: connections are closed with the server, requests in flight included. */
 const closeWithAll = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
     server.close(() => resume(Effect.void))

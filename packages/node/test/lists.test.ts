@@ -24,7 +24,7 @@ const paging = async (pagingOf: (request: IncomingMessage, url: URL) => object) 
     response.end(JSON.stringify({ data: [{ node: { id, title: "One" } }], paging: pagingOf(request, url) }))
   })
   const url = `http://127.0.0.1:${await listen(server)}`
-  return { url, [Symbol.asyncDispose]: async () => void (await promisify(server.close.bind(server))()) }
+  return { url, [Symbol.asyncDispose]: () => promisify(server.close.bind(server))() }
 }
 
 test("links of many parameters hold up neither timers nor other calls", { timeout: 60_000 }, async () => {

@@ -7,7 +7,7 @@ import type * as Schema from "effect/Schema"
 import { number, optional, record, text, texts } from "./schema.js"
 import { DayOfTheWeek, Season } from "./Word.js"
 
-/** Two sizes of one image. Contract: Resources, Picture. */
+/** Two sizes of one image. */
 export const Picture = /*#__PURE__*/ record("Picture", {
   /** URL. */
   medium: text,
@@ -26,7 +26,7 @@ export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
 })
 export interface AlternativeTitles extends Schema.Schema.Type<typeof AlternativeTitles> {}
 
-/** When an anime is on air, in Japan's time. Contract: Resources, Broadcast. */
+/** When an anime is on air, in Japan's time. */
 export const Broadcast = /*#__PURE__*/ record("Broadcast", {
   day_of_the_week: optional(DayOfTheWeek),
   /** `HH:MM`. */
@@ -56,8 +56,7 @@ export const Studio = /*#__PURE__*/ record("Studio", {
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}
 
 /**
- * Links to the pages around this one. A list ends at the page that has no `next`. Contract: Page envelopes, Paging
- * node.
+ * Links to the pages around this one. A list ends at the page that has no `next`.
  */
 export const Paging = /*#__PURE__*/ record("Paging", {
   /** URL of the next page. */

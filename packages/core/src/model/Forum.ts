@@ -39,11 +39,11 @@ export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
 })
 export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> {}
 
-/** All boards. Contract: Page envelopes, Forum boards response. */
+/** All boards. */
 export const ForumBoards = /*#__PURE__*/ record("ForumBoards", { categories: Schema.Array(ForumCategory) })
 export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {}
 
-/** A topic in a list of topics. Contract: Page envelopes, Forum topics response. */
+/** A topic in a list of topics. */
 export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
   id: number,
   title: text,
@@ -110,7 +110,7 @@ export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
 })
 export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {}
 
-/** One topic; `paging` leads through its posts. Contract: Page envelopes, Forum topic response. */
+/** One topic; `paging` leads through its posts. */
 export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
   data: ForumTopicDetail,
   paging: optional(Paging)

@@ -198,7 +198,6 @@ const anime = /*#__PURE__*/ (() => ({
 
 /**
  * An anime. It always has `id` and `title`, and every other member when it was requested and the service has it.
- * Contract: Resources, Anime.
  */
 export interface Anime extends Schema.Struct.Type<typeof anime>, Related {
   /** Only when a single item is read. */
@@ -227,7 +226,6 @@ const manga = /*#__PURE__*/ (() => ({
 
 /**
  * A manga. It always has `id` and `title`, and every other member when it was requested and the service has it.
- * Contract: Resources, Manga.
  */
 export interface Manga extends Schema.Struct.Type<typeof manga>, Related {
   /** Only when a single item is read. */

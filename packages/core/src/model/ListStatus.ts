@@ -1,5 +1,5 @@
 /**
- * Where an item stands on somebody's list.
+ * Where an item stands on a user's list.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import { flag, number, optional, record, text, texts } from "./schema.js"
 import { AnimeListStatusValue, MangaListStatusValue } from "./Word.js"
 
 /**
- * An anime on somebody's list. Contract: Resources, Anime list status.
+ * An anime on a user's list.
  *
  * A write calls the progress `num_watched_episodes`; a reply calls it `num_episodes_watched`.
  */
@@ -34,7 +34,7 @@ export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
 })
 export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStatus> {}
 
-/** A manga on somebody's list. Contract: Resources, Manga list status. */
+/** A manga on a user's list. */
 export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   status: optional(MangaListStatusValue),
   num_chapters_read: number,

@@ -17,36 +17,36 @@ export const Ranking = /*#__PURE__*/ record("Ranking", {
 })
 export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}
 
-/** An anime as an entry of a search, of a season or of the suggestions. Contract: Page envelopes, Search and seasonal entry. */
+/** An anime as an entry of a search, of a season or of the suggestions. */
 export const AnimeEntry = /*#__PURE__*/ record("AnimeEntry", { node: Anime })
 export interface AnimeEntry extends Schema.Schema.Type<typeof AnimeEntry> {}
 
-/** A manga as an entry of a search. Contract: Page envelopes, Search and seasonal entry. */
+/** A manga as an entry of a search. */
 export const MangaEntry = /*#__PURE__*/ record("MangaEntry", { node: Manga })
 export interface MangaEntry extends Schema.Schema.Type<typeof MangaEntry> {}
 
-/** An anime with its place in a ranking. Contract: Page envelopes, Ranking entry. */
+/** An anime with its place in a ranking. */
 export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
   node: Anime,
   ranking: optional(Ranking)
 })
 export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankingEntry> {}
 
-/** A manga with its place in a ranking. Contract: Page envelopes, Ranking entry. */
+/** A manga with its place in a ranking. */
 export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
   node: Manga,
   ranking: optional(Ranking)
 })
 export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankingEntry> {}
 
-/** An entry of a user's anime list, with `list_status` if requested. Contract: Page envelopes, User list entry. */
+/** An entry of a user's anime list, with `list_status` if requested. */
 export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
   node: Anime,
   list_status: optional(AnimeListStatus)
 })
 export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
 
-/** An entry of a user's manga list, with `list_status` if requested. Contract: Page envelopes, User list entry. */
+/** An entry of a user's manga list, with `list_status` if requested. */
 export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
   node: Manga,
   list_status: optional(MangaListStatus)

@@ -27,7 +27,7 @@ export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
 })
 export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnimeStatistics> {}
 
-/** A user's profile. It always has `id` and `name`. Contract: Resources, User. */
+/** A user's profile. It always has `id` and `name`. */
 export const User = /*#__PURE__*/ record("User", {
   id: Schema.Number,
   name: Schema.String,

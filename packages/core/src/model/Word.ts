@@ -8,11 +8,11 @@
  */
 import { word } from "./schema.js"
 
-/** A quarter of the broadcasting year. Contract: Endpoints, anime `seasonal`. */
+/** A quarter of the broadcasting year. */
 export const Season = /*#__PURE__*/ word("Season", "winter", "spring", "summer", "fall")
 export type Season = typeof Season.Type
 
-/** What an anime ranking ranks. Contract: Endpoints, anime `ranking`. */
+/** What an anime ranking ranks. */
 export const AnimeRankingType = /*#__PURE__*/ word(
   "AnimeRankingType",
   "all",
@@ -27,7 +27,7 @@ export const AnimeRankingType = /*#__PURE__*/ word(
 )
 export type AnimeRankingType = typeof AnimeRankingType.Type
 
-/** What a manga ranking ranks. Contract: Endpoints, manga `ranking`. */
+/** What a manga ranking ranks. */
 export const MangaRankingType = /*#__PURE__*/ word(
   "MangaRankingType",
   "all",
@@ -46,7 +46,7 @@ export type MangaRankingType = typeof MangaRankingType.Type
 export const SeasonalSort = /*#__PURE__*/ word("SeasonalSort", "anime_score", "anime_num_list_users")
 export type SeasonalSort = typeof SeasonalSort.Type
 
-/** Where an anime stands on somebody's list. Contract: States and transitions. */
+/** Where an anime stands on a user's list. */
 export const AnimeListStatusValue = /*#__PURE__*/ word(
   "AnimeListStatusValue",
   "watching",
@@ -57,7 +57,7 @@ export const AnimeListStatusValue = /*#__PURE__*/ word(
 )
 export type AnimeListStatusValue = typeof AnimeListStatusValue.Type
 
-/** Where a manga stands on somebody's list. Contract: States and transitions. */
+/** Where a manga stands on a user's list. */
 export const MangaListStatusValue = /*#__PURE__*/ word(
   "MangaListStatusValue",
   "reading",
@@ -68,7 +68,7 @@ export const MangaListStatusValue = /*#__PURE__*/ word(
 )
 export type MangaListStatusValue = typeof MangaListStatusValue.Type
 
-/** The order of a user's anime list. Contract: Endpoints, `user.animeList`. */
+/** The order of a user's anime list. */
 export const AnimeListSort = /*#__PURE__*/ word(
   "AnimeListSort",
   "list_score",
@@ -79,7 +79,7 @@ export const AnimeListSort = /*#__PURE__*/ word(
 )
 export type AnimeListSort = typeof AnimeListSort.Type
 
-/** The order of a user's manga list. Contract: Endpoints, `user.mangaList`. */
+/** The order of a user's manga list. */
 export const MangaListSort = /*#__PURE__*/ word(
   "MangaListSort",
   "list_score",
@@ -90,15 +90,15 @@ export const MangaListSort = /*#__PURE__*/ word(
 )
 export type MangaListSort = typeof MangaListSort.Type
 
-/** The order of forum topics. Contract: Endpoints, `forum.topics`. */
+/** The order of forum topics. */
 export const TopicSort = /*#__PURE__*/ word("TopicSort", "recent")
 export type TopicSort = typeof TopicSort.Type
 
-/** Whether an anime is on air. Contract: Resources, Anime `status`. */
+/** Whether an anime is on air. */
 export const AnimeStatus = /*#__PURE__*/ word("AnimeStatus", "finished_airing", "currently_airing", "not_yet_aired")
 export type AnimeStatus = typeof AnimeStatus.Type
 
-/** Whether a manga is still being published. Contract: Resources, Manga `status`. */
+/** Whether a manga is still being published. */
 export const MangaStatus = /*#__PURE__*/ word(
   "MangaStatus",
   "finished",
@@ -109,7 +109,7 @@ export const MangaStatus = /*#__PURE__*/ word(
 )
 export type MangaStatus = typeof MangaStatus.Type
 
-/** The kind of an anime. Contract: Resources, Anime `media_type`. */
+/** The kind of an anime. */
 export const AnimeMediaType = /*#__PURE__*/ word(
   "AnimeMediaType",
   "unknown",
@@ -125,7 +125,7 @@ export const AnimeMediaType = /*#__PURE__*/ word(
 )
 export type AnimeMediaType = typeof AnimeMediaType.Type
 
-/** The kind of a manga. Contract: Resources, Manga `media_type`. */
+/** The kind of a manga. */
 export const MangaMediaType = /*#__PURE__*/ word(
   "MangaMediaType",
   "unknown",

@@ -6,7 +6,7 @@
  */
 import * as Headers from "@effect/platform/Headers"
 import type * as Http from "@effect/platform/HttpClient"
-import * as Request from "@effect/platform/HttpClientRequest"
+import type * as Request from "@effect/platform/HttpClientRequest"
 import type * as Response from "@effect/platform/HttpClientResponse"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -117,7 +117,7 @@ const sendOverFetch =
     exchange().catch(receiver.onError)
     return () => {
       controller.abort()
-      // A body that does not heed the signal, of a fetch that somebody wrote.
+      // The body of a fetch that ignores its signal.
       reader?.cancel().catch(constVoid)
     }
   }

@@ -67,7 +67,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
   let closed: { failures: number } | undefined = { failures: 0 }
   let openUntil = 0
   let isProbed = false
-  /** What the failure that opened it was: a status or a reason, and no more, for the next call can be somebody else's. */
+  /** What the failure that opened it was: a status or a reason, and no more, since the next call can be another user's. */
   let opened: string | number = ""
 
   const open = (now: number, ending: Ending): void => {

@@ -20,9 +20,6 @@ export interface CacheOptions {
   readonly timeToLive: DurationInput
 }
 
-/** What everybody may keep: not user lists, profiles and suggestions. */
-const kept = /^catalog\.((anime|manga)\.(get|search|seasonal|ranking)|forum\.\w+)$/
-
 /** The item that a call is about, if it is about one. */
 const itemOf = ({ operation, params }: CatalogCall): string | undefined => {
   const [, domain] = operation.split(".")
@@ -130,7 +127,7 @@ export const cache = (options: CacheOptions): Policy => {
         )
       )
     }
-    if (!kept.test(call.operation)) {
+    if (!call.cacheable) {
       return attempt
     }
     return Effect.flatMap(requestOf(call), (request) =>

@@ -89,7 +89,7 @@ export interface MangaRecord extends Item {
   readonly serialization: ReadonlyArray<Named>
 }
 
-/** An anime on somebody's list. */
+/** An anime on a user's list. */
 export interface AnimeListRecord {
   readonly id: number
   readonly status: string
@@ -106,7 +106,7 @@ export interface AnimeListRecord {
   readonly updated_at: string
 }
 
-/** A manga on somebody's list. */
+/** A manga on a user's list. */
 export interface MangaListRecord {
   readonly id: number
   readonly status: string

@@ -117,10 +117,10 @@ class Exchange implements ClientReceiver {
     }
   }
 
-  /** Nobody waits for it any more. */
+  /** The caller no longer waits for it. */
   readonly stop = (): void => this.end(() => Effect.interrupt)
 
-  // Properties, so that whoever sends can hand them on by themselves.
+  // Properties, so that a transport can pass them on without the object.
   readonly onHeaders: Receiver["onHeaders"] = (status, header) => {
     if (this.isOver) {
       return

@@ -123,6 +123,7 @@ const begin = (
               timeout: call.timeout,
               maxResponseBytes: call.maxResponseBytes,
               idempotent: method !== "PATCH",
+              cacheable: operation.cacheable === true,
               networkError: (reason, cause) => call.networkError(reason, cause)
             },
             attempt(call, client, false)

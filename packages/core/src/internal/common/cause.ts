@@ -9,7 +9,7 @@ export interface CauseRecord {
   readonly code?: string
 }
 
-/** Causes can form a circle; nobody nests them deeper than this. */
+/** Causes can form a circle; real ones are not nested deeper than this. */
 const deepest = 16
 
 /** A member of something foreign, whose getters can throw. */

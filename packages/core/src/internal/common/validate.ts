@@ -47,7 +47,7 @@ export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff
 
 /**
  * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its answer. `totalTimeout`
- * bounds the whole call, with its retries and waits. Contract: Limits, `timeout`.
+ * bounds the whole call, with its retries and waits.
  *
  * @example
  * ```ts

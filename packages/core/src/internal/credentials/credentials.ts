@@ -51,7 +51,7 @@ const usableIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.
   Option.filter(presentIn(credential), (credential) => isHeaderValue(valueOf(credential)))
 
 /** Whether what the slots gave lacks a token. */
-export const lackOf = ({ accessToken }: Held): Lack =>
+const lackOf = ({ accessToken }: Held): Lack =>
   Option.isSome(usableIn(accessToken)) ? undefined : Option.isSome(presentIn(accessToken)) ? "Unusable" : "Missing"
 
 /** What is remembered of a credentials service. */

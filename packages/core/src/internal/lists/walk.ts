@@ -66,7 +66,7 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
   return pages
 }
 
-/** The largest pages that there are, unless somebody wants others. */
+/** The largest pages that there are, unless the caller gives a limit. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration.name, inputs)
   const where = hasParams(declaration) ? "params" : "options"
@@ -146,7 +146,7 @@ const walk = (
     if (!isNew || end === undefined || step >= Number(sent.get(limitName) ?? Infinity)) {
       return page
     }
-    // The page before reaches into this one. Whoever goes on from it has not seen this one, and asks for less.
+    // The page before reaches into this one. A program that goes on from it has not seen this one, and asks for less.
     const less = new URLSearchParams(link)
     less.set(limitName, String(step))
     return { ...page, paging: { ...page.paging, previous: withQuery(url, less) } }
@@ -257,7 +257,7 @@ export const items = (
     })
   })
 
-/** The first entries of a list. A page that nobody might need is not asked for ahead. */
+/** The first entries of a list. No page is read ahead, since it may not be needed. */
 export const collect = (
   declaration: Declaration,
   inputs: Inputs,

@@ -19,7 +19,7 @@ export type Token = (
   reason: ClientAuthError["reason"]
 ) => ClientAuthError | undefined
 
-/** What a caller gave; nobody has looked at it yet. */
+/** What a caller gave, not yet validated. */
 export type Params = { readonly [name: string]: unknown }
 
 /** All that a caller gave. */
@@ -41,9 +41,13 @@ export interface Declaration {
   readonly form?: ReadonlyArray<Input>
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
+  /** Whether it takes `nsfw`. */
+  readonly nsfw?: true
+  /** Whether a cache may keep its reply: it is the same for every user, but for list statuses. */
+  readonly cacheable?: true
   /**
-   * An operation with pages, which takes `limit` and `offset`, and `nsfw` where its entries have `fields`: what is sent as
-   * `limit` where none is given, and the largest that the service takes.
+   * An operation with pages, which takes `limit` and `offset`: what is sent as `limit` where none is given, and the largest
+   * that the service takes.
    */
   readonly limit?: { readonly usual?: number; readonly most: number }
   /** Whether its pages name the one before, too. */

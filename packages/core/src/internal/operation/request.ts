@@ -126,9 +126,9 @@ export const make = (
   }
   if (operation.fields !== undefined) {
     append("fields", options["fields"])
-    if (operation.limit !== undefined) {
-      append("nsfw", options["nsfw"] ?? config.defaults.nsfw)
-    }
+  }
+  if (operation.nsfw) {
+    append("nsfw", options["nsfw"] ?? config.defaults.nsfw)
   }
   if (operation.form === undefined) {
     return { url: follow(url), form: undefined }

@@ -274,7 +274,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
           return
         }
         for (const entry of entries) {
-          // What was read ahead does not go on where nobody wants it any more.
+          // Entries that were read ahead end with the signal and with the catalog.
           if (signal?.aborted || this.#closing !== undefined) {
             await awaited(this.#cancelled(declaration, inputs, signal?.aborted ? signal.reason : closed))
           }
@@ -334,7 +334,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         const error = Cause.isInterruptedOnly(exit.cause)
           ? this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed)
           : Cause.originalError(Cause.squash(exit.cause))
-        // Whoever closes a catalog finds its calls ended, and does not wait for their lines.
+        // After close() the calls have ended: taking their stack lines would come later.
         if (isClientError(error) && this.#closing === undefined) {
           return resolve(awaited(error))
         }

@@ -126,7 +126,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string =>
 
 const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
-/** Whether anybody listens to spans: the default tracer is always there and listens to nobody. */
+/** Whether a tracer records spans: the default one is always there and records none. */
 const isTraced = (fiber: AnyFiber, { config }: Call): boolean =>
   fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined || config.tracePropagation
 
@@ -165,7 +165,7 @@ const spanned = <A, E extends ClientError, R>(
   Effect.useSpan(name, { kind, captureStackTrace: false }, (span) =>
     Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
       Effect.sync(() => {
-        // Only now: before, nobody knew which secrets there are to cut out.
+        // Only now: before, it was not known which secrets to redact.
         for (const [key, value] of Object.entries(attributesOf(call, outcomeOf(exit)))) {
           span.attribute(key, value)
         }
@@ -186,7 +186,7 @@ export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown
   }
 }
 
-/** A call in a span, where somebody listens. */
+/** A call in a span, where a tracer records it. */
 export const operation = <A, E extends ClientError, R>(
   effect: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
@@ -206,7 +206,7 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
     })
   })
 
-/** One exchange as it is seen: in a span of its own, and with a line in the log, where somebody looks. */
+/** One exchange as it is seen: in a span of its own, and with a line in the debug log. */
 export const attempt = <A, E extends ClientError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,

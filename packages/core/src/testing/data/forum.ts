@@ -104,7 +104,7 @@ const endings = [
 
 const word = (list: ReadonlyArray<string>, i: number): string => list[i % list.length] ?? ""
 
-/** What somebody says in the i-th post of a topic. Three lengths of list without a common divisor keep it from repeating soon. */
+/** The text of the i-th post of a topic. Three lengths of list without a common divisor keep it from repeating soon. */
 const say = (topic: number, i: number): string => {
   const text = `${word(openings, topic + i)}: ${word(middles, topic * 3 + i)}. ${word(endings, topic * 5 + i)}`
   if (i % 9 === 4)

@@ -433,7 +433,7 @@ const remarks = [
 
 type Progress = "in_progress" | "completed" | "on_hold" | "dropped" | "planned"
 
-/** How far somebody got, if the work is out and its parts are counted. */
+/** How far a user got, if the work is out and its parts are counted. */
 const progressOf = (h: number, out: boolean, over: boolean, total: number): Progress => {
   if (!out) return "planned"
   const roll = h % 100
@@ -442,7 +442,7 @@ const progressOf = (h: number, out: boolean, over: boolean, total: number): Prog
   return roll < 88 ? "in_progress" : roll < 94 ? "on_hold" : "dropped"
 }
 
-/** Begun, but not at an end; of a work whose length nobody knows any small number will do. */
+/** Begun, but not at an end; of a work of unknown length any small number will do. */
 const partOf = (h: number, total: number): number =>
   total === 0 ? 1 + (h % 40) : total === 1 ? 0 : 1 + (h % (total - 1))
 
@@ -475,7 +475,7 @@ const timesOf = (h: number, progress: Progress): number =>
 const valueOf = (h: number, progress: Progress): number =>
   progress === "completed" && h % 6 === 0 ? 1 + ((h >>> 8) % 5) : 0
 
-/** Somebody's list of exactly these anime, in this order; another seed is another person. */
+/** A user's list of exactly these anime, in this order; another seed is another person. */
 export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Array<AnimeListRecord> =>
   items.map((item) => {
     const h = mix(seed, item.id)
@@ -498,7 +498,7 @@ export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Ar
     return entry
   })
 
-/** Somebody's list of exactly these manga, in this order; another seed is another person. */
+/** A user's list of exactly these manga, in this order; another seed is another person. */
 export const mangaListOf = (items: ReadonlyArray<MangaRecord>, seed: number): Array<MangaListRecord> =>
   items.map((item) => {
     const h = mix(seed, item.id)

@@ -153,7 +153,7 @@ export const magazine = {
   youngMagazineKaizokuban: { id: 726, name: "Young Magazine Kaizokuban" }
 } satisfies Record<string, Named>
 
-/** Somebody who writes or draws. A pen name of one word stands as the last name. */
+/** A person who writes or draws. A pen name of one word stands as the last name. */
 export interface Person {
   readonly id: number
   readonly first_name: string

@@ -10,7 +10,7 @@ import { animeListOf, mangaListOf } from "./generated.js"
 export const userId = {
   /** The one whose token a demonstration holds: long lists, everything filled in. */
   sampleReader: 1_000_001,
-  /** Somebody else with long public lists. */
+  /** Another user, with long public lists. */
   paperLantern: 1_000_002,
   /** Keeps the lists private. */
   quietShelf: 1_000_003,

@@ -51,7 +51,7 @@ const forAllOrigins = HttpServerResponse.setHeaders({
   "access-control-expose-headers": "retry-after"
 })
 
-/** What would only show as an answer that nobody understands. */
+/** Mistakes in the options that would only show as puzzling answers. */
 const check = ({ basePath = "", faults = [], latency }: EmbeddedCatalogOptions): void => {
   if (!/^(\/|$)/.test(basePath)) {
     throw new TypeError(`basePath must begin with a slash or be "", but it is "${basePath}"`)

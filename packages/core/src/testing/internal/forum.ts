@@ -53,7 +53,7 @@ interface TopicsInputs extends Works {
   readonly sort?: Input
 }
 
-/** A name that nobody has fits no topic. */
+/** A name without a user fits no topic. */
 const authorOf = (store: Store, name: string | undefined): number | undefined =>
   name === undefined ? undefined : (store.accountNamed(name)?.record.id ?? -1)
 

@@ -9,7 +9,7 @@ export const last = (input: Input): string | undefined => (typeof input === "obj
 
 const digits = /^\d{1,15}$/
 
-/** A number from the path; what is none names nothing that there is. */
+/** A number from the path; what is no number names nothing. */
 export const idOf = (text: string): number | undefined => (digits.test(text) ? Number(text) : undefined)
 
 /** A whole number within its range; one beyond the range is refused and not cut, so that a client sees its mistake. */

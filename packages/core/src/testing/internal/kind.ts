@@ -224,7 +224,7 @@ export const byPopularity: Order<Item> = inOrder(
   byId
 )
 
-/** By score, best first; what nobody has scored comes last. */
+/** By score, best first; items without a score come last. */
 export const best: Order<Item> = inOrder(byRank, byPopularity)
 
 export const commonRankings: ReadonlyArray<[string, Ranking<Item>]> = [

@@ -63,7 +63,7 @@ export class List<I extends Item, E extends Entry> {
   readonly #entries: Map<number, E>
   /** Filtered and sorted, until the next write. */
   readonly orders = new Memory<ReadonlyArray<Listed<I, E>>>()
-  /** What is suggested to somebody with this list, until the next write. */
+  /** What is suggested to a user with this list, until the next write. */
   readonly suggestions = new Memory<ReadonlyArray<Placed<I>>>()
 
   constructor(entries: ReadonlyArray<E>) {
@@ -95,7 +95,7 @@ export class List<I extends Item, E extends Entry> {
   }
 }
 
-/** Somebody, with lists that can be written. */
+/** A user, with lists that can be written. */
 export class Account {
   readonly record: UserRecord
   #anime: List<AnimeRecord, AnimeListRecord> | undefined

@@ -14,7 +14,7 @@ import type { Account, Store } from "./store.js"
 
 const secondsOfDay = 86_400
 
-/** Worked out of the list; how long somebody has watched is what was watched times how long one episode takes. */
+/** Worked out of the list; the time spent is what was watched times how long one episode takes. */
 const statisticsOf = (account: Account, store: Store): Readonly<Record<string, number>> => {
   const words = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
   const items = new Map<string, number>(words.map((word) => [word, 0]))
