@@ -93,7 +93,7 @@ export const figures = {
     values: ({ ours, parts }) => ratios(ours.cpu, parts.cpu)
   },
   unobserved: {
-    title: "a call that nobody observes against one with tracing, metrics and logging compiled out: CPU",
+    title: "a call without observers against one with tracing, metrics and logging compiled out: CPU",
     section: "unobserved",
     show: (value) => value.toFixed(3),
     cpu: true,

@@ -103,7 +103,7 @@ const tables = {
     )
   ],
   unobserved: ({ on, off }) => [
-    "### A call that nobody observes",
+    "### A call without observers",
     table(
       ["", "µs CPU"],
       [

@@ -1,5 +1,5 @@
 /**
- * How requests are sent: an `HttpClient` with a shortcut for whole exchanges.
+ * How requests are sent: an `HttpClient` with a fast path for whole exchanges.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * How requests are sent: an `HttpClient` with a shortcut for whole exchanges. What is public of it is in `Transport.ts`.
+ * How requests are sent: an `HttpClient` with a fast path for whole exchanges. What is public of it is in `Transport.ts`.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type { HttpClient } from "@effect/platform/HttpClient"
@@ -83,10 +83,10 @@ export const make = (client: HttpClient, send: Send): HttpClient => {
   return transport
 }
 
-/** The short way over a transport, where the client is one. */
+/** The fast path over a client, where it is a transport. */
 export const sendOf = (client: HttpClient): Send | undefined => sends.get(client)
 
-/** Stands in the place of a client, for operations alone: it has no long way. */
+/** Stands in the place of a client, for operations alone: it has the fast path, and cannot execute. */
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 

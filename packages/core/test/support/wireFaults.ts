@@ -142,7 +142,7 @@ const encoded = (coding: "gzip" | "deflate" | "br", body: Content): Script => [
 export const faults: ReadonlyArray<Fault> = [
   {
     name: "connection refused",
-    does: "Nobody listens on the port.",
+    does: "The port is closed.",
     wire: "no server",
     gives: network("Transport", "ECONNREFUSED")
   },
@@ -455,7 +455,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "100 Continue",
-    does: "An answer comes before the answer, though nobody asked for it.",
+    does: "An interim answer comes first, which the request did not ask for.",
     wire: ["HTTP/1.1 100 Continue\r\n\r\n", { body: text }],
     gives: lost,
     inChromium: answer(one),
@@ -476,7 +476,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "a keep-alive connection closed by the next request",
-    does: "It is closed as the next request arrives on it. Whether that one was carried out nobody knows.",
+    does: "It is closed as the next request arrives on it. It is unknown whether that one was carried out.",
     wire: (nth) => (nth === 1 ? [{ body: text }] : [end]),
     after: { pause: 50, closed: false },
     gives: lost,

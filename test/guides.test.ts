@@ -1,0 +1,116 @@
+/**
+ * What the pages for contributors say of files, folders, commands and steps is so.
+ */
+import { readdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import rules from "../.dependency-cruiser.mjs"
+import { read, root } from "./readme.js"
+
+const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
+
+/** All files and folders below a folder, a folder with a slash at its end. */
+const below = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder + entry.name
+    return skipped.has(entry.name) ? [] : entry.isDirectory() ? [`${path}/`, ...below(`${path}/`)] : [path]
+  })
+
+const all = below("")
+const inRoot = new Set(all)
+
+const guides = all.filter((path) => /^(README|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/.+[.]md$/.test(path))
+
+/** A page without its examples, whose imports belong to users' programs. */
+const textOf = (page: string): string => read(page).replace(/^```(?:ts|text)\n.*?^```$/gms, "")
+
+/** A file or folder by the end of its path: `call/guard.ts` is `packages/core/src/internal/call/guard.ts`. */
+const exists = (path: string): boolean => inRoot.has(path) || all.some((known) => known.endsWith(`/${path}`))
+
+const pathsIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/(?<=[`\s>])[\w./-]*(?:[\w-][.](?:ts|mjs|md|json|sh|yml)|\w\/)(?=[`\s:,;)"]|$)/gm)].map(
+    ([path]) => path
+  )
+
+const linksIn = (page: string): ReadonlyArray<string> =>
+  [...textOf(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => join(dirname(page), target))
+
+describe.each(guides)("%s", (page) => {
+  const quoted = [...textOf(page).matchAll(/`[^`\n]+`|^```(?:sh|mermaid)\n.*?^```$/gms)]
+    .map(([text]) => text)
+    .join("\n")
+
+  it("names only files and folders that exist", () => {
+    expect(pathsIn(quoted).filter((path) => !exists(path))).toEqual([])
+  })
+
+  it("links only to pages that exist", () => {
+    expect(linksIn(page).filter((path) => !inRoot.has(path) && !inRoot.has(`${path}/`))).toEqual([])
+  })
+
+  it("names only scripts of package.json", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
+    const named = [...quoted.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name)
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  it("says user, caller or service, and not somebody", () => {
+    expect(read(page).match(/\b(?:somebody|anybody|nobody|whoever|what is none)\b.*/gi) ?? []).toEqual([])
+  })
+})
+
+describe("ARCHITECTURE.md", () => {
+  const page = read("ARCHITECTURE.md")
+
+  it("names each folder of core", () => {
+    const src = "packages/core/src/"
+    const folders = ["", "internal/"].flatMap((folder) =>
+      below(src + folder).flatMap((path) => /^(?:internal\/)?[\w-]+\/$/.exec(path.slice(src.length)) ?? [])
+    )
+    expect(folders).toContain("internal/call/")
+    expect(folders.filter((folder) => !page.includes(`\`${folder}\``))).toEqual([])
+  })
+
+  it("has the rows of .dependency-cruiser.mjs, in their order", () => {
+    // The first row has no rule: there is nothing above it.
+    const rows = rules.forbidden.flatMap(({ name }) => /^not-up-from-(.+)$/.exec(name)?.[1] ?? [])
+    expect(rows).toContain("platform")
+    const written = [...page.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, row]) => row)
+    expect(written.slice(1)).toEqual(rows)
+  })
+
+  it("names each module that remembers something in a WeakMap or WeakSet", () => {
+    const remembering = all.filter(
+      (path) =>
+        /^packages\/\w+\/src\/.+[.]ts$/.test(path) &&
+        /^(?:export )?const .*(?:new Weak(?:Map|Set)\b|= \/\*#__PURE__\*\/ memoize\()/m.test(read(path))
+    )
+    expect(remembering.length).toBeGreaterThan(5)
+    expect(remembering.filter((path) => !page.includes(`${path.replace(/^packages\/core\/src\//, "")}\``))).toEqual([])
+  })
+})
+
+describe("CONTRIBUTING.md", () => {
+  const page = read("CONTRIBUTING.md")
+
+  it("names each step of npm test", () => {
+    const steps = [...read("scripts/test.mjs").matchAll(/^ {2}"?([\w-]+)"?: \{(?: checks:|\n {4}checks:)/gm)].map(
+      ([, name = ""]) => name
+    )
+    expect(steps).toEqual(expect.arrayContaining(["build", "dead-code", "node", "bench"]))
+    expect(steps.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([])
+  })
+
+  it("installs with the pnpm of package.json", () => {
+    const { packageManager } = JSON.parse(read("package.json")) as { readonly packageManager: string }
+    expect(page).toContain(`npx -y ${packageManager.split("+")[0]} install --frozen-lockfile`)
+  })
+
+  it("names each script of package.json", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
+    const missing = Object.keys(scripts).filter(
+      (name) => !page.includes(`npm run ${name}`) && !page.includes(`npm ${name}`)
+    )
+    expect(missing).toEqual([])
+  })
+})
