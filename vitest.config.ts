@@ -23,7 +23,7 @@ export default defineConfig({
           // One process for all files, which loads Effect once: a file leaves nothing global behind it.
           name: "unit",
           include: ["packages/core/test/**/*.test.ts"],
-          isolate: false
+          poolOptions: { forks: { isolate: false } }
         }
       },
       {

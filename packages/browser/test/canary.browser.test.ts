@@ -9,5 +9,6 @@ nothingShows({
   printers: {},
   isBrowser: true,
   isBrief: true,
+  isSampled: false,
   isOwn: true
 })

@@ -44,6 +44,7 @@ describe.each([
     printers,
     isBrowser: false,
     isBrief: !isOwn || !isFull,
+    isSampled: !isOwn && !isFull,
     isOwn
   })
 })

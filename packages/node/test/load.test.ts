@@ -15,7 +15,7 @@ import { isFull } from "../../core/test/support/full.js"
 import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
 const concurrency = 256
-const many = isFull ? 10_000 : 2500
+const many = isFull ? 10_000 : 1000
 /** Milliseconds for a call that stalls, and for any other: a busy machine is not to change what comes of it. */
 const timeouts = { stalled: 250, other: 60_000 }
 
