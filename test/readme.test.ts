@@ -25,7 +25,7 @@ describe("the programs of the README", () => {
 })
 
 const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
-  Object.entries(operations).map(([name, operation]: [string, object]) => ({
+  Object.entries<object>(operations).map(([name, operation]) => ({
     domain,
     name,
     isList: "items" in operation
