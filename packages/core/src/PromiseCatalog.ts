@@ -49,7 +49,7 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
   )
 
 /**
- * The nineteen operations as promises, with the two credential slots.
+ * The operations as promises, with the two credential slots.
  *
  * A call that fails is rejected with the very error object (`instanceof ClientRestError`, `_tag`), or with a
  * `TypeError` for a mistake of the program.

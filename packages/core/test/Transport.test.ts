@@ -5,6 +5,7 @@ import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock, TestServices } from "effect"
+import * as Client from "../src/platform/httpClient.js"
 import { eventually } from "./support/eventually.js"
 import { recordingTracer } from "./support/spans.js"
 
@@ -396,4 +397,11 @@ describe("a transport", () => {
 
 it("the namespace holds what is public, and nothing else", () => {
   expect(Object.keys(Transport).sort()).toEqual(["layerFetch", "make"])
+})
+
+it("core names the tags of the platform's clients by the platform's own keys", () => {
+  expect(Client.HttpClient.key).toBe(HttpClient.HttpClient.key)
+  expect(Client.Fetch.key).toBe(FetchHttpClient.Fetch.key)
+  expect(Client.RequestInit.key).toBe(FetchHttpClient.RequestInit.key)
+  expect(Client.currentTracerDisabledWhen).toBe(HttpClient.currentTracerDisabledWhen)
 })
