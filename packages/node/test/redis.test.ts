@@ -74,8 +74,8 @@ const expectQuota = (
 }
 
 /**
- * The calls come one by one, and not in pairs. On a slow machine a call can come late, and then the next one soon after
- * it.
+ * The calls come one by one, and not in pairs, which would make every other gap short. On a slow machine a call can come
+ * late, and then the next one soon after it.
  */
 const expectEven = (
   asked: ReadonlyArray<{ readonly at: number }>,
@@ -83,7 +83,7 @@ const expectEven = (
 ) => {
   const at = times(asked)
   const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0))
-  expect(gaps.filter((gap) => gap < limit.interval / 2).length).toBeLessThanOrEqual(1)
+  expect(gaps.filter((gap) => gap < limit.interval / 2).length).toBeLessThan(gaps.length / 3)
   expect(at.at(-1)).toBeGreaterThan((at.length - 1) * limit.interval - limit.interval / 2)
 }
 
