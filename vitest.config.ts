@@ -17,15 +17,7 @@ export default defineConfig({
     // Of the servers under packages/core/test/support; Node reads it when it starts.
     env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
-      {
-        test: {
-          ...onNode,
-          // One process for all files, which loads Effect once: a file leaves nothing global behind it.
-          name: "unit",
-          include: ["packages/core/test/**/*.test.ts"],
-          poolOptions: { forks: { isolate: false } }
-        }
-      },
+      { test: { ...onNode, name: "unit", include: ["packages/core/test/**/*.test.ts"] } },
       {
         test: {
           ...onNode,

@@ -23,28 +23,30 @@ const command = (line) => async () => {
 }
 
 /** Runs a project of vitest.config.ts and counts its tests. Other steps run beside it, so it takes half of the cores. */
-const vitest = (name) => async () => {
-  const report = `.cache/vitest-${name}.json`
-  rmSync(join(root, report), { force: true })
-  const workers = Math.max(1, cores >> 1)
-  const { ok, output } = await runQuietly(
-    `vitest run --project ${name} --minWorkers=1 --maxWorkers=${workers} --reporter=default --reporter=json --outputFile.json=${report}`
-  )
-  let passed = 0
-  let failed = 0
-  try {
-    for (const file of JSON.parse(readFileSync(join(root, report), "utf8")).testResults) {
-      const count = (status) => file.assertionResults.filter((test) => test.status === status).length
-      passed += count("passed")
-      // A file that failed without a failed test did not load, or a hook of it threw.
-      failed += file.status === "failed" ? Math.max(1, count("failed")) : 0
+const vitest =
+  (name, options = "") =>
+  async () => {
+    const report = `.cache/vitest-${name}.json`
+    rmSync(join(root, report), { force: true })
+    const workers = Math.max(1, cores >> 1)
+    const { ok, output } = await runQuietly(
+      `vitest run --project ${name} ${options} --minWorkers=1 --maxWorkers=${workers} --reporter=default --reporter=json --outputFile.json=${report}`
+    )
+    let passed = 0
+    let failed = 0
+    try {
+      for (const file of JSON.parse(readFileSync(join(root, report), "utf8")).testResults) {
+        const count = (status) => file.assertionResults.filter((test) => test.status === status).length
+        passed += count("passed")
+        // A file that failed without a failed test did not load, or a hook of it threw.
+        failed += file.status === "failed" ? Math.max(1, count("failed")) : 0
+      }
+    } catch {
+      console.error(`vitest left no report of its ${name} tests.`)
     }
-  } catch {
-    console.error(`vitest left no report of its ${name} tests.`)
+    // An error outside any test, or no test at all, is a failure too.
+    return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
   }
-  // An error outside any test, or no test at all, is a failure too.
-  return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
-}
 
 /** The quick run of the bench, or its most telling sections, each of its figures a test. */
 const bench = async () => {
@@ -77,7 +79,11 @@ const steps = {
   },
   types: { checks: "types of tests and scripts, and every type test, under our TypeScript", run: command("tsc -b .") },
   browser: { checks: "the packages in Chromium", program: "chromium", run: vitest("browser") },
-  unit: { checks: "core: calls, values, lists, policies, redaction, the embedded service", run: vitest("unit") },
+  // Its files share a process, which loads Effect once.
+  unit: {
+    checks: "core: calls, values, lists, policies, redaction, the embedded service",
+    run: vitest("unit", "--no-isolate")
+  },
   compilers: {
     checks: "README, guides and doc comments; what an editor shows; other versions of TypeScript",
     run: async () => {
