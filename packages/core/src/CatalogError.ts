@@ -7,7 +7,19 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { flag, number, optional, text } from "./model/schema.js"
+import {
+  anything,
+  array,
+  flag,
+  number,
+  oneOf,
+  optional,
+  requiredNumber,
+  requiredText,
+  struct,
+  text,
+  union
+} from "./model/schema.js"
 
 interface Base {
   new (props: object, options?: Schema.MakeOptions): Error
@@ -71,9 +83,9 @@ export const lookInCredential = "Look for line breaks, control characters or let
 export class ClientAuthError
   extends /*#__PURE__*/ TaggedError<ClientAuthError>()("ClientAuthError", {
     /** For example `catalog.user.me`. */
-    operation: Schema.String,
+    operation: requiredText,
     /** `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot be sent in a header. */
-    reason: /*#__PURE__*/ Schema.Literal("Missing", "Unusable")
+    reason: /*#__PURE__*/ oneOf("Missing", "Unusable")
   })
 {
   override get message(): string {
@@ -118,11 +130,11 @@ const rules = {
 export class ClientValidationError
   extends /*#__PURE__*/ TaggedError<ClientValidationError>()("ClientValidationError", {
     /** For example `catalog.anime.search`. */
-    operation: Schema.String,
+    operation: requiredText,
     /** The number of the broken rule in the contract. */
-    rule: /*#__PURE__*/ Schema.Literal(1, 2, 3, 4),
+    rule: /*#__PURE__*/ oneOf(1, 2, 3, 4),
     /** The input that breaks it. */
-    field: Schema.String
+    field: requiredText
   })
 {
   override get message(): string {
@@ -178,13 +190,13 @@ const advice = (status: number): string => advices[status] ?? ofKind(status)
  */
 export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestError", {
   /** For example `catalog.anime.get`. */
-  operation: Schema.String,
-  method: Schema.String,
-  url: Schema.String,
+  operation: requiredText,
+  method: requiredText,
+  url: requiredText,
   /** The HTTP status; 0 where a browser hides a redirect. */
-  status: Schema.Number,
+  status: requiredNumber,
   /** `Status`: one outside 200 to 299. `InvalidBody`: a success whose body is not the reply; `path` leads to the fault. */
-  reason: Schema.Literal("Status", "InvalidBody"),
+  reason: oneOf("Status", "InvalidBody"),
   /** The service's `error`, for example `not_found`. */
   code: text,
   /** The service's `message`, if there is one. */
@@ -193,15 +205,15 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
    * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON or is a JSON string, has more than 65 536
    * characters, or is nested more than 500 levels deep.
    */
-  body: Schema.Unknown,
+  body: anything,
   /** Where in the body the fault is: keys and positions. */
-  path: optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))),
+  path: optional(array(union(requiredText, requiredNumber))),
   /** Milliseconds from receipt until the service wants to be asked again. */
   retryAfter: number,
   /** With status 401: whether an access token was sent, or an `authorization` header in its place. */
   tokenSent: flag,
   /** How many exchanges the call was given: 1 unless it was retried. */
-  attempts: Schema.Number
+  attempts: requiredNumber
 }) {
   override get message(): string {
     const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
@@ -253,21 +265,21 @@ const unconnected =
  */
 export class ClientNetworkError extends TaggedError<ClientNetworkError>()("ClientNetworkError", {
   /** For example `catalog.anime.get`. */
-  operation: Schema.String,
-  method: Schema.String,
-  url: Schema.String,
+  operation: requiredText,
+  method: requiredText,
+  url: requiredText,
   /**
    * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog was closed. `Transport`: the
    * connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
    * and `RateLimitStore` come from a `CatalogPolicy`, never from the client itself.
    */
-  reason: Schema.Literal("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
+  reason: oneOf("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
   /** With `Timeout`: the milliseconds that were given. */
   timeoutMs: number,
   /** How many exchanges the call was given: 1 unless it was retried. */
-  attempts: Schema.Number,
+  attempts: requiredNumber,
   /** The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. */
-  cause: optional(Schema.Struct({ name: Schema.String, message: Schema.String, code: text }))
+  cause: optional(struct({ name: requiredText, message: requiredText, code: text }))
 }) {
   override get message(): string {
     const { cause, reason: kind, timeoutMs } = this
@@ -301,7 +313,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
  * export const read = Schema.decodeSync(Schema.parseJson(ClientError))
  * ```
  */
-export const ClientError = /*#__PURE__*/ Schema.Union(
+export const ClientError = /*#__PURE__*/ union(
   ClientAuthError,
   ClientValidationError,
   ClientRestError,

@@ -4,61 +4,41 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import * as AST from "effect/SchemaAST"
-import { Anime, Manga } from "./model/Item.js"
+import { anything, arrayOf, type Ast, elementOf, type Member, member, membersOf, recordOf } from "./model/ast.js"
+import { Anime, AnimeNode, Manga, MangaNode } from "./model/Item.js"
 import { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
 import { AnimeListEntry, MangaListEntry } from "./model/Page.js"
+import { onDemand, type RowKind, rows } from "./model/row.js"
 import { User } from "./model/User.js"
-import { onDemand, parse, row, type Misspelt, type Selected, type Selection, type Selector } from "./Selector.js"
+import { parse, type Misspelt, type Selected, type Selection, type Selector } from "./Selector.js"
 
-const resolve = (ast: AST.AST): AST.AST => (AST.isSuspend(ast) ? resolve(ast.f()) : ast)
-
-const membersOf = (ast: AST.AST): ReadonlyMap<string, AST.PropertySignature> => {
-  const record = resolve(ast)
-  return new Map(
-    AST.isTypeLiteral(record) ? record.propertySignatures.map((member) => [String(member.name), member]) : []
-  )
-}
-
-const struct = (members: Iterable<AST.PropertySignature>): AST.AST => new AST.TypeLiteral([...members], [])
-
-const pick = (ast: AST.AST, keeps: (name: string) => boolean): AST.AST =>
-  struct([...membersOf(ast)].flatMap(([name, member]) => (keeps(name) ? [member] : [])))
-
-const member = (name: string, type: AST.AST, isOptional: boolean): AST.PropertySignature =>
-  new AST.PropertySignature(name, type, isOptional, true)
+const pick = (ast: Ast, keeps: (name: string) => boolean): Ast =>
+  recordOf([...membersOf(ast)].flatMap(([name, member]) => (keeps(name) ? [member] : [])))
 
 const isOneOf = (names: ReadonlyArray<string>) => (name: string) => names.includes(name)
 
-const elementOf = (ast: AST.AST): AST.AST | undefined => (AST.isTupleType(ast) ? ast.rest[0]?.type : undefined)
+const kinds = Object.keys(rows) as ReadonlyArray<RowKind>
 
-const arrayOf = (element: AST.AST): AST.AST => new AST.TupleType([], [new AST.Type(element)], true)
-
-const isRequired = (members: ReadonlyMap<string, AST.PropertySignature>, name: string): boolean =>
-  members.get(name)?.isOptional === false
-
-const nodeRow = (ast: AST.AST): AST.AST => {
+const kindOf = (ast: Ast): RowKind | undefined => {
   const members = membersOf(ast)
-  return isRequired(members, "title") ? rowOf(ast) : members.has("first_name") ? pick(ast, isOneOf(["id"])) : ast
+  return kinds.find((kind) => members.has(kind))
 }
 
-const rowOf = (ast: AST.AST): AST.AST => {
+const rowOf = (ast: Ast): Ast => {
+  const kind = kindOf(ast)
+  if (kind !== undefined) {
+    return pick(ast, isOneOf(rows[kind]))
+  }
   const members = membersOf(ast)
-  if (isRequired(members, "title")) {
-    return pick(ast, isOneOf(row.item))
-  }
-  if (isRequired(members, "name")) {
-    return pick(ast, isOneOf(row.user))
-  }
   const node = members.get("node")
   if (node === undefined) {
     return ast
   }
   const others = [...members.values()].filter(({ name }) => name !== "node" && name !== "list_status")
-  return struct([member("node", nodeRow(node.type), node.isOptional), ...others])
+  return recordOf([member("node", rowOf(node.type), node.isOptional), ...others])
 }
 
-const bare = (name: string, ast: AST.AST): AST.AST => {
+const bare = (name: string, ast: Ast): Ast => {
   if (name === "my_list_status" || name === "list_status") {
     return pick(ast, (member) => !isOneOf(onDemand)(member))
   }
@@ -66,44 +46,40 @@ const bare = (name: string, ast: AST.AST): AST.AST => {
   if (element !== undefined) {
     return membersOf(element).has("node") ? arrayOf(rowOf(element)) : ast
   }
-  return name === "node" ? nodeRow(ast) : ast
+  return name === "node" ? rowOf(ast) : ast
 }
 
-const valueOf = (name: string, ast: AST.AST, inner: Selection): AST.AST => {
+const valueOf = (name: string, ast: Ast, inner: Selection): Ast => {
   if (inner.size === 0) {
     return bare(name, ast)
   }
   const element = elementOf(ast)
-  return element === undefined
-    ? AST.isTypeLiteral(resolve(ast))
-      ? narrow(ast, inner)
-      : ast
-    : arrayOf(narrow(element, inner))
+  return element === undefined ? (membersOf(ast).size > 0 ? narrow(ast, inner) : ast) : arrayOf(narrow(element, inner))
 }
 
-const named = (members: ReadonlyMap<string, AST.PropertySignature>, selection: Selection) =>
+const named = (members: ReadonlyMap<string, Member>, selection: Selection) =>
   [...selection].flatMap(([name, inner]) => {
     const known = members.get(name)
     return known?.isOptional === false
       ? []
-      : [member(name, known === undefined ? AST.unknownKeyword : valueOf(name, known.type, inner), true)]
+      : [member(name, known === undefined ? anything : valueOf(name, known.type, inner), true)]
   })
 
-const narrow = (ast: AST.AST, selection: Selection): AST.AST => {
+const narrow = (ast: Ast, selection: Selection): Ast => {
   const members = membersOf(ast)
   const node = members.get("node")
   if (node === undefined) {
-    return struct([...[...members.values()].filter(({ isOptional }) => !isOptional), ...named(members, selection)])
+    return recordOf([...[...members.values()].filter(({ isOptional }) => !isOptional), ...named(members, selection)])
   }
   const own = new Map([...selection].filter(([name]) => name !== "node" && members.has(name)))
   const ofNode = new Map([...[...selection].filter(([name]) => !members.has(name)), ...(selection.get("node") ?? [])])
-  const ranking = members.get("ranking")
-  return struct([
+  const others = [...members.values()].filter(({ isOptional, name }) => !isOptional && name !== "node")
+  return recordOf([
     ...(!node.isOptional || selection.has("node") || ofNode.size > 0
-      ? [member("node", ofNode.size === 0 ? nodeRow(node.type) : narrow(node.type, ofNode), node.isOptional)]
+      ? [member("node", ofNode.size === 0 ? rowOf(node.type) : narrow(node.type, ofNode), node.isOptional)]
       : []),
-    ...(ranking === undefined ? [] : [ranking]),
-    ...named(members, new Map([...own].filter(([name]) => name !== "ranking")))
+    ...others,
+    ...named(members, own)
   ])
 }
 
@@ -132,7 +108,7 @@ export const schema = <M, const S extends Selector<M> | undefined = never>(
   return Schema.make(selection.size === 0 ? rowOf(model.ast) : narrow(model.ast, selection))
 }
 
-const misspelt = (ast: AST.AST, selection: Selection): ReadonlyArray<string> => {
+const misspelt = (ast: Ast, selection: Selection): ReadonlyArray<string> => {
   const members = membersOf(ast)
   const node = members.get("node")
   return [...selection].flatMap(([name, inner]) => {
@@ -174,7 +150,7 @@ const everything = <M>(model: Schema.Schema<M>): ReadonlyArray<string> =>
     const person = element && membersOf(element).get("node")?.type
     return name === "my_list_status" || name === "list_status"
       ? [`${name}{${[...membersOf(type).keys()].join(",")}}`]
-      : person !== undefined && membersOf(person).has("first_name")
+      : person !== undefined && kindOf(person) === "first_name"
         ? [`${name}{${[...membersOf(person).keys()].join(",")}}`]
         : isOptional
           ? [name]
@@ -213,9 +189,9 @@ export const all: {
     return everything(MangaListStatus)
   },
   get animeListEntry() {
-    return [...everything(AnimeListEntry), ...everything(Anime)]
+    return [...everything(AnimeListEntry), ...everything(AnimeNode)]
   },
   get mangaListEntry() {
-    return [...everything(MangaListEntry), ...everything(Manga)]
+    return [...everything(MangaListEntry), ...everything(MangaNode)]
   }
 }

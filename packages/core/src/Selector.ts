@@ -4,26 +4,7 @@
  * @since 0.1.0
  */
 
-/**
- * What a record holds when no fields are named.
- */
-export const row = {
-  item: ["id", "title", "main_picture"],
-  user: ["id", "name", "location", "joined_at", "picture", "gender", "birthday"]
-} as const
-
-/**
- * What a list status holds only when it is named in braces: `list_status{tags,comments}`.
- */
-export const onDemand = [
-  "tags",
-  "comments",
-  "priority",
-  "num_times_rewatched",
-  "rewatch_value",
-  "num_times_reread",
-  "reread_value"
-] as const
+import type { onDemand, RowKind, rows } from "./model/row.js"
 
 type Blank = " " | "\n" | "\t" | "\r"
 
@@ -75,25 +56,19 @@ type RequiredKeys<M> = { [K in keyof M]-?: {} extends Pick<M, K> ? never : K }[k
 /** Something that stands around a `node`: a page's entry, a relation, an author. A selection applies to the node. */
 type Edge<N> = { readonly node?: N }
 
-/** A node when nothing is said of it. */
-type NodeRow<N> = N extends { readonly title: string }
-  ? Row<N>
-  : N extends { readonly first_name?: string }
-    ? Some<N, "id">
-    : N
+/** The kind of a record that has a row. */
+type KindOf<M> = Extract<keyof M, RowKind>
 
 /** What a record holds when no fields are named. */
-type Row<M> = M extends { readonly title: string }
-  ? Some<M, (typeof row.item)[number]>
-  : M extends { readonly name: string }
-    ? Some<M, (typeof row.user)[number]>
-    : M extends Edge<infer N>
-      ? Flat<{
-          readonly [K in keyof M as K extends "list_status" ? never : K]: K extends "node"
-            ? NodeRow<Exclude<N, undefined>>
-            : M[K]
-        }>
-      : M
+type Row<M> = [KindOf<M>] extends [never]
+  ? M extends Edge<infer N>
+    ? Flat<{
+        readonly [K in keyof M as K extends "list_status" ? never : K]: K extends "node"
+          ? Row<Exclude<N, undefined>>
+          : M[K]
+      }>
+    : M
+  : Some<M, (typeof rows)[KindOf<M>][number]>
 
 /** The value of a member that is named without braces. */
 type Bare<N, V> = N extends "my_list_status" | "list_status"
@@ -103,7 +78,7 @@ type Bare<N, V> = N extends "my_list_status" | "list_status"
       ? ReadonlyArray<Row<E>>
       : V
     : N extends "node"
-      ? NodeRow<V>
+      ? Row<V>
       : V
 
 type Value<N, V, Inner> = [Inner] extends [never]
@@ -127,7 +102,7 @@ type Members<M, P> = Pick<M, Exclude<Simple<M, P>, RequiredKeys<M>>> & {
 type OwnParts<M, P> = P extends unknown ? (NameOf<P> extends Exclude<keyof M, "node"> ? P : never) : never
 type NodeParts<M, P> = (P extends unknown ? (NameOf<P> extends keyof M ? never : P) : never) | Within<P, "node">
 
-type NodeOf<N, P> = [P] extends [never] ? NodeRow<N> : Narrow<N, P>
+type NodeOf<N, P> = [P] extends [never] ? Row<N> : Narrow<N, P>
 
 type NarrowNode<M, P, N> = M extends { readonly node: unknown }
   ? { readonly node: NodeOf<N, NodeParts<M, P>> }
@@ -140,7 +115,9 @@ type NarrowNode<M, P, N> = M extends { readonly node: unknown }
 /** A record of which some parts are named. */
 type Narrow<M, P> =
   M extends Edge<infer N>
-    ? Flat<NarrowNode<M, P, Exclude<N, undefined>> & Pick<M, Extract<keyof M, "ranking">> & Members<M, OwnParts<M, P>>>
+    ? Flat<
+        NarrowNode<M, P, Exclude<N, undefined>> & Pick<M, Exclude<RequiredKeys<M>, "node">> & Members<M, OwnParts<M, P>>
+      >
     : Flat<Pick<M, RequiredKeys<M>> & Members<M, P>>
 
 /** The parts that a record knows: a default for all records names what only some of them have. */
@@ -149,8 +126,7 @@ type KnownParts<M, P> = P extends unknown ? (NameOf<P> extends Name<M> ? P : nev
 /** Where it knows none it is asked for nothing but what is there always. */
 type DefaultParts<M, P> = [KnownParts<M, P>] extends [never] ? Extract<"id", Name<M>> : KnownParts<M, P>
 
-type Name<M> = string &
-  (M extends { readonly node: infer N } ? Exclude<keyof M, "node" | "ranking"> | keyof N : keyof M)
+type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M, RequiredKeys<M>> | keyof N : keyof M)
 
 /** What a selection with a text leaves of a record; `Keep` says whether names that the record does not know stay. */
 type SelectedText<M, S extends string, Keep> = [S] extends [never]
@@ -188,9 +164,7 @@ export type AnySelector = string | ReadonlyArray<string>
 type Least<M> = unknown extends M
   ? unknown
   : {
-      readonly [K in keyof M as K extends RequiredKeys<M> | "ranking" ? K : never]: M[K] extends object
-        ? Least<M[K]>
-        : M[K]
+      readonly [K in keyof M as K extends RequiredKeys<M> ? K : never]: M[K] extends object ? Least<M[K]> : M[K]
     }
 
 /**

@@ -1,7 +1,9 @@
 import {
   Anime,
+  type AnimeEntry,
   type AnimeListEntry,
   type AnimeListStatus,
+  type AnimeNode,
   type AnimeRankingEntry,
   Catalog,
   createCatalog,
@@ -10,6 +12,7 @@ import {
   type FieldsOptions,
   type Genre,
   type Manga,
+  type MangaNode,
   type Nsfw,
   type Picture,
   type PromiseCatalog,
@@ -85,12 +88,9 @@ describe("a literal selector", () => {
     void related.related_anime?.[0]?.relation_type
 
     const deep = get(
-      Catalog.manga.get(
-        { id: 1 },
-        { fields: ["related_anime{node{related_manga{node{authors{role}},relation_type}}}", "mean"] }
-      )
+      Catalog.manga.get({ id: 1 }, { fields: ["related_manga{node{authors{role}},relation_type}", "mean"] })
     )
-    expectTypeOf(deep.related_anime?.[0]?.node?.related_manga?.[0]).toEqualTypeOf<
+    expectTypeOf(deep.related_manga?.[0]).toEqualTypeOf<
       | {
           readonly node?: Has<{ readonly authors?: ReadonlyArray<{ readonly role?: string }> }>
           readonly relation_type?: RelationType
@@ -153,12 +153,12 @@ describe("an entry", () => {
 
   test("of a ranking has its place whatever is asked", () => {
     const ranking = { rankingType: "all" } as const
-    type Place = { readonly rank?: number; readonly previous_rank?: number }
+    type Place = { readonly rank: number; readonly previous_rank?: number }
     expectTypeOf(get(Catalog.anime.ranking(ranking, { fields: "mean" })).data[0]).toEqualTypeOf<
-      { readonly node: Has<{ readonly mean?: number }>; readonly ranking?: Place } | undefined
+      { readonly node: Has<{ readonly mean?: number }>; readonly ranking: Place } | undefined
     >()
     expectTypeOf(get(Catalog.manga.ranking(ranking)).data[0]).toEqualTypeOf<
-      { readonly node: Row; readonly ranking?: Place } | undefined
+      { readonly node: Row; readonly ranking: Place } | undefined
     >()
   })
 })
@@ -227,11 +227,12 @@ describe("where nothing is said", () => {
     const free = {} as Selector<Anime> | undefined
     for (const reply of [
       get(Catalog.anime.get({ id: 1 }, { fields: some })),
-      get(Catalog.anime.get({ id: 1 }, { fields: free })),
-      get(Catalog.anime.search({ q: "x" }, { fields: some })).data[0]?.node ?? ({} as Anime)
+      get(Catalog.anime.get({ id: 1 }, { fields: free }))
     ]) {
       expectTypeOf(reply).toEqualTypeOf<Anime>()
     }
+    const [entry] = get(Catalog.anime.search({ q: "x" }, { fields: some })).data
+    expectTypeOf(entry).toEqualTypeOf<{ readonly node: AnimeNode } | undefined>()
   })
 })
 
@@ -243,7 +244,7 @@ test("a selector that is only some text leaves everything", () => {
   expectTypeOf(get(Catalog.manga.get({ id: 1 }, { fields: Fields.all.manga }))).toEqualTypeOf<Manga>()
   expectTypeOf(
     get(Catalog.user.animeList({ username: "@me" }, { fields: Fields.all.animeListEntry })).data[0]
-  ).toEqualTypeOf<{ readonly node: Anime; readonly list_status?: AnimeListEntry["list_status"] & {} } | undefined>()
+  ).toEqualTypeOf<{ readonly node: AnimeNode; readonly list_status?: AnimeListEntry["list_status"] & {} } | undefined>()
 })
 
 test("a selector that somebody else was free to choose leaves everything", () => {
@@ -388,7 +389,7 @@ describe("a function that is generic over the selector", () => {
   test("reads what is there always", () => {
     expectTypeOf(title).returns.toEqualTypeOf<string>()
     expectTypeOf(name).returns.toEqualTypeOf<string>()
-    expectTypeOf(place).returns.toEqualTypeOf<number | undefined>()
+    expectTypeOf(place).returns.toEqualTypeOf<number>()
     expectTypeOf(get(titleEffect("mean"))).toEqualTypeOf<string>()
     expectTypeOf(entryStream("mean")).toExtend<Stream.Stream<readonly [number, string], unknown, unknown>>()
   })
@@ -433,6 +434,14 @@ test("Fields.schema is the Schema of the selection", () => {
 })
 declare const rowSchema: ReturnType<typeof Fields.schema<Anime>>
 
+test("entries of lists do not offer what only one item has", () => {
+  type Details = "pictures" | "background" | "related_anime" | "related_manga" | "recommendations"
+  expectTypeOf<Extract<Selector<AnimeEntry>, Details | "statistics">>().toEqualTypeOf<never>()
+  expectTypeOf<Exclude<keyof Anime, keyof AnimeNode>>().toEqualTypeOf<Details | "statistics">()
+  type OfManga = Exclude<keyof Manga, keyof MangaNode>
+  expectTypeOf<OfManga>().toEqualTypeOf<Details | "serialization">()
+})
+
 test("an editor completes the names", () => {
   type Names = Extract<keyof Anime, string>
   type Option = NonNullable<NonNullable<Parameters<typeof Catalog.anime.get>[1]>["fields"]>
@@ -443,8 +452,6 @@ test("an editor completes the names", () => {
 })
 
 test("the whole of the types is exported", () => {
-  expectTypeOf<Selected<AnimeRankingEntry, "mean">["ranking"]>().toEqualTypeOf<
-    AnimeRankingEntry["ranking"] | undefined
-  >()
+  expectTypeOf<Selected<AnimeRankingEntry, "mean">["ranking"]>().toEqualTypeOf<AnimeRankingEntry["ranking"]>()
   expectTypeOf<Selected<Anime, "main_picture">["main_picture"]>().toEqualTypeOf<Picture | undefined>()
 })

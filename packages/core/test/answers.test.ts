@@ -158,35 +158,31 @@ describe.each(faces)("on the %s face", (_, face) => {
     })
 
     test("null in a known optional member is absent, at any depth", async () => {
-      const got = await reply("anime.search", {
-        data: [
-          {
-            node: {
-              id: 1,
-              title: "One",
-              mean: null,
-              main_picture: { medium: null, large: "l" },
-              related_anime: [{ node: { id: 2, title: "Two", synopsis: null }, relation_type: null }]
-            },
-            unknown: null
-          }
-        ],
-        paging: { next: null }
+      const related = [{ node: { id: 2, title: "Two", synopsis: null }, relation_type: null }]
+      const picture = { medium: null, large: "l" }
+      const one = { id: 1, title: "One", mean: null, main_picture: picture, unknown: null }
+      expect(await reply("anime.get", { ...one, related_anime: related })).toStrictEqual({
+        id: 1,
+        title: "One",
+        main_picture: { large: "l" },
+        unknown: null,
+        related_anime: [{ node: { id: 2, title: "Two" } }]
       })
-      expect(got).toStrictEqual({
-        data: [
-          {
-            node: {
-              id: 1,
-              title: "One",
-              main_picture: { large: "l" },
-              related_anime: [{ node: { id: 2, title: "Two" } }]
-            },
-            unknown: null
-          }
-        ],
+      expect(await reply("anime.search", { data: [{ node: one }], paging: { next: null } })).toStrictEqual({
+        data: [{ node: { id: 1, title: "One", main_picture: { large: "l" }, unknown: null } }],
         paging: {}
       })
+    })
+
+    test("an entry of a ranking without its place is not the reply", async () => {
+      const page = (ranking: object) => ({ data: [{ node: { id: 1, title: "One" }, ...ranking }] })
+      expect(await reply("anime.ranking", page({ ranking: { rank: 3 } }))).toEqual(page({ ranking: { rank: 3 } }))
+      for (const [ranking, path] of [
+        [{}, ["data", 0, "ranking"]],
+        [{ ranking: {} }, ["data", 0, "ranking", "rank"]]
+      ] as const) {
+        await expect(reply("manga.ranking", page(ranking))).rejects.toMatchObject({ reason: "InvalidBody", path })
+      }
     })
 
     test("two shapes that the service is known to send are both taken as they are", async () => {

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import { Paging } from "./Common.js"
-import { flag, list, number, optional, record, text } from "./schema.js"
+import { array, flag, list, number, optional, record, text, union } from "./schema.js"
 
 /** A user who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
@@ -40,7 +40,7 @@ export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
 export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> {}
 
 /** All boards. */
-export const ForumBoards = /*#__PURE__*/ record("ForumBoards", { categories: Schema.Array(ForumCategory) })
+export const ForumBoards = /*#__PURE__*/ record("ForumBoards", { categories: array(ForumCategory) })
 export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {}
 
 /** A topic in a list of topics. */
@@ -60,7 +60,7 @@ export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicS
 
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
-  data: Schema.Array(ForumTopicSummary),
+  data: array(ForumTopicSummary),
   paging: optional(Paging)
 })
 export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {}
@@ -105,8 +105,8 @@ export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
  */
 export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
   title: text,
-  posts: Schema.Array(ForumPost),
-  poll: optional(Schema.Union(ForumPoll, Schema.Array(ForumPoll)))
+  posts: array(ForumPost),
+  poll: optional(union(ForumPoll, array(ForumPoll)))
 })
 export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {}
 

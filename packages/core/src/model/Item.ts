@@ -1,15 +1,15 @@
 /**
- * Anime and manga, and the records that belong to them. They are in one module because each can lead to the other.
+ * Anime and manga, and the records that belong to them.
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import { AlternativeTitles, AnimeSeason, Broadcast, Genre, Picture, Studio } from "./Common.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
-import { list, number, optional, record, text } from "./schema.js"
+import { list, number, optional, record, requiredNumber, requiredText, text, union } from "./schema.js"
 import { AnimeMediaType, AnimeStatus, MangaMediaType, MangaStatus, Nsfw, Rating, RelationType, Source } from "./Word.js"
 
-const count = /*#__PURE__*/ (() => optional(Schema.Union(Schema.String, Schema.Number)))()
+const count = /*#__PURE__*/ (() => optional(union(requiredText, requiredNumber)))()
 
 /** How many people have an anime on their lists, by status. The live service sends the counts as strings of digits. */
 export const AnimeStatusCounts = /*#__PURE__*/ record("AnimeStatusCounts", {
@@ -77,63 +77,10 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
 })
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
-interface Relation {
-  readonly relation_type?: RelationType
-  readonly relation_type_formatted?: string
-}
-
-const relation = /*#__PURE__*/ (() => ({
-  relation_type: optional(RelationType),
-  relation_type_formatted: text
-}))()
-
-const animeNode = /*#__PURE__*/ (() => optional(Schema.suspend((): Schema.Schema<Anime> => Anime)))()
-const mangaNode = /*#__PURE__*/ (() => optional(Schema.suspend((): Schema.Schema<Manga> => Manga)))()
-
-/** An anime that is related to an item, for example its sequel. */
-export interface RelatedAnime extends Relation {
-  readonly node?: Anime
-}
-export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("RelatedAnime", {
-  node: animeNode,
-  ...relation
-})
-
-/** A manga that is related to an item, for example the one that it was adapted from. */
-export interface RelatedManga extends Relation {
-  readonly node?: Manga
-}
-export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("RelatedManga", {
-  node: mangaNode,
-  ...relation
-})
-
-/** An anime that people recommend to those who liked another one. */
-export interface AnimeRecommendation {
-  readonly node?: Anime
-  /** How many people recommended it. */
-  readonly num_recommendations?: number
-}
-export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE__*/ record("AnimeRecommendation", {
-  node: animeNode,
-  num_recommendations: number
-})
-
-/** A manga that people recommend to those who liked another one. */
-export interface MangaRecommendation {
-  readonly node?: Manga
-  /** How many people recommended it. */
-  readonly num_recommendations?: number
-}
-export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE__*/ record("MangaRecommendation", {
-  node: mangaNode,
-  num_recommendations: number
-})
-
 const item = /*#__PURE__*/ (() => ({
-  id: Schema.Number,
+  id: requiredNumber,
   /** The canonical title. */
-  title: Schema.String,
+  title: requiredText,
   main_picture: optional(Picture),
   alternative_titles: optional(AlternativeTitles),
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
@@ -155,26 +102,10 @@ const item = /*#__PURE__*/ (() => ({
   /** ISO 8601. */
   created_at: text,
   /** ISO 8601. */
-  updated_at: text,
-  /** Only when a single item is read. */
-  pictures: list(Picture),
-  /** Only when a single item is read. */
-  background: text
+  updated_at: text
 }))()
 
-interface Related {
-  /** Only when a single item is read. */
-  readonly related_anime?: ReadonlyArray<RelatedAnime>
-  /** Only when a single item is read. */
-  readonly related_manga?: ReadonlyArray<RelatedManga>
-}
-
-const related = /*#__PURE__*/ (() => ({
-  related_anime: list(RelatedAnime),
-  related_manga: list(RelatedManga)
-}))()
-
-const anime = /*#__PURE__*/ (() => ({
+const animeNode = /*#__PURE__*/ (() => ({
   ...item,
   media_type: optional(AnimeMediaType),
   status: optional(AnimeStatus),
@@ -189,27 +120,18 @@ const anime = /*#__PURE__*/ (() => ({
   studios: list(Studio),
   /** The caller's own entry; needs an access token. */
   my_list_status: optional(AnimeListStatus),
-  /** Only when a single item is read. */
-  statistics: optional(AnimeStatistics),
   opening_themes: list(Theme),
   ending_themes: list(Theme),
   videos: list(Video)
 }))()
 
 /**
- * An anime. It always has `id` and `title`, and every other member when it was requested and the service has it.
+ * An anime as lists, relations and recommendations hold it: without what is sent only when one anime is read.
  */
-export interface Anime extends Schema.Struct.Type<typeof anime>, Related {
-  /** Only when a single item is read. */
-  readonly recommendations?: ReadonlyArray<AnimeRecommendation>
-}
-export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", {
-  ...anime,
-  ...related,
-  recommendations: list(AnimeRecommendation)
-})
+export interface AnimeNode extends Schema.Struct.Type<typeof animeNode> {}
+export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNode", animeNode)
 
-const manga = /*#__PURE__*/ (() => ({
+const mangaNode = /*#__PURE__*/ (() => ({
   ...item,
   media_type: optional(MangaMediaType),
   status: optional(MangaStatus),
@@ -219,7 +141,90 @@ const manga = /*#__PURE__*/ (() => ({
   num_chapters: number,
   authors: list(Author),
   /** The caller's own entry; needs an access token. */
-  my_list_status: optional(MangaListStatus),
+  my_list_status: optional(MangaListStatus)
+}))()
+
+/**
+ * A manga as lists, relations and recommendations hold it: without what is sent only when one manga is read.
+ */
+export interface MangaNode extends Schema.Struct.Type<typeof mangaNode> {}
+export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNode", mangaNode)
+
+const relation = /*#__PURE__*/ (() => ({
+  relation_type: optional(RelationType),
+  relation_type_formatted: text
+}))()
+
+const relatedAnime = /*#__PURE__*/ (() => ({ node: optional(AnimeNode), ...relation }))()
+
+/** An anime that is related to an item, for example its sequel. */
+export interface RelatedAnime extends Schema.Struct.Type<typeof relatedAnime> {}
+export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("RelatedAnime", relatedAnime)
+
+const relatedManga = /*#__PURE__*/ (() => ({ node: optional(MangaNode), ...relation }))()
+
+/** A manga that is related to an item, for example the one that it was adapted from. */
+export interface RelatedManga extends Schema.Struct.Type<typeof relatedManga> {}
+export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("RelatedManga", relatedManga)
+
+const animeRecommendation = /*#__PURE__*/ (() => ({
+  node: optional(AnimeNode),
+  /** How many people recommended it. */
+  num_recommendations: number
+}))()
+
+/** An anime that people recommend to those who liked another one. */
+export interface AnimeRecommendation extends Schema.Struct.Type<typeof animeRecommendation> {}
+export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE__*/ record(
+  "AnimeRecommendation",
+  animeRecommendation
+)
+
+const mangaRecommendation = /*#__PURE__*/ (() => ({
+  node: optional(MangaNode),
+  /** How many people recommended it. */
+  num_recommendations: number
+}))()
+
+/** A manga that people recommend to those who liked another one. */
+export interface MangaRecommendation extends Schema.Struct.Type<typeof mangaRecommendation> {}
+export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE__*/ record(
+  "MangaRecommendation",
+  mangaRecommendation
+)
+
+/** What is sent only when a single item is read. */
+const details = /*#__PURE__*/ (() => ({
+  /** Only when a single item is read. */
+  pictures: list(Picture),
+  /** Only when a single item is read. */
+  background: text,
+  /** Only when a single item is read. */
+  related_anime: list(RelatedAnime),
+  /** Only when a single item is read. */
+  related_manga: list(RelatedManga)
+}))()
+
+const anime = /*#__PURE__*/ (() => ({
+  ...animeNode,
+  ...details,
+  /** Only when a single item is read. */
+  recommendations: list(AnimeRecommendation),
+  /** Only when a single item is read. */
+  statistics: optional(AnimeStatistics)
+}))()
+
+/**
+ * An anime. It always has `id` and `title`, and every other member when it was requested and the service has it.
+ */
+export interface Anime extends Schema.Struct.Type<typeof anime> {}
+export const Anime: Schema.Schema<Anime> = /*#__PURE__*/ record("Anime", anime)
+
+const manga = /*#__PURE__*/ (() => ({
+  ...mangaNode,
+  ...details,
+  /** Only when a single item is read. */
+  recommendations: list(MangaRecommendation),
   /** Only when a single item is read. */
   serialization: list(Serialization)
 }))()
@@ -227,12 +232,5 @@ const manga = /*#__PURE__*/ (() => ({
 /**
  * A manga. It always has `id` and `title`, and every other member when it was requested and the service has it.
  */
-export interface Manga extends Schema.Struct.Type<typeof manga>, Related {
-  /** Only when a single item is read. */
-  readonly recommendations?: ReadonlyArray<MangaRecommendation>
-}
-export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", {
-  ...manga,
-  ...related,
-  recommendations: list(MangaRecommendation)
-})
+export interface Manga extends Schema.Struct.Type<typeof manga> {}
+export const Manga: Schema.Schema<Manga> = /*#__PURE__*/ record("Manga", manga)

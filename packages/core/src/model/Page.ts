@@ -3,52 +3,52 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import { AnimeSeason, Paging } from "./Common.js"
-import { Anime, Manga } from "./Item.js"
+import { AnimeNode, MangaNode } from "./Item.js"
 import { AnimeListStatus, MangaListStatus } from "./ListStatus.js"
-import { number, optional, record } from "./schema.js"
+import { array, number, optional, record, requiredNumber } from "./schema.js"
 
 /** A place in a ranking. */
 export const Ranking = /*#__PURE__*/ record("Ranking", {
   /** From 1. */
-  rank: number,
+  rank: requiredNumber,
   previous_rank: number
 })
 export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}
 
 /** An anime as an entry of a search, of a season or of the suggestions. */
-export const AnimeEntry = /*#__PURE__*/ record("AnimeEntry", { node: Anime })
+export const AnimeEntry = /*#__PURE__*/ record("AnimeEntry", { node: AnimeNode })
 export interface AnimeEntry extends Schema.Schema.Type<typeof AnimeEntry> {}
 
 /** A manga as an entry of a search. */
-export const MangaEntry = /*#__PURE__*/ record("MangaEntry", { node: Manga })
+export const MangaEntry = /*#__PURE__*/ record("MangaEntry", { node: MangaNode })
 export interface MangaEntry extends Schema.Schema.Type<typeof MangaEntry> {}
 
 /** An anime with its place in a ranking. */
 export const AnimeRankingEntry = /*#__PURE__*/ record("AnimeRankingEntry", {
-  node: Anime,
-  ranking: optional(Ranking)
+  node: AnimeNode,
+  ranking: Ranking
 })
 export interface AnimeRankingEntry extends Schema.Schema.Type<typeof AnimeRankingEntry> {}
 
 /** A manga with its place in a ranking. */
 export const MangaRankingEntry = /*#__PURE__*/ record("MangaRankingEntry", {
-  node: Manga,
-  ranking: optional(Ranking)
+  node: MangaNode,
+  ranking: Ranking
 })
 export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankingEntry> {}
 
 /** An entry of a user's anime list, with `list_status` if requested. */
 export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
-  node: Anime,
+  node: AnimeNode,
   list_status: optional(AnimeListStatus)
 })
 export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
 
 /** An entry of a user's manga list, with `list_status` if requested. */
 export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
-  node: Manga,
+  node: MangaNode,
   list_status: optional(MangaListStatus)
 })
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
@@ -57,7 +57,7 @@ export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry
 
 /** A page of entries, whatever else it may hold. */
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
-  record(identifier, { data: Schema.Array(entry), paging: optional(Paging) })
+  record(identifier, { data: array(entry), paging: optional(Paging) })
 
 /** A page of anime: the reply of a search and of the suggestions. */
 export const AnimePage = /*#__PURE__*/ page("AnimePage", AnimeEntry)
@@ -67,7 +67,7 @@ export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
 
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
-  data: Schema.Array(AnimeEntry),
+  data: array(AnimeEntry),
   paging: optional(Paging),
   season: optional(AnimeSeason)
 })

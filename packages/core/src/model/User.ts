@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
-import { flag, number, optional, record, text } from "./schema.js"
+import type * as Schema from "effect/Schema"
+import { flag, number, optional, record, requiredNumber, requiredText, text } from "./schema.js"
 
 /** Totals of what a user has watched. */
 export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
@@ -29,8 +29,8 @@ export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnime
 
 /** A user's profile. It always has `id` and `name`. */
 export const User = /*#__PURE__*/ record("User", {
-  id: Schema.Number,
-  name: Schema.String,
+  id: requiredNumber,
+  name: requiredText,
   location: text,
   /** ISO 8601. */
   joined_at: text,

@@ -8,8 +8,7 @@ import * as Schema from "effect/Schema"
 export const record = <Fields extends Schema.Struct.Fields>(
   identifier: string,
   fields: Fields
-): Schema.Struct<Fields> =>
-  Schema.Struct(fields).annotations({ identifier, parseOptions: { onExcessProperty: "preserve" } })
+): Schema.Struct<Fields> => struct(fields).annotations({ identifier, parseOptions: { onExcessProperty: "preserve" } })
 
 /**
  * A member that may be missing, and is never `undefined`.
@@ -22,18 +21,47 @@ export const optional = <A, I>(schema: Schema.Schema<A, I>): Schema.PropertySign
   Schema.makePropertySignature(new Schema.PropertySignatureDeclaration(schema.ast, true, true, {}, undefined))
 
 /**
+ * A text that is always there.
+ *
+ * @internal
+ */
+export const requiredText = Schema.String
+
+/**
+ * A number that is always there.
+ *
+ * @internal
+ */
+export const requiredNumber = Schema.Number
+
+/**
+ * Anything.
+ *
+ * @internal
+ */
+export const anything = Schema.Unknown
+
+/**
+ * A `Schema` of an object that this library owns.
+ *
+ * @internal
+ */
+export const struct = <Fields extends Schema.Struct.Fields>(fields: Fields): Schema.Struct<Fields> =>
+  Schema.Struct(fields)
+
+/**
  * A text that may be missing.
  *
  * @internal
  */
-export const text = /*#__PURE__*/ optional(Schema.String)
+export const text = /*#__PURE__*/ optional(requiredText)
 
 /**
  * A number that may be missing.
  *
  * @internal
  */
-export const number = /*#__PURE__*/ optional(Schema.Number)
+export const number = /*#__PURE__*/ optional(requiredNumber)
 
 /**
  * A boolean that may be missing.
@@ -43,28 +71,51 @@ export const number = /*#__PURE__*/ optional(Schema.Number)
 export const flag = /*#__PURE__*/ optional(Schema.Boolean)
 
 /**
+ * An array.
+ *
+ * @internal
+ */
+export const array = Schema.Array
+
+/**
  * An array that may be missing.
  *
  * @internal
  */
 export const list = <A, I>(
   element: Schema.Schema<A, I>
-): Schema.PropertySignature<"?:", ReadonlyArray<A>, never, "?:", ReadonlyArray<I>> => optional(Schema.Array(element))
+): Schema.PropertySignature<"?:", ReadonlyArray<A>, never, "?:", ReadonlyArray<I>> => optional(array(element))
 
 /**
  * Texts that may be missing.
  *
  * @internal
  */
-export const texts = /*#__PURE__*/ list(Schema.String)
+export const texts = /*#__PURE__*/ list(requiredText)
 
 /**
  * A `Schema` of an open set: the words that are known, or any other string.
  *
  * @internal
  */
-export const word = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
+export const words = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
   identifier: string,
-  ...words: Words
+  known: Words
 ): Schema.Schema<Words[number] | (string & {})> =>
-  Schema.Union(Schema.Literal(...words), Schema.String as Schema.Schema<string & {}>).annotations({ identifier })
+  Schema.Union(oneOf(...known), Schema.String as Schema.Schema<string & {}>).annotations({ identifier })
+
+/**
+ * A `Schema` of a closed set.
+ *
+ * @internal
+ */
+export const oneOf = <const Literals extends readonly [string | number, ...ReadonlyArray<string | number>]>(
+  ...literals: Literals
+): Schema.Schema<Literals[number]> => Schema.Literal(...literals)
+
+/**
+ * A value of one of several Schemas.
+ *
+ * @internal
+ */
+export const union = Schema.Union

@@ -4,8 +4,8 @@
  * `Schema.decodeUnknown` would do, at about ten times the cost of `JSON.parse`. A guard is composed of closures, once per
  * Schema; it understands what the models are made of and refuses to be made from anything else.
  */
-import * as AST from "effect/SchemaAST"
 import type * as Schema from "effect/Schema"
+import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
 import { memoize } from "../common/memoize.js"
 
 /** Where a fault is, from the inside out while a guard returns. */
@@ -63,10 +63,6 @@ const isAnything: Guard = (value, _, level) => {
   return value
 }
 
-const refuse = (ast: AST.AST): never => {
-  throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)
-}
-
 interface Member {
   readonly key: string
   readonly guard: Guard
@@ -78,20 +74,19 @@ interface Member {
 /** Members that are remembered of a record; a reply can have any number. */
 const most = 64
 
-/** What `typeof` says of the values that a guard takes: quicker than calling it. */
+const simple = { string: isString, number: isNumber, boolean: isBoolean }
+
+/** What `typeof` says of the values that a guard takes: quicker than calling it. It does not tell numbers from `Infinity`. */
 const primitives = new Map<Guard, string>([
   [isString, "string"],
   [isBoolean, "boolean"]
 ])
 
-const ofStruct = (ast: AST.TypeLiteral): Guard => {
-  if (ast.indexSignatures.length > 0) {
-    return refuse(ast)
-  }
+const ofRecord = (ast: Ast): Guard => {
   const members = new Map(
-    ast.propertySignatures.map(({ name, type, isOptional }): [string, Member] => {
+    [...membersOf(ast)].map(([key, { type, isOptional }]): [string, Member] => {
       const guard = compile(type)
-      return [String(name), { key: String(name), guard, isOptional, primitive: primitives.get(guard) }]
+      return [key, { key, guard, isOptional, primitive: primitives.get(guard) }]
     })
   )
   const required = [...members.values()].flatMap(({ key, isOptional }) => (isOptional ? [] : [key]))
@@ -144,12 +139,8 @@ const ofStruct = (ast: AST.TypeLiteral): Guard => {
   }
 }
 
-const ofArray = (ast: AST.TupleType): Guard => {
-  const [rest, ...more] = ast.rest
-  if (rest === undefined || more.length > 0 || ast.elements.length > 0) {
-    return refuse(ast)
-  }
-  const guard = compile(rest.type)
+const ofArray = (element: Ast): Guard => {
+  const guard = compile(element)
   return (value, path, level) => {
     if (!Array.isArray(value)) {
       return invalid
@@ -170,12 +161,7 @@ const ofArray = (ast: AST.TupleType): Guard => {
   }
 }
 
-const isWord = (ast: AST.AST): boolean =>
-  AST.isUnion(ast) ? ast.types.every(isWord) : AST.isLiteral(ast) && typeof ast.literal === "string"
-
-const ofUnion = (ast: AST.Union): Guard => {
-  // In an open set the known words say nothing that the string does not.
-  const types = ast.types.some(AST.isStringKeyword) ? ast.types.filter((type) => !isWord(type)) : ast.types
+const ofUnion = (types: ReadonlyArray<Ast>): Guard => {
   const guards = types.map(compile)
   const [first, ...others] = guards
   if (first !== undefined && others.length === 0) {
@@ -197,30 +183,23 @@ const ofUnion = (ast: AST.Union): Guard => {
   }
 }
 
-const ofSuspend = (ast: AST.Suspend): Guard => {
-  let guard: Guard | undefined
-  return (value, path, level) => (guard ??= compile(ast.f()))(value, path, level)
-}
-
-const build = (ast: AST.AST): Guard => {
-  switch (ast._tag) {
-    case "TypeLiteral":
-      return ofStruct(ast)
-    case "TupleType":
-      return ofArray(ast)
-    case "Union":
-      return ofUnion(ast)
-    case "Suspend":
-      return ofSuspend(ast)
-    case "StringKeyword":
-      return isString
-    case "NumberKeyword":
-      return isNumber
-    case "BooleanKeyword":
-      return isBoolean
-    default:
-      return refuse(ast)
+const build = (ast: Ast): Guard => {
+  const primitive = primitiveOf(ast)
+  if (primitive !== undefined) {
+    return simple[primitive]
   }
+  const element = elementOf(ast)
+  if (element !== undefined) {
+    return ofArray(element)
+  }
+  const alternatives = alternativesOf(ast)
+  if (alternatives !== undefined) {
+    return ofUnion(alternatives)
+  }
+  if (isRecord(ast)) {
+    return ofRecord(ast)
+  }
+  throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)
 }
 
 const compile = /*#__PURE__*/ memoize(build)

@@ -1,0 +1,24 @@
+/**
+ * What the service sends of a record when no fields are named, for the types of `Selector.ts` and the values of `Fields.ts`.
+ */
+
+/** By a member that only this kind of record has: an item, a user, and a person as the author of a manga. */
+export const rows = {
+  main_picture: ["id", "title", "main_picture"],
+  joined_at: ["id", "name", "location", "joined_at", "picture", "gender", "birthday"],
+  first_name: ["id"]
+} as const
+
+/** The kind of a record that has a row. */
+export type RowKind = keyof typeof rows
+
+/** What a list status holds only when it is named in braces: `list_status{tags,comments}`. */
+export const onDemand = [
+  "tags",
+  "comments",
+  "priority",
+  "num_times_rewatched",
+  "rewatch_value",
+  "num_times_reread",
+  "reread_value"
+] as const
