@@ -10,9 +10,9 @@ const bench = fileURLToPath(new URL("..", import.meta.url))
 
 /** What is switched: a function of a module of core, and what is in its place while it is off. */
 const switched = [
-  { module: "internal/telemetry/telemetry.js", name: "counting", off: "() => () => {}" },
-  { module: "internal/telemetry/telemetry.js", name: "operation", off: "(call) => call" },
-  { module: "internal/telemetry/telemetry.js", name: "attempt", off: "(exchange) => exchange" }
+  { module: "internal/telemetry/meters.js", name: "counting", off: "() => () => {}" },
+  { module: "internal/telemetry/spans.js", name: "operation", off: "(call) => call" },
+  { module: "internal/telemetry/spans.js", name: "attempt", off: "(exchange) => exchange" }
 ]
 
 const chosen = (name, off) => `

@@ -15,7 +15,7 @@ export interface Asked {
 
 type Behaviour = (asked: Asked) => Script
 
-/** The id of an answer that belongs to no request. */
+/** The id of a response that belongs to no request. */
 export const smuggledId = 666_666
 
 const kilobyte = 1024
@@ -46,7 +46,7 @@ const afterwards: Readonly<Record<string, ReadonlyArray<Step>>> = {
   "an end": ["\0".repeat(kilobyte), end]
 }
 
-/** A compressed body is over, but not the answer. */
+/** A compressed body is over, but not the response. */
 const afterTheEnd = Object.entries(coders).flatMap(([coding, compress]) =>
   Object.entries(afterwards).map(([name, steps]): [string, Behaviour] => [
     `${coding}, and then ${name}`,

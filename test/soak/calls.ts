@@ -87,7 +87,7 @@ const judge = ({ params, kind, operation }: Action, value: unknown): string => {
   if (isItem && id !== 1 && id !== params?.["id"]) {
     throw new Error(`the reply of another call: ${JSON.stringify(value)}`)
   }
-  if (id === smuggledId) throw new Error("an answer that belongs to no call")
+  if (id === smuggledId) throw new Error("a response that belongs to no call")
   return "value"
 }
 
@@ -214,7 +214,7 @@ const endings = {
   loop: ["none", "signal", "leave", "throw", "return"]
 } as const
 
-/** What is asked of the other process, and its answer. */
+/** What is asked of the other process, and its response. */
 const ask = <A>(question: object): Promise<A> =>
   new Promise((resolve) => {
     process.once("message", resolve)

@@ -19,7 +19,7 @@ export interface CallDefaults {
    */
   readonly timeout?: number | undefined
   /**
-   * Bytes that the body of an answer may have after decompression: 64 MiB by default, `Infinity` for no limit but
+   * Bytes that the body of a response may have after decompression: 64 MiB by default, `Infinity` for no limit but
    * that of a string (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
    * `reason: "ResponseTooLarge"`.
    */

@@ -238,8 +238,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
 const causes = {
   Timeout: "timed out",
   Cancelled: "was cancelled",
-  Transport: "got no whole answer",
-  ResponseTooLarge: "got too large an answer",
+  Transport: "got no whole response",
+  ResponseTooLarge: "got too large a response",
   CircuitOpen: "was not sent (again), because the calls before it failed",
   RateLimitStore: "was not sent, because the store of the rate limit failed"
 } as const
@@ -249,7 +249,7 @@ const unconnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_.*|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|.*CERT.*)$/
 
 /**
- * No whole answer came: the time was up, the call was cancelled, or the transport failed.
+ * No whole response came: the time was up, the call was cancelled, or the transport failed.
  *
  * @example
  * ```ts

@@ -29,7 +29,7 @@ export interface CatalogCall {
   }
   /** Milliseconds for each attempt; `0` and `Infinity` mean no limit. */
   readonly timeout: number
-  /** Bytes that the body of an answer may have; `Infinity` means no limit. */
+  /** Bytes that the body of a response may have; `Infinity` means no limit. */
   readonly maxResponseBytes: number
   /** Whether making the exchange twice has the same effect as making it once. */
   readonly idempotent: boolean
@@ -53,7 +53,7 @@ export type PolicyStage = (typeof stages)[number]
 /**
  * A function from a call and its attempt to an Effect with the same reply and errors.
  *
- * The attempt is one exchange under the call's timeout: headers, body, judgement. A policy can run it never, once or
+ * The attempt is one exchange under the call's timeout: headers, body, validation. A policy can run it never, once or
  * more often; each run has its own timeout and counts in the `attempts` of the call's errors.
  */
 export interface Policy {

@@ -45,6 +45,12 @@ export interface CredentialSlots<R1 = never, R2 = never> {
   readonly clientId?: CredentialSlot<R2> | undefined
 }
 
+/** What {@link Credentials} holds. */
+export interface CredentialsService {
+  readonly accessToken: CredentialSlot
+  readonly clientId: CredentialSlot
+}
+
 const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
 
 /**
@@ -109,13 +115,7 @@ const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): Creden
 /**
  * The service by itself: what only asks for it carries none of the ways to make it.
  */
-export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
-  Credentials,
-  {
-    readonly accessToken: CredentialSlot
-    readonly clientId: CredentialSlot
-  }
->()
+export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<Credentials, CredentialsService>()
 
 // Not within the class: a bundler keeps a class whose members are calls, and with it Config.
 const configured = /*#__PURE__*/ Layer.effect(
@@ -152,7 +152,7 @@ const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientI
  */
 export class Credentials extends Slots {
   /** The service itself, from slots that run on each call. */
-  static make(slots: CredentialSlots): Context.Tag.Service<Credentials> {
+  static make(slots: CredentialSlots): CredentialsService {
     return { accessToken: slots.accessToken ?? empty, clientId: slots.clientId ?? empty }
   }
 

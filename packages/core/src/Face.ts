@@ -6,7 +6,7 @@
  *
  * @since 0.1.0
  */
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "./platform/httpClient.js"
 import type { Effect } from "effect/Effect"
 import type { Kind, TypeLambda } from "effect/HKT"
 import type { Stream } from "effect/Stream"

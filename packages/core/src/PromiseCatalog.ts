@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "./platform/httpClient.js"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { CatalogOperations } from "./Catalog.js"

@@ -19,7 +19,7 @@ import type {
   WholeListOptions
 } from "./Face.js"
 import { operation } from "./internal/call/operation.js"
-import { paged } from "./internal/lists/paged.js"
+import { paged } from "./internal/lists/streams.js"
 import { changes, hasKeyword, needsToken } from "./internal/operation/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
@@ -47,7 +47,7 @@ export interface SearchParams {
 export interface SeasonalParams {
   /** For example 2017. */
   readonly year: number
-  /** `winter`, `spring`, `summer` or `fall`. Any other word is sent for the service to judge. */
+  /** `winter`, `spring`, `summer` or `fall`. Any other word is sent for the service to validate. */
   readonly season: Season
   /** By score or by number of users; the service's own order by default. */
   readonly sort?: SeasonalSort | undefined
@@ -59,7 +59,7 @@ export interface SeasonalParams {
 
 /** Which ranking, and which part of it. */
 export interface AnimeRankingParams {
-  /** What to rank. A word that is not known is sent for the service to judge. */
+  /** What to rank. A word that is not known is sent for the service to validate. */
   readonly rankingType: AnimeRankingType
   /** Entries per page, at most 500. By default the service chooses (100), and whole lists ask for 500. */
   readonly limit?: number | undefined
@@ -77,7 +77,7 @@ export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOp
 
 /** An anime, and the fields to change in its entry on the caller's own list: at least one. */
 export interface AnimeListUpdateParams extends AnimeParams {
-  /** Where the anime stands on the list. A word that is not known is sent for the service to judge. */
+  /** Where the anime stands on the list. A word that is not known is sent for the service to validate. */
   readonly status?: AnimeListStatusValue | undefined
   /** A reply calls this `num_episodes_watched`, a name that a write does not know. */
   readonly num_watched_episodes?: number | undefined
@@ -228,7 +228,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Changes the caller's own entry of an anime, or makes one, and answers with the whole entry.
    *
-   * Only the fields that are given are sent. The service judges their ranges, clamps episodes and rounds scores. Fails
+   * Only the fields that are given are sent. The service validates their ranges, clamps episodes and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
    * {@link ClientRestError} and {@link ClientNetworkError}.
    *

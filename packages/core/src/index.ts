@@ -21,7 +21,13 @@ export {
   isClientError
 } from "./CatalogError.js"
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
-export { Credentials, type CredentialSlot, type CredentialSlots, type CredentialValues } from "./Credentials.js"
+export {
+  Credentials,
+  type CredentialSlot,
+  type CredentialSlots,
+  type CredentialsService,
+  type CredentialValues
+} from "./Credentials.js"
 export type {
   AsyncList,
   BackwardOptions,

@@ -7,7 +7,7 @@ import type { SearchParams } from "./anime.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { CallOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/operation.js"
-import { paged } from "./internal/lists/paged.js"
+import { paged } from "./internal/lists/streams.js"
 import { changes, hasKeyword, needsToken } from "./internal/operation/rules.js"
 import { Manga } from "./model/Item.js"
 import { MangaListStatus } from "./model/ListStatus.js"
@@ -23,7 +23,7 @@ export interface MangaParams {
 
 /** Which ranking, and which part of it. */
 export interface MangaRankingParams {
-  /** What to rank. A word that is not known is sent for the service to judge. */
+  /** What to rank. A word that is not known is sent for the service to validate. */
   readonly rankingType: MangaRankingType
   /** Entries per page, at most 500. By default the service chooses (100), and whole lists ask for 500. */
   readonly limit?: number | undefined
@@ -33,7 +33,7 @@ export interface MangaRankingParams {
 
 /** A manga, and the fields to change in its entry on the caller's own list: at least one. */
 export interface MangaListUpdateParams extends MangaParams {
-  /** Where the manga stands on the list. A word that is not known is sent for the service to judge. */
+  /** Where the manga stands on the list. A word that is not known is sent for the service to validate. */
   readonly status?: MangaListStatusValue | undefined
   /** How many chapters were read. */
   readonly num_chapters_read?: number | undefined
@@ -123,7 +123,7 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Changes the caller's own entry of a manga, or makes one, and answers with the whole entry.
    *
-   * Only the fields that are given are sent. The service judges their ranges, clamps progress and rounds scores. Fails
+   * Only the fields that are given are sent. The service validates their ranges, clamps progress and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
    * {@link ClientRestError} and {@link ClientNetworkError}.
    *

@@ -6,7 +6,7 @@
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { BackwardOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/operation.js"
-import { paged } from "./internal/lists/paged.js"
+import { paged } from "./internal/lists/streams.js"
 import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/operation/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"

@@ -68,7 +68,7 @@ describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, e
   })
 })
 
-describe("the whole message of an answer", () => {
+describe("the whole message of a response", () => {
   const message = (more: object) =>
     new ClientRestError({ ...subject, status: 200, reason: "InvalidBody", body: "", attempts: 1, ...more }).message
 
@@ -107,7 +107,7 @@ test("a 401 says whether an access token was sent, also in another process", () 
   expect(elsewhere.message).toBe(missing.message)
 })
 
-describe("what a message advises when there was no whole answer", () => {
+describe("what a message advises when there was no whole response", () => {
   const message = (reason: ClientNetworkError["reason"], more: object = {}) =>
     new ClientNetworkError({ ...subject, reason, attempts: 1, ...more }).message
 
@@ -128,7 +128,7 @@ describe("what a message advises when there was no whole answer", () => {
     }
     for (const code of ["ECONNRESET", "UND_ERR_SOCKET", undefined]) {
       const cause = { name: "Error", message: "x", ...(code !== undefined && { code }) }
-      expect(message("Transport", { cause })).toContain("got no whole answer")
+      expect(message("Transport", { cause })).toContain("got no whole response")
     }
     expect(message("Transport", { cause: { name: "TypeError", message: "Failed to fetch" } })).toContain("CORS")
   })

@@ -239,7 +239,7 @@ describe("while the transport's Layer is still being built", () => {
   })
 })
 
-test("a transport that interrupts itself is no answer, and nothing else than the four errors", async () => {
+test("a transport that interrupts itself is no response, and nothing else than the four errors", async () => {
   const transport = Layer.succeed(
     HttpClient.HttpClient,
     HttpClient.make(() => Effect.interrupt)

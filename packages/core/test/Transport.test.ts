@@ -41,7 +41,7 @@ const outcomeOf = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
   Effect.map(Fiber.poll(fiber), Option.map(Exit.match({ onFailure: Cause.squash, onSuccess: (value) => value })))
 
 describe("a transport", () => {
-  it.effect("gets what goes on the wire, and gives the parts of the answer", () =>
+  it.effect("gets what goes on the wire, and gives the parts of the response", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
       const fiber = yield* Effect.fork(Effect.provide(get({ fields: "mean" }), layer))
@@ -246,7 +246,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("gives an answer that fits: the same as any client's", () =>
+  it.effect("gives a response that fits: the same as any client's", () =>
     Effect.gen(function* () {
       const fetched = Effect.provide(get(), [Transport.layerFetch, Credentials.none])
       const fetch = () => Promise.resolve(new Response(JSON.stringify(anime)))
@@ -254,7 +254,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("over fetch: takes the text of an answer in a runtime without streams", () =>
+  it.effect("over fetch: takes the text of a response in a runtime without streams", () =>
     Effect.gen(function* () {
       const answer = Object.defineProperty(new Response(JSON.stringify(anime)), "body", { value: undefined })
       const fetched = Effect.provide(get(), [Transport.layerFetch, Credentials.none])

@@ -254,7 +254,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       method: "GET",
       cause: { name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }
     })
-    expect((error as Error).message).toContain("catalog.anime.get got no whole answer")
+    expect((error as Error).message).toContain("catalog.anime.get got no whole response")
   })
 
   test("a body that breaks off is ClientNetworkError", async () => {

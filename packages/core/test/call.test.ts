@@ -1,5 +1,5 @@
 /**
- * What ends a call before its answer, and what stands around its exchange.
+ * What ends a call before its response, and what stands around its exchange.
  */
 import {
   Catalog,

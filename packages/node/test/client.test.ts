@@ -22,7 +22,7 @@ import { listen } from "../../core/test/support/listen.js"
 import { recordingTracer } from "../../core/test/support/spans.js"
 
 let origin = ""
-/** Requests that have no whole answer yet. */
+/** Requests that have no whole response yet. */
 let open = 0
 let asked: Array<string> = []
 
@@ -181,7 +181,7 @@ describe("Node's client", () => {
   })
 
   test.each([
-    ["an answer is awaited", HttpClient.get, "/silent"],
+    ["a response is awaited", HttpClient.get, "/silent"],
     ["a body is read", (url: string) => Effect.flatMap(HttpClient.get(url), ({ text }) => text), "/endless"],
     [
       "a body is read in parts",

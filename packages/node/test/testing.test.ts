@@ -222,7 +222,7 @@ describe("serve", () => {
 })
 
 describe("faults on a socket", () => {
-  it("an answer in place of the service's", async () => {
+  it("a response in place of the service's", async () => {
     const { url } = await start({
       faults: [
         { status: 503, headers: { "retry-after": "2" }, body: "<h1>busy</h1>", times: 1 },

@@ -236,7 +236,7 @@ describe.each(transports)("over %s transport", (_, transport) => {
     [303, "the same origin"],
     [307, "the same origin"],
     [308, "another origin"]
-  ])("a redirect %i to %s is an answer and never followed", async (status, where) => {
+  ])("a redirect %i to %s is a response and never followed", async (status, where) => {
     const elsewhere: Array<http.IncomingHttpHeaders> = []
     const other = http.createServer((request, response) => {
       elsewhere.push(request.headers)
@@ -286,7 +286,7 @@ describe.each(transports)("over %s transport", (_, transport) => {
     expect(await run(get())).toEqual({ id: 1, title: "One" })
   })
 
-  test("many calls at once each get their own answer", async () => {
+  test("many calls at once each get their own response", async () => {
     answer = (request, response) => {
       const id = Number(request.url?.split("/").at(-1))
       setTimeout(() => response.end(JSON.stringify({ id, title: `#${id}` })), id % 7)
@@ -514,7 +514,7 @@ test("a call that ends before its connection is open leaves those that other cal
   }
 })
 
-test("early hints are no answer, also where none follows", async () => {
+test("early hints are no response, also where none follows", async () => {
   answer = ({ socket }, response) => response.writeEarlyHints({ link: "</x>; rel=preload" }, () => socket.destroySoon())
   const statuses: Array<unknown> = []
   const tracer = Tracer.make({

@@ -3,7 +3,6 @@
  */
 import * as Headers from "@effect/platform/Headers"
 import * as HttpBody from "@effect/platform/HttpBody"
-import type { HttpClient } from "@effect/platform/HttpClient"
 import { type HttpClientError, isHttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
@@ -17,7 +16,8 @@ import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type { RuntimeFlags } from "effect/RuntimeFlags"
 import * as Stream from "effect/Stream"
-import { type AnyFiber, forkFrom, interrupt } from "../internal/common/run.js"
+import type { AnyFiber } from "../internal/common/fiber.js"
+import { forkFrom, interrupt } from "../internal/common/run.js"
 import * as Client from "./httpClient.js"
 import type { Receiver, TransportRequest } from "./transport.js"
 
@@ -39,8 +39,8 @@ const withoutRedirects = (context: Context.Context<never>): Context.Context<neve
     redirect: "manual"
   })
 
-/** A client that fails on a status has an answer all the same. */
-const answered = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
+/** A client that fails on a status has a response too. */
+const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
   error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
 
 /** What the client failed with, also where it died of it: its errors hold the request with its headers. */
@@ -75,7 +75,7 @@ const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effe
  * the end of the child; `inherited` gives its parent the FiberRefs that the client has changed.
  */
 export const sendThrough = (
-  client: HttpClient,
+  client: Client.HttpClient,
   fiber: AnyFiber,
   flags: RuntimeFlags,
   secretHeaders: ReadonlyArray<string>
@@ -87,7 +87,7 @@ export const sendThrough = (
       ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
     })
     const exchange = Client.executeIn(client, request, withoutRedirects).pipe(
-      Effect.catchAll(answered),
+      Effect.catchAll(responded),
       Effect.flatMap((response) => {
         const { status, headers } = response
         receiver.onHeaders(status, (name) => headers[name])

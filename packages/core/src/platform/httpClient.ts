@@ -17,6 +17,7 @@ import * as Option from "effect/Option"
 import type { Predicate } from "effect/Predicate"
 
 /** `HttpClient.HttpClient` */
+export type HttpClient = Http.HttpClient
 export const HttpClient = /*#__PURE__*/ Context.GenericTag<Http.HttpClient>("@effect/platform/HttpClient")
 
 /** `FetchHttpClient.Fetch` */

@@ -2,7 +2,7 @@
  * How requests are sent: an `HttpClient` with a fast path for whole exchanges. What is public of it is in `Transport.ts`.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "./httpClient.js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
@@ -20,11 +20,11 @@ export interface TransportRequest {
 }
 
 /**
- * What a transport reports about an answer. After `onEnd`, `onError` or a cancellation, further reports are ignored.
+ * What a transport reports about a response. After `onEnd`, `onError` or a cancellation, further reports are ignored.
  */
 export interface Receiver {
   /**
-   * Takes the status of the answer itself, not one of 100 to 199, and a function that reads a header by its name in
+   * Takes the status of the response itself, not one of 100 to 199, and a function that reads a header by its name in
    * lower case.
    */
   readonly onHeaders: (status: number, header: (name: string) => string | undefined) => void
@@ -35,7 +35,7 @@ export interface Receiver {
 }
 
 /**
- * Sends a request, reports the answer to a receiver, and returns a function that cancels: it closes the connection, or
+ * Sends a request, reports the response to a receiver, and returns a function that cancels: it closes the connection, or
  * gives it up before it is open. Redirects are answers and are not followed. Limits of time and of bytes are up to the
  * receiver.
  */

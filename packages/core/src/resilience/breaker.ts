@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { Policy } from "../CatalogPolicy.js"
-import { type Ending, errorOf, isLoadShedding } from "./answers.js"
+import { type Ending, errorOf, isLoadShedding } from "./endings.js"
 import { makeTime } from "./clock.js"
 import { count, optionsOf, period } from "./options.js"
 
@@ -44,7 +44,7 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
  * when the next call is let through. After the cooldown one call is let through: if it works, all are; if it fails, the
  * cooldown begins anew.
  *
- * Failures are timeouts, connections that were not made or that broke, 5xx and redirects. Any other answer, 404 or 429
+ * Failures are timeouts, connections that were not made or that broke, 5xx and redirects. Any other response, 404 or 429
  * for example, comes from a service that works. A cancelled attempt says nothing about the service.
  *
  * The value holds the state: catalogs that are given the same one share it. Throws a `TypeError` for an invalid option.

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { count, optionsOf, period } from "./options.js"
-import { type Request, requestOf, settle, thenForget } from "./reading.js"
+import { keyOf, type ReadKey, settle, thenForget } from "./reading.js"
 
 /** Options of {@link cache}; a duration that is a number is in milliseconds. */
 export interface CacheOptions {
@@ -27,7 +27,7 @@ const itemOf = ({ operation, params }: CatalogCall): string | undefined => {
 }
 
 interface Entry {
-  readonly request: Request
+  readonly key: ReadKey
   readonly item: string | undefined
   readonly reply: unknown
   readonly hasStatus: boolean
@@ -63,19 +63,19 @@ export const cache = (options: CacheOptions): Policy => {
   const capacity = count(where, "capacity", given.capacity)
   const timeToLive = period(where, "timeToLive", given.timeToLive)
 
-  const byRequest = MutableHashMap.empty<Request, Entry>()
+  const byKey = MutableHashMap.empty<ReadKey, Entry>()
   /** The one that was asked for last is the last one. */
   const byUse = new Set<Entry>()
   /** Reads in flight; of those that a write has overtaken the reply is not kept. */
-  const inFlight = new Set<{ readonly request: Request; isOvertaken: boolean }>()
+  const inFlight = new Set<{ readonly key: ReadKey; isOvertaken: boolean }>()
 
   const drop = (entry: Entry): void => {
     byUse.delete(entry)
-    MutableHashMap.remove(byRequest, entry.request)
+    MutableHashMap.remove(byKey, entry.key)
   }
 
-  const find = (request: Request, now: number): Entry | undefined => {
-    const entry = Option.getOrUndefined(MutableHashMap.get(byRequest, request))
+  const find = (key: ReadKey, now: number): Entry | undefined => {
+    const entry = Option.getOrUndefined(MutableHashMap.get(byKey, key))
     if (entry === undefined) {
       return undefined
     }
@@ -90,11 +90,11 @@ export const cache = (options: CacheOptions): Policy => {
   }
 
   const keep = (entry: Entry): void => {
-    const [before] = Option.toArray(MutableHashMap.get(byRequest, entry.request))
+    const [before] = Option.toArray(MutableHashMap.get(byKey, entry.key))
     if (before !== undefined) {
       drop(before)
     }
-    MutableHashMap.set(byRequest, entry.request, entry)
+    MutableHashMap.set(byKey, entry.key, entry)
     byUse.add(entry)
     const [oldest] = byUse
     if (oldest !== undefined && byUse.size > capacity) {
@@ -102,8 +102,8 @@ export const cache = (options: CacheOptions): Policy => {
     }
   }
 
-  const forget = (item: string | undefined, [writer]: Request): void => {
-    const isOwn = ({ request: [owner] }: { readonly request: Request }) => Equal.equals(owner, writer)
+  const forget = (item: string | undefined, [writer]: ReadKey): void => {
+    const isOwn = ({ key: [owner] }: { readonly key: ReadKey }) => Equal.equals(owner, writer)
     for (const entry of byUse) {
       if (isOwn(entry) && (entry.hasStatus || entry.item === item)) {
         drop(entry)
@@ -120,31 +120,31 @@ export const cache = (options: CacheOptions): Policy => {
   ) => {
     if (call.method !== "GET") {
       // Looked at before the write: a token can be wiped meanwhile.
-      return Effect.flatMap(requestOf(call), (request) =>
+      return Effect.flatMap(keyOf(call), (key) =>
         thenForget(
           attempt,
-          Effect.sync(() => forget(itemOf(call), request))
+          Effect.sync(() => forget(itemOf(call), key))
         )
       )
     }
     if (!call.cacheable) {
       return attempt
     }
-    return Effect.flatMap(requestOf(call), (request) =>
+    return Effect.flatMap(keyOf(call), (key) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const found = find(request, now)
+        const found = find(key, now)
         if (found !== undefined) {
           // Of equal requests the replies are of one type.
           return Effect.succeed(found.reply as A)
         }
-        const reading = { request, isOvertaken: false }
+        const reading = { key, isOvertaken: false }
         const read = Effect.suspend(() => {
           inFlight.add(reading)
           return Effect.tap(attempt, (reply) =>
             Effect.map(Clock.currentTimeMillis, (now) => {
               const hasStatus = settle(reply)
               if (!reading.isOvertaken) {
-                keep({ request, item: itemOf(call), reply, hasStatus, at: now })
+                keep({ key, item: itemOf(call), reply, hasStatus, at: now })
               }
             })
           )

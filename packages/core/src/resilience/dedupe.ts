@@ -9,8 +9,8 @@ import * as MutableHashMap from "effect/MutableHashMap"
 import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
-import { errorOf } from "./answers.js"
-import { requestOf, settle, thenForget } from "./reading.js"
+import { errorOf } from "./endings.js"
+import { keyOf, settle, thenForget } from "./reading.js"
 
 type Failure = ClientRestError | ClientNetworkError
 
@@ -23,7 +23,7 @@ interface Flight {
   isLed: boolean
 }
 
-/** Whether the connection broke before there was a whole answer. */
+/** Whether the connection broke before there was a whole response. */
 const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
   Option.exists(errorOf(exit), (error) => error._tag === "ClientNetworkError" && error.reason === "Transport")
 
@@ -60,9 +60,9 @@ export const dedupe = (): Policy => {
     if (call.method !== "GET") {
       return thenForget(attempt, written)
     }
-    return Effect.flatMap(Effect.zip(requestOf(call), Effect.clock), ([request, clock]) => {
+    return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([key, clock]) => {
       // The exchange is timed by the clock of its first caller, and that of a test can stand still.
-      const sharing = Data.tuple(request, clock, call.timeout, call.maxResponseBytes, writes)
+      const sharing = Data.tuple(key, clock, call.timeout, call.maxResponseBytes, writes)
       const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
       const forget = (flight: Flight) => {
         if (find() === flight) {

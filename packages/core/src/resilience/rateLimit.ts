@@ -5,7 +5,7 @@ import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
-import { waiting } from "../internal/telemetry/telemetry.js"
+import { waiting } from "../internal/telemetry/meters.js"
 import { makeTime } from "./clock.js"
 import { count, millis, optionsOf, period, word } from "./options.js"
 import { memory, type RateLimitStore } from "./store.js"
@@ -78,8 +78,8 @@ const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
  * bucket). All calls that go through the value share it, first come, first served. For even spacing use
  * `{ limit: 1, interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
  *
- * After an answer that means "too many requests" (`isThrottle`) every call that waits is held, for `Retry-After` or for
- * `hold`; then the calls go one by one. The call that got the answer fails with it: only {@link retry} asks again.
+ * After a response that means "too many requests" (`isThrottle`) every call that waits is held, for `Retry-After` or for
+ * `hold`; then the calls go one by one. The call that got the response fails with it: only {@link retry} asks again.
  *
  * A call waits under its `signal` and `totalTimeout`, and not under its `timeout`. A call that is cancelled gives its
  * place to the next. With a store, a call waits in the line that its process has for the store, and the store decides
@@ -136,7 +136,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   const policy: Policy = (call, attempt) => {
     const held = Effect.tapError(attempt, (error) =>
       error._tag === "ClientRestError" && isThrottle(error, call)
-        ? // The answer matters more than a store that fails; the next call will say so.
+        ? // The response matters more than a store that fails; the next call will say so.
           Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )

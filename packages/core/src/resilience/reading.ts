@@ -10,7 +10,7 @@ import type { CatalogCall } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
 import { none, toHeaders } from "../internal/credentials/credentials.js"
 import * as Client from "../platform/httpClient.js"
-import { isRefused } from "./answers.js"
+import { isRefused } from "./endings.js"
 
 /** Stands for a client in keys, which can outlive the client. */
 const identityOf = /*#__PURE__*/ memoize((_part: object) => ({}))
@@ -23,7 +23,7 @@ const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key
  * header of a configuration can be a user's cookie. The first part is the access token as it is sent, whether it was copied
  * with its scheme or not: what is written with a token is seen with it.
  */
-export const requestOf = ({ operation, url, credentials: { accessToken, clientId } }: CatalogCall) =>
+export const keyOf = ({ operation, url, credentials: { accessToken, clientId } }: CatalogCall) =>
   Effect.zipWith(Settings, Effect.context<never>(), (config, { unsafeMap }) => {
     const owner = Redacted.make(JSON.stringify(toHeaders({ ...none, accessToken }, config)))
     const sentBy = senders.map((key) => {
@@ -33,8 +33,8 @@ export const requestOf = ({ operation, url, credentials: { accessToken, clientId
     return Data.tuple(owner, operation, url, clientId, Data.struct(config.headers), Data.array(sentBy))
   })
 
-/** @see {@link requestOf} */
-export type Request = Effect.Effect.Success<ReturnType<typeof requestOf>>
+/** @see {@link keyOf} */
+export type ReadKey = Effect.Effect.Success<ReturnType<typeof keyOf>>
 
 /** A write, after which what was read for its owner is forgotten, unless it is certain that nothing was written. */
 export const thenForget = <A, R>(

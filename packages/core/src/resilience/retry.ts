@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
-import { isLoadShedding, isRefusal } from "./answers.js"
+import { isLoadShedding, isRefusal } from "./endings.js"
 import { count, millis, optionsOf } from "./options.js"
 import { type Throttle, throttleOf } from "./throttle.js"
 
@@ -17,7 +17,7 @@ export interface RetryOptions {
   /** Whether to retry an attempt that ran into its `timeout`: `false` by default. */
   readonly timeouts?: boolean | undefined
   /**
-   * Whether to retry `updateMyListStatus` too: `false` by default, since an answer that was lost may have been that of
+   * Whether to retry `updateMyListStatus` too: `false` by default, since a response that was lost may have been that of
    * a write that was done.
    */
   readonly writes?: boolean | undefined

@@ -6,7 +6,7 @@ import type { ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { count, optionsOf } from "./options.js"
 
-/** Whether an answer to a call means "too many requests". */
+/** Whether a response to a call means "too many requests". */
 export type Throttle = (error: ClientRestError, call: CatalogCall) => boolean
 
 /**
@@ -41,7 +41,7 @@ export const throttleOf = (where: string, given: Throttle | undefined): Throttle
 
 /** Options of {@link throttleOn403}. */
 export interface ThrottleOn403Options {
-  /** A bare 403 counts in the first so many attempts of a call: 2 by default. Later it is the call's answer. */
+  /** A bare 403 counts in the first so many attempts of a call: 2 by default. Later it is the call's response. */
   readonly atMost?: number | undefined
 }
 

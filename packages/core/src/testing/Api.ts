@@ -11,7 +11,7 @@ import { ForumGroup } from "./internal/forum.js"
 import { AnimeGroup, MangaGroup } from "./internal/items.js"
 import { UserGroup } from "./internal/users.js"
 
-/** What the service says in place of an answer: the form is the same, and the status tells them apart. */
+/** What the service says in place of a response: the form is the same, and the status tells them apart. */
 const Refusal = Schema.Struct({ error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) })
 
 const refusals = {
@@ -26,7 +26,7 @@ const refusal = (status: keyof typeof refusals) =>
 
 /**
  * The platform declares refusals of its own for inputs that its schemas do not take. Here every input is taken, and
- * judged by the service; and the credentials, which the service judges too, are declared by hand.
+ * validated by the service; and the credentials, which the service validates too, are declared by hand.
  */
 const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, paths, ...spec }) => {
   const { HttpApiDecodeError: _, Issue: __, PropertyKey: ___, Refusal, ...schemas } = components.schemas
@@ -40,7 +40,7 @@ const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, pa
     components: {
       ...components,
       // The description of each status stands with its response.
-      schemas: { ...schemas, Refusal: { ...Refusal, description: "What the service says in place of an answer" } },
+      schemas: { ...schemas, Refusal: { ...Refusal, description: "What the service says in place of a response" } },
       securitySchemes: {
         accessToken: { type: "http", scheme: "bearer" },
         clientId: { type: "apiKey", in: "header", name: "X-MAL-CLIENT-ID" }

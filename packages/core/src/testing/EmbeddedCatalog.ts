@@ -1,5 +1,5 @@
 /**
- * The catalog service itself, small enough to live within a test or a demonstration: it keeps lists, judges what it is
+ * The catalog service itself, small enough to live within a test or a demonstration: it keeps lists, validates what it is
  * sent and answers in the live service's own form, down to its refusals and its habits.
  *
  * Where nothing tells what the live service does, this one decides. It refuses with 400 a `limit` or `offset` out of

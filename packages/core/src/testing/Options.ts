@@ -38,8 +38,8 @@ export interface ReceivedRequest {
 }
 
 /**
- * Something that goes wrong. With a `status` or a `body`, the fault replaces the service's answer, and the service does
- * nothing. Without both, the service does its work (a write is written), and the fault affects its answer.
+ * Something that goes wrong. With a `status` or a `body`, the fault replaces the service's response, and the service does
+ * nothing. Without both, the service does its work (a write is written), and the fault affects its response.
  *
  * @example
  * ```ts

@@ -79,7 +79,7 @@ describe("what fails", () => {
   it.effect("who is refused is told why, and until when", () =>
     Effect.gen(function* () {
       const { answers, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
-      const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "an answer" }))
+      const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "a response" }))
       yield* answers({ status: 500 })
       const why = "catalog.anime.get was not sent (again), because the calls before it failed"
       expect(yield* message).toContain(why)

@@ -248,7 +248,7 @@ describe("isThrottle", () => {
     })
   )
 
-  it.effect("throttleOn403 guesses of a bare one so many times, and then it is an answer", () =>
+  it.effect("throttleOn403 guesses of a bare one so many times, and then it is a response", () =>
     Effect.gen(function* () {
       const passes = yield* asThrottle(Resilience.throttleOn403(), { status: 403 }, { status: 403 }, {})
       expect(passes.result).toEqual(right(anime))

@@ -31,7 +31,7 @@ export type Services = HttpClient.HttpClient | Credentials
 
 export const anime = { id: 1, title: "One" }
 
-/** Answers each request in turn, the last answer again and again; knows when each came, and how many were interrupted. */
+/** Answers each request in turn, the last response again and again; knows when each came, and how many were interrupted. */
 export const answering = (...answers: ReadonlyArray<Answer | ((asked: Asked) => Answer)>) => {
   const asked: Array<Asked> = []
   const state = { interrupted: 0 }

@@ -8,7 +8,7 @@ export interface Said {
   readonly token: string
   readonly id: string
   readonly method: string
-  /** Path and query, without the answer's name. */
+  /** Path and query, without the response's name. */
   readonly target: string
   readonly elsewhere: string
 }

@@ -92,7 +92,7 @@ const bytesOf = (content: Content): Buffer | Promise<Buffer> => {
 /** The item that a request is for. */
 export const itemOf = (path: string): number => Number(/\d+/.exec(path.replace("/v2", ""))?.[0])
 
-/** What goes before every answer to a page. */
+/** What goes before every response to a page. */
 const cors = "access-control-allow-origin: *\r\n"
 
 const preflight =

@@ -39,7 +39,7 @@ export interface Platform {
   readonly only?: ReadonlyArray<Fault>
 }
 
-/** Milliseconds after a timeout at which an answer still counts as in time, on a busy machine. */
+/** Milliseconds after a timeout at which a response still counts as in time, on a busy machine. */
 const slack = 2000
 
 /** A signal, and who listens to it. */
@@ -93,7 +93,7 @@ export const check = (came: Came | undefined, expected: Outcome, timeout: number
 
 const isLate = (outcome: Outcome) => "reason" in outcome && outcome.reason === "Timeout"
 
-/** Whether a connection cannot be used any more: nothing that came on it was a whole answer. */
+/** Whether a connection cannot be used any more: nothing that came on it was a whole response. */
 const ends = ({ wire }: Fault, outcome: Outcome) =>
   "_tag" in outcome &&
   outcome._tag === "ClientNetworkError" &&

@@ -22,7 +22,7 @@ export type Step =
   | string
   | Uint8Array
   /**
-   * Sends a whole answer that a browser lets the page see, its length included. In the headers `{here}` and `{elsewhere}`
+   * Sends a whole response that a browser lets the page see, its length included. In the headers `{here}` and `{elsewhere}`
    * become the origins of the server and of another one.
    */
   | { readonly status?: string; readonly headers?: ReadonlyArray<string>; readonly body: Content }
@@ -35,7 +35,7 @@ export type Step =
   /** Closes the connection as it should be done, or resets it. */
   | { readonly close: "end" | "reset" }
 
-/** What is done; the connection is then kept for another request, which never comes where the answer has no end. */
+/** What is done; the connection is then kept for another request, which never comes where the response has no end. */
 export type Script = ReadonlyArray<Step>
 
 /** What the call gives, or what its error has. */
@@ -449,13 +449,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "HTTP/1.0",
-    does: "An answer of the version before, which ends with the connection.",
+    does: "A response of the version before, which ends with the connection.",
     wire: [`HTTP/1.0 200 OK\r\n${cors}\r\n${text}`, end],
     gives: answer(one)
   },
   {
     name: "100 Continue",
-    does: "An interim answer comes first, which the request did not ask for.",
+    does: "An interim response comes first, which the request did not ask for.",
     wire: ["HTTP/1.1 100 Continue\r\n\r\n", { body: text }],
     gives: lost,
     inChromium: answer(one),
@@ -463,13 +463,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "103 Early Hints",
-    does: "Headers come ahead of the answer.",
+    does: "Headers come ahead of the response.",
     wire: ["HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n", { body: text }],
     gives: answer(one)
   },
   {
     name: "a keep-alive connection closed between two requests",
-    does: "It is closed after an answer; the next call comes later.",
+    does: "It is closed after a response; the next call comes later.",
     wire: [{ body: text }],
     after: { pause: 200, closed: true },
     gives: answer(one)
@@ -486,7 +486,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "204 with a body",
-    does: "A deletion is answered with 204, a length and a body, which is an HTTP answer itself.",
+    does: "A deletion is answered with 204, a length and a body, which is an HTTP response itself.",
     wire: [`HTTP/1.1 204 No Content\r\n${cors}content-length: ${smuggled.length}\r\n\r\n${smuggled}`],
     operation: "anime.deleteFromList",
     gives: answer(undefined)
@@ -499,7 +499,7 @@ export const faults: ReadonlyArray<Fault> = [
   }
 ]
 
-/** What must come out of a fault with a transport. A browser does not say why there was no answer. */
+/** What must come out of a fault with a transport. A browser does not say why there was no response. */
 export const outcomeOf = (fault: Fault, transport: Transport): Outcome => {
   const {
     gives,

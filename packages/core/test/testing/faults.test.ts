@@ -36,7 +36,7 @@ describe("faults", () => {
     [{ body: '{"id":', headers: { "Content-Type": "application/json" } }, 200, '{"id":', "application/json"],
     [{ status: 302, headers: { location: "https://elsewhere.example/" } }, 302, "", null],
     [{ status: 204, body: "never sent" }, 204, "", null]
-  ])("%o stands in place of the answer", async (fault, status, text, type) => {
+  ])("%o stands in place of the response", async (fault, status, text, type) => {
     const { get } = start({ faults: [fault] })
     const reply = await get("/anime/1")
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([status, text, type])
@@ -75,7 +75,7 @@ describe("faults", () => {
     expect(statuses).toEqual([503, 503, 429, 200, 200])
   })
 
-  it("leave a write unwritten where they stand in place of the answer, and written where they befall it", async () => {
+  it("leave a write unwritten where they stand in place of the response, and written where they befall it", async () => {
     const written = async (fault: Fault) => {
       const { get, patch } = start({ faults: [{ on: "anime.updateMyListStatus", ...fault }] })
       await patch("/anime/30230", { comments: "written" }).catch(() => undefined)
@@ -90,7 +90,7 @@ describe("faults", () => {
     expect(await written({ drop: "in-body" })).toBe(true)
   })
 
-  it("add headers to the answer", async () => {
+  it("add headers to the response", async () => {
     const { get } = start({ faults: [{ headers: { "retry-after": "3" } }] })
     const { headers, status } = await get("/anime/1")
     expect([status, headers.get("retry-after")]).toEqual([200, "3"])

@@ -1,7 +1,7 @@
 /**
- * One exchange over whatever transport there is: headers, body, judgement, within a time and a number of bytes.
+ * One exchange over whatever transport there is: headers, body, validation, within a time and a number of bytes.
  */
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "../../platform/httpClient.js"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,8 +11,8 @@ import { type Receiver, sendOf, type TransportRequest } from "../../platform/tra
 import { startTimer } from "./timeout.js"
 import type { Call } from "./call.js"
 import { innermost } from "../common/cause.js"
-import { type Answer, isSuccess, judge } from "./reply.js"
-import type { AnyFiber } from "../common/run.js"
+import { type ResponseParts, isSuccess, validate } from "./response.js"
+import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
 import * as Secrets from "../credentials/credentials.js"
 
 type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
@@ -26,11 +26,11 @@ const isIgnored = ({ operation }: Call, status: number): boolean => operation.re
 const refused = (call: Call, cause: Error): ClientNetworkError =>
   call.networkError(cause instanceof RangeError ? "ResponseTooLarge" : "Transport", cause)
 
-const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> =>
+const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
+  const span = spanOf(fiber)
   // A tracer that is switched off has spans without an identity.
-  fiber.currentSpan?._tag === "Span" && /^[0-9a-f]{32}$/.test(fiber.currentSpan.traceId)
-    ? HttpTraceContext.toHeaders(fiber.currentSpan)
-    : {}
+  return span?._tag === "Span" && /^[0-9a-f]{32}$/.test(span.traceId) ? HttpTraceContext.toHeaders(span) : {}
+}
 
 const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
   const { operation, url, form, config, credentials } = call
@@ -91,7 +91,7 @@ class Body {
 class Exchange implements ClientReceiver {
   private readonly body: Body
   private status = 0
-  private header: Answer["header"] = () => undefined
+  private header: ResponseParts["header"] = () => undefined
   private cancel: (() => void) | undefined
   private stopTimer: () => void
   private isOver = false
@@ -108,7 +108,7 @@ class Exchange implements ClientReceiver {
 
   begin(send: (...inputs: [TransportRequest, ClientReceiver, Context.Context<never>]) => () => void): void {
     try {
-      this.cancel = send(requestOf(this.call, this.fiber), this, this.fiber.currentContext)
+      this.cancel = send(requestOf(this.call, this.fiber), this, contextOf(this.fiber))
     } catch (cause) {
       this.onError(cause)
     }
@@ -129,7 +129,7 @@ class Exchange implements ClientReceiver {
     this.header = header
     if (isIgnored(this.call, status)) {
       this.stopTimer()
-      this.stopTimer = startTimer(this.fiber, drain(this.call), () => this.end(() => this.answer("")))
+      this.stopTimer = startTimer(this.fiber, drain(this.call), () => this.end(() => this.validated("")))
     }
   }
 
@@ -143,7 +143,7 @@ class Exchange implements ClientReceiver {
   readonly onEnd: Receiver["onEnd"] = () => {
     this.give(() => {
       const text = this.body.text()
-      return typeof text === "string" ? this.answer(text) : this.unless((call) => refused(call, text))
+      return typeof text === "string" ? this.validated(text) : this.unless((call) => refused(call, text))
     })
   }
 
@@ -155,14 +155,14 @@ class Exchange implements ClientReceiver {
     this.give(() => Effect.failCause(cause))
   }
 
-  private answer(body: string): Outcome {
+  private validated(body: string): Outcome {
     const { status, header } = this
-    return judge(this.call, { status, header, body })
+    return validate(this.call, { status, header, body })
   }
 
   /** A failure, unless nothing more is needed. */
   private unless(failure: (call: Call) => ClientNetworkError): Outcome {
-    return isIgnored(this.call, this.status) ? this.answer("") : Effect.fail(failure(this.call))
+    return isIgnored(this.call, this.status) ? this.validated("") : Effect.fail(failure(this.call))
   }
 
   private give(outcome: () => Outcome): void {
@@ -192,15 +192,15 @@ class Exchange implements ClientReceiver {
 }
 
 /**
- * Sends the request of a call, reads the answer to its end and judges it. Where it is all that there is of the call, it ends
+ * Sends the request of a call, reads the response to its end and validates it. Where it is all that there is of the call, it ends
  * with the call: watching for an interruption twice would cost every call.
  */
 export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean): Outcome =>
-  Effect.withFiberRuntime((fiber, { runtimeFlags }) =>
+  withFiber((fiber, flags) =>
     Effect.async((resume) => {
       const send = sendOf(client)
       if (send === undefined) {
-        const child = sendThrough(client, fiber, runtimeFlags, Secrets.secretHeaderNames(call.config))
+        const child = sendThrough(client, fiber, flags, Secrets.secretHeaderNames(call.config))
         const exchange = new Exchange(call, fiber, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
         exchange.begin(child.send)
         return Effect.zipRight(Effect.sync(exchange.stop), child.ended)

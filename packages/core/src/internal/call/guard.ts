@@ -1,5 +1,5 @@
 /**
- * Judges a parsed reply by its Schema, in one walk and without a copy: the value that comes back is the one that went in.
+ * Validates a parsed reply by its Schema, in one walk and without a copy: the value that comes back is the one that went in.
  *
  * `Schema.decodeUnknown` would do, at about ten times the cost of `JSON.parse`. A guard is composed of closures, once per
  * Schema; it understands what the models are made of and refuses to be made from anything else.
@@ -205,7 +205,7 @@ const build = (ast: Ast): Guard => {
 const compile = /*#__PURE__*/ memoize(build)
 
 /**
- * Judges a value by a Schema, whose guard is made once. Throws a `RangeError` for one that is nested too deeply.
+ * Validates a value by a Schema, whose guard is made once. Throws a `RangeError` for one that is nested too deeply.
  *
  * The models have no transformations, so their AST is that of their values.
  */

@@ -1,7 +1,7 @@
 /**
  * Turns an operation into one exchange. Every face and every feature goes through here.
  */
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "../../platform/httpClient.js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -10,13 +10,15 @@ import { Settings } from "../../CatalogConfig.js"
 import { type Limit, limitOf, signalOf } from "../common/validate.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { Policies } from "../../CatalogPolicy.js"
-import { type Credentials, Slots } from "../../Credentials.js"
+import { type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
 import * as Client from "../../platform/httpClient.js"
 import { withSignal, withTimeout } from "./timeout.js"
 import { Call } from "./call.js"
 import type { Declaration, Inputs } from "../operation/declaration.js"
 import { exchange } from "./exchange.js"
-import * as Observability from "../telemetry/telemetry.js"
+import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
+import * as Meters from "../telemetry/meters.js"
+import * as Spans from "../telemetry/spans.js"
 import { policyOf } from "./policies.js"
 import * as Request from "../operation/request.js"
 import * as Secrets from "../credentials/credentials.js"
@@ -25,10 +27,10 @@ type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
 
 /** One exchange of a call, which may be all that there is of it. */
 const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
-  Effect.withFiberRuntime<unknown, ClientRestError | ClientNetworkError>((fiber) => {
+  withFiber((fiber): Effect.Effect<unknown, ClientRestError | ClientNetworkError> => {
     call.attempts++
     call.status = undefined
-    return Observability.attempt(exchange(call, client, endsWithCall), fiber, call)
+    return Spans.attempt(exchange(call, client, endsWithCall), fiber, call)
   })
 
 /**
@@ -36,7 +38,7 @@ const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
  */
 const whenEnded = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  fiber: Fiber.RuntimeFiber<unknown, unknown>,
+  fiber: AnyFiber,
   ownsFiber: boolean,
   tell: (exit: Exit.Exit<A, E>) => void
 ): Effect.Effect<A, E, R> => {
@@ -79,29 +81,24 @@ interface How {
 /**
  * A call under its rules, credentials, policy and exchange. Throws a `TypeError` for a mistake of the program.
  */
-const begin = (
-  call: Call,
-  inputs: Inputs,
-  { follow, held, isSent = true }: How,
-  fiber: Fiber.RuntimeFiber<unknown, unknown>
-): Interpreted => {
+const begin = (call: Call, inputs: Inputs, { follow, held, isSent = true }: How, fiber: AnyFiber): Interpreted => {
   const { operation, config } = call
   const { name, method } = operation
   const { params, options } = inputs
   Request.checkInputs(name, inputs)
   const broken = operation.rule?.(operation, params)
   if (broken !== undefined) {
-    return Observability.operation(Effect.fail(broken), fiber, call)
+    return Spans.operation(Effect.fail(broken), fiber, call)
   }
   const { defaults } = config
   const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
-  const policy = policyOf(Context.get(fiber.currentContext, Policies), options["policies"], name)
+  const policy = policyOf(Context.get(contextOf(fiber), Policies), options["policies"], name)
   Object.assign(call, Request.make(operation, inputs, config, follow))
 
   const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
-  const sent = (service: Credentials["Type"], held: Secrets.Held, client: HttpClient): Interpreted =>
+  const sent = (service: CredentialsService, held: Secrets.Held, client: HttpClient): Interpreted =>
     Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }): Interpreted => {
       call.credentials = credentials
       const refused = missing(lack)
@@ -130,21 +127,22 @@ const begin = (
           )
     })
 
-  const answered = Effect.flatMap(Client.HttpClient, (client) =>
+  const asked = Effect.flatMap(Client.HttpClient, (client) =>
     Effect.flatMap(Slots, (service) =>
       Effect.flatMap(held === undefined ? Secrets.ask(service, name) : Effect.succeed(held), (held) =>
         sent(service, held, client)
       )
     )
   )
-  return Observability.operation(within(call, inputs, answered), fiber, call)
+  return Spans.operation(within(call, inputs, asked), fiber, call)
 }
 
 /** An operation with its inputs, as an Effect. */
 export const interpret = (operation: Declaration, inputs: Inputs, how: How = {}): Interpreted =>
-  Effect.withFiberRuntime((fiber): Interpreted => {
-    const call = new Call(operation, Context.get(fiber.currentContext, Settings), fiber.currentContext)
-    const count = Observability.counting(fiber, call)
+  withFiber((fiber): Interpreted => {
+    const context = contextOf(fiber)
+    const call = new Call(operation, Context.get(context, Settings), context)
+    const count = Meters.counting(fiber, call)
     const ended = (effect: Interpreted): Interpreted =>
       whenEnded(effect, fiber, how.ownsFiber === true, (exit) => {
         count(exit)
@@ -154,7 +152,7 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
     try {
       begun = begin(call, inputs, how, fiber)
     } catch (mistake) {
-      begun = Observability.operation(Effect.die(mistake), fiber, call)
+      begun = Spans.operation(Effect.die(mistake), fiber, call)
     }
     return ended(begun)
   })

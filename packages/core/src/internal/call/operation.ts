@@ -1,7 +1,7 @@
 /**
  * Makes an operation from its declaration.
  */
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "../../platform/httpClient.js"
 import type * as Effect from "effect/Effect"
 import { isNamed } from "../common/validate.js"
 import type { Credentials } from "../../Credentials.js"

@@ -1,15 +1,13 @@
 /**
  * An effect that a timer or a signal can end.
  */
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
-import { type AnyFiber, forkFrom, interrupt } from "../common/run.js"
+import { type AnyFiber, clockOf, isLive, withFiber } from "../common/fiber.js"
+import { forkFrom, interrupt } from "../common/run.js"
 
 /** Starts to wait; gives back what ends the waiting. */
 type Watch<E> = (fiber: AnyFiber, end: (error: () => E) => void) => () => void
@@ -20,7 +18,7 @@ type Watch<E> = (fiber: AnyFiber, end: (error: () => E) => void) => () => void
  * `Effect.timeout` races two fibers and costs three times as much.
  */
 const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>): Effect.Effect<A, E | E2, R> =>
-  Effect.withFiberRuntime((parent, { runtimeFlags }) =>
+  withFiber((parent, flags) =>
     Effect.async<A, E | E2>((resume) => {
       let ended: { readonly error: () => E2 } | undefined
       let child: Fiber.RuntimeFiber<Exit.Exit<A, E>> | undefined
@@ -30,7 +28,7 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
         interrupt(child)
       })
       // As a value: a fiber that fails says so in the log, and this failure is handled.
-      const running = (child = forkFrom(parent, runtimeFlags, Effect.exit(effect)))
+      const running = (child = forkFrom(parent, flags, Effect.exit(effect)))
       if (ended !== undefined) {
         interrupt(running)
       }
@@ -49,8 +47,6 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
     })
   )
 
-const liveClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
-
 /** The longest that one `setTimeout` can wait; more would fire at once. */
 const longest = 2 ** 31 - 1
 
@@ -68,8 +64,8 @@ export const startTimer = (fiber: AnyFiber, millis: number, run: () => void): ((
   if (millis === 0 || millis === Infinity) {
     return constVoid
   }
-  const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-  if (clock === liveClock) {
+  const clock = clockOf(fiber)
+  if (isLive(clock)) {
     return afterMillis(millis, run)
   }
   const sleeper = Effect.runFork(clock.sleep(Duration.millis(millis)))

@@ -1,15 +1,15 @@
 /**
- * A function that is asked once about an object; what it answered goes when the object goes.
+ * A function that runs once for an object, and whose result is kept for as long as the object lives.
  */
-export const memoize = <K extends object, V>(answer: (key: K) => V): ((key: K) => V) => {
-  const answers = new WeakMap<K, V>()
+export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
+  const values = new WeakMap<K, V>()
   return (key) => {
-    const known = answers.get(key)
-    if (known !== undefined || answers.has(key)) {
+    const known = values.get(key)
+    if (known !== undefined || values.has(key)) {
       return known as V
     }
-    const found = answer(key)
-    answers.set(key, found)
+    const found = make(key)
+    values.set(key, found)
     return found
   }
 }

@@ -7,12 +7,10 @@ import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
-
-/** Any fiber that runs. */
-export type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
+import { type AnyFiber, contextOf } from "./fiber.js"
 
 /**
- * Runs an effect in a fiber of its own, with all that a parent has, whose flags `Effect.withFiberRuntime` gives. It begins
+ * Runs an effect in a fiber of its own, with all that a parent has, whose flags `withFiber` gives. It begins
  * at once.
  *
  * It can be interrupted even where its parent cannot: otherwise a timeout inside an uninterruptible region would wait for
@@ -26,7 +24,7 @@ export const forkFrom = <A, E, R>(
   Runtime.runFork(
     Runtime.make({
       // The parent's context holds what the effect requires: the type says so.
-      context: parent.currentContext as Context.Context<R>,
+      context: contextOf(parent) as Context.Context<R>,
       fiberRefs: parent.getFiberRefs(),
       runtimeFlags: RuntimeFlags.enable(flags, RuntimeFlags.Interruption)
     }),
@@ -34,5 +32,4 @@ export const forkFrom = <A, E, R>(
   )
 
 /** Interrupts a fiber, and does not wait for its end. */
-export const interrupt = (fiber: Fiber.RuntimeFiber<unknown, unknown> | undefined): void =>
-  fiber?.unsafeInterruptAsFork(FiberId.none)
+export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.unsafeInterruptAsFork(FiberId.none)

@@ -46,7 +46,7 @@ export const isNamed = (given: unknown): given is { readonly [name: string]: unk
 export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
 /**
- * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its answer. `totalTimeout`
+ * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response. `totalTimeout`
  * bounds the whole call, with its retries and waits.
  *
  * @example
@@ -59,7 +59,7 @@ export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff
 export const DEFAULT_REQUEST_TIMEOUT = 30_000
 
 /**
- * The default `maxResponseBytes`: the body of an answer may have 64 MiB. The largest replies of the service, a thousand
+ * The default `maxResponseBytes`: the body of a response may have 64 MiB. The largest replies of the service, a thousand
  * list entries with all their fields, have about 3 MB.
  *
  * @example

@@ -11,7 +11,7 @@ import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
 import { isHeaderValue, mistake } from "../common/validate.js"
 import { lookInCredential } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
-import { Asking, type Credentials, type CredentialSlot, isSecret, Slots } from "../../Credentials.js"
+import { Asking, type CredentialSlot, type CredentialsService, isSecret, Slots } from "../../Credentials.js"
 import { memoize } from "../common/memoize.js"
 
 /** Why there is no access token to send. */
@@ -60,7 +60,7 @@ interface Memory {
   readonly warned: Set<string>
   /**
    * What it gave lately. A call can end before it has asked, and what the service sends back can be older than the last
-   * answer.
+   * response.
    */
   given: ReadonlyArray<Redacted.Redacted<string>>
   /** What was looked at last: most services give the same each time. */
@@ -139,7 +139,7 @@ const deepest = 8
 
 /** Asks both slots. */
 export const ask = (
-  { accessToken, clientId }: Credentials["Type"],
+  { accessToken, clientId }: CredentialsService,
   operation: string
 ): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> => {
   const both = Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId }))
@@ -172,7 +172,7 @@ const isWiped = (credential: Held[keyof Held]): boolean =>
 
 /** What is to be sent of what the slots of a service gave, for a call to where the settings lead. */
 export const present = (
-  service: Credentials["Type"],
+  service: CredentialsService,
   settings: CatalogSettings,
   held: Held,
   operation: string

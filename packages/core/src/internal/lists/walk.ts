@@ -1,7 +1,7 @@
 /**
  * Whole lists: page after page of an operation, each through the interpreter like any other call.
  */
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "../../platform/httpClient.js"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -104,7 +104,7 @@ const walk = (
   const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   const get = (follow: Follow) =>
-    // The guard of the operation's reply has judged it.
+    // The guard of the operation's reply has validated it.
     interpret(declaration, inputs, { follow, held }) as Effect.Effect<Page, ClientError, Services>
 
   const first = start && under(start)

@@ -1,7 +1,7 @@
 /**
  * The promise face: runs each call as a fiber of one runtime, and each whole list as an iterator.
  */
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "../../platform/httpClient.js"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Who asks, and whether that is enough. */
 import * as Either from "effect/Either"
-import { badRequest, forbidden, invalidToken, type Refusal } from "./reply.js"
+import { badRequest, forbidden, invalidToken, type Refusal } from "./response.js"
 import type { Account } from "./store.js"
 
 /** What an operation asks for: nothing, a client identifier or a token, or a token. */
@@ -19,7 +19,7 @@ export interface Caller {
 
 const bearer = /^Bearer +(\S+)$/i
 
-/** A token is judged before the client identifier, and either of them before what the operation asks for. */
+/** A token is validated before the client identifier, and either of them before what the operation asks for. */
 export const identify = (
   grants: Grants,
   access: Access,

@@ -1,7 +1,7 @@
 /**
- * An endpoint of the service: what it takes, what it gives, and what answers it.
+ * An endpoint of the service: what it takes, what it gives, and its handler.
  *
- * The declaration says what goes over the wire and judges nothing: inputs are texts, members of replies are optional. What
+ * The declaration says what goes over the wire and validates nothing: inputs are texts, members of replies are optional. What
  * is a good input, and what is answered to a bad one, is up to the handler.
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -15,8 +15,8 @@ import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Access } from "./access.js"
-import type { Refusal } from "./reply.js"
-import { answering, type Call, type Service } from "./service.js"
+import type { Refusal } from "./response.js"
+import { handling, type Call, type Service } from "./service.js"
 
 /** A parameter that comes twice is a list: the service takes the last, and a schema of one text would refuse it. */
 export const input = (description: string) =>
@@ -78,38 +78,38 @@ export const endpoint = <
     .annotate(OpenApi.Override, { security: credentials[access] })
     .annotate(AccessOf, access)
 
-interface Request {
+interface RawInputs {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-interface Answered {
-  readonly answer: (call: Call, inputs: Request) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>
-  readonly access: ((inputs: Request) => Access) | undefined
+interface Handled {
+  readonly handler: (call: Call, inputs: RawInputs) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>
+  readonly access: ((inputs: RawInputs) => Access) | undefined
 }
 
-/** What answers an endpoint. */
-class AnswerOf extends Context.Tag("@catalog-client/core/testing/AnswerOf")<AnswerOf, Answered>() {}
+/** The handler of an endpoint. */
+class HandlerOf extends Context.Tag("@catalog-client/core/testing/HandlerOf")<HandlerOf, Handled>() {}
 
-type Inputs<E extends HttpApiEndpoint.HttpApiEndpoint.Any> = HttpApiEndpoint.HttpApiEndpoint.RequestRaw<E> & Request
+type Inputs<E extends HttpApiEndpoint.HttpApiEndpoint.Any> = HttpApiEndpoint.HttpApiEndpoint.RequestRaw<E> & RawInputs
 
-/** An endpoint with what answers it. `access` is for one that needs more credentials for some inputs. */
-export const answered = <E extends HttpApiEndpoint.HttpApiEndpoint.Any>(
+/** An endpoint with its handler. `access` is for one that needs more credentials for some inputs. */
+export const handled = <E extends HttpApiEndpoint.HttpApiEndpoint.Any>(
   endpoint: E,
-  answer: (call: Call, inputs: Inputs<E>) => ReturnType<Answered["answer"]>,
+  handler: (call: Call, inputs: Inputs<E>) => ReturnType<Handled["handler"]>,
   access?: (inputs: Inputs<E>) => Access
 ): E => {
   const own = endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
   // The router gives an endpoint its own inputs.
-  return own.annotate(AnswerOf, { answer, access } as unknown as Answered) as unknown as E
+  return own.annotate(HandlerOf, { handler, access } as unknown as Handled) as unknown as E
 }
 
-/** What an instance of the service answers to an endpoint. */
+/** The handler of an endpoint, for one instance of the service. */
 export const handlerOf = (
   service: Service,
   { annotations }: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
-): ((inputs: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse>) => {
-  // `endpoint` and `answered` gave them.
-  const context = annotations as Context.Context<AccessOf | AnswerOf>
-  const { access, answer } = Context.get(context, AnswerOf)
-  return answering(service)(access ?? Context.get(context, AccessOf), answer)
+): ((inputs: RawInputs) => Effect.Effect<HttpServerResponse.HttpServerResponse>) => {
+  // `endpoint` and `handled` gave them.
+  const context = annotations as Context.Context<AccessOf | HandlerOf>
+  const { access, handler } = Context.get(context, HandlerOf)
+  return handling(service)(access ?? Context.get(context, AccessOf), handler)
 }

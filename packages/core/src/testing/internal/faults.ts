@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Fault, ReceivedRequest } from "../Options.js"
-import { json } from "./reply.js"
+import { json } from "./response.js"
 
 /** The connection broke off: before the headers as the app's failure, later as the failure of the body's stream. */
 export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
@@ -14,7 +14,7 @@ export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
 }> {
   override get message(): string {
     return this.when === "before-headers"
-      ? "The connection was closed without an answer"
+      ? "The connection was closed without a response"
       : "The connection was closed within the body"
   }
 }
@@ -55,7 +55,7 @@ export const pause = (time: Duration.DurationInput | undefined): Effect.Effect<v
 
 const nothing = new Uint8Array()
 
-/** The same answer, its body in two halves with what goes wrong between them. */
+/** The same response, its body in two halves with what goes wrong between them. */
 const halved = (
   response: HttpServerResponse.HttpServerResponse,
   { bodyDelay, drop }: Fault
@@ -74,7 +74,7 @@ const halved = (
   return HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType, body.contentLength))
 }
 
-/** What a fault makes of the service's answer, or puts in its place. */
+/** What a fault makes of the service's response, or puts in its place. */
 export const befall = <E, R>(
   fault: Fault,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>

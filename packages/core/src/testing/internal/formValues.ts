@@ -1,15 +1,15 @@
 /** Values of the form that changes a list entry, validated as the service does. */
 import * as Either from "effect/Either"
-import { badRequest, type Refusal } from "./reply.js"
+import { badRequest, type Refusal } from "./response.js"
 import type { Entry } from "./store.js"
 
-type Judged<A> = Either.Either<A, Refusal>
+type Result<A> = Either.Either<A, Refusal>
 
 const invalid = (name: string) => Either.left(badRequest(`invalid ${name}`))
 
 const number = /^-?\d+(\.\d+)?$/
 
-const numeric = (name: string, value: string): Judged<number> => {
+const numeric = (name: string, value: string): Result<number> => {
   const text = value.trim()
   return number.test(text) ? Either.right(Number(text)) : invalid(name)
 }
@@ -17,7 +17,7 @@ const numeric = (name: string, value: string): Judged<number> => {
 /** Within a range, to the nearest whole number. */
 export const rounded =
   (max: number) =>
-  (value: string, name: string): Judged<number> =>
+  (value: string, name: string): Result<number> =>
     Either.flatMap(numeric(name, value), (amount) =>
       amount < 0 || amount > max ? invalid(name) : Either.right(Math.round(amount))
     )
@@ -25,18 +25,18 @@ export const rounded =
 /** A whole number within a range. */
 export const whole =
   (max = Number.MAX_SAFE_INTEGER) =>
-  (value: string, name: string): Judged<number> =>
+  (value: string, name: string): Result<number> =>
     Either.flatMap(numeric(name, value), (amount) =>
       Number.isInteger(amount) && amount >= 0 && amount <= max ? Either.right(amount) : invalid(name)
     )
 
 /** Progress never leaves what there is to watch or read; 0 means that the number is unknown. */
-export const progress = (value: string, name: string, total: number): Judged<number> =>
+export const progress = (value: string, name: string, total: number): Result<number> =>
   Either.map(numeric(name, value), (amount) =>
     Math.min(Math.max(Math.trunc(amount), 0), total === 0 ? Number.MAX_SAFE_INTEGER : total)
   )
 
-export const flag = (value: string, name: string): Judged<boolean> => {
+export const flag = (value: string, name: string): Result<boolean> => {
   const word = value.trim().toLowerCase()
   return word === "true" || word === "1"
     ? Either.right(true)
@@ -47,12 +47,12 @@ export const flag = (value: string, name: string): Judged<boolean> => {
 
 export const word =
   (words: ReadonlyArray<string>) =>
-  (value: string, name: string): Judged<string> =>
+  (value: string, name: string): Result<string> =>
     words.includes(value) ? Either.right(value) : invalid(name)
 
-export const text = (value: string): Judged<string> => Either.right(value)
+export const text = (value: string): Result<string> => Either.right(value)
 
-export const tags = (value: string): Judged<ReadonlyArray<string>> =>
+export const tags = (value: string): Result<ReadonlyArray<string>> =>
   Either.right(
     value
       .split(",")
@@ -80,7 +80,7 @@ const isoDate = (value: string): string | undefined => {
 /** A day, a month or a year, kept with two digits for month and day (`2020-1-1`); an empty value clears the date. */
 export const date =
   <E extends Entry>(name: "start_date" | "finish_date") =>
-  (value: string): Judged<(entry: E) => E> => {
+  (value: string): Result<(entry: E) => E> => {
     const date = isoDate(value)
     return value !== "" && date === undefined
       ? invalid(name)
@@ -95,8 +95,8 @@ export const keeping =
   <E extends Entry>() =>
   <Name extends keyof E & string>(
     name: Name,
-    judge: (value: string, name: string) => Judged<E[Name]>
-  ): [string, (value: string) => Judged<(entry: E) => E>] => [
+    validate: (value: string, name: string) => Result<E[Name]>
+  ): [string, (value: string) => Result<(entry: E) => E>] => [
     name,
-    (value) => Either.map(judge(value, name), (kept) => (entry) => ({ ...entry, [name]: kept }))
+    (value) => Either.map(validate(value, name), (kept) => (entry) => ({ ...entry, [name]: kept }))
   ]

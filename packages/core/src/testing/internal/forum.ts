@@ -3,20 +3,20 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { TopicRecord } from "../Dataset.js"
-import { answered, endpoint, input, paged, path } from "./endpoint.js"
+import { endpoint, handled, input, paged, path } from "./endpoint.js"
 import { idOf, type Input, last, oneOf, whole, type Works } from "./inputs.js"
 import { ascending, descending, inOrder } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
 import * as Records from "./records.js"
-import { notFound, type Refusal } from "./reply.js"
+import { notFound, type Refusal } from "./response.js"
 import { type Call, pageRequest } from "./service.js"
 import type { Store } from "./store.js"
 
-type Answer<A> = Either.Either<A, Refusal>
+type Result<A> = Either.Either<A, Refusal>
 
 const limits: Limits = { usual: 100, max: 100 }
 
-const boards = ({ service }: Call): Answer<unknown> => Either.right({ categories: service.store.categories })
+const boards = ({ service }: Call): Result<unknown> => Either.right({ categories: service.store.categories })
 
 const nameOf = (store: Store, id: number): string => store.user(id)?.name ?? ""
 
@@ -57,7 +57,7 @@ interface TopicsInputs extends Works {
 const authorOf = (store: Store, name: string | undefined): number | undefined =>
   name === undefined ? undefined : (store.accountNamed(name)?.record.id ?? -1)
 
-const topics = (inputs: TopicsInputs, call: Call): Answer<Page> =>
+const topics = (inputs: TopicsInputs, call: Call): Result<Page> =>
   Either.gen(function* () {
     const { store } = call.service
     const board = yield* whole(inputs.board_id, "board_id", undefined)
@@ -87,7 +87,7 @@ const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown 
   return [{ id, question, close: closed, options }]
 }
 
-const topic = (id: string, inputs: Works, call: Call): Answer<unknown> =>
+const topic = (id: string, inputs: Works, call: Call): Result<unknown> =>
   Either.gen(function* () {
     const { poll, store } = call.service
     const found = store.topicById.get(idOf(id) ?? -1)
@@ -117,9 +117,9 @@ const topic = (id: string, inputs: Works, call: Call): Answer<unknown> =>
   })
 
 export const ForumGroup = HttpApiGroup.make("forum")
-  .add(answered(endpoint("boards", "GET", "/forum/boards", "public", Records.Boards), boards))
+  .add(handled(endpoint("boards", "GET", "/forum/boards", "public", Records.Boards), boards))
   .add(
-    answered(
+    handled(
       endpoint("topics", "GET", "/forum/topics", "public", Records.TopicsPage).setUrlParams(
         Schema.Struct({
           board_id: input("A board's number."),
@@ -135,7 +135,7 @@ export const ForumGroup = HttpApiGroup.make("forum")
     )
   )
   .add(
-    answered(
+    handled(
       endpoint("topic", "GET", "/forum/topic/:topic_id", "public", Records.TopicPage)
         .setPath(path("topic_id"))
         .setUrlParams(Schema.Struct(paged("posts, by default 100, at most 100"))),

@@ -1,6 +1,6 @@
-/** Inputs of a request, as the service reads and judges them. */
+/** Inputs of a request, as the service reads and validates them. */
 import * as Either from "effect/Either"
-import { badRequest, type Refusal } from "./reply.js"
+import { badRequest, type Refusal } from "./response.js"
 
 /** A parameter as the declaration has it: the last one counts if it comes twice. */
 export type Input = string | ReadonlyArray<string> | undefined

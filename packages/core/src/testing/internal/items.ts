@@ -2,7 +2,7 @@
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import { answered, endpoint, fields, form, input, paged, path, works } from "./endpoint.js"
+import { endpoint, handled, fields, form, input, paged, path, works } from "./endpoint.js"
 import type { Kind } from "./kind.js"
 import * as ListEntry from "./listEntry.js"
 import * as Reads from "./reads.js"
@@ -30,25 +30,25 @@ const common = <
     readonly listStatus: ListStatus
   }
 ) => ({
-  search: answered(
+  search: handled(
     endpoint("search", "GET", `/${kind.name}`, "public", facts.page).setUrlParams(
       Schema.Struct({ q: input("3 to 64 characters."), ...paged("by default 10, at most 100"), ...works })
     ),
     (call, { urlParams }) => Reads.search(kind, urlParams, call)
   ),
-  ranking: answered(
+  ranking: handled(
     endpoint("ranking", "GET", `/${kind.name}/ranking`, "public", facts.rankingPage).setUrlParams(
       Schema.Struct({ ranking_type: input(`${facts.rankings}.`), ...paged("by default 100, at most 500"), ...works })
     ),
     (call, { urlParams }) => Reads.ranking(kind, urlParams, call)
   ),
-  get: answered(
+  get: handled(
     endpoint("get", "GET", `/${kind.name}/:id`, "public", facts.item)
       .setPath(path("id"))
       .setUrlParams(Schema.Struct(fields)),
     (call, { path, urlParams }) => Reads.one(kind, path.id, urlParams, call)
   ),
-  update: answered(
+  update: handled(
     endpoint("updateMyListStatus", "PATCH", `/${kind.name}/:id/my_list_status`, "token", facts.listStatus)
       .setPath(path("id"))
       .setUrlParams(Schema.Struct(fields))
@@ -57,7 +57,7 @@ const common = <
       ),
     (call, { path, request }) => ListEntry.update(kind, path.id, request, call)
   ),
-  delete: answered(
+  delete: handled(
     endpoint(
       "deleteFromList",
       "DELETE",
@@ -91,7 +91,7 @@ export const AnimeGroup = HttpApiGroup.make("anime")
   .add(anime.search)
   .add(anime.ranking)
   .add(
-    answered(
+    handled(
       endpoint("seasonal", "GET", "/anime/season/:year/:season", "public", Records.AnimeSeasonPage)
         .setPath(path("year", "season"))
         .setUrlParams(
@@ -105,7 +105,7 @@ export const AnimeGroup = HttpApiGroup.make("anime")
     )
   )
   .add(
-    answered(
+    handled(
       endpoint("suggestions", "GET", "/anime/suggestions", "token", Records.AnimePage).setUrlParams(
         Schema.Struct({ ...paged("by default 100, at most 100"), ...works })
       ),

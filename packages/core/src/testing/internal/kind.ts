@@ -2,7 +2,7 @@
 import type * as Either from "effect/Either"
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
-import type { Refusal } from "./reply.js"
+import type { Refusal } from "./response.js"
 import type { Account, Entry, Item, List, Listed, Shelf, Store } from "./store.js"
 
 /** Who looks at a record, and at what. */
@@ -52,7 +52,7 @@ export interface Kind<I extends Item, E extends Entry> {
   readonly details: Members<I>
   /** Given with any list status. */
   readonly statusMembers: ReadonlyArray<keyof E & string>
-  /** Given with a list status when sub-selected, and with the answer to a write. */
+  /** Given with a list status when sub-selected, and with the response to a write. */
   readonly statusExtras: ReadonlyArray<keyof E & string>
   /** The first is the one of an entry that is being watched or read. */
   readonly statuses: readonly [string, ...ReadonlyArray<string>]

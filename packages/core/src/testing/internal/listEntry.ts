@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { idOf } from "./inputs.js"
 import { type Kind, showStatus } from "./kind.js"
-import { badRequest, forbidden, notFound, type Refusal } from "./reply.js"
+import { badRequest, forbidden, notFound, type Refusal } from "./response.js"
 import type { Call } from "./service.js"
 import type { Entry, Item, List } from "./store.js"
 
@@ -38,7 +38,7 @@ const formOf = (
     return form
   })
 
-/** Everything is judged before anything is written. An entry is made if there is none, and an empty form touches it. */
+/** Everything is validated before anything is written. An entry is made if there is none, and an empty form touches it. */
 export const update = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   id: string,

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import type { Quirks } from "../Quirks.js"
 import { whole, type Works } from "./inputs.js"
 import { descending } from "./kind.js"
-import type { Refusal } from "./reply.js"
+import type { Refusal } from "./response.js"
 
 export interface Limits {
   readonly usual: number

@@ -4,12 +4,12 @@ import { find } from "./search.js"
 import { idOf, type Input, last, oneOf, showsAll, type Works } from "./inputs.js"
 import { byPopularity, descending, inOrder, type Kind, type Order, showItem, showStatus, type Sort } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
-import { badRequest, forbidden, notFound, type Refusal } from "./reply.js"
+import { badRequest, forbidden, notFound, type Refusal } from "./response.js"
 import { type Call, pageRequest, selectionOf, viewOf } from "./service.js"
 import type { Account, Entry, Item, List, Listed, Placed, Shelf } from "./store.js"
 import type { AnimeRecord } from "../Dataset.js"
 
-type Answer<A> = Either.Either<A, Refusal>
+type Result<A> = Either.Either<A, Refusal>
 
 const few: Limits = { usual: 10, max: 100 }
 const many: Limits = { usual: 100, max: 500 }
@@ -39,7 +39,7 @@ export const one = <I extends Item, E extends Entry>(
   id: string,
   inputs: Works,
   call: Call
-): Answer<unknown> => {
+): Result<unknown> => {
   const item = kind.shelf(call.service.store).byId.get(idOf(id) ?? -1)
   return item === undefined
     ? Either.left(notFound())
@@ -52,7 +52,7 @@ const nodes = <I extends Item, E extends Entry>(
   inputs: Works,
   limits: Limits,
   call: Call
-): Answer<Page> => {
+): Result<Page> => {
   const selection = selectionOf(inputs)
   const view = viewOf(call, false)
   return pageOf(items, pageRequest(call, inputs, limits), ({ item }) => ({
@@ -64,7 +64,7 @@ export const search = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   inputs: Works & { readonly q?: Input },
   call: Call
-): Answer<Page> => {
+): Result<Page> => {
   const q = (last(inputs.q) ?? "").trim()
   const { length } = Array.from(q)
   if (length < 3 || length > 64) return Either.left(badRequest("invalid q"))
@@ -77,7 +77,7 @@ export const ranking = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   inputs: Works & { readonly ranking_type?: Input },
   call: Call
-): Answer<Page> =>
+): Result<Page> =>
   Either.gen(function* () {
     const asked = yield* oneOf(inputs.ranking_type, "ranking_type", kind.rankings, undefined)
     if (asked === undefined) return yield* Either.left(badRequest("invalid ranking_type"))
@@ -154,7 +154,7 @@ export const seasonal = <E extends Entry>(
   path: { readonly year: string; readonly season: string },
   inputs: Works & { readonly sort?: Input },
   call: Call
-): Answer<unknown> =>
+): Result<unknown> =>
   Either.gen(function* () {
     const year = idOf(path.year)
     const { season } = path
@@ -189,7 +189,7 @@ const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyAr
     )
 }
 
-export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, inputs: Works, call: Call): Answer<Page> => {
+export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, inputs: Works, call: Call): Result<Page> => {
   const { account } = call.caller
   if (account === undefined) return Either.left(forbidden())
   const shelf = kind.shelf(call.service.store)
@@ -212,7 +212,7 @@ const sorted = <I extends Item, E extends Entry>(
 }
 
 /** The owner of a list, if the caller may see it. */
-const ownerOf = (name: string, call: Call): Answer<Account> => {
+const ownerOf = (name: string, call: Call): Result<Account> => {
   const self = call.caller.account
   const owner = name === "@me" ? self : call.service.store.accountNamed(name)
   if (owner === undefined) return Either.left(name === "@me" ? forbidden() : notFound())
@@ -228,7 +228,7 @@ export const list = <I extends Item, E extends Entry>(
   name: string,
   inputs: Works & { readonly status?: Input; readonly sort?: Input },
   call: Call
-): Answer<Page> =>
+): Result<Page> =>
   Either.gen(function* () {
     const owner = yield* ownerOf(name, call)
     const statuses = new Map(kind.statuses.map((word) => [word, word]))

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import { CatalogApi } from "../Api.js"
 import { handlerOf } from "./endpoint.js"
-import { notFound, refused } from "./reply.js"
+import { notFound, refused } from "./response.js"
 import type { Service } from "./service.js"
 
 type Domain = HttpApiGroup.HttpApiGroup.Name<(typeof CatalogApi)["groups"][string]>

@@ -12,7 +12,7 @@ import { parseFields, type Selection } from "./fields.js"
 import type { Kinds, View } from "./kind.js"
 import { manga } from "./manga.js"
 import type { Limits, PageRequest } from "./paging.js"
-import { badRequest, internalError, json, type Refusal, refused } from "./reply.js"
+import { badRequest, internalError, json, type Refusal, refused } from "./response.js"
 import type { Store } from "./store.js"
 
 export const kinds: Kinds = { anime, manga }
@@ -47,11 +47,11 @@ const urlOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): E
 }
 
 /** A handler: lets a caller in or not, and puts the result into the service's form. */
-export const answering =
+export const handling =
   (service: Service) =>
   <Inputs extends { readonly request: HttpServerRequest.HttpServerRequest }>(
     access: Access | ((inputs: NoInfer<Inputs>) => Access),
-    answer: (call: Call, inputs: Inputs) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>
+    handler: (call: Call, inputs: Inputs) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>
   ) =>
   (inputs: Inputs): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
     Effect.gen(function* () {
@@ -60,9 +60,9 @@ export const answering =
       const now = yield* service.now
       const needed = typeof access === "function" ? access(inputs) : access
       const caller = yield* identify(service.grants, needed, request.headers, now)
-      return json(yield* answer({ service, caller, now, url }, inputs))
+      return json(yield* handler({ service, caller, now, url }, inputs))
     }).pipe(
-      // From a broken clock or data set. Without this, the platform would answer with the text of the error.
+      // From a broken clock or data set. Without this, the platform would respond with the text of the error.
       Effect.catchAllDefect((defect) =>
         Effect.zipRight(Effect.logError("the embedded service failed", Cause.die(defect)), internalError())
       ),

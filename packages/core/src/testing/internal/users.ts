@@ -3,12 +3,12 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Access } from "./access.js"
-import { answered, endpoint, fields, input, paged, path, works } from "./endpoint.js"
+import { endpoint, handled, fields, input, paged, path, works } from "./endpoint.js"
 import { narrow } from "./fields.js"
 import type { Works } from "./inputs.js"
 import * as Reads from "./reads.js"
 import * as Records from "./records.js"
-import { forbidden, notFound, type Refusal } from "./reply.js"
+import { forbidden, notFound, type Refusal } from "./response.js"
 import { type Call, kinds, selectionOf } from "./service.js"
 import type { Account, Store } from "./store.js"
 
@@ -93,13 +93,13 @@ const listAccess = ({ path }: { readonly path: { readonly user_name: string } })
 
 export const UserGroup = HttpApiGroup.make("user")
   .add(
-    answered(
+    handled(
       endpoint("me", "GET", "/users/@me", "token", Records.User).setUrlParams(Schema.Struct(fields)),
       (call, { urlParams }) => me(urlParams, call)
     )
   )
   .add(
-    answered(
+    handled(
       endpoint("get", "GET", "/users/:user_name", "token", Records.User)
         .setPath(path("user_name"))
         .setUrlParams(Schema.Struct(fields)),
@@ -107,7 +107,7 @@ export const UserGroup = HttpApiGroup.make("user")
     )
   )
   .add(
-    answered(
+    handled(
       endpoint("animeList", "GET", "/users/:user_name/animelist", "identified", Records.AnimeListPage)
         .setPath(path("user_name"))
         .setUrlParams(
@@ -121,7 +121,7 @@ export const UserGroup = HttpApiGroup.make("user")
     )
   )
   .add(
-    answered(
+    handled(
       endpoint("mangaList", "GET", "/users/:user_name/mangalist", "identified", Records.MangaListPage)
         .setPath(path("user_name"))
         .setUrlParams(

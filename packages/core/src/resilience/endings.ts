@@ -1,5 +1,5 @@
 /**
- * What an answer, or the want of one, says of the service.
+ * What a response, or the want of one, says of the service.
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"

@@ -1,7 +1,7 @@
 /**
  * Makes an operation that has pages from its declaration. By itself, so that a page which reads no list does not carry it.
  */
-import type { HttpClient } from "@effect/platform/HttpClient"
+import type { HttpClient } from "../../platform/httpClient.js"
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * Judges an answer, in one place for every operation.
+ * Validates a response, in one place for every operation.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,8 +9,8 @@ import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
 import * as Secrets from "../credentials/credentials.js"
 
-/** An answer as it came. */
-export interface Answer {
+/** A response as it came. */
+export interface ResponseParts {
   readonly status: number
   /** Reads a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined
@@ -94,8 +94,11 @@ const retryAfter = (header = "", now: number): number | undefined => {
 /** Whether a status says that what was asked for was done. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** The operation's reply, or why the answer is none. */
-export const judge = (call: Call, { status, header, body }: Answer): Effect.Effect<unknown, ClientRestError> => {
+/** The operation's reply, or why the response does not hold it. */
+export const validate = (
+  call: Call,
+  { status, header, body }: ResponseParts
+): Effect.Effect<unknown, ClientRestError> => {
   const { operation } = call
   const success = isSuccess(status)
   let path: Guard.Path | undefined

@@ -2,7 +2,7 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Data from "effect/Data"
 
-/** An answer that the service gives in place of what was asked for. */
+/** A response that the service gives in place of what was asked for. */
 export class Refusal extends Data.TaggedError("Refusal")<{
   readonly status: number
   readonly error: string

@@ -1,0 +1,49 @@
+/**
+ * Reads a fiber: the one place that knows where Effect keeps what belongs to it.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
+import * as LogLevel from "effect/LogLevel"
+import type * as MetricLabel from "effect/MetricLabel"
+import type { RuntimeFlags } from "effect/RuntimeFlags"
+import * as Tracer from "effect/Tracer"
+
+/** Any fiber that runs. */
+export type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
+
+/** Makes an effect for the fiber that runs it, whose flags a child needs. */
+export const withFiber = <A, E, R>(
+  make: (fiber: AnyFiber, flags: RuntimeFlags) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => Effect.withFiberRuntime((fiber, { runtimeFlags }) => make(fiber as AnyFiber, runtimeFlags))
+
+/** Its services. */
+export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.currentContext
+
+/** Its clock. */
+export const clockOf = (fiber: AnyFiber): Clock.Clock => Context.get(fiber.currentDefaultServices, Clock.Clock)
+
+const liveClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.Clock)
+
+/** Whether a clock is that of the platform. */
+export const isLive = (clock: Clock.Clock): boolean => clock === liveClock
+
+/** Its span. */
+export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.currentSpan
+
+const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+/** Whether its spans are recorded: the default tracer is always there and records none. */
+export const isTraced = (fiber: AnyFiber): boolean =>
+  fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined
+
+/** Whether it logs what is told for debugging. */
+export const isDebugLogged = (fiber: AnyFiber): boolean =>
+  fiber.getFiberRef(FiberRef.currentMinimumLogLevel).ordinal <= LogLevel.Debug.ordinal
+
+/** What the program labels its metrics with. */
+export const metricLabelsOf = (fiber: AnyFiber): ReadonlyArray<MetricLabel.MetricLabel> =>
+  fiber.getFiberRef(FiberRef.currentMetricLabels)

@@ -1,0 +1,99 @@
+/**
+ * Metrics of calls, through Effect's own.
+ */
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Metric from "effect/Metric"
+import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricKey from "effect/MetricKey"
+import type * as MetricKeyType from "effect/MetricKeyType"
+import * as MetricLabel from "effect/MetricLabel"
+import type { ClientError } from "../../CatalogError.js"
+import { type AnyFiber, metricLabelsOf, withFiber } from "../common/fiber.js"
+import { memoize } from "../common/memoize.js"
+import { type Call, outcomeOf, stopwatch } from "./outcome.js"
+
+const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+
+const counter = (name: string, description: string) => MetricKey.counter(name, { description, incremental: true })
+
+const seconds = (name: string, description: string) =>
+  MetricKey.histogram(name, MetricBoundaries.fromIterable(boundaries), description)
+
+const requests = /*#__PURE__*/ counter("catalog_requests_total", "Calls of operations that have ended")
+const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "How long calls took, with their waits")
+const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges beyond the first of a call")
+const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "How long exchanges waited for the rate limit")
+
+type Labels = ReadonlyArray<MetricLabel.MetricLabel>
+
+const labelled = <Type extends MetricKeyType.MetricKeyType<number, unknown>>(
+  key: MetricKey.MetricKey<Type>,
+  own: Labels,
+  labels: Readonly<Record<string, string>>
+) =>
+  Metric.fromMetricKey(
+    MetricKey.taggedWithLabels(key, [
+      ...own,
+      ...Object.entries(labels).map(([name, value]) => MetricLabel.make(name, value))
+    ])
+  )
+
+/** The metrics of an operation. Each with its labels is one by itself: one that gets them with an update has to be found. */
+class Meters {
+  readonly duration
+  readonly retries
+  private readonly byOutcome = new Map<string, Metric.Metric.Counter<number>>()
+
+  constructor(
+    private readonly operation: string,
+    private readonly own: Labels
+  ) {
+    this.duration = labelled(duration, own, { operation })
+    this.retries = labelled(retries, own, { operation })
+  }
+
+  requests(outcome: string): Metric.Metric.Counter<number> {
+    let metric = this.byOutcome.get(outcome)
+    if (metric === undefined) {
+      metric = labelled(requests, this.own, { operation: this.operation, outcome })
+      this.byOutcome.set(outcome, metric)
+    }
+    return metric
+  }
+}
+
+/** By what the program itself labels its metrics with, and by operation. */
+const meters = /*#__PURE__*/ memoize((_own: Labels) => new Map<string, Meters>())
+
+const metersOf = (operation: string, fiber: AnyFiber): Meters => {
+  const own = metricLabelsOf(fiber)
+  const ofOperations = meters(own)
+  let found = ofOperations.get(operation)
+  if (found === undefined) {
+    found = new Meters(operation, own)
+    ofOperations.set(operation, found)
+  }
+  return found
+}
+
+/** Begins to time a call; gives back what counts it when it has ended. */
+export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
+  const passed = stopwatch(fiber)
+  return (exit) => {
+    const metrics = metersOf(call.operation.name, fiber)
+    metrics.requests(outcomeOf(exit)).unsafeUpdate(1, [])
+    metrics.duration.unsafeUpdate(passed(), [])
+    if (call.attempts > 1) {
+      metrics.retries.unsafeUpdate(call.attempts - 1, [])
+    }
+  }
+}
+
+/** What an exchange waits for before it may begin: timed, however it ends. */
+export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>
+  withFiber((fiber) => {
+    const passed = stopwatch(fiber)
+    const metric = labelled(waits, metricLabelsOf(fiber), { operation })
+    return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate(passed(), [])))
+  })

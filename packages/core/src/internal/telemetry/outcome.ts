@@ -1,0 +1,48 @@
+/**
+ * What telemetry tells of a call: who it is, how long it took, how it ended.
+ */
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { ClientError } from "../../CatalogError.js"
+import { type AnyFiber, clockOf } from "../common/fiber.js"
+
+/** What is told of a call. */
+export interface Call {
+  readonly operation: { readonly name: string; readonly method: string }
+  readonly config: { readonly tracePropagation: boolean }
+  /** How many exchanges it was given so far. */
+  readonly attempts: number
+  /** What the last of them was answered with, once that is known. */
+  readonly status: number | undefined
+  /** Without secrets. */
+  readonly shownUrl: string
+}
+
+/** Begins to measure; gives back what says how many seconds have passed. The wall clock can be set meanwhile. */
+export const stopwatch = (fiber: AnyFiber): (() => number) => {
+  const clock = clockOf(fiber)
+  const started = clock.unsafeCurrentTimeNanos()
+  // Not below zero, also where fake timers replace the clock in between.
+  return () => Math.max(0, Number(clock.unsafeCurrentTimeNanos() - started) / 1e9)
+}
+
+const outcomeOfError = (error: ClientError): string => {
+  switch (error._tag) {
+    case "ClientValidationError":
+      return "Invalid"
+    case "ClientRestError":
+      return error.reason === "Status" ? String(error.status) : error.reason
+    default:
+      return error.reason
+  }
+}
+
+/** A word for how something ended. */
+export const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string =>
+  Exit.isSuccess(exit)
+    ? "Success"
+    : Option.match(Cause.failureOption(exit.cause), {
+        onSome: outcomeOfError,
+        onNone: () => (Cause.isInterrupted(exit.cause) ? "Interrupted" : "Defect")
+      })

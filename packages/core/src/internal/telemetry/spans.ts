@@ -1,0 +1,81 @@
+/**
+ * Spans and debug logs of calls, through Effect's own tracer and loggers.
+ */
+import * as Effect from "effect/Effect"
+import type * as Tracer from "effect/Tracer"
+import type { ClientError } from "../../CatalogError.js"
+import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
+import { type Call, outcomeOf, stopwatch } from "./outcome.js"
+
+/** A tracer that only passes trace headers on has spans that it does not record. */
+const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation
+
+/** Where a request goes, as OpenTelemetry calls it. */
+const ofUrl = (url: string) => {
+  const { hostname, port, protocol } = new URL(url)
+  return {
+    "url.full": url,
+    "server.address": hostname,
+    "server.port": Number(port) || (protocol === "https:" ? 443 : 80)
+  }
+}
+
+const attributesOf = (call: Call, outcome: string): Record<string, unknown> => {
+  const { operation, attempts, status, shownUrl } = call
+  return {
+    "catalog.operation": operation.name,
+    "catalog.attempt": attempts,
+    "http.request.method": operation.method,
+    ...(shownUrl !== "" && ofUrl(shownUrl)),
+    ...(attempts > 1 && { "http.request.resend_count": attempts - 1 }),
+    ...(status !== undefined && { "http.response.status_code": status }),
+    ...(outcome !== "Success" && { "error.type": outcome })
+  }
+}
+
+const spanned = <A, E extends ClientError, R>(
+  effect: Effect.Effect<A, E, R>,
+  name: string,
+  kind: Tracer.SpanKind,
+  call: Call
+) =>
+  Effect.useSpan(name, { kind, captureStackTrace: false }, (span) =>
+    Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
+      Effect.sync(() => {
+        // Only now: before, it was not known which secrets to redact.
+        for (const [key, value] of Object.entries(attributesOf(call, outcomeOf(exit)))) {
+          span.attribute(key, value)
+        }
+      })
+    )
+  )
+
+/** A call in a span, where a tracer records it. */
+export const operation = <A, E extends ClientError, R>(
+  effect: Effect.Effect<A, E, R>,
+  fiber: AnyFiber,
+  call: Call
+): Effect.Effect<A, E, R> => (isSpanned(fiber, call) ? spanned(effect, call.operation.name, "internal", call) : effect)
+
+const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
+  Effect.suspend(() => {
+    const passed = stopwatch(fiber)
+    return Effect.onExit(exchange, (exit) => {
+      const { name, method } = call.operation
+      const outcome = outcomeOf(exit)
+      const ended = outcome === "Success" ? call.status : outcome
+      return Effect.logDebug(
+        `${name}: ${method} ${call.shownUrl}: ${ended} after ${Math.round(passed() * 1000)} ms`
+      ).pipe(Effect.annotateLogs({ operation: name, attempt: call.attempts, outcome }))
+    })
+  })
+
+/** One exchange as it is seen: in a span of its own, and with a line in the debug log. */
+export const attempt = <A, E extends ClientError, R>(
+  exchange: Effect.Effect<A, E, R>,
+  fiber: AnyFiber,
+  call: Call
+): Effect.Effect<A, E, R> => {
+  const logged = isDebugLogged(fiber) ? inLog(exchange, fiber, call) : exchange
+  return isSpanned(fiber, call) ? spanned(logged, call.operation.method, "client", call) : logged
+}
