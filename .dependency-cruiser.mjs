@@ -7,7 +7,7 @@ const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith
 const layers = {
   face: inCore("index", "createCatalog"),
   promise: inCore("internal/promise/"),
-  catalog: inCore("Catalog", "PromiseCatalog"),
+  catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog"),
   resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum"),
   lists: inCore("internal/lists/"),

@@ -171,6 +171,16 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
 }
 
 /**
+ * A configuration with more headers.
+ *
+ * @internal
+ */
+export const withHeaders = (
+  settings: CatalogSettings,
+  headers: NonNullable<CatalogConfigOptions["headers"]>
+): CatalogSettings => ({ ...settings, headers: checkHeaders(settings.headers, headers, settings.profile) })
+
+/**
  * A configuration whose base URL is asked for when it is first needed.
  *
  * @internal

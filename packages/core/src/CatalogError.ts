@@ -18,6 +18,7 @@ import {
   requiredText,
   struct,
   text,
+  textsByName,
   union
 } from "./model/schema.js"
 
@@ -206,6 +207,12 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
    * characters, or is nested more than 500 levels deep.
    */
   body: anything,
+  /**
+   * The headers of the response that help to find the cause, by their names in lower case and without secrets: ids of the
+   * request, rate limits, `retry-after`, `content-type`, `date`, `server`, `via`, `www-authenticate`. Absent in errors that
+   * were made without a response at hand.
+   */
+  headers: textsByName,
   /** Where in the body the fault is: keys and positions. */
   path: optional(array(union(requiredText, requiredNumber))),
   /** Milliseconds from receipt until the service wants to be asked again. */

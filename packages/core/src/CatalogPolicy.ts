@@ -16,8 +16,8 @@ export interface CatalogCall {
   readonly operation: string
   readonly method: "GET" | "PATCH" | "DELETE"
   /**
-   * The whole URL, with its query. Two reads with the same URL can have different answers: `credentials`, the headers of
-   * `CatalogConfig` and the `HttpClient` of the fiber's context also say who asks.
+   * The whole URL, with its query. Two reads with the same URL can have different replies: `credentials`, `headers`
+   * and the `HttpClient` of the fiber's context also say who asks.
    */
   readonly url: string
   /** The params that the operation was called with. */
@@ -27,6 +27,8 @@ export interface CatalogCall {
     readonly accessToken: Option.Option<Redacted.Redacted<string>>
     readonly clientId: Option.Option<Redacted.Redacted<string>>
   }
+  /** The extra headers that are sent: those of `CatalogConfig` and of the call. Secret values are `Redacted`. */
+  readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
   /** Milliseconds for each attempt; `0` and `Infinity` mean no limit. */
   readonly timeout: number
   /** Bytes that the body of a response may have; `Infinity` means no limit. */

@@ -29,12 +29,24 @@ export type CredentialSlot<R = never> = Effect.Effect<
   R
 >
 
-/** Credentials that are known beforehand; a blank value counts as not configured. */
+/** A credential as a text, or as a `Redacted` of one. A blank one counts as not configured. */
+export type CredentialValue = string | Redacted.Redacted<string>
+
+/**
+ * A credential, or a function that gives one: it is called for each request, and `undefined` means that there is none
+ * now. It runs under the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those
+ * of a catalog of its own, or it would wait for itself. What it throws is what the call is rejected with.
+ */
+export type CredentialSource =
+  | CredentialValue
+  | (() => CredentialValue | undefined | Promise<CredentialValue | undefined>)
+
+/** Credentials as values or as functions that give them. */
 export interface CredentialValues {
   /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without. */
-  readonly accessToken?: string | Redacted.Redacted<string> | undefined
+  readonly accessToken?: CredentialSource | undefined
   /** A client identifier. */
-  readonly clientId?: string | Redacted.Redacted<string> | undefined
+  readonly clientId?: CredentialSource | undefined
 }
 
 /** Credentials from Effects that run on each call; a slot that is left out is empty. */
@@ -73,7 +85,7 @@ export const isSecret = (value: unknown): value is Redacted.Redacted<string> => 
  */
 export const toRedacted = (
   slot: keyof CredentialValues,
-  value: string | Redacted.Redacted<string> | undefined
+  value: CredentialValue | undefined
 ): Option.Option<Redacted.Redacted<string>> => {
   if (value === undefined || value === null) {
     return Option.none()
@@ -86,6 +98,23 @@ export const toRedacted = (
   }
   return Option.some(value)
 }
+
+const isSlotError = (error: unknown): error is ClientRestError | ClientNetworkError =>
+  /^Client(Rest|Network)Error$/.test((error as { readonly _tag?: string } | undefined)?._tag ?? "")
+
+const givenBy = (slot: keyof CredentialValues, give: () => unknown): CredentialSlot =>
+  Effect.tryPromise({
+    try: async () => toRedacted(slot, (await give()) as CredentialValue),
+    catch: (error) => error
+  }).pipe(Effect.catchAll((error) => (isSlotError(error) ? Effect.fail(error) : Effect.die(error))))
+
+/**
+ * A slot of a credential, or of a function that gives one.
+ *
+ * @internal
+ */
+export const toSlot = (slot: keyof CredentialValues, source: CredentialSource | undefined): CredentialSlot =>
+  typeof source === "function" ? givenBy(slot, source) : Effect.succeed(toRedacted(slot, source))
 
 /**
  * That slots are being asked, and within how many others.
@@ -151,19 +180,20 @@ const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientI
  * ```
  */
 export class Credentials extends Slots {
-  /** The service itself, from slots that run on each call. */
-  static make(slots: CredentialSlots): CredentialsService {
-    return { accessToken: slots.accessToken ?? empty, clientId: slots.clientId ?? empty }
+  /** The service itself, from Effects that run on each call, from values or from functions. */
+  static make(slots: {
+    readonly [Slot in keyof CredentialsService]?: CredentialSlot | CredentialSource | undefined
+  }): CredentialsService {
+    const slot = (name: keyof CredentialsService) => {
+      const given = slots[name]
+      return Effect.isEffect(given) ? given : toSlot(name, given)
+    }
+    return { accessToken: slot("accessToken"), clientId: slot("clientId") }
   }
 
-  /** Credentials that are known beforehand, as strings or `Redacted`. */
+  /** Credentials as strings, as `Redacted`, or from functions that are called for each request. */
   static layer(values: CredentialValues): Layer.Layer<Credentials> {
-    return Layer.sync(Credentials, () =>
-      Credentials.make({
-        accessToken: Effect.succeed(toRedacted("accessToken", values.accessToken)),
-        clientId: Effect.succeed(toRedacted("clientId", values.clientId))
-      })
-    )
+    return Layer.sync(Credentials, () => Credentials.make(values))
   }
 
   /**

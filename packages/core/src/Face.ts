@@ -1,5 +1,5 @@
 /**
- * The two faces that every operation has: an Effect, and a promise.
+ * The faces that every operation has: an Effect with requirements, an Effect of a client, and a promise.
  *
  * An operation's signature is written once, over two type lambdas: what one reply is, and what many are. Each face is such
  * a pair.
@@ -10,10 +10,10 @@ import type { HttpClient } from "./platform/httpClient.js"
 import type { Effect } from "effect/Effect"
 import type { Kind, TypeLambda } from "effect/HKT"
 import type { Stream } from "effect/Stream"
-import type { CallDefaults } from "./CatalogConfig.js"
+import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { Policy } from "./CatalogPolicy.js"
-import type { Credentials } from "./Credentials.js"
+import type { Credentials, CredentialSource, CredentialValues } from "./Credentials.js"
 import type { Anime, Manga } from "./model/Item.js"
 import type { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
 import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
@@ -34,8 +34,30 @@ interface StreamReplies extends TypeLambda {
   readonly type: Stream<this["Target"], this["Out1"], HttpClient | Credentials>
 }
 
+/** A reply with what it came with. Secrets are redacted. */
+export interface CatalogResponse<A> {
+  /** The reply itself. */
+  readonly data: A
+  /** The HTTP status; `undefined` where nothing was sent, since a policy had the reply already. */
+  readonly status: number | undefined
+  /** The headers of the response by their names in lower case, without secrets; none where nothing was sent. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The URL of the request, without secrets. */
+  readonly url: string
+  /** How many exchanges the call made: 1 unless it was retried, 0 where nothing was sent. */
+  readonly attempts: number
+}
+
 interface PromiseReply extends TypeLambda {
   readonly type: Promise<this["Target"]>
+}
+
+interface ClientReply extends TypeLambda {
+  readonly type: Effect<this["Target"], this["Out1"]>
+}
+
+interface ClientReplies extends TypeLambda {
+  readonly type: Stream<this["Target"], this["Out1"]>
 }
 
 /** A whole list for `for await`. Each loop reads it from its beginning; an iterator of it goes on where it stands. */
@@ -63,6 +85,12 @@ export interface EffectFace extends Face {
 export interface PromiseFace extends Face {
   readonly one: PromiseReply
   readonly many: AsyncReplies
+}
+
+/** The face of a client as a value: as {@link EffectFace}, with nothing required. */
+export interface ClientFace extends Face {
+  readonly one: ClientReply
+  readonly many: ClientReplies
 }
 
 // The errors that every operation has are spelt out: a hover would show the name of an alias in their place.
@@ -170,7 +198,16 @@ export interface PagedItems<
 }
 
 /** The options that every operation takes. */
-export interface CallOptions extends Omit<CallDefaults, "nsfw"> {
+export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialValues {
+  /**
+   * The access token of this call, in place of the configured one. An `accessToken` that is given as `undefined` means that
+   * none is sent: a user without a token never acts with that of another.
+   */
+  readonly accessToken?: CredentialSource | undefined
+  /** The client identifier of this call, in place of the configured one; `undefined` means that none is sent. */
+  readonly clientId?: CredentialSource | undefined
+  /** Extra headers of this call, over those of the configuration. */
+  readonly headers?: CatalogConfigOptions["headers"]
   /** Policies of this call, besides those around all calls. They replace those of the same stage. */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }

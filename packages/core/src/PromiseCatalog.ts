@@ -6,12 +6,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HttpClient } from "./platform/httpClient.js"
 import type * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import type { CatalogOperations } from "./Catalog.js"
 import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
 import type { Policy } from "./CatalogPolicy.js"
-import type { CredentialValues } from "./Credentials.js"
-import type { FieldsDefault, PromiseFace } from "./Face.js"
+import type { CredentialSource, CredentialValues } from "./Credentials.js"
+import type { CatalogResponse, FieldsDefault, PromiseFace } from "./Face.js"
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
@@ -24,6 +23,11 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }
+
+/** What `withOptions` takes: all that `createCatalog` takes but what the views of a catalog share. */
+export interface ViewOptions<
+  D extends FieldsDefault | undefined = FieldsDefault | undefined
+> extends CatalogOptions<D> {}
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */
 export type TransportOptions =
@@ -69,12 +73,47 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
  */
 export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
-  /** The access token that the next call sends. A whole list is read with the one that there was when it began. */
+  /**
+   * The access token that the next call sends; `undefined` also where a function gives it. A whole list is read with what
+   * was assigned when it began, and a function is called anew for each page. A program that acts for several users makes
+   * a view for each, with {@link withOptions}: assigning would change the token under the calls of others.
+   */
   get accessToken(): string | undefined
-  set accessToken(value: string | Redacted.Redacted<string> | undefined)
-  /** The client identifier that the next call sends. A whole list is read with the one that there was when it began. */
+  set accessToken(source: CredentialSource | undefined)
+  /** The client identifier that the next call sends, with the same rules. */
   get clientId(): string | undefined
-  set clientId(value: string | Redacted.Redacted<string> | undefined)
+  set clientId(source: CredentialSource | undefined)
+  /**
+   * A view of this catalog with other options: for a user, for example. It shares connections, limits and caches, and starts
+   * with the options and credentials that this catalog has now. Headers are merged, policies replace those of the same stage,
+   * and `accessToken` or `clientId` count also where they are `undefined`: then none is sent.
+   *
+   * Closing a view ends its own calls, closing the catalog ends all. A view need not be closed.
+   *
+   * @example
+   * ```ts
+   * import type { PromiseCatalog } from "@catalog-client/core"
+   *
+   * export const profileOf = (catalog: PromiseCatalog, user: { readonly token: string | undefined }) =>
+   *   catalog.withOptions({ accessToken: user.token }).user.me()
+   * ```
+   */
+  withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2>
+  /**
+   * Gives the reply of a call together with status, headers and URL of its response; of a `collect`, those of the page that was
+   * read last. Takes the very promise that an operation has returned, and throws a `TypeError` for any other.
+   *
+   * @example
+   * ```ts
+   * import type { PromiseCatalog } from "@catalog-client/core"
+   *
+   * export const requestId = async (catalog: PromiseCatalog) => {
+   *   const { data, headers } = await catalog.withResponse(catalog.anime.get({ id: 30230 }))
+   *   return `${data.title}: ${headers["x-request-id"]}`
+   * }
+   * ```
+   */
+  withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>>
   /**
    * Ends the calls in flight, also one that is just being sent, and releases what the catalog holds. These calls, and
    * later ones, are rejected with `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and a program that

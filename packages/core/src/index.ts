@@ -5,6 +5,12 @@
  */
 export { Catalog, type CatalogOperations } from "./Catalog.js"
 export {
+  CatalogClient,
+  type CatalogClientOptions,
+  type CatalogClientService,
+  type CatalogClientStubs
+} from "./CatalogClient.js"
+export {
   type CallDefaults,
   CatalogConfig,
   type CatalogConfigOptions,
@@ -25,13 +31,17 @@ export {
   Credentials,
   type CredentialSlot,
   type CredentialSlots,
+  type CredentialSource,
   type CredentialsService,
+  type CredentialValue,
   type CredentialValues
 } from "./Credentials.js"
 export type {
   AsyncList,
   BackwardOptions,
   CallOptions,
+  CatalogResponse,
+  ClientFace,
   CollectOptions,
   EffectFace,
   Face,
@@ -63,8 +73,15 @@ export type {
 export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"
 export * from "./model/index.js"
+export { withResponse } from "./internal/call/withResponse.js"
 export { createCatalog } from "./createCatalog.js"
-export type { CatalogOptions, CreateCatalogOptions, PromiseCatalog, TransportOptions } from "./PromiseCatalog.js"
+export type {
+  CatalogOptions,
+  CreateCatalogOptions,
+  PromiseCatalog,
+  TransportOptions,
+  ViewOptions
+} from "./PromiseCatalog.js"
 export * as Resilience from "./Resilience.js"
 export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"

@@ -154,10 +154,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) {
       return
     }
-    this.receiver.onHeaders(status, (name) => {
-      const value = headers[name]
-      return Array.isArray(value) ? value[0] : value
-    })
+    this.receiver.onHeaders(
+      status,
+      (name) => {
+        const value = headers[name]
+        return Array.isArray(value) ? value[0] : value
+      },
+      () => Object.keys(headers)
+    )
     const coding = headers["content-encoding"]
     if (coding !== undefined) {
       // undici reports as an error what is thrown here.

@@ -35,6 +35,13 @@ export const requiredText = Schema.String
 export const requiredNumber = Schema.Number
 
 /**
+ * Texts by names that are not known beforehand, which may be missing.
+ *
+ * @internal
+ */
+export const textsByName = /*#__PURE__*/ (() => optional(Schema.Record({ key: Schema.String, value: Schema.String })))()
+
+/**
  * Anything.
  *
  * @internal

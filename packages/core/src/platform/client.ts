@@ -90,7 +90,11 @@ export const sendThrough = (
       Effect.catchAll(responded),
       Effect.flatMap((response) => {
         const { status, headers } = response
-        receiver.onHeaders(status, (name) => headers[name])
+        receiver.onHeaders(
+          status,
+          (name) => headers[name],
+          () => Object.keys(headers)
+        )
         return report(response, receiver)
       }),
       // What was added to the context goes no further.

@@ -21,10 +21,12 @@ export type HttpClient = Http.HttpClient
 export const HttpClient = /*#__PURE__*/ Context.GenericTag<Http.HttpClient>("@effect/platform/HttpClient")
 
 /** `FetchHttpClient.Fetch` */
-export const Fetch = /*#__PURE__*/ Context.GenericTag<typeof globalThis.fetch>("@effect/platform/FetchHttpClient/Fetch")
+export type Fetch = typeof globalThis.fetch
+export const Fetch = /*#__PURE__*/ Context.GenericTag<Fetch>("@effect/platform/FetchHttpClient/Fetch")
 
 /** `FetchHttpClient.RequestInit` */
-export const RequestInit = /*#__PURE__*/ Context.GenericTag<globalThis.RequestInit>(
+export type RequestInit = globalThis.RequestInit
+export const RequestInit = /*#__PURE__*/ Context.GenericTag<RequestInit>(
   "@effect/platform/FetchHttpClient/FetchOptions"
 )
 

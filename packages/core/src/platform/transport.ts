@@ -24,10 +24,14 @@ export interface TransportRequest {
  */
 export interface Receiver {
   /**
-   * Takes the status of the response itself, not one of 100 to 199, and a function that reads a header by its name in
-   * lower case.
+   * Takes the status of the response itself, not one of 100 to 199, a function that reads a header by its name in lower
+   * case, and one that lists these names. Without the last, `withResponse` shows only the headers that the client knows.
    */
-  readonly onHeaders: (status: number, header: (name: string) => string | undefined) => void
+  readonly onHeaders: (
+    status: number,
+    header: (name: string) => string | undefined,
+    names?: () => Iterable<string>
+  ) => void
   /** Takes a part of the body, decompressed where it came compressed. */
   readonly onData: (bytes: Uint8Array) => void
   readonly onEnd: () => void
@@ -90,6 +94,12 @@ export const sendOf = (client: HttpClient): Send | undefined => sends.get(client
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 
+const namesOf = (headers: Headers): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  headers.forEach((_, name) => names.push(name))
+  return names
+}
+
 const sendOverFetch =
   (layer: Context.Context<never>): Send =>
   ({ method, url, headers, body = null }, receiver, call) => {
@@ -102,7 +112,11 @@ const sendOverFetch =
       if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function") {
         throw new TypeError("fetch did not give a Response")
       }
-      receiver.onHeaders(response.status, (name) => response.headers.get(name) ?? undefined)
+      receiver.onHeaders(
+        response.status,
+        (name) => response.headers.get(name) ?? undefined,
+        () => namesOf(response.headers)
+      )
       reader = response.body?.getReader()
       if (reader === undefined) {
         // Some runtimes have no streams.

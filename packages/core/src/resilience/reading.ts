@@ -23,14 +23,14 @@ const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key
  * header of a configuration can be a user's cookie. The first part is the access token as it is sent, whether it was copied
  * with its scheme or not: what is written with a token is seen with it.
  */
-export const keyOf = ({ operation, url, credentials: { accessToken, clientId } }: CatalogCall) =>
+export const keyOf = ({ operation, url, headers, credentials: { accessToken, clientId } }: CatalogCall) =>
   Effect.zipWith(Settings, Effect.context<never>(), (config, { unsafeMap }) => {
     const owner = Redacted.make(JSON.stringify(toHeaders({ ...none, accessToken }, config)))
     const sentBy = senders.map((key) => {
       const part = unsafeMap.get(key) as object | undefined
       return part && identityOf(part)
     })
-    return Data.tuple(owner, operation, url, clientId, Data.struct(config.headers), Data.array(sentBy))
+    return Data.tuple(owner, operation, url, clientId, Data.struct(headers), Data.array(sentBy))
   })
 
 /** @see {@link keyOf} */

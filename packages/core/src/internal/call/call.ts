@@ -10,6 +10,16 @@ import type { Declaration } from "../operation/declaration.js"
 import { none } from "../credentials/credentials.js"
 import { redactorOf, redactUrl } from "../redaction/secrets.js"
 
+/** The headers of a response, which a transport gives one by one or all at once. */
+export interface Headers {
+  /** By its name in lower case. */
+  readonly get: (name: string) => string | undefined
+  /** Names in lower case. */
+  readonly names: () => Iterable<string>
+}
+
+export const noHeaders: Headers = { get: () => undefined, names: () => [] }
+
 export class Call {
   /** Absolute; empty where no request is made. */
   url = ""
@@ -21,6 +31,8 @@ export class Call {
   attempts = 0
   /** What the last of them was answered with, once that is known. */
   status: number | undefined
+  /** Reads the headers of that response. */
+  headers: Headers = noHeaders
   /** Ends the exchange that is under way, where it ends with the call. */
   stop: (() => void) | undefined
   /** What is sent. */
@@ -31,7 +43,8 @@ export class Call {
 
   constructor(
     readonly operation: Declaration,
-    readonly config: CatalogSettings,
+    /** With the headers of the call. */
+    public config: CatalogSettings,
     private readonly context: Context.Context<never>
   ) {}
 

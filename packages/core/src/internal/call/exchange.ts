@@ -11,7 +11,7 @@ import { type Receiver, sendOf, type TransportRequest } from "../../platform/tra
 import { startTimer } from "./timeout.js"
 import type { Call } from "./call.js"
 import { innermost } from "../common/cause.js"
-import { type ResponseParts, isSuccess, validate } from "./response.js"
+import { isSuccess, known, validate } from "./response.js"
 import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
 import * as Secrets from "../credentials/credentials.js"
 
@@ -91,7 +91,6 @@ class Body {
 class Exchange implements ClientReceiver {
   private readonly body: Body
   private status = 0
-  private header: ResponseParts["header"] = () => undefined
   private cancel: (() => void) | undefined
   private stopTimer: () => void
   private isOver = false
@@ -121,12 +120,12 @@ class Exchange implements ClientReceiver {
   readonly stop = (): void => this.end(() => Effect.interrupt)
 
   // Properties, so that a transport can pass them on without the object.
-  readonly onHeaders: Receiver["onHeaders"] = (status, header) => {
+  readonly onHeaders: Receiver["onHeaders"] = (status, header, names = () => known) => {
     if (this.isOver) {
       return
     }
     this.call.status = this.status = status
-    this.header = header
+    this.call.headers = { get: header, names }
     if (isIgnored(this.call, status)) {
       this.stopTimer()
       this.stopTimer = startTimer(this.fiber, drain(this.call), () => this.end(() => this.validated("")))
@@ -156,8 +155,7 @@ class Exchange implements ClientReceiver {
   }
 
   private validated(body: string): Outcome {
-    const { status, header } = this
-    return validate(this.call, { status, header, body })
+    return validate(this.call, this.status, body)
   }
 
   /** A failure, unless nothing more is needed. */

@@ -6,14 +6,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { Settings } from "../../CatalogConfig.js"
-import { type Limit, limitOf, signalOf } from "../common/validate.js"
+import { type CatalogSettings, Settings, withHeaders } from "../../CatalogConfig.js"
+import { type Limit, limitOf, mistake, signalOf } from "../common/validate.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { Policies } from "../../CatalogPolicy.js"
 import { type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
 import * as Client from "../../platform/httpClient.js"
 import { withSignal, withTimeout } from "./timeout.js"
-import { Call } from "./call.js"
+import { Call, noHeaders } from "./call.js"
 import type { Declaration, Inputs } from "../operation/declaration.js"
 import { exchange } from "./exchange.js"
 import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
@@ -21,6 +21,9 @@ import * as Meters from "../telemetry/meters.js"
 import * as Spans from "../telemetry/spans.js"
 import { policyOf } from "./policies.js"
 import * as Request from "../operation/request.js"
+import { isGiven } from "../operation/rules.js"
+import { textIn } from "../common/cause.js"
+import { Calls } from "./calls.js"
 import * as Secrets from "../credentials/credentials.js"
 
 type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
@@ -30,6 +33,7 @@ const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
   withFiber((fiber): Effect.Effect<unknown, ClientRestError | ClientNetworkError> => {
     call.attempts++
     call.status = undefined
+    call.headers = noHeaders
     return Spans.attempt(exchange(call, client, endsWithCall), fiber, call)
   })
 
@@ -66,12 +70,23 @@ export const within = <A, R>(
   )
 }
 
+/** A configuration with the headers of a call. */
+const configOf = (config: CatalogSettings, headers: unknown, operation: string): CatalogSettings => {
+  try {
+    return withHeaders(config, headers as CatalogSettings["headers"])
+  } catch (error) {
+    throw mistake(`${operation}: ${textIn(error, "message")}`)
+  }
+}
+
 /** How an operation is run. */
 interface How {
   /** Leads to another page of its list. */
   readonly follow?: Request.Follow | undefined
-  /** Credentials that are known beforehand; without them, the service is asked. */
-  readonly held?: Secrets.Held | undefined
+  /** The slots that are asked; without them, those of the service. */
+  readonly slots?: CredentialsService | undefined
+  /** Takes the call when it begins. */
+  readonly onCall?: ((call: Call) => void) | undefined
   /** Whether an exchange follows what is checked before it. */
   readonly isSent?: boolean
   /** Whether it has a fiber to itself. */
@@ -81,15 +96,19 @@ interface How {
 /**
  * A call under its rules, credentials, policy and exchange. Throws a `TypeError` for a mistake of the program.
  */
-const begin = (call: Call, inputs: Inputs, { follow, held, isSent = true }: How, fiber: AnyFiber): Interpreted => {
-  const { operation, config } = call
+const begin = (call: Call, inputs: Inputs, { follow, slots, isSent = true }: How, fiber: AnyFiber): Interpreted => {
+  const { operation } = call
   const { name, method } = operation
   const { params, options } = inputs
   Request.checkInputs(name, inputs)
+  if (isGiven(options["headers"])) {
+    call.config = configOf(call.config, options["headers"], name)
+  }
   const broken = operation.rule?.(operation, params)
   if (broken !== undefined) {
     return Spans.operation(Effect.fail(broken), fiber, call)
   }
+  const { config } = call
   const { defaults } = config
   const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
   call.timeout = limit("timeout")
@@ -117,6 +136,7 @@ const begin = (call: Call, inputs: Inputs, { follow, held, isSent = true }: How,
               url: follow === undefined ? call.url : call.shownUrl,
               params,
               credentials,
+              headers: config.headers,
               timeout: call.timeout,
               maxResponseBytes: call.maxResponseBytes,
               idempotent: method !== "PATCH",
@@ -129,7 +149,7 @@ const begin = (call: Call, inputs: Inputs, { follow, held, isSent = true }: How,
 
   const asked = Effect.flatMap(Client.HttpClient, (client) =>
     Effect.flatMap(Slots, (service) =>
-      Effect.flatMap(held === undefined ? Secrets.ask(service, name) : Effect.succeed(held), (held) =>
+      Effect.flatMap(Secrets.ask(Secrets.slotsOf(slots ?? service, options, name), name), (held) =>
         sent(service, held, client)
       )
     )
@@ -142,6 +162,8 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new Call(operation, Context.get(context, Settings), context)
+    how.onCall?.(call)
+    Context.get(context, Calls)?.(call)
     const count = Meters.counting(fiber, call)
     const ended = (effect: Interpreted): Interpreted =>
       whenEnded(effect, fiber, how.ownsFiber === true, (exit) => {

@@ -5,6 +5,7 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import type * as Effect from "effect/Effect"
 import { isNamed } from "../common/validate.js"
 import type { Credentials } from "../../Credentials.js"
+import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
 import {
   type Declaration,
   type Errors,
@@ -72,6 +73,39 @@ export const inputsOf = (declaration: Declaration, inputs: ReadonlyArray<object 
   const [params, options] = hasParams(declaration) ? inputs : [undefined, inputs[0]]
   return { params: copied(params), options: copied(options) }
 }
+
+/** The default selector for a record. */
+const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["fields"]): unknown =>
+  record &&
+  (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
+
+/**
+ * The operations of a domain on another face: `make` gets each declaration, and what turns what a caller gives into its inputs, with
+ * the default selector where the call gives none.
+ */
+export const onFace = <Face>(
+  domain: object,
+  fields: FieldsDefault | undefined,
+  make: (declaration: Declaration, read: (given: ReadonlyArray<object | undefined>) => Inputs) => object
+): Face =>
+  Object.fromEntries(
+    Object.entries(domain).map(([name, operation]: [string, object]) => {
+      const declaration = declarationOf(operation)
+      const inherited = defaultFields(fields, declaration.fields)
+      const made = make(declaration, (given) => {
+        const { params, options } = inputsOf(declaration, given)
+        return {
+          params,
+          options:
+            inherited === undefined || !isNamed(options)
+              ? options
+              : { ...options, fields: options["fields"] ?? inherited }
+        }
+      })
+      // Named like the operation, so that printing a catalog shows what it can do.
+      return [name, Object.defineProperty(made, "name", { value: name })]
+    })
+  ) as Face
 
 /** An operation. What the declaration says decides its inputs, its reply and its errors. */
 export const operation = <const D extends Declaration>(declaration: D): Operation<D> => {

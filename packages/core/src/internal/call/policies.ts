@@ -29,12 +29,16 @@ const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
 
 const composed = /*#__PURE__*/ memoize(compose)
 
+/** Policies over those around them: each replaces one of the same stage. */
+export const over = (surrounding: ReadonlyArray<Policy>, own: ReadonlyArray<Policy>): ReadonlyArray<Policy> => [
+  ...surrounding.filter(({ stage }) => stage === undefined || own.every((policy) => policy.stage !== stage)),
+  ...own
+]
+
 /** The policy of a call: those of its surroundings, and its own in the place of those. */
 export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, operation: string): Policy | undefined => {
   if (given === undefined || given === null) {
     return composed(surrounding)
   }
-  const own = checkPolicies(given, operation)
-  const others = surrounding.filter(({ stage }) => stage === undefined || own.every((policy) => policy.stage !== stage))
-  return compose([...others, ...own])
+  return compose(over(surrounding, checkPolicies(given, operation)))
 }

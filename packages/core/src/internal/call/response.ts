@@ -9,12 +9,39 @@ import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
 import * as Secrets from "../credentials/credentials.js"
 
-/** A response as it came. */
-export interface ResponseParts {
-  readonly status: number
-  /** Reads a header, by its name in lower case. */
-  readonly header: (name: string) => string | undefined
-  readonly body: string
+/** Headers that help to find out why a request failed: who answered, which request it was, how many are left. */
+export const known = [
+  "content-type",
+  "date",
+  "retry-after",
+  "server",
+  "via",
+  "www-authenticate",
+  "x-request-id",
+  "request-id",
+  "x-correlation-id",
+  "x-amz-cf-id",
+  "cf-ray",
+  "ratelimit",
+  "ratelimit-limit",
+  "ratelimit-policy",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset"
+] as const
+
+/** Some headers of the last response of a call, without secrets. A cookie that is set is a secret itself. */
+export const headersOf = (call: Call, names: Iterable<string> = call.headers.names()): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  for (const name of names) {
+    const value = call.headers.get(name)
+    if (value !== undefined) {
+      headers[name] = name === "set-cookie" ? "<redacted>" : call.redact(value.slice(0, kept))
+    }
+  }
+  return headers
 }
 
 /** Bytes of a text that an error keeps. */
@@ -95,10 +122,7 @@ const retryAfter = (header = "", now: number): number | undefined => {
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** The operation's reply, or why the response does not hold it. */
-export const validate = (
-  call: Call,
-  { status, header, body }: ResponseParts
-): Effect.Effect<unknown, ClientRestError> => {
+export const validate = (call: Call, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
   const { operation } = call
   const success = isSuccess(status)
   let path: Guard.Path | undefined
@@ -124,7 +148,7 @@ export const validate = (
   const code = textIn(shown, "error")
   const serviceMessage = textIn(shown, "message")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const wait = retryAfter(header("retry-after"), now)
+    const wait = retryAfter(call.headers.get("retry-after"), now)
     return Effect.fail(
       new ClientRestError({
         ...call.facts,
@@ -133,6 +157,7 @@ export const validate = (
         ...(code && { code }),
         ...(serviceMessage && { serviceMessage }),
         body: shown,
+        headers: headersOf(call, known),
         ...(path !== undefined && { path: path.reverse() }),
         ...(wait !== undefined && { retryAfter: wait }),
         ...(status === 401 && { tokenSent: Secrets.sendsToken(call) })

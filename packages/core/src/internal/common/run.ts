@@ -1,7 +1,7 @@
 /**
  * Runs effects: the one place that knows how Effect makes fibers.
  */
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
@@ -33,3 +33,15 @@ export const forkFrom = <A, E, R>(
 
 /** Interrupts a fiber, and does not wait for its end. */
 export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.unsafeInterruptAsFork(FiberId.none)
+
+/** A runtime with more services. */
+export const withServices = <R, R2>(
+  runtime: Runtime.Runtime<R>,
+  services: Context.Context<R2>
+): Runtime.Runtime<R | R2> => Runtime.updateContext(runtime, (own) => Context.merge(own, services))
+
+/** Runs an effect in a fiber of a runtime. */
+export const forkIn: <R, A, E>(
+  runtime: Runtime.Runtime<R>,
+  effect: Effect.Effect<A, E, R>
+) => Fiber.RuntimeFiber<A, E> = Runtime.runFork

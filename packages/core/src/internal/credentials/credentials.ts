@@ -11,7 +11,16 @@ import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
 import { isHeaderValue, mistake } from "../common/validate.js"
 import { lookInCredential } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
-import { Asking, type CredentialSlot, type CredentialsService, isSecret, Slots } from "../../Credentials.js"
+import {
+  Asking,
+  type CredentialSlot,
+  type CredentialsService,
+  type CredentialValues,
+  isSecret,
+  Slots,
+  toSlot
+} from "../../Credentials.js"
+import { textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 
 /** Why there is no access token to send. */
@@ -142,10 +151,11 @@ export const ask = (
   { accessToken, clientId }: CredentialsService,
   operation: string
 ): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> => {
-  const both = Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId }))
-  if (isExit(accessToken) && isExit(clientId)) {
-    return both
+  // What is known beforehand is asked on the hot path.
+  if (isValue(accessToken) && isValue(clientId)) {
+    return Effect.succeed({ accessToken: accessToken.value, clientId: clientId.value })
   }
+  const both = Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId }))
   return Effect.contextWithEffect((context: Context.Context<never>) => {
     let outer = Context.get(context, Asking)
     // A fiber that a slot has started can go on after the slot has answered.
@@ -165,6 +175,28 @@ export const ask = (
       })
     )
   })
+}
+
+/**
+ * The slots of a call: those of its options, or else those that it was given. One that an option names counts also where it
+ * holds `undefined`: a user without a token never acts with that of another.
+ */
+export const slotsOf = (
+  slots: CredentialsService,
+  options: CredentialValues,
+  operation: string
+): CredentialsService => {
+  if (!("accessToken" in options || "clientId" in options)) {
+    return slots
+  }
+  try {
+    return {
+      accessToken: "accessToken" in options ? toSlot("accessToken", options.accessToken) : slots.accessToken,
+      clientId: "clientId" in options ? toSlot("clientId", options.clientId) : slots.clientId
+    }
+  } catch (error) {
+    throw mistake(`${operation}: ${textIn(error, "message")}`)
+  }
 }
 
 const isWiped = (credential: Held[keyof Held]): boolean =>
@@ -241,14 +273,14 @@ export const secretHeaderNames = (settings: CatalogSettings): ReadonlyArray<stri
   ...secretHeaders(settings).map(([name]) => name)
 ]
 
-type SlotExit = Exit.Exit<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
+type SlotValue = Exit.Success<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
 
 /** `Effect.succeed` makes one, for what is known beforehand: by `Credentials.layer` and by `createCatalog`. */
-const isExit = (slot: CredentialSlot | SlotExit): slot is SlotExit => Exit.isExit(slot)
+const isValue = (slot: CredentialSlot | SlotValue): slot is SlotValue => Exit.isExit(slot) && Exit.isSuccess(slot)
 
 /** What a slot answers without anything being done for it. */
 const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> =>
-  isExit(slot) && Exit.isSuccess(slot) && isCredential(slot.value) ? usableIn(slot.value) : Option.none()
+  isValue(slot) && isCredential(slot.value) ? usableIn(slot.value) : Option.none()
 
 /** The credentials that are known without asking: those that the service of a context gave lately or would give at once. */
 export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>

@@ -32,7 +32,7 @@ const entriesOf = (
   )
 
 /** `Stream.fromPull`, which brings a page twenty times as much. */
-const fromPull = (
+export const fromPull = (
   pull: Effect.Effect<Pull<unknown>, never, Services | Scope>
 ): Stream.Stream<unknown, ClientError, Services> =>
   Stream.fromChannel(Channel.unwrapScoped(Effect.map(pull, entriesOf)))

@@ -8,12 +8,11 @@ import * as Exit from "effect/Exit"
 import type { Scope } from "effect/Scope"
 import { type CatalogSettings, Settings } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
-import type { Credentials } from "../../Credentials.js"
+import type { Credentials, CredentialsService } from "../../Credentials.js"
 import { Call } from "../call/call.js"
 import { type Declaration, hasParams, type Inputs, type Params } from "../operation/declaration.js"
 import { interpret } from "../call/interpreter.js"
 import * as Request from "../operation/request.js"
-import type { Held } from "../credentials/credentials.js"
 
 type Services = HttpClient | Credentials
 
@@ -21,6 +20,14 @@ type Services = HttpClient | Credentials
 interface Page {
   readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
   readonly paging?: { readonly next?: string; readonly previous?: string }
+}
+
+/** How the pages of a list are asked for. */
+interface How {
+  /** The slots that are asked for each page; without them, those of the service. */
+  readonly slots?: CredentialsService | undefined
+  /** Takes the call of each page. */
+  readonly onCall?: ((call: Call) => void) | undefined
 }
 
 /** What leads from the query of the call to that of a page, but for the first one. */
@@ -86,7 +93,7 @@ const walk = (
   declaration: Declaration,
   inputs: Inputs,
   config: CatalogSettings,
-  held: Held | undefined
+  how: How
 ): Effect.Effect<Page | undefined, ClientError, Services> => {
   const { options } = inputs
   const offsetName = Request.nameOf(config, "offset")
@@ -103,9 +110,15 @@ const walk = (
   /** What is really sent: what a link has forgotten is put back. */
   const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
+  /** The call of the page that was read last: it knows which secrets to redact. */
+  let last: Call | undefined
+  const begun = (call: Call): void => {
+    last = call
+    how.onCall?.(call)
+  }
   const get = (follow: Follow) =>
     // The guard of the operation's reply has validated it.
-    interpret(declaration, inputs, { follow, held }) as Effect.Effect<Page, ClientError, Services>
+    interpret(declaration, inputs, { ...how, follow, onCall: begun }) as Effect.Effect<Page, ClientError, Services>
 
   const first = start && under(start)
   /** Queries that were followed and name no offset, which would show whether they advance. */
@@ -115,7 +128,7 @@ const walk = (
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.url = urlOf(follow)
-      call.credentials = held ?? call.credentials
+      call.credentials = last?.credentials ?? call.credentials
       return Effect.fail(
         new ClientRestError({
           ...call.facts,
@@ -211,25 +224,22 @@ const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never
 const pull = <A>(
   declaration: Declaration,
   inputs: Inputs,
-  held: Held | undefined,
+  how: How,
   from: (page: Page) => ReadonlyArray<A>
 ): Effect.Effect<Pull<A>, never, Services | Scope> =>
   Effect.flatMap(Settings, (config) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, config, held), (page) => page && from(page))
+    const next = Effect.map(walk(declaration, all, config, how), (page) => page && from(page))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
-/**
- * All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. `held` are
- * the credentials of every page; without them, each page asks the service.
- */
+/** All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. */
 export const pages = (
   declaration: Declaration,
   inputs: Inputs,
-  held?: Held
-): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, held, (page) => [page])
+  how: How = {}
+): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, how, (page) => [page])
 
 /** The number of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
@@ -241,7 +251,7 @@ const idOf = (entry: unknown): unknown => {
 export const items = (
   declaration: Declaration,
   inputs: Inputs,
-  held?: Held
+  how: How = {}
 ): Effect.Effect<Pull<unknown>, never, Services | Scope> =>
   Effect.suspend(() => {
     const { direction, distinct } = inputs.options
@@ -250,7 +260,7 @@ export const items = (
       const id = idOf(entry)
       return id === undefined || seen.size !== seen.add(id).size
     }
-    return pull(declaration, inputs, held, (page) => {
+    return pull(declaration, inputs, how, (page) => {
       const entries = entriesOf(page)
       const inOrder = direction === "backward" ? [...entries].reverse() : entries
       return distinct === true ? inOrder.filter(isNew) : inOrder
@@ -261,7 +271,7 @@ export const items = (
 export const collect = (
   declaration: Declaration,
   inputs: Inputs,
-  held?: Held
+  how: How = {}
 ): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
   Effect.suspend(() => {
     const { max } = inputs.options
@@ -287,10 +297,10 @@ export const collect = (
             return fill(next)
           })
     const all = { params, options: { ...options, prefetch: 0 } }
-    return items(declaration, all, held).pipe(
+    return items(declaration, all, how).pipe(
       // Where nothing is to be asked for, the rules hold all the same.
       Effect.flatMap((next) =>
-        most === 0 ? Effect.as(interpret(declaration, all, { held, isSent: false }), first) : fill(next)
+        most === 0 ? Effect.as(interpret(declaration, all, { ...how, isSent: false }), first) : fill(next)
       ),
       Effect.scoped
     )

@@ -5,7 +5,6 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
@@ -16,30 +15,36 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { Runtime } from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { Catalog } from "../../Catalog.js"
 import { type CatalogSettings, initial, merge, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
-import { isNamed, isMistake } from "../common/validate.js"
+import { isMistake } from "../common/validate.js"
 import { type ClientError, type ClientNetworkError, isClientError } from "../../CatalogError.js"
-import { checkPolicies, Policies } from "../../CatalogPolicy.js"
-import { type Credentials, Slots, toRedacted } from "../../Credentials.js"
-import type { AsyncList, FieldsDefault } from "../../Face.js"
+import { checkPolicies, Policies, type Policy } from "../../CatalogPolicy.js"
+import {
+  type Credentials,
+  type CredentialSource,
+  type CredentialsService,
+  Slots,
+  toRedacted,
+  toSlot
+} from "../../Credentials.js"
+import type { AsyncList, CatalogResponse, FieldsDefault } from "../../Face.js"
 import { Call } from "../call/call.js"
 import type { Declaration, Inputs } from "../operation/declaration.js"
 import { interpret, within } from "../call/interpreter.js"
-import { declarationOf, inputsOf } from "../call/operation.js"
+import { onFace } from "../call/operation.js"
+import { over } from "../call/policies.js"
+import { none } from "../credentials/credentials.js"
+import { responseOf } from "../call/withResponse.js"
 import * as Pages from "../lists/walk.js"
 import * as Request from "../operation/request.js"
-import { interrupt } from "../common/run.js"
-import type { Held } from "../credentials/credentials.js"
+import { forkIn, interrupt, withServices } from "../common/run.js"
 import { awaited, showLines } from "./stack.js"
 import * as Client from "../../platform/httpClient.js"
-import type { AnySelector } from "../../Selector.js"
 import { overFetch } from "../../platform/transport.js"
-import type { CreateCatalogOptions, PromiseCatalog } from "../../PromiseCatalog.js"
-
-const isSelector = (fields: FieldsDefault | undefined): fields is AnySelector =>
-  typeof fields === "string" || Array.isArray(fields)
+import type { CreateCatalogOptions, PromiseCatalog, ViewOptions } from "../../PromiseCatalog.js"
 
 type Services = HttpClient | Credentials
 
@@ -64,11 +69,7 @@ const warnInConsole = Layer.scopedDiscard(
   )
 )
 
-type WholeList = (
-  declaration: Declaration,
-  inputs: Inputs,
-  held: Held
-) => Effect.Effect<Pages.Pull<unknown>, never, Services | Scope.Scope>
+type WholeList = typeof Pages.items
 
 /** A loop over a list: whether it was left, and what is asking for its next entries. */
 interface Loop {
@@ -89,80 +90,157 @@ const transportOf = ({ fetch, transport }: Partial<CreateCatalogOptions>): Layer
   throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
 }
 
-/** A catalog of promises: one runtime, in which each call is a fiber. */
+/** What the views of a catalog share: the transport with its connections, loggers and tracers. */
+interface Shared {
+  /** Its Layer is built with the first call. */
+  readonly managed: ManagedRuntime.ManagedRuntime<HttpClient, never>
+  /** The runtime, once it is built. */
+  built: Runtime<HttpClient> | undefined
+}
+
+const share = (options: Partial<CreateCatalogOptions>): Shared => {
+  const shared: Shared = {
+    managed: ManagedRuntime.make(
+      // Loggers that come with the transport are known by then.
+      warnInConsole.pipe(
+        Layer.provideMerge(transportOf(options)),
+        Layer.tap(() =>
+          Effect.sync(() => {
+            isBuilt = true
+          })
+        )
+      )
+    ),
+    get built() {
+      return (built ??= isBuilt ? shared.managed.runSync(Effect.runtime<HttpClient>()) : undefined)
+    }
+  }
+  let isBuilt = false
+  let built: Runtime<HttpClient> | undefined
+  return shared
+}
+
+/** The last call behind a promise, for what is asked about its response. */
+const calls = new WeakMap<Promise<unknown>, Last>()
+
+/** What a view begins with. */
+interface State {
+  /** Without a base URL that is to be asked for late. */
+  readonly settings: CatalogSettings
+  readonly lateBaseUrl: (() => string | URL) | undefined
+  readonly fields: FieldsDefault | undefined
+  readonly policies: ReadonlyArray<Policy>
+  slots: CredentialsService
+  /** What slots hold that no function gives. */
+  values: Readonly<Record<keyof CredentialsService, Option.Option<Redacted.Redacted<string>>>>
+}
+
+const nothing: State = /*#__PURE__*/ (() => ({
+  settings: initial,
+  lateBaseUrl: undefined,
+  fields: undefined,
+  policies: [],
+  slots: { accessToken: Effect.succeed(Option.none()), clientId: Effect.succeed(Option.none()) },
+  values: none
+}))()
+
+/** The last call of an operation, for what is asked about its response. */
+class Last {
+  call: Call | undefined
+  readonly onCall = (call: Call): void => {
+    this.call = call
+  }
+}
+
+type AnyCatalog = PromiseCatalogLive<FieldsDefault | undefined>
+
+/** A catalog of promises, or a view of one: each call is a fiber of one runtime. */
 export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements PromiseCatalog<D> {
   readonly anime: PromiseCatalog<D>["anime"]
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
-  /** The slots as they are now. */
-  readonly #held: { -readonly [Slot in keyof Held]: Held[Slot] }
-  readonly #fields: FieldsDefault | undefined
+  /** This view, the catalog that it is a view of, and so on. */
+  readonly #line: ReadonlyArray<AnyCatalog>
+  readonly #shared: Shared
+  readonly #state: State
   readonly #settings: CatalogSettings
   /** What a call needs besides a transport. */
   readonly #services: Context.Context<Credentials>
-  /** What calls run in. Its Layer is built with the first call. */
-  readonly #runtime: ManagedRuntime.ManagedRuntime<Services, never>
-  #isBuilt = false
+  /** What calls run in. */
+  #runtime: Runtime<Services> | undefined
   /** What whole lists are read in. */
-  readonly #scope = Effect.runSync(Scope.make())
+  readonly #scopes = new Set<Scope.CloseableScope>()
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
 
-  constructor(options: Partial<CreateCatalogOptions<D>> = {}) {
-    const { accessToken, baseUrl, clientId, fields, policies } = options
-    const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
-    const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
-    this.#held = held
-    this.#fields = fields
+  constructor(options: Partial<CreateCatalogOptions<D>> = {}, parent?: AnyCatalog) {
+    const { baseUrl, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const from = parent === undefined ? nothing : parent.#state
     const isLate = typeof baseUrl === "function"
-    const settings = merge(initial, {
-      ...options,
-      baseUrl: isLate ? undefined : baseUrl,
-      defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
+    const state: State = (this.#state = {
+      lateBaseUrl: isLate ? baseUrl : baseUrl === undefined ? from.lateBaseUrl : undefined,
+      settings: merge(from.settings, {
+        ...options,
+        baseUrl: isLate ? undefined : baseUrl,
+        defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
+      }),
+      fields: options.fields ?? from.fields,
+      policies: over(
+        from.policies,
+        checkPolicies(policies ?? [], parent === undefined ? "createCatalog" : "withOptions")
+      ),
+      slots: from.slots,
+      values: from.values
     })
-    this.#settings = isLate ? withLateBaseUrl(settings, baseUrl) : settings
+    const { lateBaseUrl, settings } = state
+    this.#settings = lateBaseUrl === undefined ? settings : withLateBaseUrl(settings, lateBaseUrl)
+    for (const slot of ["accessToken", "clientId"] as const) {
+      if (slot in options) {
+        this.#assign(slot, options[slot])
+      }
+    }
     // Not `Effect.sync`: what a slot holds can be looked at without asking it.
     this.#services = Context.make(Slots, {
       get accessToken() {
-        return Effect.succeed(held.accessToken)
+        return state.slots.accessToken
       },
       get clientId() {
-        return Effect.succeed(held.clientId)
+        return state.slots.clientId
       }
-    }).pipe(
-      Context.add(Settings, this.#settings),
-      Context.add(Policies, checkPolicies(policies ?? [], "createCatalog"))
-    )
-    this.#runtime = ManagedRuntime.make(
-      // Loggers that come with the transport are known by then.
-      warnInConsole.pipe(
-        Layer.provideMerge(Layer.map(transportOf(options), (transport) => Context.merge(transport, this.#services))),
-        Layer.tap(() =>
-          Effect.sync(() => {
-            this.#isBuilt = true
-          })
-        )
-      )
-    )
+    }).pipe(Context.add(Settings, this.#settings), Context.add(Policies, state.policies))
+    this.#shared = parent === undefined ? share(options) : parent.#shared
+    const self = this as unknown as AnyCatalog
+    this.#line = parent === undefined ? [self] : [self, ...parent.#line]
     this.anime = this.#promised(Catalog.anime)
     this.manga = this.#promised(Catalog.manga)
     this.user = this.#promised(Catalog.user)
     this.forum = this.#promised(Catalog.forum)
   }
 
-  get accessToken(): string | undefined {
-    return Option.getOrUndefined(Option.map(this.#held.accessToken, Redacted.value))
+  #assign(slot: keyof CredentialsService, source: CredentialSource | undefined): void {
+    const { slots, values } = this.#state
+    // New objects: views keep theirs, and so does a list that is being read.
+    this.#state.slots = { ...slots, [slot]: toSlot(slot, source) }
+    this.#state.values = { ...values, [slot]: typeof source === "function" ? Option.none() : toRedacted(slot, source) }
   }
-  set accessToken(value: string | Redacted.Redacted<string> | undefined) {
-    this.#held.accessToken = toRedacted("accessToken", value)
+
+  get accessToken(): string | undefined {
+    return Option.getOrUndefined(Option.map(this.#state.values.accessToken, Redacted.value))
+  }
+  set accessToken(source: CredentialSource | undefined) {
+    this.#assign("accessToken", source)
   }
 
   get clientId(): string | undefined {
-    return Option.getOrUndefined(Option.map(this.#held.clientId, Redacted.value))
+    return Option.getOrUndefined(Option.map(this.#state.values.clientId, Redacted.value))
   }
-  set clientId(value: string | Redacted.Redacted<string> | undefined) {
-    this.#held.clientId = toRedacted("clientId", value)
+  set clientId(source: CredentialSource | undefined) {
+    this.#assign("clientId", source)
+  }
+
+  withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2> {
+    return new PromiseCatalogLive<D2>(options, this as unknown as AnyCatalog)
   }
 
   /** Node prints the slots too where it is asked for hidden members and getters. */
@@ -171,56 +249,71 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     return { anime, manga, user, forum }
   }
 
+  withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>> {
+    const last = calls.get(reply)
+    if (last === undefined) {
+      throw new TypeError(
+        "withResponse takes the promise that an operation has returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"
+      )
+    }
+    return reply.then((data) => responseOf(data, last.call))
+  }
+
   close(): Promise<void> {
     // Later: a transport can call this while it begins a call, which is in flight only then.
-    return (this.#closing ??= Promise.resolve().then(() =>
-      Effect.runPromise(
-        Fiber.interruptAll(this.#inFlight).pipe(
-          Effect.zipRight(Scope.close(this.#scope, Exit.void)),
-          Effect.zipRight(this.#runtime.disposeEffect)
-        )
-      )
-    ))
+    return (this.#closing ??= Promise.resolve().then(async () => {
+      await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
+      for (const scope of this.#scopes) {
+        await Effect.runPromise(Scope.close(scope, Exit.void))
+      }
+      if (this.#line.length === 1) {
+        await this.#shared.managed.dispose()
+      }
+    }))
   }
 
   [asyncDispose](): Promise<void> {
     return this.close()
   }
 
-  /** The operations of one domain. Both faces have the same signatures, over other lambdas: what differs is here. */
+  get #isClosed(): boolean {
+    return this.#line.some((catalog) => catalog.#closing !== undefined)
+  }
+
+  /** The operations of one domain. All faces have the same signatures, over other lambdas: what differs is here. */
   #promised<Promises>(domain: object): Promises {
-    const promised = Object.entries(domain).map(([name, operation]: [string, object]) => {
-      const declaration = declarationOf(operation)
-      const inherited = this.#inherited(declaration)
-      const inputs = (given: ReadonlyArray<object | undefined>): Inputs => {
-        const { params, options } = inputsOf(declaration, given)
-        return {
-          params,
-          options:
-            inherited === undefined || !isNamed(options)
-              ? options
-              : { ...options, fields: options["fields"] ?? inherited }
-        }
+    type Given = ReadonlyArray<object | undefined>
+    return onFace(domain, this.#state.fields, (declaration, read) => {
+      const call = (...given: Given) => {
+        const all = read(given)
+        const last = new Last()
+        const { onCall } = last
+        return this.#run(
+          declaration,
+          all,
+          interpret(declaration, all, { slots: this.#state.slots, ownsFiber: true, onCall }),
+          last
+        )
       }
-      type Given = ReadonlyArray<object | undefined>
-      // Named like the operation, so that printing a catalog shows what it can do.
-      const { [name]: call } = {
-        [name]: (...given: Given) => {
-          const all = inputs(given)
-          return this.#run(declaration, all, interpret(declaration, all, { held: { ...this.#held }, ownsFiber: true }))
+      return Object.assign(
+        call,
+        declaration.limit && {
+          pages: (...given: Given) => this.#iterable(declaration, read(given), Pages.pages),
+          items: (...given: Given) => this.#iterable(declaration, read(given), Pages.items),
+          collect: (...given: Given) => {
+            const all = read(given)
+            const last = new Last()
+            const { onCall } = last
+            return this.#run(
+              declaration,
+              all,
+              Pages.collect(declaration, all, { slots: this.#state.slots, onCall }),
+              last
+            )
+          }
         }
-      }
-      const wholeList = declaration.limit && {
-        pages: (...given: Given) => this.#iterable(declaration, inputs(given), Pages.pages),
-        items: (...given: Given) => this.#iterable(declaration, inputs(given), Pages.items),
-        collect: (...given: Given) => {
-          const all = inputs(given)
-          return this.#run(declaration, all, Pages.collect(declaration, all, { ...this.#held }))
-        }
-      }
-      return { [name]: Object.assign(call ?? {}, wholeList) }
+      )
     })
-    return Object.assign({}, ...promised) as Promises
   }
 
   /** A whole list as what `for await` takes; each loop reads it from the beginning. */
@@ -256,9 +349,10 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     list: WholeList,
     loop: Loop
   ): AsyncGenerator<unknown, void, undefined> {
-    const scope = Effect.runSync(Scope.fork(this.#scope, ExecutionStrategy.sequential))
+    const scope = Effect.runSync(Scope.make())
+    this.#line.forEach((catalog) => catalog.#scopes.add(scope))
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) =>
-      this.#run(declaration, inputs, effect, (fiber) => {
+      this.#start(declaration, inputs, effect, (fiber) => {
         loop.asking = fiber
         if (loop.isStopped) {
           interrupt(fiber)
@@ -267,7 +361,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
       // The slots as they are now: one list is read for one user.
-      const pull = await run(Scope.extend(list(declaration, inputs, { ...this.#held }), scope))
+      const pull = await run(Scope.extend(list(declaration, inputs, { slots: this.#state.slots }), scope))
       while (!loop.isStopped) {
         const entries = await run(pull)
         if (entries === undefined) {
@@ -275,7 +369,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         }
         for (const entry of entries) {
           // Entries that were read ahead end with the signal and with the catalog.
-          if (signal?.aborted || this.#closing !== undefined) {
+          if (signal?.aborted || this.#isClosed) {
             await awaited(this.#cancelled(declaration, inputs, signal?.aborted ? signal.reason : closed))
           }
           yield entry
@@ -286,14 +380,9 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         throw error
       }
     } finally {
+      this.#line.forEach((catalog) => catalog.#scopes.delete(scope))
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
-  }
-
-  /** The selector of a call that gives none. */
-  #inherited({ fields: record }: Declaration): AnySelector | undefined {
-    const fields = this.#fields
-    return record && (isSelector(fields) ? fields : fields?.[record])
   }
 
   /** Runs an effect, at once where the Layer is built; it is, after this, unless building it takes time. */
@@ -302,46 +391,61 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     inputs: Inputs,
     effect: Effect.Effect<A, ClientError, Services>
   ): Fiber.RuntimeFiber<A, ClientError> {
-    if (!this.#isBuilt) {
-      this.#runtime.runFork(Effect.void)
+    const shared = this.#shared
+    if (this.#runtime === undefined) {
+      if (shared.built === undefined) {
+        shared.managed.runFork(Effect.void)
+      }
+      if (shared.built === undefined) {
+        const provided = Effect.provide(Effect.provide(effect, this.#services), shared.managed)
+        return Effect.runFork(Effect.suspend(() => within(this.#call(declaration, inputs), inputs, provided)))
+      }
+      this.#runtime = withServices(shared.built, this.#services)
     }
-    return this.#isBuilt
-      ? this.#runtime.runFork(effect)
-      : Effect.runFork(
-          Effect.suspend(() => within(this.#call(declaration, inputs), inputs, Effect.provide(effect, this.#runtime)))
-        )
+    return forkIn(this.#runtime, effect)
   }
 
   #run<A>(
     declaration: Declaration,
     inputs: Inputs,
     effect: Effect.Effect<A, ClientError, Services>,
+    last: Last
+  ): Promise<A> {
+    const promise = this.#start(declaration, inputs, effect)
+    calls.set(promise, last)
+    return promise
+  }
+
+  #start<A>(
+    declaration: Declaration,
+    inputs: Inputs,
+    effect: Effect.Effect<A, ClientError, Services>,
     onBegin?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
   ): Promise<A> {
-    if (this.#closing !== undefined) {
+    if (this.#isClosed) {
       return awaited(this.#cancelled(declaration, inputs, closed))
     }
     const fiber = this.#fork(declaration, inputs, effect)
-    this.#inFlight.add(fiber)
+    this.#line.forEach((catalog) => catalog.#inFlight.add(fiber))
     onBegin?.(fiber)
     const atOnce = fiber.unsafePoll() !== null
     return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {
-        this.#inFlight.delete(fiber)
+        this.#line.forEach((catalog) => catalog.#inFlight.delete(fiber))
         if (Exit.isSuccess(exit)) {
           return resolve(exit.value)
         }
         const error = Cause.isInterruptedOnly(exit.cause)
-          ? this.#cancelled(declaration, inputs, this.#closing === undefined ? interrupted : closed)
+          ? this.#cancelled(declaration, inputs, this.#isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
         // After close() the calls have ended: taking their stack lines would come later.
-        if (isClientError(error) && this.#closing === undefined) {
+        if (isClientError(error) && !this.#isClosed) {
           return resolve(awaited(error))
         }
         if (atOnce && isMistake(error)) {
           // It is where the call was made.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
-          showLines(error, this.#run)
+          showLines(error, this.#start)
         }
         reject(error)
       })

@@ -1,0 +1,180 @@
+/**
+ * A client as a value: the operations over one transport and one set of credentials, as a service of its own.
+ *
+ * @since 0.1.0
+ */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { Catalog, type CatalogOperations } from "./Catalog.js"
+import { type CallDefaults, type CatalogConfigOptions, merge, Settings } from "./CatalogConfig.js"
+import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
+import { type Credentials, Slots } from "./Credentials.js"
+import type { ClientFace, FieldsDefault } from "./Face.js"
+import { interpret } from "./internal/call/interpreter.js"
+import { onFace } from "./internal/call/operation.js"
+import { over } from "./internal/call/policies.js"
+import { fromPull } from "./internal/lists/streams.js"
+import * as Pages from "./internal/lists/walk.js"
+import * as Client from "./platform/httpClient.js"
+
+/** What a client is made with, over the `HttpClient` and the `Credentials` that are there. */
+export interface CatalogClientOptions extends Omit<CatalogConfigOptions, "defaults">, CallDefaults {
+  /** Policies around every exchange; they replace those of the same stage of `CatalogPolicy`. */
+  readonly policies?: ReadonlyArray<Policy> | undefined
+}
+
+/** The operations of a client, which need nothing more; `D` is the default for calls that give no selector. */
+export interface CatalogClientService<D extends FieldsDefault | undefined = never> extends CatalogOperations<
+  ClientFace,
+  D
+> {}
+
+/** An operation of a test's own: what it gives is a reply with whatever members the test needs. */
+type Stub<Operation> = Operation extends (...inputs: infer Inputs) => Effect.Effect<infer A, infer E>
+  ? (...inputs: Inputs) => Effect.Effect<A, E>
+  : never
+
+/** The operations that a test replaces. */
+export type CatalogClientStubs = {
+  readonly [Domain in keyof CatalogClientService]?: {
+    readonly [Name in keyof CatalogClientService[Domain]]?: Stub<CatalogClientService[Domain][Name]>
+  }
+}
+
+type Services = Client.HttpClient | Credentials
+
+/** What of a context belongs to a client. The rest, such as spans, is that of each call. */
+const own = /*#__PURE__*/ Context.pick(Client.HttpClient, Slots, Settings, Policies, Client.Fetch, Client.RequestInit)
+
+const clientIn = <D extends FieldsDefault | undefined>(
+  context: Context.Context<Services>,
+  { fields, policies = [], ...options }: CatalogClientOptions & { readonly fields?: FieldsDefault | undefined }
+): CatalogClientService<D> => {
+  const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+  const services = own(context as Context.Context<Services | Client.Fetch | Client.RequestInit>).pipe(
+    Context.add(
+      Settings,
+      merge(Context.get(context, Settings), {
+        ...options,
+        defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
+      })
+    ),
+    Context.add(Policies, over(Context.get(context, Policies), checkPolicies(policies, "CatalogClient")))
+  )
+  const within = (call: Context.Context<never>): Context.Context<Services> => Context.merge(call, services)
+  type Given = ReadonlyArray<object | undefined>
+  const bind = <Operations>(domain: object): Operations =>
+    onFace(domain, fields, (declaration, read) => {
+      const list =
+        (pull: typeof Pages.items) =>
+        (...given: Given) =>
+          Stream.mapInputContext(fromPull(pull(declaration, read(given))), within)
+      return Object.assign(
+        (...given: Given) => Effect.mapInputContext(interpret(declaration, read(given)), within),
+        declaration.limit && {
+          pages: list(Pages.pages),
+          items: list(Pages.items),
+          collect: (...given: Given) => Effect.mapInputContext(Pages.collect(declaration, read(given)), within)
+        }
+      )
+    })
+  return {
+    anime: bind(Catalog.anime),
+    manga: bind(Catalog.manga),
+    user: bind(Catalog.user),
+    forum: bind(Catalog.forum)
+  }
+}
+
+/**
+ * The operations as a service that needs nothing more: what an application's own services ask for, and what a test replaces.
+ *
+ * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both where it is built, with
+ * configuration and policies, and keeps them. The node and browser packages have a `layerClient` that brings a transport.
+ *
+ * @example
+ * ```ts
+ * import { CatalogClient, Credentials } from "@catalog-client/core"
+ * import { FetchHttpClient } from "@effect/platform"
+ * import { Effect, Layer } from "effect"
+ *
+ * class Shelf extends Effect.Service<Shelf>()("Shelf", {
+ *   effect: Effect.gen(function* () {
+ *     const { anime } = yield* CatalogClient
+ *     return { titleOf: (id: number) => Effect.map(anime.get({ id }), ({ title }) => title) }
+ *   })
+ * }) {}
+ *
+ * export const Live = Shelf.Default.pipe(
+ *   Layer.provide(CatalogClient.layer({ timeout: 5_000 })),
+ *   Layer.provide([FetchHttpClient.layer, Credentials.layer({ clientId: "my-client-id" })])
+ * )
+ *
+ * // A test needs only the operation that is called.
+ * export const Test = Shelf.Default.pipe(
+ *   Layer.provide(CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } }))
+ * )
+ * ```
+ */
+export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClient")<
+  CatalogClient,
+  CatalogClientService
+>() {
+  /**
+   * Makes a client over the `HttpClient`, the `Credentials`, the configuration and the policies that are there. An invalid
+   * option is a defect, as with `CatalogConfig.layer`. With `fields`, the replies follow that default selector.
+   */
+  static make<const D extends FieldsDefault | undefined = never>(
+    options: CatalogClientOptions & { readonly fields?: D | FieldsDefault | undefined } = {}
+  ): Effect.Effect<CatalogClientService<D>, never, Client.HttpClient | Credentials> {
+    return Effect.map(Effect.context<Services>(), (context) => clientIn<D>(context, options))
+  }
+
+  /** A Layer of a client over the `HttpClient` and the `Credentials` that are there. */
+  static layer(options: CatalogClientOptions = {}): Layer.Layer<CatalogClient, never, Client.HttpClient | Credentials> {
+    return Layer.effect(CatalogClient, CatalogClient.make(options))
+  }
+
+  /** The same, with options from Effect's `Config`: each can be a `Config`, or all of them one. */
+  static layerConfig(
+    options: Config.Config.Wrap<CatalogClientOptions>
+  ): Layer.Layer<CatalogClient, ConfigError, Client.HttpClient | Credentials> {
+    return Layer.effect(
+      CatalogClient,
+      Effect.flatMap(Config.unwrap(options), (options) => CatalogClient.make(options))
+    )
+  }
+
+  /**
+   * A Layer of a client of which a test gives some operations; a call of any other is a defect that names it.
+   *
+   * @example
+   * ```ts
+   * import { CatalogClient } from "@catalog-client/core"
+   * import { Effect } from "effect"
+   *
+   * export const Test = CatalogClient.mock({
+   *   forum: { boards: () => Effect.succeed({ categories: [] }) }
+   * })
+   * ```
+   */
+  static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
+    const given: Readonly<Record<string, Readonly<Record<string, object>>>> = stubs
+    const bind = <Domain extends keyof CatalogClientService>(domain: Domain): CatalogClientService[Domain] =>
+      onFace(Catalog[domain], undefined, ({ name }) => {
+        const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: give it in ${domain}`)
+        const stub = given[domain]?.[name.split(".").at(-1) ?? ""]
+        return stub ?? Object.assign(missing, { pages: missing, items: missing, collect: missing })
+      })
+    return Layer.sync(CatalogClient, () => ({
+      anime: bind("anime"),
+      manga: bind("manga"),
+      user: bind("user"),
+      forum: bind("forum")
+    }))
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * A reply together with what its response says.
+ */
+import * as Effect from "effect/Effect"
+import type { CatalogResponse } from "../../Face.js"
+import type { Call } from "./call.js"
+import { headersOf } from "./response.js"
+import { Calls } from "./calls.js"
+
+/** A reply with what is known of its call. */
+export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<A> => ({
+  data,
+  status: call?.status,
+  headers: call === undefined ? {} : headersOf(call),
+  url: call?.shownUrl ?? "",
+  attempts: call?.attempts ?? 0
+})
+
+/**
+ * Gives the reply of an operation together with status, headers and URL of its response. Of an Effect that makes several
+ * calls, for example `collect`, they are those of the call that began last.
+ *
+ * With promises it is a method of the catalog: `catalog.withResponse(catalog.anime.get({ id: 30230 }))`.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, withResponse } from "@catalog-client/core"
+ * import { Effect } from "effect"
+ *
+ * export const program = Effect.gen(function* () {
+ *   const { data, headers, status } = yield* Catalog.anime.get({ id: 30230 }).pipe(withResponse)
+ *   yield* Effect.log(`${data.title}: ${status}, ${headers["x-request-id"]}`)
+ * })
+ * ```
+ */
+export const withResponse = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<CatalogResponse<A>, E, R> =>
+  Effect.suspend(() => {
+    let last: Call | undefined
+    const onCall = (call: Call): void => {
+      last = call
+    }
+    return Effect.map(Effect.provideService(effect, Calls, onCall), (data) => responseOf(data, last))
+  })
