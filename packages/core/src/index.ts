@@ -17,8 +17,7 @@ export {
   ClientError,
   ClientNetworkError,
   ClientRestError,
-  ClientValidationError,
-  isClientError
+  ClientValidationError
 } from "./CatalogError.js"
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export { Credentials, type CredentialSlot, type CredentialSlots, type CredentialValues } from "./Credentials.js"
@@ -43,6 +42,7 @@ export type {
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"
+export { isClientError } from "./guards.js"
 export type { AnySelector, Selected, Selector } from "./Selector.js"
 export type {
   AnimeListUpdateParams,
