@@ -24,6 +24,7 @@ const layers = {
     "ServiceProfile",
     "Transport",
     "CatalogError",
+    "guards",
     "Fields",
     "Selector",
     "model/"

@@ -85,6 +85,13 @@ export const figures = {
     exact: true,
     values: ({ ourShare }) => [ourShare.bytes]
   },
+  "bundle-guard": {
+    title: "page bundle, minified + gzip: a guard of `@catalog-client/core/guards` alone",
+    section: "bundles",
+    show: kilobytes,
+    exact: true,
+    values: ({ guard }) => [guard.bytes]
+  },
   import: {
     title: "importing `@catalog-client/node` against `effect/Effect`, `HttpClient` and undici alone",
     section: "imports",

@@ -4,7 +4,7 @@ import { serve } from "@catalog-client/node/testing"
 
 // For the real service: createCatalog({ clientId: "…" }), and no service of your own.
 const service = await serve()
-const catalog = createCatalog({ baseUrl: service.url, accessToken: "embedded-token" })
+const catalog = createCatalog({ baseUrl: service.url, accessToken: service.accessToken })
 
 const anime = await catalog.anime.get({ id: 30230 }, { fields: ["mean", "num_episodes"] })
 console.log(`${anime.title}: ${anime.num_episodes} episodes, ${anime.mean} of 10`)

@@ -2,6 +2,7 @@ import { build, type BuildOptions } from "esbuild"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createContext, runInContext } from "node:vm"
+import { gzipSync } from "node:zlib"
 import ts from "typescript"
 import { describe, expect, it, test } from "vitest"
 import type { PromiseCatalog } from "@catalog-client/core"
@@ -75,6 +76,16 @@ describe("a bundle holds the policies that it names", () => {
     const { policies } = await bundle(`export { Resilience } from "@catalog-client/core"`)
     expect(policies.map((policy) => policy.name)).toEqual(expect.arrayContaining(named))
     expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(9_000)
+  })
+})
+
+describe("a bundle of one guard", () => {
+  it.each([
+    `export { isNotFound } from "@catalog-client/core/guards"`,
+    `export { isClientError } from "@catalog-client/core"`
+  ])("holds nothing else: %s", async (contents) => {
+    const { code } = await built(contents, { minify: true })
+    expect(gzipSync(code).length).toBeLessThan(1_000)
   })
 })
 

@@ -1,10 +1,14 @@
-import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { build } from "esbuild"
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { promisify } from "node:util"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import ts from "typescript"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { isFull } from "../packages/core/test/support/full.js"
 import { installLine, read, root, shownOutput } from "./readme.js"
 
@@ -62,7 +66,8 @@ afterAll(() => rmSync(temp, { recursive: true, force: true }))
 describe.each(names)("the tarball of %s", (name) => {
   it("passes publint", () => tool("publint", "run", tarball(name), "--strict"))
 
-  it("passes attw", () => tool("attw", tarball(name), "--profile", "esm-only", "--no-definitely-typed"))
+  // The rule that is left out holds for a Node that loads no ES modules with require.
+  it("passes attw", () => tool("attw", tarball(name), "--ignore-rules", "cjs-resolves-to-esm", "--no-definitely-typed"))
 
   it("holds what a user needs and nothing else", async () => {
     const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
@@ -82,6 +87,85 @@ describe.each(names)("the tarball of %s", (name) => {
   })
 })
 
+/** The configuration of Jest that the README shows. */
+const jestConfig = /^```js\n(\/\/ jest[.]config[.]cjs.*?)^```$/ms.exec(read("README.md"))?.[1] ?? ""
+
+const testRunners = ["jest@30.5.2", "@babel/preset-env@7.29.14", "vitest@3.2.7"]
+
+/** A program on both faces, with values and types of some subpaths. It compiles only where the types are there. */
+const program = `
+import { ClientRestError, Credentials } from "@catalog-client/core"
+import { get } from "@catalog-client/core/anime"
+import { isNotFound } from "@catalog-client/core/guards"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { createCatalog } from "@catalog-client/node"
+import { serve } from "@catalog-client/node/testing"
+import { Effect } from "effect"
+
+const title: Effect.Effect<string, Error> = get({ id: 1 }).pipe(
+  Effect.map((anime) => anime.title),
+  Effect.provide([EmbeddedCatalog.layer(), Credentials.none])
+)
+
+export const main = async () => {
+  const service = await serve()
+  const catalog = createCatalog({ baseUrl: service.url, accessToken: service.accessToken })
+  const anime = await catalog.anime.get({ id: 30230 }, { fields: ["mean"] })
+  const mean: number | undefined = anime.mean
+  // @ts-expect-error -- it was not requested
+  void anime.num_episodes
+  const error: unknown = await catalog.manga.get({ id: 999_999 }).catch((error: unknown) => error)
+  const found = [anime.title, mean, isNotFound(error), error instanceof ClientRestError]
+  found.push(await Effect.runPromise(title))
+  await catalog.close()
+  await service.close()
+  return found.join()
+}
+`
+
+const printed = "Diamond no Ace: Second Season,8.3,true,true,Cowboy Bebop"
+
+const plainProgram = `
+const { createCatalog } = require("@catalog-client/node")
+const { serve } = require("@catalog-client/node/testing")
+const { isNotFound } = require("@catalog-client/core/guards")
+
+/** @typedef {import("@catalog-client/core").PromiseCatalog} PromiseCatalog */
+
+/**
+ * @param {PromiseCatalog} catalog
+ * @param {number} id
+ */
+const meanOf = async (catalog, id) => {
+  try {
+    const anime = await catalog.anime.get({ id }, { fields: ["mean"] })
+    // @ts-expect-error -- it was not requested
+    void anime.num_episodes
+    return anime.mean
+  } catch (error) {
+    if (isNotFound(error)) return error.status
+    throw error
+  }
+}
+
+const main = async () => {
+  const service = await serve()
+  const catalog = createCatalog({ baseUrl: service.url })
+  console.log([await meanOf(catalog, 30230), await meanOf(catalog, 999_999)].join())
+  await catalog.close()
+  await service.close()
+}
+void main()
+`
+
+/** A program in JavaScript. */
+const withoutTypes = (text: string): string =>
+  ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
+    .outputText
+
+/** A compiler by its version. */
+const tscOf = (version: string) => join(root, `bench/node_modules/typescript-${version}/lib/tsc.js`)
+
 describe("a new project", () => {
   const write = (file: string, content: unknown) => writeFileSync(join(project, file), JSON.stringify(content, null, 2))
 
@@ -95,6 +179,7 @@ describe("a new project", () => {
       ...ours,
       ...specs.filter((spec) => !spec.startsWith("@catalog-client/")),
       ...optionalPeers,
+      ...testRunners,
       "@types/node@20"
     ]
     const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
@@ -155,12 +240,110 @@ describe("a new project", () => {
     writeFileSync(join(project, "program.ts"), read("examples/promise.ts"))
     // The newest is the quickest by far; our own comes last, where there is time for it.
     for (const version of isFull ? ["7.0", "5.9"] : ["7.0"]) {
-      const tsc = join(root, `bench/node_modules/typescript-${version}/lib/tsc.js`)
-      await run(project, process.execPath, tsc, "-p", ".")
-      await run(project, process.execPath, tsc, "-p", "tsconfig.redis.json")
+      await run(project, process.execPath, tscOf(version), "-p", ".")
+      await run(project, process.execPath, tscOf(version), "-p", "tsconfig.redis.json")
     }
     await run(project, process.execPath, "everything.js")
     await run(project, process.execPath, "redis.js")
     expect(await run(project, process.execPath, "program.js")).toBe(shownOutput("promise.ts"))
+  })
+
+  /** A folder in the project that is a program of its own, of CommonJS unless said otherwise. */
+  const folderWith = (name: string, files: Readonly<Record<string, unknown>>, type = "commonjs"): string => {
+    mkdirSync(join(project, name))
+    for (const [file, content] of Object.entries({ "package.json": { name, private: true, type }, ...files })) {
+      writeFileSync(join(project, name, file), typeof content === "string" ? content : JSON.stringify(content))
+    }
+    return join(project, name)
+  }
+
+  const compilerOptions = { target: "ES2022", strict: true, types: ["node"], outDir: "out" }
+  const logged = `${program}\nvoid main().then(console.log)\n`
+
+  it.each([
+    ["nodenext", { module: "nodenext" }, isFull ? ["7.0", "5.9", "5.8"] : ["7.0"]],
+    // TypeScript 7 has no node10 any more.
+    ["node10", { module: "commonjs", moduleResolution: "node10" }, isFull ? ["5.9", "5.7"] : ["5.9"]]
+  ])("compiles and runs as CommonJS under %s", async (name, module, versions) => {
+    const folder = folderWith(name, {
+      "program.ts": logged,
+      "tsconfig.json": { compilerOptions: { ...compilerOptions, ...module }, files: ["program.ts"] }
+    })
+    for (const version of versions) await run(folder, process.execPath, tscOf(version), "-p", ".")
+    expect(readFileSync(join(folder, "out/program.js"), "utf8")).toContain('require("@catalog-client/core/anime")')
+    expect(await run(folder, process.execPath, "out/program.js")).toBe(`${printed}\n`)
+  })
+
+  it("is checked and runs as JavaScript with require", async () => {
+    const folder = folderWith("javascript", {
+      "program.js": plainProgram,
+      "tsconfig.json": {
+        compilerOptions: { ...compilerOptions, module: "nodenext", checkJs: true, noEmit: true },
+        files: ["program.js"]
+      }
+    })
+    await run(folder, process.execPath, tscOf("7.0"), "-p", ".")
+    expect(await run(folder, process.execPath, "program.js")).toBe("8.3,404\n")
+  })
+
+  it("compiles, bundles and runs with the resolution of bundlers", async () => {
+    const folder = folderWith("bundled", {
+      "program.ts": logged,
+      "tsconfig.json": {
+        compilerOptions: { ...compilerOptions, module: "preserve", moduleResolution: "bundler", noEmit: true },
+        files: ["program.ts"]
+      }
+    })
+    await run(folder, process.execPath, tscOf("7.0"), "-p", ".")
+    const [entry, outfile] = [join(folder, "program.ts"), join(folder, "out.cjs")]
+    await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
+    expect(await run(folder, process.execPath, outfile)).toBe(`${printed}\n`)
+  })
+
+  it("is tested by Vitest as it is", async () => {
+    const test = `import { expect, test } from "vitest"\ntest("calls", async () => expect(await main()).toBe("${printed}"))\n`
+    const folder = folderWith("vitest", { "program.test.ts": `${program}\n${test}` }, "module")
+    const vitest = join(project, "node_modules/vitest/vitest.mjs")
+    expect(await run(folder, process.execPath, vitest, "run", "--root", folder, "--reporter", "json")).toContain(
+      '"numPassedTests":1,'
+    )
+  })
+
+  it("is tested by Jest as the README says", async () => {
+    expect(jestConfig).toContain("transformIgnorePatterns")
+    const test = `test("calls", async () => { expect(await main()).toBe("${printed}") })\n`
+    const folder = folderWith("jest", {
+      "jest.config.cjs": jestConfig,
+      "program.test.js": withoutTypes(program) + test
+    })
+    const jest = join(project, "node_modules/jest/bin/jest.js")
+    expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":1,')
+  })
+
+  it("serves a catalog by catalog-embedded", async () => {
+    const child = spawn("npx", ["--no-install", "catalog-embedded", "--port", "0"], {
+      cwd: project,
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    const closed = once(child, "close")
+    // npx and the program that it starts.
+    onTestFinished(async () => {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM")
+      await closed
+    })
+    const said: Array<string> = []
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (said.push(line.slice(line.indexOf(": ") + 2)) === 3) break
+    }
+    writeFileSync(
+      join(project, "call.js"),
+      `import { createCatalog } from "@catalog-client/node"
+      const [baseUrl, clientId, accessToken] = process.argv.slice(2)
+      const catalog = createCatalog({ baseUrl, clientId, accessToken })
+      console.log((await catalog.user.me()).name)
+      await catalog.close()`
+    )
+    expect(await run(project, process.execPath, "call.js", ...said)).toBe("sample_reader\n")
   })
 })

@@ -28,7 +28,11 @@ const programs = {
   allOperations: `
     import { createCatalog } from "@catalog-client/browser"
     const catalog = createCatalog({ baseUrl: "${baseUrl}" })
-    catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`
+    catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`,
+  /** A component that only shows what went wrong. */
+  guard: `
+    import { isNotFound } from "@catalog-client/core/guards"
+    export const explain = (error) => (isNotFound(error) ? "no such anime" : "try again")`
 }
 
 const share = { program: "allOperations", external: ["effect", "@effect/platform"] }
@@ -63,11 +67,11 @@ const bundle = async (program, external = []) => {
   }
 }
 
-/** Every program, and of the last our own share: Effect and its platform left out. */
+/** Every program, and of that with all operations our own share: Effect and its platform left out. */
 export const measure = async () => {
-  const [floor, oneOperation, allOperations, ourShare] = await Promise.all([
+  const [floor, oneOperation, allOperations, guard, ourShare] = await Promise.all([
     ...Object.keys(programs).map((program) => bundle(program)),
     bundle(share.program, share.external)
   ])
-  return { floor, oneOperation, allOperations, ourShare }
+  return { floor, oneOperation, allOperations, guard, ourShare }
 }

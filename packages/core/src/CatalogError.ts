@@ -64,7 +64,8 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
 export const lookInCredential = "Look for line breaks, control characters or letters beyond Latin-1 in it."
 
 /**
- * An operation that acts for a user was called, and no usable access token is configured. Nothing was sent.
+ * Not a 401: the call was not sent. The operation acts for a user, and no usable access token is configured. Where the service
+ * answers 401, the error is a {@link ClientRestError}; `isUnauthorized` of `@catalog-client/core/guards` finds it.
  *
  * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot be sent in a header
  * (a line break inside it, for example).
@@ -258,6 +259,9 @@ const unconnected =
 /**
  * No whole response came: the time was up, the call was cancelled, or the transport failed.
  *
+ * With `Cancelled`, `cause` has the `name`, `message` and `code` of the signal's `reason`, without credentials; of a reason
+ * that is no object, `message` has the text. Where `reason` itself is needed, it is the signal's.
+ *
  * @example
  * ```ts
  * import { Catalog } from "@catalog-client/core"
@@ -285,7 +289,10 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   timeoutMs: number,
   /** How many exchanges the call was given: 1 unless it was retried. */
   attempts: requiredNumber,
-  /** The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. */
+  /**
+   * The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. With `Cancelled`, the
+   * signal's `reason`: `{ name: "AbortError", message: "This operation was aborted" }` unless the program gave another.
+   */
   cause: optional(struct({ name: requiredText, message: requiredText, code: text }))
 }) {
   override get message(): string {
@@ -328,19 +335,3 @@ export const ClientError = /*#__PURE__*/ union(
 )
 /** Any of the four errors. */
 export type ClientError = typeof ClientError.Type
-
-/**
- * Whether a value, for example what a promise was rejected with, is one of the four errors.
- *
- * @example
- * ```ts
- * import { isClientError } from "@catalog-client/core"
- *
- * export const explain = (thrown: unknown) => (isClientError(thrown) ? thrown.message : "something else")
- * ```
- */
-export const isClientError = (value: unknown): value is ClientError =>
-  value instanceof ClientAuthError ||
-  value instanceof ClientValidationError ||
-  value instanceof ClientRestError ||
-  value instanceof ClientNetworkError

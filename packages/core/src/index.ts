@@ -23,8 +23,7 @@ export {
   ClientError,
   ClientNetworkError,
   ClientRestError,
-  ClientValidationError,
-  isClientError
+  ClientValidationError
 } from "./CatalogError.js"
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export {
@@ -59,6 +58,7 @@ export type {
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"
+export { isClientError } from "./guards.js"
 export type { AnySelector, Selected, Selector } from "./Selector.js"
 export type {
   AnimeListUpdateParams,

@@ -3,62 +3,19 @@
  *
  * @since 0.1.0
  */
-import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
-import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpBody from "@effect/platform/HttpBody"
 import type { ServeError } from "@effect/platform/HttpServerError"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
-import { createServer, type Server } from "node:http"
+import { type Served, type ServeOptions, start } from "./server.js"
 
-/** The connection of a request is cut, after what was sent by then; the request's fiber ends with it. */
-const cut = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<never> =>
-  Effect.async(() => {
-    const { socket } = NodeHttpServerRequest.toServerResponse(request)
-    // What is written in one turn of the loop leaves at its end.
-    setImmediate(() => socket?.destroySoon())
-  })
-
-/** What the app calls a dropped connection, done to the real one. */
-const overSocket = (app: HttpApp.Default<EmbeddedCatalog.ConnectionDropped>): HttpApp.Default =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    app.pipe(
-      Effect.map((response) =>
-        response.body._tag === "Stream"
-          ? HttpServerResponse.setBody(
-              response,
-              HttpBody.stream(
-                Stream.catchAll(response.body.stream, () => Stream.fromEffect(cut(request))),
-                response.body.contentType,
-                response.body.contentLength
-              )
-            )
-          : response
-      ),
-      Effect.catchAll(() => cut(request)),
-      // The server runs its app uninterruptibly: a client that has gone away is to end its delays.
-      Effect.interruptible
-    )
-  )
-
-/** It waits for no client: connections are closed with the server, requests in flight included. */
-const closeWithAll = (server: Server): Effect.Effect<void> =>
-  Effect.async((resume) => {
-    server.close(() => resume(Effect.void))
-    server.closeAllConnections()
-  })
+export type { Served, ServeOptions } from "./server.js"
 
 /**
- * The embedded service on a free port, as a part of a program's context.
+ * The embedded service on a port, as a part of a program's context.
  *
  * @example
  * ```ts
@@ -73,70 +30,54 @@ const closeWithAll = (server: Server): Effect.Effect<void> =>
  * }).pipe(Effect.provide([EmbeddedServer.layer(), Credentials.none, layer]))
  * ```
  */
-export class EmbeddedServer extends Context.Tag("@catalog-client/node/EmbeddedServer")<
-  EmbeddedServer,
-  {
-    /** The base URL for a client, for example `http://127.0.0.1:49152/v2`. */
-    readonly url: string
-  }
->() {
+export class EmbeddedServer extends Context.Tag("@catalog-client/node/EmbeddedServer")<EmbeddedServer, Served>() {
   /**
    * Starts the service and stops it with the scope. Latency, delays and the time of day are those of the `Clock` of the
-   * fiber that starts it.
+   * fiber that starts it. Fails with a `ServeError`, whose cause says why, where it cannot listen on the port; an invalid
+   * option is a `TypeError` and a defect.
    */
-  static make(
-    options: EmbeddedCatalogOptions = {}
-  ): Effect.Effect<Context.Tag.Service<EmbeddedServer>, ServeError, Scope.Scope> {
-    return Effect.gen(function* () {
-      const app = yield* EmbeddedCatalog.httpApp(options)
-      const server = createServer()
-      const { address, serve } = yield* NodeHttpServer.make(() => server, { host: "127.0.0.1", port: 0 })
-      yield* serve(overSocket(app))
-      // With a listener, Node takes each offer of an upgrade, and the request loses its body. Java's client offers h2c.
-      server.removeAllListeners("upgrade")
-      yield* Effect.addFinalizer(() => closeWithAll(server))
-      const port = address._tag === "TcpAddress" ? address.port : 0
-      return { url: `http://127.0.0.1:${port}${(options.basePath ?? "/v2").replace(/\/+$/, "")}` }
-    })
+  static make(options: ServeOptions = {}): Effect.Effect<Served, ServeError, Scope.Scope> {
+    return start(options)
   }
 
   /** The same as a Layer. */
-  static layer(options: EmbeddedCatalogOptions = {}): Layer.Layer<EmbeddedServer, ServeError> {
+  static layer(options: ServeOptions = {}): Layer.Layer<EmbeddedServer, ServeError> {
     return Layer.scoped(EmbeddedServer, EmbeddedServer.make(options))
   }
 }
 
 /** A service on a port, which keeps the process alive until it is closed. */
-export interface ServedCatalog extends AsyncDisposable {
-  /** The base URL for a client, for example `http://127.0.0.1:49152/v2`. */
-  readonly url: string
-  /** Closes the port and every connection. Closing twice is fine. */
+export interface ServedCatalog extends Served, AsyncDisposable {
+  /** Closes the port and every connection, with calls in flight. Closing twice is fine. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Starts the embedded service on a free port, for programs without Effect.
+ * Starts the embedded service on a port, for programs without Effect.
+ *
+ * It rejects with an `Error` that says what to do where it cannot listen, for example since the port is in use, and with a
+ * `TypeError` where an option is invalid.
  *
  * @example
  * ```ts
  * import { createCatalog } from "@catalog-client/node"
  * import { serve } from "@catalog-client/node/testing"
  *
- * const service = await serve()
- * const catalog = createCatalog({ baseUrl: service.url })
- * console.log((await catalog.anime.get({ id: 30230 })).title)
- * await catalog.close()
- * await service.close()
+ * await using service = await serve({ port: 4010 })
+ * const { accessToken, clientId, url: baseUrl } = service
+ * await using catalog = createCatalog({ baseUrl, clientId, accessToken })
+ * console.log((await catalog.user.me()).name)
  * ```
  */
-export const serve = async (options: EmbeddedCatalogOptions = {}): Promise<ServedCatalog> => {
+export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> => {
   const scope = await Effect.runPromise(Scope.make())
-  const exit = await Effect.runPromiseExit(Scope.extend(EmbeddedServer.make(options), scope))
+  const started = Effect.catchAll(Scope.extend(start(options), scope), ({ cause }) => Effect.die(cause))
+  const exit = await Effect.runPromiseExit(started)
   if (Exit.isFailure(exit)) {
+    await Effect.runPromise(Scope.close(scope, exit))
     throw Cause.squash(exit.cause)
   }
-  const { url } = exit.value
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
-  return { url, close, [Symbol.asyncDispose]: close }
+  return { ...exit.value, close, [Symbol.asyncDispose]: close }
 }

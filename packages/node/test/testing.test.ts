@@ -1,16 +1,17 @@
-import { EmbeddedServer, type ServedCatalog, serve } from "@catalog-client/node/testing"
+import { EmbeddedServer, type ServedCatalog, type ServeOptions, serve } from "@catalog-client/node/testing"
 import type { EmbeddedCatalogOptions, ReceivedRequest } from "@catalog-client/core/testing"
 import { NodeHttpClient } from "@effect/platform-node"
 import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, TestClock } from "effect"
 import { request as httpRequest, type IncomingMessage } from "node:http"
 import { createConnection } from "node:net"
 import { onTestFinished } from "vitest"
+import { createCatalog } from "@catalog-client/node"
 
 const token = { authorization: "Bearer embedded-token" }
 
-const start = async (options: EmbeddedCatalogOptions = {}): Promise<ServedCatalog> => {
+const start = async (options: ServeOptions = {}): Promise<ServedCatalog> => {
   const service = await serve(options)
   onTestFinished(service.close)
   return service
@@ -107,6 +108,82 @@ describe("serve", () => {
     const next = await fetch(paging.next, { headers: token })
     expect(next.status).toBe(200)
     expect(await next.json()).not.toEqual(JSON.parse(text))
+  })
+
+  it("says which credentials it knows", async () => {
+    const service = await start()
+    const { accessToken, clientId, url: baseUrl } = service
+    expect({ accessToken, clientId }).toEqual({ accessToken: "embedded-token", clientId: "embedded-client" })
+    await using catalog = createCatalog({ baseUrl, accessToken, clientId })
+    expect(await catalog.user.me()).toMatchObject({ name: "sample_reader" })
+    await using identified = createCatalog({ baseUrl, clientId })
+    expect((await identified.user.animeList({ username: "sample_reader" })).data.length).toBeGreaterThan(0)
+    expect(await start({ tokens: { mine: "sample_reader", other: "sample_reader" }, clientIds: [] })).toMatchObject({
+      accessToken: "mine",
+      clientId: undefined
+    })
+  })
+
+  it("takes the port and host that it is given", async () => {
+    const free = await serve()
+    const port = Number(new URL(free.url).port)
+    await free.close()
+    const service = await start({ port, host: "localhost" })
+    expect(service.url).toBe(`http://localhost:${port}/v2`)
+    expect((await fetch(`${service.url}/anime/1`)).status).toBe(200)
+    const everywhere = await start({ host: "0.0.0.0" })
+    expect(everywhere.url).toMatch(/^http:\/\/127[.]0[.]0[.]1:\d+\/v2$/)
+    expect((await fetch(`${everywhere.url}/anime/1`)).status).toBe(200)
+  })
+
+  it("says what to do where the port is in use, or no address of this machine", async () => {
+    const port = Number(new URL((await start()).url).port)
+    await expect(serve({ port })).rejects.toThrow(
+      `cannot serve on 127.0.0.1:${port}: the port is in use. Give another port, or 0 for any free one.`
+    )
+    // For documentation, and routed nowhere.
+    const elsewhere = await serve({ host: "192.0.2.1" }).catch((error: unknown) => error)
+    expect(elsewhere).toMatchObject({ cause: { code: "EADDRNOTAVAIL" } })
+    expect((elsewhere as Error).message).toMatch(
+      /^cannot serve on 192\.0\.2\.1:0: listen EADDRNOTAVAIL.*\. Give an address of this machine as host, for example 127\.0\.0\.1\.$/
+    )
+    // What has failed keeps no process alive.
+    await expect.poll(serverHandles, { timeout: 10_000 }).toHaveLength(1)
+  })
+
+  it.each([
+    [{ port: -1 }, "port must be a whole number from 0 to 65535, but it is -1"],
+    [{ port: 65_536 }, "but it is 65536"],
+    [{ port: 1.5 }, "but it is 1.5"],
+    [{ port: "4010" }, "port must be a whole number from 0 to 65535, but it is '4010'"],
+    [{ host: "" }, "host must be a name or an address, for example '127.0.0.1', but it is ''"]
+  ])("does not listen with %j", async (options, message) => {
+    const error = await serve(options as ServeOptions).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toContain(message)
+  })
+
+  it("shows onRequest what came in, as it came in", async () => {
+    const seen: Array<ReceivedRequest> = []
+    const { url } = await start({ onRequest: (request) => seen.push(request) })
+    const answers = await sendRaw(url, [
+      'GET /v2/anime/../anime/1?q="a HTTP/1.1\r\nhost: x\r\nx-one: 1\r\nX-One: 2\r\ncontent-length: 2\r\n\r\nhi',
+      "TRACE /v2/anime/1 HTTP/1.1\r\nhost: x\r\n\r\n"
+    ])
+    expect(answers.map((answer) => answer.slice(0, 12))).toEqual(["HTTP/1.1 404", "HTTP/1.1 405"])
+    expect(seen).toMatchObject([
+      { method: "GET", path: "/v2/anime/../anime/1", search: '?q="a', headers: { "x-one": "1, 2" }, body: "hi" },
+      { method: "TRACE", path: "/v2/anime/1", body: "" }
+    ])
+  })
+
+  it("answers 500 where a function of the options throws", async () => {
+    const { url } = await start({
+      onRequest: () => {
+        throw new Error("oops")
+      }
+    })
+    expect((await fetch(`${url}/anime/1`)).status).toBe(500)
   })
 
   it("takes forms, and keeps what is written", async () => {
@@ -316,6 +393,28 @@ const serverHandles = (): ReadonlyArray<string> =>
   process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap")
 
 describe("EmbeddedServer", () => {
+  it.scoped("runs on the clock of the fiber that starts it", () =>
+    Effect.gen(function* () {
+      const { accessToken, url } = yield* EmbeddedServer.make({ latency: "1 minute" })
+      expect(accessToken).toBe("embedded-token")
+      let status = 0
+      const answered = fetch(`${url}/anime/1`).then((reply) => (status = reply.status))
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      expect(status).toBe(0)
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Effect.promise(() => answered)).toBe(200)
+    })
+  )
+
+  it.live("fails where the port is in use", () =>
+    Effect.gen(function* () {
+      const { url } = yield* EmbeddedServer
+      const error = yield* Effect.flip(Effect.scoped(EmbeddedServer.make({ port: Number(new URL(url).port) })))
+      expect(error).toMatchObject({ _tag: "ServeError" })
+      expect(String(error.cause)).toContain("the port is in use")
+    }).pipe(Effect.provide(EmbeddedServer.layer()))
+  )
+
   it.live("is there as long as its scope", () =>
     Effect.gen(function* () {
       const url = yield* Effect.gen(function* () {

@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { makeApp } from "./internal/app.js"
+import { knownTo, makeApp } from "./internal/app.js"
 import type { ConnectionDropped } from "./internal/faults.js"
 import { respond, webRequest } from "./internal/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
@@ -147,3 +147,24 @@ export const toWebHandler = (
 export const httpApp = (
   options: EmbeddedCatalogOptions = {}
 ): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope.Scope> => makeApp(options)
+
+/**
+ * A client identifier and an access token that a service with these options knows: the first of each, or none where
+ * `clientIds` or `tokens` are empty.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * const { handler } = EmbeddedCatalog.toWebHandler()
+ * const fetch = (input: URL, init: RequestInit) => handler(new Request(input, init))
+ * export const catalog = createCatalog({ fetch, ...EmbeddedCatalog.credentials() })
+ * ```
+ */
+export const credentials = (
+  options: Pick<EmbeddedCatalogOptions, "clientIds" | "dataset" | "tokens"> = {}
+): { readonly clientId: string | undefined; readonly accessToken: string | undefined } => {
+  const { clientIds, tokens } = knownTo(options)
+  return { clientId: clientIds[0], accessToken: Object.keys(tokens)[0] }
+}

@@ -15,6 +15,24 @@ const forbidden = [403, { error: "forbidden", message: "" }]
 const invalidToken = [401, { error: "invalid_token", message: "token is invalid" }]
 const challenge = `Bearer error="invalid_token",error_description="The access token is invalid"`
 
+describe("EmbeddedCatalog.credentials", () => {
+  it.each([
+    [{}, "embedded-client", "embedded-token"],
+    [{ tokens: { mine: "sample_reader", other: "sample_reader" }, clientIds: ["one", "two"] }, "one", "mine"],
+    [{ tokens: {}, clientIds: [] }, undefined, undefined],
+    [{ dataset: { ...sample(), users: [] } }, "embedded-client", undefined]
+  ])("are those that the service knows with %o", async (options, clientId, accessToken) => {
+    expect(EmbeddedCatalog.credentials(options)).toEqual({ clientId, accessToken })
+    const service = start(options)
+    if (clientId !== undefined) {
+      expect((await service.get("/anime/1", { "x-mal-client-id": clientId })).status).toBe(200)
+    }
+    if (accessToken !== undefined) {
+      expect((await service.get("/users/@me", { authorization: `Bearer ${accessToken}` })).status).toBe(200)
+    }
+  })
+})
+
 describe("without a credential", () => {
   it.each(publicReads)("%s is read, or refused as live", async (path) => {
     expect((await start().get(path, {})).status).toBe(200)

@@ -20,7 +20,7 @@ import * as Scope from "effect/Scope"
 import { Catalog } from "../../Catalog.js"
 import { type CatalogSettings, initial, merge, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
 import { isMistake } from "../common/validate.js"
-import { type ClientError, type ClientNetworkError, isClientError } from "../../CatalogError.js"
+import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "../../CatalogPolicy.js"
 import {
   type Credentials,
@@ -31,6 +31,7 @@ import {
   toSlot
 } from "../../Credentials.js"
 import type { AsyncList, CatalogResponse, FieldsDefault } from "../../Face.js"
+import { isClientError } from "../../guards.js"
 import { Call } from "../call/call.js"
 import type { Declaration, Inputs } from "../operation/declaration.js"
 import { interpret, within } from "../call/interpreter.js"
@@ -263,9 +264,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     // Later: a transport can call this while it begins a call, which is in flight only then.
     return (this.#closing ??= Promise.resolve().then(async () => {
       await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
-      for (const scope of this.#scopes) {
-        await Effect.runPromise(Scope.close(scope, Exit.void))
-      }
+      await Promise.all([...this.#scopes].map((scope) => Effect.runPromise(Scope.close(scope, Exit.void))))
       if (this.#line.length === 1) {
         await this.#shared.managed.dispose()
       }

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { sharedSample } from "../data/index.js"
-import type { Dataset } from "../Dataset.js"
 import type { EmbeddedCatalogOptions, ReceivedRequest } from "../Options.js"
 import type { Grants } from "./access.js"
 import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
@@ -75,13 +74,19 @@ const check = ({ basePath = "", faults = [], latency }: EmbeddedCatalogOptions):
   }
 }
 
-/** The dataset's first user owns the default token: that is `sample_reader` in the sample. */
-const defaultToken = "embedded-token"
-
-const grantsOf = (options: EmbeddedCatalogOptions, dataset: Dataset, store: Store): Grants => {
+/** Whom the service knows. The dataset's first user owns the default token: that is `sample_reader` in the sample. */
+export const knownTo = ({
+  clientIds = ["embedded-client"],
+  dataset = sharedSample(),
+  tokens
+}: EmbeddedCatalogOptions): Required<Pick<EmbeddedCatalogOptions, "clientIds" | "tokens">> => {
   const [first] = dataset.users
-  const given = options.tokens ?? (first === undefined ? {} : { [defaultToken]: first.name })
-  const tokens = Object.entries(given).map(([token, grant]) => {
+  return { clientIds, tokens: tokens ?? (first === undefined ? {} : { "embedded-token": first.name }) }
+}
+
+const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
+  const known = knownTo(options)
+  const tokens = Object.entries(known.tokens).map(([token, grant]) => {
     const { expiresAt = Number.POSITIVE_INFINITY, user } = typeof grant === "string" ? { user: grant } : grant
     const account = store.accountNamed(user)
     if (account === undefined) throw new TypeError(`No user of the dataset is called "${user}", who is to own a token.`)
@@ -89,7 +94,7 @@ const grantsOf = (options: EmbeddedCatalogOptions, dataset: Dataset, store: Stor
   })
   return {
     tokens: new Map(tokens),
-    clientIds: new Set(options.clientIds ?? ["embedded-client"]),
+    clientIds: new Set(known.clientIds),
     anonymousReads: options.anonymousReads ?? true
   }
 }
@@ -103,11 +108,10 @@ const checkTime = (time: number): number => {
 
 const makeService = (options: EmbeddedCatalogOptions): Service => {
   const { now } = options
-  const dataset = options.dataset ?? sharedSample()
-  const store = new Store(dataset)
+  const store = new Store(options.dataset ?? sharedSample())
   return {
     store,
-    grants: grantsOf(options, dataset, store),
+    grants: grantsOf(options, store),
     quirks: options.quirks ?? {},
     unlikeLive: options.unlikeLive ?? {},
     deleteMissing: options.deleteMissing ?? 404,

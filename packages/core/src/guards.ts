@@ -1,0 +1,139 @@
+/**
+ * What went wrong, as yes or no: guards for a value that was thrown or that a promise was rejected with.
+ *
+ * They look at tags, statuses and reasons, and at no class: a page that imports them from here loads nothing of the client,
+ * and errors of another copy of the package count too. A guard accepts anything and never throws. With Effect, each is a
+ * refinement for `Effect.catchIf`.
+ *
+ * @since 0.1.0
+ */
+import type { ClientError, ClientNetworkError, ClientRestError } from "./CatalogError.js"
+
+const tags: ReadonlyArray<unknown> = [
+  "ClientAuthError",
+  "ClientValidationError",
+  "ClientRestError",
+  "ClientNetworkError"
+] satisfies ReadonlyArray<ClientError["_tag"]>
+
+/** A member of an error; nothing where there is no error, or its members cannot be read. */
+const memberOf = (error: unknown, key: string): unknown => {
+  try {
+    return error instanceof Error ? (error as Error & { readonly [key: string]: unknown })[key] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const hasStatus = (error: unknown, status: number): boolean =>
+  memberOf(error, "_tag") === "ClientRestError" && memberOf(error, "status") === status
+
+const hasReason = (error: unknown, reason: ClientNetworkError["reason"]): boolean =>
+  memberOf(error, "_tag") === "ClientNetworkError" && memberOf(error, "reason") === reason
+
+/**
+ * Whether it is one of the four errors of the client.
+ *
+ * @example
+ * ```ts
+ * import { isClientError } from "@catalog-client/core/guards"
+ *
+ * export const explain = (thrown: unknown) => (isClientError(thrown) ? thrown.message : "something else")
+ * ```
+ */
+export const isClientError = (error: unknown): error is ClientError => tags.includes(memberOf(error, "_tag"))
+
+/**
+ * Whether the service answered 404: there is no such item, list entry, topic or user.
+ *
+ * @example
+ * ```ts
+ * import type { PromiseCatalog } from "@catalog-client/core"
+ * import { isNotFound } from "@catalog-client/core/guards"
+ *
+ * export const titleOf = async (catalog: PromiseCatalog, id: number) => {
+ *   try {
+ *     return (await catalog.anime.get({ id })).title
+ *   } catch (error) {
+ *     if (isNotFound(error)) return undefined
+ *     throw error
+ *   }
+ * }
+ * ```
+ */
+export const isNotFound = (error: unknown): error is ClientRestError & { readonly status: 404 } => hasStatus(error, 404)
+
+/**
+ * Whether the service answered 401: it accepts the access token no longer, or there is none. A call that was not sent, since
+ * no access token is configured, is a `ClientAuthError` and not this.
+ *
+ * @example
+ * ```ts
+ * import { isUnauthorized } from "@catalog-client/core/guards"
+ *
+ * export const explain = (error: unknown) =>
+ *   isUnauthorized(error) ? (error.tokenSent ? "sign in again" : "sign in") : "something else"
+ * ```
+ */
+export const isUnauthorized = (error: unknown): error is ClientRestError & { readonly status: 401 } =>
+  hasStatus(error, 401)
+
+/**
+ * Whether the service answered 403: a list is private, no credential was sent, or a firewall refuses. The live service also
+ * answers this after too many requests.
+ *
+ * @example
+ * ```ts
+ * import { isForbidden } from "@catalog-client/core/guards"
+ *
+ * export const explain = (error: unknown) => (isForbidden(error) ? "the list is private" : "something else")
+ * ```
+ */
+export const isForbidden = (error: unknown): error is ClientRestError & { readonly status: 403 } =>
+  hasStatus(error, 403)
+
+/**
+ * Whether the service answered 429: too many requests were sent. `retryAfter` is how long to wait, in milliseconds, if the
+ * service says so.
+ *
+ * @example
+ * ```ts
+ * import { isRateLimited } from "@catalog-client/core/guards"
+ *
+ * export const waitFor = (error: unknown) => (isRateLimited(error) ? (error.retryAfter ?? 60_000) : 0)
+ * ```
+ */
+export const isRateLimited = (error: unknown): error is ClientRestError & { readonly status: 429 } =>
+  hasStatus(error, 429)
+
+/**
+ * Whether the call took longer than its `timeout` or `totalTimeout`. `timeoutMs` is that limit, in milliseconds. A signal of
+ * `AbortSignal.timeout` cancels: see {@link isCancelled}.
+ *
+ * @example
+ * ```ts
+ * import { isTimeout } from "@catalog-client/core/guards"
+ *
+ * export const explain = (error: unknown) =>
+ *   isTimeout(error) ? `no answer within ${error.timeoutMs} ms` : "something else"
+ * ```
+ */
+export const isTimeout = (error: unknown): error is ClientNetworkError & { readonly reason: "Timeout" } =>
+  hasReason(error, "Timeout")
+
+/**
+ * Whether the call was cancelled, by its signal or by closing the catalog. `cause` has the name and message of the signal's
+ * reason.
+ *
+ * @example
+ * ```ts
+ * import { isCancelled } from "@catalog-client/core/guards"
+ *
+ * export const report = (error: unknown) => {
+ *   if (!isCancelled(error)) console.error(error)
+ *   else if (error.cause?.name === "TimeoutError") console.warn("AbortSignal.timeout ended the call")
+ * }
+ * ```
+ */
+export const isCancelled = (error: unknown): error is ClientNetworkError & { readonly reason: "Cancelled" } =>
+  hasReason(error, "Cancelled")

@@ -1,0 +1,55 @@
+import {
+  Catalog,
+  type ClientError,
+  type ClientNetworkError,
+  type ClientRestError,
+  type ClientValidationError
+} from "@catalog-client/core"
+import {
+  isCancelled,
+  isClientError,
+  isForbidden,
+  isNotFound,
+  isRateLimited,
+  isTimeout,
+  isUnauthorized
+} from "@catalog-client/core/guards"
+import { Effect } from "effect"
+import { expectTypeOf, test } from "vitest"
+
+type Answered<Status> = ClientRestError & { readonly status: Status }
+
+test("each guard narrows unknown to its class and its number or reason", () => {
+  const thrown = {} as unknown
+  if (isClientError(thrown)) expectTypeOf(thrown).toEqualTypeOf<ClientError>()
+  if (isUnauthorized(thrown)) expectTypeOf(thrown).toEqualTypeOf<Answered<401>>()
+  if (isForbidden(thrown)) expectTypeOf(thrown).toEqualTypeOf<Answered<403>>()
+  if (isNotFound(thrown)) expectTypeOf(thrown).toEqualTypeOf<Answered<404>>()
+  if (isRateLimited(thrown)) {
+    expectTypeOf(thrown.status).toEqualTypeOf<429>()
+    expectTypeOf(thrown.retryAfter).toEqualTypeOf<number | undefined>()
+  }
+  if (isTimeout(thrown)) {
+    expectTypeOf(thrown.reason).toEqualTypeOf<"Timeout">()
+    expectTypeOf(thrown.timeoutMs).toEqualTypeOf<number | undefined>()
+  }
+  if (isCancelled(thrown)) expectTypeOf(thrown).toEqualTypeOf<ClientNetworkError & { readonly reason: "Cancelled" }>()
+  // @ts-expect-error -- nothing is known of what no guard has looked at
+  void thrown.status
+})
+
+test("they narrow a union of errors, and leave the class in what remains", () => {
+  const error = {} as ClientError
+  expectTypeOf(isNotFound(error) ? error.status : undefined).toEqualTypeOf<404 | undefined>()
+  if (!isNotFound(error)) expectTypeOf(error).toEqualTypeOf<ClientError>()
+})
+
+test("they are refinements for Effect.catchIf", () => {
+  const found = Catalog.anime
+    .search({ q: "x" })
+    .pipe(Effect.catchIf(isNotFound, (error) => Effect.succeed(error.status)))
+  expectTypeOf<Effect.Effect.Error<typeof found>>().toEqualTypeOf<
+    ClientValidationError | ClientRestError | ClientNetworkError
+  >()
+  expectTypeOf<Extract<Effect.Effect.Success<typeof found>, number>>().toEqualTypeOf<404>()
+})

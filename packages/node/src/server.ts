@@ -1,0 +1,143 @@
+/**
+ * The embedded service on Node's HTTP server.
+ */
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import * as Headers from "@effect/platform/Headers"
+import * as HttpApp from "@effect/platform/HttpApp"
+import { ServeError } from "@effect/platform/HttpServerError"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type { HttpServerResponse } from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
+import { inspect } from "node:util"
+
+/** Options of the embedded service, and where it listens. */
+export interface ServeOptions extends EmbeddedCatalogOptions {
+  /** The port, from 0 to 65535; by default 0, which is any free port. */
+  readonly port?: number
+  /** A name or an address of this machine, by default `127.0.0.1`: no other machine can connect. `0.0.0.0` lets all. */
+  readonly host?: string
+}
+
+/** A service on a port, and what a client needs for it. */
+export interface Served {
+  /** The base URL for a client, for example `http://127.0.0.1:49152/v2`. */
+  readonly url: string
+  /** A client identifier that the service knows: `embedded-client`, or the first of the option `clientIds`. */
+  readonly clientId: string | undefined
+  /** An access token that the service knows: `embedded-token`, or the first of the option `tokens`. */
+  readonly accessToken: string | undefined
+}
+
+/** A request as it came in. */
+const received = async (incoming: IncomingMessage): Promise<HttpServerRequest.HttpServerRequest> => {
+  const body = await buffer(incoming)
+  const request = new Request("http://localhost", { method: "POST", body: new Uint8Array(body) })
+  // As they came: a `Request` of its own would mend the URL, and have no body with GET.
+  Object.defineProperties(request, { url: { value: incoming.url }, method: { value: incoming.method } })
+  return HttpServerRequest.fromWeb(request).modify({ headers: Headers.fromInput(incoming.headers) })
+}
+
+/** The connection is cut, after what was sent by then; the fiber of the request ends with it. */
+const cut = ({ socket }: ServerResponse): Effect.Effect<never> =>
+  Effect.async(() => {
+    // What is written in one turn of the loop leaves at its end.
+    setImmediate(() => socket?.destroySoon())
+  })
+
+/** Sends a response, a body in parts as they come. The service makes no other bodies than these. */
+const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerResponse): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    // The client has gone away meanwhile.
+    if (outgoing.headersSent) return Effect.void
+    outgoing.writeHead(status, headers)
+    if (body._tag !== "Stream") {
+      outgoing.end(body._tag === "Uint8Array" ? body.body : undefined)
+      return Effect.void
+    }
+    return Stream.runForEach(body.stream, (part) => Effect.sync(() => outgoing.write(part))).pipe(
+      Effect.matchEffect({ onFailure: () => cut(outgoing), onSuccess: () => Effect.sync(() => outgoing.end()) }),
+      Effect.interruptible
+    )
+  })
+
+/** What the app calls a dropped connection is done to the real one. */
+const answer = (
+  app: HttpApp.Default<EmbeddedCatalog.ConnectionDropped>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse
+): Effect.Effect<void> => {
+  const handled = HttpApp.toHandled(
+    // `toHandled` is uninterruptible, and a client that has gone away is to end the delays.
+    Effect.interruptible(Effect.catchAll(app, () => cut(outgoing))),
+    (_, response) => send(outgoing, response)
+  )
+  return Effect.tryPromise(() => received(incoming)).pipe(
+    Effect.flatMap((request) => Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request)),
+    // There is no answer to a request that broke off.
+    Effect.ignore
+  )
+}
+
+const advices: { readonly [code: string]: string } = {
+  EACCES: "Give a port above 1023, or 0 for any free one.",
+  EADDRINUSE: "Give another port, or 0 for any free one.",
+  EADDRNOTAVAIL: "Give an address of this machine as host, for example 127.0.0.1.",
+  ENOTFOUND: "Give a name or an address of this machine as host, for example 127.0.0.1."
+}
+
+const listen = (server: Server, host: string, port: number): Effect.Effect<AddressInfo, ServeError> =>
+  Effect.async((resume) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === "EADDRINUSE" ? "the port is in use" : cause.message
+      const message = `cannot serve on ${host}:${port}: ${why}. ${advices[cause.code ?? ""] ?? "Give another port or host."}`
+      resume(Effect.fail(new ServeError({ cause: new Error(message, { cause }) })))
+    })
+    server.listen({ host, port }, () => resume(Effect.sync(() => server.address() as AddressInfo)))
+  })
+
+/** It waits for no client: connections are closed with the server, requests in flight included. */
+const closeWithAll = (server: Server): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })
+
+const check = (host: string, port: number): void => {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new TypeError(`port must be a whole number from 0 to 65535, but it is ${inspect(port)}`)
+  }
+  if (typeof host !== "string" || host === "") {
+    throw new TypeError(`host must be a name or an address, for example '127.0.0.1', but it is ${inspect(host)}`)
+  }
+}
+
+/** Hosts that stand for every address of this machine lead nowhere by themselves. */
+const reachable: { readonly [host: string]: string } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
+
+const originOf = (host: string, port: number): string => {
+  const name = reachable[host] ?? host
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`
+}
+
+/** Starts the service, and stops it with the scope. */
+export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { basePath = "/v2", host = "127.0.0.1", port = 0 } = options
+    check(host, port)
+    const app = yield* EmbeddedCatalog.httpApp(options)
+    const run = yield* FiberSet.makeRuntime()
+    const server = createServer((incoming, outgoing) => {
+      const fiber = run(answer(app, incoming, outgoing))
+      outgoing.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
+    })
+    const address = yield* Effect.acquireRelease(listen(server, host, port), () => closeWithAll(server))
+    const url = originOf(host, address.port) + basePath.replace(/\/+$/, "")
+    return { url, ...EmbeddedCatalog.credentials(options) }
+  })
