@@ -6,7 +6,11 @@
  * @since 0.1.0
  */
 import {
+  CatalogClient,
+  type CatalogClientOptions,
   type CatalogOptions,
+  Credentials,
+  type CredentialValues,
   createCatalog as createCatalogOver,
   type FieldsDefault,
   type PromiseCatalog,
@@ -14,7 +18,7 @@ import {
   type TransportOptions
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 
 /**
  * The transport in a browser: `fetch`, without following redirects.
@@ -66,6 +70,25 @@ const inPage = (path: string): string | URL => {
   }
   return url
 }
+
+/**
+ * A client as a value, which brings the transport of this package and keeps it to itself: {@link layer} is not among what the
+ * program sees. Without credentials, public reads are sent as they are.
+ *
+ * @example
+ * ```ts
+ * import { CatalogClient } from "@catalog-client/core"
+ * import * as CatalogBrowser from "@catalog-client/browser"
+ * import { Effect } from "effect"
+ *
+ * export const title = Effect.gen(function* () {
+ *   const { anime } = yield* CatalogClient
+ *   return (yield* anime.get({ id: 30230 })).title
+ * }).pipe(Effect.provide(CatalogBrowser.layerClient({ baseUrl: "https://my-proxy.example/catalog" })))
+ * ```
+ */
+export const layerClient = (options: CatalogClientOptions & CredentialValues = {}): Layer.Layer<CatalogClient> =>
+  CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer(options)]))
 
 /**
  * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is

@@ -4,14 +4,18 @@
  * @since 0.1.0
  */
 import {
+  CatalogClient,
+  type CatalogClientOptions,
   type CatalogOptions,
+  Credentials,
+  type CredentialValues,
   createCatalog as createCatalogOver,
   type FieldsDefault,
   type PromiseCatalog,
   type TransportOptions
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Transport from "./transport.js"
 
 /**
@@ -31,6 +35,25 @@ import * as Transport from "./transport.js"
  * ```
  */
 export const layer: Layer.Layer<HttpClient> = Transport.layer
+
+/**
+ * A client as a value, which brings the transport of this package and keeps it to itself: {@link layer} is not among what the
+ * program sees. Without credentials, public reads are sent as they are.
+ *
+ * @example
+ * ```ts
+ * import { CatalogClient } from "@catalog-client/core"
+ * import * as CatalogNode from "@catalog-client/node"
+ * import { Effect } from "effect"
+ *
+ * export const title = Effect.gen(function* () {
+ *   const { anime } = yield* CatalogClient
+ *   return (yield* anime.get({ id: 30230 })).title
+ * }).pipe(Effect.provide(CatalogNode.layerClient({ clientId: "my-client-id" })))
+ * ```
+ */
+export const layerClient = (options: CatalogClientOptions & CredentialValues = {}): Layer.Layer<CatalogClient> =>
+  CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer(options)]))
 
 /**
  * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.

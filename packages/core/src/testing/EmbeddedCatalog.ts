@@ -21,6 +21,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
+import { Credentials, type CredentialValues } from "../Credentials.js"
 import { knownTo, makeApp } from "./internal/app.js"
 import type { ConnectionDropped } from "./internal/faults.js"
 import { respond, webRequest } from "./internal/web.js"
@@ -56,6 +58,33 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
       HttpClient.make((request, url, signal) => exchange(app, request, url, signal))
     )
   )
+
+/**
+ * A client of the service, for a test or a demonstration: the program's own `HttpClient` stays as it is. Unless `client` says
+ * otherwise, it has the first access token and client identifier that the service knows.
+ *
+ * @example
+ * ```ts
+ * import { CatalogClient } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ * import { Effect } from "effect"
+ *
+ * export const mine = Effect.gen(function* () {
+ *   const { user } = yield* CatalogClient
+ *   return yield* user.animeList.collect({ username: "@me" }, { max: 10 })
+ * }).pipe(Effect.provide(EmbeddedCatalog.layerClient()))
+ * ```
+ */
+export const layerClient = (
+  options: EmbeddedCatalogOptions = {},
+  client: CatalogClientOptions & CredentialValues = {}
+): Layer.Layer<CatalogClient> => {
+  const { accessToken, clientId } = { ...credentials(options), ...client }
+  return CatalogClient.layer({
+    ...client,
+    baseUrl: client.baseUrl ?? `http://catalog.test${options.basePath ?? "/v2"}`
+  }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
+}
 
 const exchange = (
   app: HttpApp.Default<ConnectionDropped>,

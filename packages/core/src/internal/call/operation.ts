@@ -31,7 +31,7 @@ export type Operation<D extends Declaration> = (
 const declarations = new WeakMap<object, Declaration>()
 
 /** The declaration that an operation was made from. */
-export const declarationOf = (operation: object): Declaration => {
+const declarationOf = (operation: object): Declaration => {
   const declaration = declarations.get(operation)
   if (declaration === undefined) {
     throw new Error("This is not an operation")

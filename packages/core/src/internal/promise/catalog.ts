@@ -261,14 +261,17 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   }
 
   close(): Promise<void> {
-    // Later: a transport can call this while it begins a call, which is in flight only then.
-    return (this.#closing ??= Promise.resolve().then(async () => {
-      await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
-      await Promise.all([...this.#scopes].map((scope) => Effect.runPromise(Scope.close(scope, Exit.void))))
-      if (this.#line.length === 1) {
-        await this.#shared.managed.dispose()
-      }
-    }))
+    return (this.#closing ??= this.#end())
+  }
+
+  async #end(): Promise<void> {
+    // Later: a transport can close the catalog while it begins a call, which is in flight only then.
+    await Promise.resolve()
+    await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
+    await Promise.all([...this.#scopes].map((scope) => Effect.runPromise(Scope.close(scope, Exit.void))))
+    if (this.#line.length === 1) {
+      await this.#shared.managed.dispose()
+    }
   }
 
   [asyncDispose](): Promise<void> {
