@@ -10,11 +10,11 @@ import {
 } from "@catalog-client/core"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, Option, Redacted, Ref } from "effect"
 import { describe, expect, test } from "vitest"
-import { faces, failure, json, recording, value } from "./support/faces.js"
+import { allFaces, failure, json, recording, value } from "./support/faces.js"
 
 const anime = { id: 1, title: "One" }
 
-describe.each(faces)("on the %s face", (_, face) => {
+describe.each(allFaces)("on the %s face", (_, face) => {
   const sending = async (options: object, callOptions?: object) => {
     const { sent, layer } = recording(() => json(anime))
     value(await face(layer, options)("anime.get", { id: 1 }, callOptions))

@@ -4,7 +4,7 @@
 import { createCatalog } from "@catalog-client/core"
 import { FastCheck as fc } from "effect"
 import { describe, expect, test } from "vitest"
-import { faces, failure, json, recording, value } from "./support/faces.js"
+import { allFaces, failure, json, recording, value } from "./support/faces.js"
 
 const hostile = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -145,7 +145,7 @@ test("a selector means the same as an array, as a text, and with blanks in it", 
   )
 })
 
-describe.each(faces)("on the %s face", (_, face) => {
+describe.each(allFaces)("on the %s face", (_, face) => {
   test.each([
     ["anime.get", { id: NaN }, '"id" must be a finite number, but it is NaN'],
     ["anime.get", { id: Infinity }, '"id" must be a finite number, but it is Infinity'],

@@ -1,7 +1,7 @@
 /**
  * Both faces of the client behind one function, over a transport that answers as a test says and remembers what was sent.
  */
-import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogClient, CatalogConfig, CatalogPolicy, createCatalog, Credentials } from "@catalog-client/core"
 import type { CatalogOptions } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
@@ -91,6 +91,22 @@ const openEffect: Open = (transport, options) => {
   }
 }
 
+const openClient: Open = (transport, options) => {
+  const { accessToken, clientId, ...client } = options
+  const runtime = ManagedRuntime.make(
+    CatalogClient.layer(client).pipe(Layer.provide([transport, Credentials.layer({ accessToken, clientId })]))
+  )
+  return {
+    call: async (name, ...inputs) => {
+      const exit = await runtime.runPromiseExit(
+        Effect.flatMap(CatalogClient, (client) => find(client, name)(...inputs) as Effect.Effect<unknown, unknown>)
+      )
+      return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
+    },
+    [Symbol.asyncDispose]: () => runtime.dispose()
+  }
+}
+
 const openPromise: Open = (transport, options) => {
   const catalog = createCatalog({ transport, ...options })
   return {
@@ -122,6 +138,9 @@ export const faces = [
   ["Effect", once(openEffect)],
   ["promise", once(openPromise)]
 ] as const
+
+/** And a client as a value. */
+export const allFaces = [...faces, ["client", once(openClient)]] as const
 
 /** What a call was rejected with; fails where it succeeded. */
 export const failure = (outcome: Outcome): unknown => {

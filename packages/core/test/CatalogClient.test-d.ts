@@ -1,0 +1,72 @@
+import {
+  CatalogClient,
+  type CatalogClientService,
+  type ClientAuthError,
+  type ClientNetworkError,
+  type ClientRestError,
+  type ClientValidationError,
+  type Credentials,
+  withResponse
+} from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { layerClient } from "@catalog-client/node"
+import type { HttpClient } from "@effect/platform"
+import { type ConfigError, Config, Effect, type Layer, type Stream } from "effect"
+import { expectTypeOf, test } from "vitest"
+
+declare const client: CatalogClientService
+
+type Usual = ClientRestError | ClientNetworkError
+
+test("an operation of a client requires nothing, and has the errors of its row", () => {
+  const get = client.anime.get({ id: 1 }, { fields: "mean" })
+  expectTypeOf(get).toEqualTypeOf<
+    Effect.Effect<{ readonly id: number; readonly title: string; readonly mean?: number }, Usual>
+  >()
+  expectTypeOf(client.user.me()).toExtend<Effect.Effect<unknown, ClientAuthError | Usual>>()
+  expectTypeOf(client.anime.deleteFromList({ id: 1 })).toEqualTypeOf<Effect.Effect<void, ClientAuthError | Usual>>()
+  const items = client.anime.search.items({ q: "x" }, { fields: "mean" })
+  expectTypeOf(items).toEqualTypeOf<
+    Stream.Stream<
+      { readonly node: { readonly id: number; readonly title: string; readonly mean?: number } },
+      ClientValidationError | Usual
+    >
+  >()
+})
+
+test("a Layer of a client needs what the client takes", () => {
+  expectTypeOf(CatalogClient.layer()).toEqualTypeOf<
+    Layer.Layer<CatalogClient, never, HttpClient.HttpClient | Credentials>
+  >()
+  expectTypeOf(CatalogClient.layerConfig({ baseUrl: Config.string("URL") })).toEqualTypeOf<
+    Layer.Layer<CatalogClient, ConfigError.ConfigError, HttpClient.HttpClient | Credentials>
+  >()
+  expectTypeOf(layerClient({ clientId: "a" })).toEqualTypeOf<Layer.Layer<CatalogClient>>()
+  expectTypeOf(EmbeddedCatalog.layerClient()).toEqualTypeOf<Layer.Layer<CatalogClient>>()
+  expectTypeOf(CatalogClient.mock({})).toEqualTypeOf<Layer.Layer<CatalogClient>>()
+})
+
+test("a client that is made with fields follows them", () => {
+  const mean = Effect.flatMap(CatalogClient.make({ fields: ["mean"] }), (client) => client.anime.get({ id: 1 }))
+  expectTypeOf(mean).toEqualTypeOf<
+    Effect.Effect<
+      { readonly id: number; readonly title: string; readonly mean?: number },
+      Usual,
+      HttpClient.HttpClient | Credentials
+    >
+  >()
+})
+
+test("a stub gives a reply, and not anything else", () => {
+  CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
+  // @ts-expect-error a reply has a title
+  CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id }) } })
+  // @ts-expect-error there is no such operation
+  CatalogClient.mock({ anime: { got: () => Effect.void } })
+})
+
+test("withResponse keeps errors and requirements", () => {
+  const response = withResponse(client.anime.deleteFromList({ id: 1 }))
+  expectTypeOf<Effect.Effect.Error<typeof response>>().toEqualTypeOf<ClientAuthError | Usual>()
+  expectTypeOf<Effect.Effect.Success<typeof response>["status"]>().toEqualTypeOf<number | undefined>()
+})

@@ -1,0 +1,372 @@
+import {
+  Catalog,
+  createCatalog,
+  Credentials,
+  type PromiseCatalog,
+  Resilience,
+  withResponse
+} from "@catalog-client/core"
+import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
+import { Effect, Redacted } from "effect"
+import { describe, expect, test } from "vitest"
+import { json, recording, type Sent } from "./support/faces.js"
+
+const anime = { id: 1, title: "One" }
+
+const tokenOf = ({ headers }: Sent | { readonly headers: Readonly<Record<string, string>> }) => headers["authorization"]
+
+/** A promise that the test ends, and a transport that waits for it. */
+const gate = () => {
+  let open: (() => void) | undefined
+  const waited = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { waited, open: () => open?.() }
+}
+
+describe("a view", () => {
+  test("sends with its own credentials, headers and defaults, over the transport of the catalog", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    await using catalog = createCatalog({
+      transport: layer,
+      accessToken: "first",
+      clientId: "app",
+      headers: { "x-a": "1", "x-b": "1" },
+      fields: ["mean"]
+    })
+    const view = catalog.withOptions({ accessToken: "second", headers: { "x-b": "2" }, baseUrl: "http://other.test" })
+    await view.anime.get({ id: 1 })
+    await catalog.anime.get({ id: 1 })
+    await view.withOptions({ fields: "rank" }).anime.get({ id: 1 })
+    const seen = sent.map(({ headers, url }) => [
+      url.host,
+      headers["authorization"],
+      headers["x-mal-client-id"],
+      headers["x-a"],
+      headers["x-b"],
+      url.searchParams.get("fields")
+    ])
+    expect(seen).toEqual([
+      ["other.test", "Bearer second", "app", "1", "2", "mean"],
+      [sent[1]?.url.host, "Bearer first", "app", "1", "1", "mean"],
+      ["other.test", "Bearer second", "app", "1", "2", "rank"]
+    ])
+  })
+
+  test("starts with what the catalog has now, and an assignment to one changes that one alone", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    await using catalog = createCatalog({ transport: layer, accessToken: "first" })
+    const view = catalog.withOptions({ timeout: 1_000 })
+    catalog.accessToken = "changed"
+    await view.anime.get({ id: 1 })
+    view.accessToken = "of the view"
+    await view.anime.get({ id: 1 })
+    await catalog.anime.get({ id: 1 })
+    expect(sent.map(tokenOf)).toEqual(["Bearer first", "Bearer of the view", "Bearer changed"])
+    expect([catalog.accessToken, view.accessToken]).toEqual(["changed", "of the view"])
+  })
+
+  test("an access token that is given as undefined is none, also where the catalog has one", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    await using catalog = createCatalog({ transport: layer, accessToken: "of the owner" })
+    await catalog.withOptions({ accessToken: undefined }).anime.get({ id: 1 })
+    await catalog.anime.get({ id: 1 }, { accessToken: undefined })
+    expect(sent.map(tokenOf)).toEqual([undefined, undefined])
+    await expect(catalog.user.me({ accessToken: undefined })).rejects.toMatchObject({ _tag: "ClientAuthError" })
+  })
+
+  test("replaces policies of the same stage, and shares the others", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    await using catalog = createCatalog({
+      transport: layer,
+      policies: [Resilience.cache({ capacity: 100, timeToLive: 60_000 }), Resilience.retry({ attempts: 3 })]
+    })
+    await catalog.anime.get({ id: 1 })
+    await catalog.withOptions({ policies: [Resilience.retry({ attempts: 1 })] }).anime.get({ id: 1 })
+    expect(sent).toHaveLength(1)
+    await catalog
+      .withOptions({ policies: [Resilience.cache({ capacity: 100, timeToLive: 60_000 })] })
+      .anime.get({ id: 1 })
+    expect(sent).toHaveLength(2)
+  })
+
+  test("that is closed ends its own calls; the catalog ends those of its views", async () => {
+    const { open, waited } = gate()
+    const { layer } = recording(async () => {
+      await waited
+      return json(anime)
+    })
+    const catalog = createCatalog({ transport: layer })
+    const view = catalog.withOptions({})
+    const inner = view.withOptions({})
+    const of = (one: PromiseCatalog) =>
+      one.anime.get({ id: 1 }).then(
+        () => "done",
+        (error: unknown) => String(error)
+      )
+    const calls = [of(catalog), of(view), of(inner)]
+    await view.close()
+    expect(await calls[1]).toMatch(/was cancelled.*closed/)
+    expect(await calls[2]).toMatch(/was cancelled.*closed/)
+    expect(await of(inner)).toMatch(/was cancelled.*closed/)
+    open()
+    expect(await calls[0]).toBe("done")
+    const other = catalog.withOptions({})
+    expect(await of(other)).toBe("done")
+    await catalog.close()
+    expect(await of(other)).toMatch(/was cancelled.*closed/)
+  })
+
+  test("takes a base URL that the catalog asks for late", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    let asked = 0
+    await using catalog = createCatalog({
+      transport: layer,
+      baseUrl: () => {
+        asked++
+        return "http://late.test"
+      }
+    })
+    const view = catalog.withOptions({ accessToken: "t" })
+    expect(asked).toBe(0)
+    await view.anime.get({ id: 1 }, { headers: { "x-a": "1" } })
+    expect(sent[0]?.url.host).toBe("late.test")
+  })
+
+  test("with an option that cannot be names it", () => {
+    const catalog = createCatalog({ transport: recording(() => json(anime)).layer })
+    expect(() => catalog.withOptions({ timeout: -1 })).toThrow(/timeout/)
+    expect(() => catalog.withOptions({ policies: [Resilience.retry(), Resilience.retry()] })).toThrow(
+      /withOptions.*one retry/
+    )
+  })
+})
+
+describe("two users who share a catalog", () => {
+  const dataset = sample()
+  const [first, second] = dataset.users.map(({ name }) => name)
+  const names = [first ?? "", second ?? ""]
+
+  test.each(["by views", "by the options of calls"])("%s never see each other's data", async (how) => {
+    const service = EmbeddedCatalog.toWebHandler({ tokens: { "token-0": names[0] ?? "", "token-1": names[1] ?? "" } })
+    await using catalog = createCatalog({
+      fetch: (input, init) => service.handler(new Request(input, init)),
+      clientId: "embedded-client",
+      policies: [Resilience.cache({ capacity: 100, timeToLive: 60_000 }), Resilience.dedupe()]
+    })
+    const views = [0, 1].map((user) => catalog.withOptions({ accessToken: `token-${user}` }))
+    const me = (user: number) =>
+      how === "by views" ? (views[user] ?? catalog).user.me() : catalog.user.me({ accessToken: `token-${user}` })
+    const own = (user: number) => {
+      const options = { fields: "my_list_status" }
+      return how === "by views"
+        ? (views[user] ?? catalog).anime.get({ id: 30230 }, options)
+        : catalog.anime.get({ id: 30230 }, { ...options, accessToken: `token-${user}` })
+    }
+    const write = (user: number, score: number) =>
+      how === "by views"
+        ? (views[user] ?? catalog).anime.updateMyListStatus({ id: 30230, score })
+        : catalog.anime.updateMyListStatus({ id: 30230, score }, { accessToken: `token-${user}` })
+    await Promise.all([write(0, 3), write(1, 8)])
+    const all = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const user = index % 2
+        const [profile, item] = await Promise.all([me(user), own(user)])
+        return [user, profile.name, item.my_list_status?.score]
+      })
+    )
+    expect(new Set(all.map((row) => JSON.stringify(row)))).toEqual(
+      new Set([JSON.stringify([0, names[0], 3]), JSON.stringify([1, names[1], 8])])
+    )
+    await service.dispose()
+  })
+})
+
+describe("a slot that is a function", () => {
+  test("is asked for each request, and may take its time", async () => {
+    const { layer, sent } = recording(({ url }) =>
+      json(
+        url.searchParams.has("offset") ? { data: [] } : { data: [], paging: { next: "http://x.test/anime?offset=1" } }
+      )
+    )
+    let count = 0
+    await using catalog = createCatalog({
+      transport: layer,
+      accessToken: () => Promise.resolve(`token-${++count}`),
+      clientId: () => Redacted.make("client")
+    })
+    await catalog.anime.search({ q: "one" })
+    await catalog.anime.search.collect({ q: "one" }, { max: 1 })
+    expect(sent.map(tokenOf)).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-3"])
+    expect(sent[0]?.headers["x-mal-client-id"]).toBe("client")
+    expect(catalog.accessToken).toBeUndefined()
+  })
+
+  test("in a walk is asked anew for each page, while what was assigned counts as it was when it began", async () => {
+    const { layer, sent } = recording(({ url }) => {
+      const offset = Number(url.searchParams.get("offset") ?? 0)
+      return json({
+        data: [{ node: { ...anime, id: offset + 1 } }],
+        paging: offset < 2 ? { next: `http://x.test/anime?offset=${offset + 1}` } : {}
+      })
+    })
+    let count = 0
+    await using catalog = createCatalog({ transport: layer, accessToken: () => `token-${++count}`, clientId: "first" })
+    for await (const _ of catalog.anime.search.items({ q: "one" }, { prefetch: 0 })) {
+      catalog.clientId = "second"
+    }
+    expect(sent.map((each) => [tokenOf(each), each.headers["x-mal-client-id"]])).toEqual([
+      ["Bearer token-1", "first"],
+      ["Bearer token-2", "first"],
+      ["Bearer token-3", "first"]
+    ])
+  })
+
+  test("gives none with undefined, and its errors are those of the call", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    await using catalog = createCatalog({ transport: layer, accessToken: () => undefined })
+    await catalog.anime.get({ id: 1 })
+    expect(sent.map(tokenOf)).toEqual([undefined])
+    const broken = new Error("the vault is closed")
+    catalog.accessToken = () => Promise.reject(broken)
+    await expect(catalog.anime.get({ id: 1 })).rejects.toBe(broken)
+    catalog.accessToken = () => 7 as unknown as string
+    await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(/accessToken must be a string/)
+    expect(sent).toHaveLength(1)
+  })
+
+  test("ends with totalTimeout and with the signal", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    const never = () => new Promise<string>(() => undefined)
+    await using catalog = createCatalog({ transport: layer, accessToken: never })
+    await expect(catalog.anime.get({ id: 1 }, { totalTimeout: 20 })).rejects.toMatchObject({ reason: "Timeout" })
+    const call = catalog.anime.get({ id: 1 }, { signal: AbortSignal.timeout(20) })
+    await expect(call).rejects.toMatchObject({ reason: "Cancelled" })
+    expect(sent).toEqual([])
+  })
+
+  test("is one of Credentials, too", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    const call = Catalog.anime.get({ id: 1 })
+    for (const credentials of [
+      Credentials.layer({ accessToken: () => "from a function" }),
+      Credentials.layerEffect({
+        accessToken: Effect.succeed(Credentials.make({ accessToken: "x" })).pipe(
+          Effect.flatMap(({ accessToken }) => accessToken)
+        )
+      })
+    ]) {
+      await Effect.runPromise(Effect.provide(call, [layer, credentials]))
+    }
+    expect(sent.map(tokenOf)).toEqual(["Bearer from a function", "Bearer x"])
+  })
+})
+
+describe("the credentials and headers of one call", () => {
+  test("count in place of the configured ones, on both faces", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    const options = { accessToken: "of the call", clientId: () => "its client", headers: { "x-b": "2" } }
+    await using catalog = createCatalog({ transport: layer, accessToken: "own", headers: { "x-a": "1", "x-b": "1" } })
+    await catalog.anime.get({ id: 1 }, options)
+    await Effect.runPromise(
+      Effect.provide(Catalog.anime.get({ id: 1 }, options), [layer, Credentials.layer({ accessToken: "own" })])
+    )
+    const seen = sent.map(({ headers }) => [
+      headers["authorization"],
+      headers["x-mal-client-id"],
+      headers["x-a"],
+      headers["x-b"]
+    ])
+    expect(seen).toEqual([
+      ["Bearer of the call", "its client", "1", "2"],
+      ["Bearer of the call", "its client", undefined, "2"]
+    ])
+  })
+
+  test("are redacted in its errors", async () => {
+    const { layer } = recording(({ headers }) =>
+      json({ error: "refused", message: JSON.stringify(headers) }, { status: 400 })
+    )
+    await using catalog = createCatalog({ transport: layer })
+    const error = await catalog.anime
+      .get(
+        { id: 1 },
+        { accessToken: "secret-token-of-a-user", headers: { cookie: "session=secret-session-of-a-user" } }
+      )
+      .catch((error: unknown) => error)
+    expect(JSON.stringify(error)).not.toMatch(/secret/)
+    expect(JSON.stringify(error)).toMatch(/<redacted>/)
+  })
+
+  test("part what is cached and shared", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    await using catalog = createCatalog({
+      transport: layer,
+      policies: [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
+    })
+    await catalog.anime.get({ id: 1 }, { headers: { "x-tenant": "a" } })
+    await catalog.anime.get({ id: 1 }, { headers: { "x-tenant": "b" } })
+    await catalog.anime.get({ id: 1 }, { headers: { "x-tenant": "a" } })
+    expect(sent).toHaveLength(2)
+  })
+
+  test("that cannot be are mistakes that name the operation", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    await using catalog = createCatalog({ transport: layer })
+    const bad = catalog.anime.get({ id: 1 }, { headers: { "x y": "1" } })
+    await expect(bad).rejects.toThrow(/^catalog\.anime\.get: headers: "x y"/)
+    const wrong = catalog.anime.get({ id: 1 }, { accessToken: 7 as unknown as string })
+    await expect(wrong).rejects.toThrow(/^catalog\.anime\.get: accessToken must be/)
+    expect(sent).toEqual([])
+  })
+})
+
+describe("withResponse", () => {
+  const headers = { "x-request-id": "r-1", "set-cookie": "session=abc", "content-type": "application/json" }
+  const token = "secret-token-of-a-user"
+
+  test.each(["Effect", "promise"])("gives status, headers, URL and attempts, on the %s face", async (face) => {
+    const { layer } = recording(() => json(anime, { headers: { ...headers, "x-echo": `Bearer ${token}` } }))
+    const policies = [Resilience.cache({ capacity: 100, timeToLive: 60_000 })]
+    await using catalog = createCatalog({ transport: layer, accessToken: token, policies })
+    const get = () =>
+      face === "promise"
+        ? catalog.withResponse(catalog.anime.get({ id: 1 }))
+        : Effect.runPromise(
+            Effect.provide(withResponse(Catalog.anime.get({ id: 1 }, { policies })), [
+              layer,
+              Credentials.layer({ accessToken: token })
+            ])
+          )
+    expect(await get()).toEqual({
+      data: anime,
+      status: 200,
+      headers: { ...headers, "set-cookie": "<redacted>", "x-echo": "Bearer <redacted>" },
+      url: expect.stringMatching(/\/anime\/1$/),
+      attempts: 1
+    })
+    expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0 })
+  })
+
+  test("of a whole list is that of its last page", async () => {
+    const { layer } = recording(({ url }) =>
+      json(
+        url.searchParams.has("offset") ? { data: [] } : { data: [], paging: { next: "http://x.test/anime?offset=1" } }
+      )
+    )
+    await using catalog = createCatalog({ transport: layer })
+    const { url } = await catalog.withResponse(catalog.anime.search.collect({ q: "one" }, { max: 1 }))
+    expect(url).toMatch(/offset=1/)
+  })
+
+  test("rejects as the call does, and takes no other promise", async () => {
+    const { layer } = recording(() => json({}, { status: 404, headers }))
+    await using catalog = createCatalog({ transport: layer })
+    const error = catalog.withResponse(catalog.anime.get({ id: 1 }))
+    await expect(error).rejects.toMatchObject({
+      status: 404,
+      headers: { "x-request-id": "r-1", "content-type": "application/json" }
+    })
+    expect(() => catalog.withResponse(Promise.resolve(1))).toThrow(/the promise that an operation has returned/)
+  })
+})
