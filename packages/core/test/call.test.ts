@@ -14,27 +14,19 @@ import {
 import type { CatalogCall, CredentialSlot, Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
-import {
-  Cause,
-  Context,
-  Deferred,
-  Effect,
-  Equal,
-  Exit,
-  Fiber,
-  FiberRef,
-  Layer,
-  Logger,
-  LogLevel,
-  Metric,
-  Option,
-  Redacted,
-  Stream,
-  TestClock
-} from "effect"
+import { Cause, Context, Deferred, Effect, Equal, Exit, Layer, Option, Redacted, Stream, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
-import { recordingTracer } from "./support/spans.js"
+import * as Fibers from "./support/fibers.js"
+import {
+  labelled,
+  measured,
+  minimumLevel,
+  recordingLogger,
+  recordingTracer,
+  traceId,
+  withSpan
+} from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
 
@@ -71,11 +63,11 @@ describe("timeout", () => {
   const outcome = (options: { readonly timeout?: number }, headersAfter: number, bodyAfter: number, wait: number) => {
     const { ends, layer } = slow(headersAfter, bodyAfter)
     return Effect.gen(function* () {
-      const fiber = yield* Effect.fork(Effect.provide(Effect.exit(Catalog.anime.get({ id: 1 }, options)), layer))
+      const fiber = yield* Fibers.fork(Effect.provide(Effect.exit(Catalog.anime.get({ id: 1 }, options)), layer))
       yield* TestClock.adjust(wait - 1)
-      const before = yield* Fiber.poll(fiber)
+      const before = yield* Fibers.poll(fiber)
       yield* TestClock.adjust(1)
-      const after = yield* Fiber.poll(fiber)
+      const after = yield* Fibers.poll(fiber)
       return { before, after: Option.map(after, Exit.flatten), ends }
     })
   }
@@ -238,9 +230,9 @@ describe("interruption", () => {
     Effect.gen(function* () {
       const { ends, layer } = slow(1000, 0)
       for (const options of [{}, { timeout: 0 }, { signal: new AbortController().signal }]) {
-        const fiber = yield* Effect.fork(Effect.provide(Catalog.anime.get({ id: 1 }, options), layer))
+        const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.get({ id: 1 }, options), layer))
         yield* TestClock.adjust(1)
-        const exit = yield* Fiber.interrupt(fiber)
+        const exit = yield* Fibers.interrupt(fiber)
         expect(Exit.isInterrupted(exit)).toBe(true)
       }
       expect(ends).toEqual(["interrupted", "interrupted", "interrupted"])
@@ -302,13 +294,13 @@ describe("CatalogPolicy", () => {
     Effect.gen(function* () {
       const { ends, layer } = slow(1000, 0)
       const policy = CatalogPolicy.layer((_, attempt) => Effect.retry(attempt, { times: 2 }))
-      const fiber = yield* Effect.fork(
+      const fiber = yield* Fibers.fork(
         Effect.provide(Effect.flip(Catalog.anime.get({ id: 1 }, { timeout: 10 })), Layer.merge(layer, policy))
       )
       yield* TestClock.adjust(29)
-      expect(yield* Fiber.poll(fiber)).toEqual(Option.none())
+      expect(yield* Fibers.poll(fiber)).toEqual(Option.none())
       yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 10 })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 10 })
       expect(ends).toHaveLength(3)
     })
   )
@@ -329,8 +321,8 @@ describe("CatalogPolicy", () => {
 
 describe("spans", () => {
   const traced = <A, E>(effect: Effect.Effect<A, E>) => {
-    const { spans, tracer } = recordingTracer()
-    return Effect.map(Effect.withTracer(effect, tracer), () => spans.map(({ name }) => name))
+    const { spans, trace } = recordingTracer()
+    return Effect.map(trace(effect), () => spans.map(({ name }) => name))
   }
 
   test("there is one for the operation and one for its exchange where somebody listens, and none of the transport's", async () => {
@@ -341,13 +333,13 @@ describe("spans", () => {
   })
 
   const attributes = async (layer: Layer.Layer<HttpClient.HttpClient>, key: string, baseUrl?: string) => {
-    const { spans, tracer } = recordingTracer()
+    const { spans, trace } = recordingTracer()
     const call = Effect.provide(Effect.exit(Catalog.anime.get({ id: 1 })), [
       layer,
       Credentials.none,
       CatalogConfig.layer({ baseUrl })
     ])
-    await Effect.runPromise(Effect.withTracer(call, tracer))
+    await Effect.runPromise(trace(call))
     return spans.map(({ attributes }) => attributes.get(key))
   }
 
@@ -371,9 +363,9 @@ describe("spans", () => {
     const id = await Effect.runPromise(
       Effect.gen(function* () {
         yield* Catalog.anime.get({ id: 1 })
-        return (yield* Effect.currentSpan).traceId
+        return yield* traceId
       }).pipe(
-        Effect.withSpan("outer"),
+        withSpan("outer"),
         Effect.provide(Layer.mergeAll(layer, Credentials.none, CatalogConfig.layer({ tracePropagation: true })))
       )
     )
@@ -385,26 +377,22 @@ test("a program's own labels stand before those of a metric, which count where b
   const { layer } = recording(() => json(anime))
   const call = Catalog.anime
     .get({ id: 1 })
-    .pipe(Effect.tagMetrics("operation", "nightly"), Effect.provide(Layer.merge(layer, Credentials.none)))
+    .pipe(labelled({ operation: "nightly" }), Effect.provide(Layer.merge(layer, Credentials.none)))
   await Effect.runPromise(Effect.zipRight(call, call))
-  const labelled = Metric.unsafeSnapshot().flatMap(({ metricKey: { name, tags }, metricState }) =>
-    name === "catalog_requests_total" && tags[0]?.value === "nightly"
-      ? [[tags.map(({ value }) => value), metricState]]
-      : []
+  const nightly = measured().flatMap(({ name, labels, count }) =>
+    name === "catalog_requests_total" && labels[0]?.[1] === "nightly" ? [[labels.map(([, value]) => value), count]] : []
   )
-  expect(labelled).toMatchObject([[["nightly", "catalog.anime.get", "Success"], { count: 2 }]])
+  expect(nightly).toEqual([[["nightly", "catalog.anime.get", "Success"], 2]])
 })
 
 test.each(faces)("a mistake of the program is counted as a defect, on the %s face", async (face, call) => {
   const { sent, layer } = recording(() => json(anime))
   const counted = () =>
-    Metric.unsafeSnapshot()
-      .filter(({ metricKey: { name } }) => name === "catalog_requests_total")
-      .flatMap(({ metricKey: { tags }, metricState }) =>
-        tags.some(({ value }) => value === "catalog.manga.ranking") && "count" in metricState
-          ? [[tags.find(({ key }) => key === "outcome")?.value, Number(metricState.count)] as const]
-          : []
-      )
+    measured().flatMap(({ name, labels, count }) =>
+      name === "catalog_requests_total" && labels.some(([, value]) => value === "catalog.manga.ranking")
+        ? [[labels.find(([key]) => key === "outcome")?.[1], count] as const]
+        : []
+    )
   const before = new Map(counted())
   const mistakes: ReadonlyArray<ReadonlyArray<unknown>> = [
     [30230],
@@ -425,10 +413,10 @@ test.each(faces)("a mistake of the program is counted as a defect, on the %s fac
 })
 
 test("a mistake of the program is in the span of its call", async () => {
-  const { spans, tracer } = recordingTracer()
+  const { spans, trace } = recordingTracer()
   const { layer } = recording(() => json(anime))
   const call = Catalog.anime.get({ id: NaN }).pipe(Effect.provide(Layer.merge(layer, Credentials.none)))
-  await Effect.runPromiseExit(Effect.withTracer(call, tracer))
+  await Effect.runPromiseExit(trace(call))
   expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
     ["catalog.anime.get", "Defect"]
   ])
@@ -518,32 +506,25 @@ describe("what is around a call stays as it was", () => {
 
   test("an error that is handled is no unhandled one in the log", async () => {
     const { layer } = recording(() => json({}, { status: 404 }))
-    const logged: Array<unknown> = []
-    const logger = Logger.replace(
-      Logger.defaultLogger,
-      Logger.make(({ message }) => logged.push(message))
-    )
+    const { texts, layer: logger } = recordingLogger()
     await Effect.runPromise(
-      Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(
-        Logger.withMinimumLogLevel(LogLevel.All),
-        Effect.provide(Layer.merge(layers(layer), logger))
-      )
+      Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(Effect.provide([layers(layer), logger, minimumLevel("All")]))
     )
-    expect(logged).toEqual([[expect.stringContaining("catalog.anime.get: GET")]])
+    expect(texts).toEqual([expect.stringContaining("catalog.anime.get: GET")])
   })
 
   test("a FiberRef that a transport or a slot changes is changed for the caller", async () => {
-    const seen = FiberRef.unsafeMake(0)
+    const seen = Fibers.local(0)
     const { layer } = recording(() => json(anime))
     const counting = Layer.effect(
       HttpClient.HttpClient,
       Effect.map(
         HttpClient.HttpClient,
-        HttpClient.tapRequest(() => FiberRef.update(seen, (n) => n + 1))
+        HttpClient.tapRequest(() => seen.update((n) => n + 1))
       )
     )
     const { signal } = new AbortController()
-    const program = Effect.zipRight(Catalog.anime.get({ id: 1 }, { signal }), FiberRef.get(seen))
+    const program = Effect.zipRight(Catalog.anime.get({ id: 1 }, { signal }), seen.get)
     expect(await Effect.runPromise(Effect.provide(program, layers(Layer.provide(counting, layer))))).toBe(1)
   })
 
@@ -686,8 +667,8 @@ describe("credentials that take their time", () => {
     expect(await Effect.runPromise(Effect.flip(call({ signal: controller.signal })))).toMatchObject({
       reason: "Cancelled"
     })
-    const fiber = Effect.runFork(call({}))
-    expect(Exit.isInterrupted(await Effect.runPromise(Fiber.interrupt(fiber)))).toBe(true)
+    const fiber = Fibers.runFork(call({}))
+    expect(Exit.isInterrupted(await Effect.runPromise(Fibers.interrupt(fiber)))).toBe(true)
     expect(sent).toEqual([])
   })
 
@@ -739,7 +720,7 @@ describe("a slot that calls an operation under its own credentials", () => {
 
   test("may call one with others, and in a fiber that goes on after it has answered", async () => {
     const { sent, layer } = recording(() => json({ ...anime, categories: [] }))
-    const background: Array<Fiber.Fiber<unknown, unknown>> = []
+    const background: Array<Fibers.Running<unknown, unknown>> = []
     const credentials: Layer.Layer<Credentials> = Layer.suspend(() =>
       Credentials.layerEffect({
         accessToken: Effect.gen(function* () {
@@ -749,16 +730,15 @@ describe("a slot that calls an operation under its own credentials", () => {
               Effect.sleep(1),
               Effect.provide(Catalog.anime.get({ id: 2 }), [layer, credentials])
             )
-            background.push(yield* Effect.forkDaemon(refresh))
+            background.push(yield* Fibers.forkDaemon(refresh))
           }
           return Option.some(Redacted.make("t"))
         })
       })
     )
     await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, credentials]))
-    for (let index = 0; index < background.length; index++) {
-      await Effect.runPromise(Fiber.join(background[index] ?? Fiber.void))
-    }
+    // Grows while they run.
+    for (const fiber of background) await Effect.runPromise(Fibers.join(fiber))
     expect(background).toHaveLength(40)
     expect(sent.filter(({ headers }) => headers["authorization"] === "Bearer t")).toHaveLength(41)
   })

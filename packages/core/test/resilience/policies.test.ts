@@ -4,10 +4,11 @@
 import { Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
 import type { Policy, PolicyStage } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { Effect, Layer, Option, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { answering } from "../support/answering.js"
 import { faces, failure, json, recording, value } from "../support/faces.js"
+import * as Fibers from "../support/fibers.js"
 
 const anime = { id: 1, title: "One" }
 const get = Catalog.anime.get({ id: 1 })
@@ -153,11 +154,11 @@ describe("totalTimeout", () => {
     Effect.gen(function* () {
       const { asked, state, layer } = answering({ after: 1000 })
       const call = Catalog.anime.get({ id: 1 }, { timeout: 40, totalTimeout: 100 })
-      const fiber = yield* Effect.fork(Effect.provide(Effect.flip(call), around(layer)))
+      const fiber = yield* Fibers.fork(Effect.provide(Effect.flip(call), around(layer)))
       yield* TestClock.adjust(99)
-      expect(yield* Fiber.poll(fiber)).toEqual(Option.none())
+      expect(yield* Fibers.poll(fiber)).toEqual(Option.none())
       yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 100, attempts: 3 })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 100, attempts: 3 })
       expect(asked.map(({ at }) => at)).toEqual([0, 40, 80])
       expect(state.interrupted).toBe(3)
     })
@@ -167,9 +168,9 @@ describe("totalTimeout", () => {
     Effect.gen(function* () {
       const { layer } = answering({ after: 1_000_000_000 })
       const call = Catalog.anime.get({ id: 1 }, { timeout: 0, totalTimeout })
-      const fiber = yield* Effect.fork(Effect.provide(call, layer))
+      const fiber = yield* Fibers.fork(Effect.provide(call, layer))
       yield* TestClock.adjust(1_000_000_000)
-      expect(yield* Fiber.join(fiber)).toEqual(anime)
+      expect(yield* Fibers.join(fiber)).toEqual(anime)
     })
   )
 
@@ -178,9 +179,9 @@ describe("totalTimeout", () => {
       const { layer } = answering()
       const slow = Credentials.layerEffect({ accessToken: Effect.never })
       const call = Catalog.anime.get({ id: 1 }, { totalTimeout: 10 })
-      const fiber = yield* Effect.fork(Effect.flip(call).pipe(Effect.provide(slow), Effect.provide(layer)))
+      const fiber = yield* Fibers.fork(Effect.flip(call).pipe(Effect.provide(slow), Effect.provide(layer)))
       yield* TestClock.adjust(10)
-      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 10, attempts: 1 })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 10, attempts: 1 })
     })
   )
 
@@ -209,10 +210,10 @@ describe("attempts", () => {
       const controller = new AbortController()
       const call = Catalog.anime.get({ id: 1 }, { signal: controller.signal })
       const again = CatalogPolicy.layer((_, attempt) => Effect.retry(attempt, { times: 1 }))
-      const fiber = yield* Effect.fork(Effect.provide(Effect.flip(call), Layer.merge(layer, again)))
+      const fiber = yield* Fibers.fork(Effect.provide(Effect.flip(call), Layer.merge(layer, again)))
       yield* TestClock.adjust(10)
       controller.abort()
-      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Cancelled", attempts: 2 })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Cancelled", attempts: 2 })
     })
   )
 
