@@ -2,7 +2,7 @@ import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { Duration, Effect, Either, Exit, Layer, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { anime, type Answer, answering, type Services } from "../support/answering.js"
+import { anime, type Answer, answering, type Services } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 
 const get = Catalog.anime.get({ id: 1 }, { timeout: 1000, maxResponseBytes: 1000 })

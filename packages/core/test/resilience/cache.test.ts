@@ -12,7 +12,7 @@ import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform
 import { it } from "@effect/vitest"
 import { Context, Duration, Effect, Layer, Redacted, Stream, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Answer, answering, type Asked, type Services } from "../support/answering.js"
+import { type Answer, answering, type Asked, type Services } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 import { example, examples } from "../support/operations.js"
 

@@ -5,7 +5,7 @@ import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-clie
 import type { Policy } from "@catalog-client/core"
 import { Effect, Either, Layer, TestClock, TestContext } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { type Answer, answering, type Services } from "../support/answering.js"
+import { type Answer, answering, type Services } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 import { labelled, measured } from "../support/telemetry.js"
 

@@ -3,7 +3,7 @@ import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platfor
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Either, Exit, Layer, ManagedRuntime, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { anime, type Answer, answering, type Services } from "../support/answering.js"
+import { anime, type Answer, answering, type Services } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 
 const { right } = Either

@@ -2,7 +2,7 @@ import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-clie
 import { it } from "@effect/vitest"
 import { Clock, Duration, Effect, Either, Exit, Layer, Option, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Answer, answering, type Services, times } from "../support/answering.js"
+import { type Answer, answering, type Services, times } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)

@@ -2,7 +2,7 @@ import { Catalog, CatalogPolicy, Credentials, Resilience } from "@catalog-client
 import { it } from "@effect/vitest"
 import { Effect, Either, Exit, Option, Random, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { anime, type Answer, answering, type Services, times } from "../support/answering.js"
+import { anime, type Answer, answering, type Services, times } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
 
 const get = Catalog.anime.get({ id: 1 })
