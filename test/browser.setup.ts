@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net"
 import type { TestProject } from "vitest/node"
 import { clientId, token } from "../packages/core/test/support/canary.js"
 import { serveFaults } from "../packages/core/test/support/faultServer.js"
-import { faulty } from "../packages/core/test/support/faults.js"
+import { faulty } from "../packages/core/test/support/serviceFaults.js"
 import { circles, habits, withQuirks } from "../packages/core/test/support/lists.js"
-import { serveEchoes } from "../packages/node/test/support/echo.js"
+import { serveEchoes } from "../packages/node/test/support/echoServer.js"
 
 declare module "vitest" {
   interface ProvidedContext {

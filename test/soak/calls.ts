@@ -13,10 +13,11 @@ import {
 } from "@catalog-client/core"
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
-import { Cause, Context, Effect, Exit, Fiber, identity, Layer, ManagedRuntime, Stream } from "effect"
+import { Cause, Context, Effect, Exit, identity, Layer, ManagedRuntime, Stream } from "effect"
 import { getEventListeners } from "node:events"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { find, layersOf } from "../../packages/core/test/support/faces.js"
+import * as Fibers from "../../packages/core/test/support/fibers.js"
 import { examples, takesParams } from "../../packages/core/test/support/operations.js"
 import { countTimers } from "../../packages/core/test/support/timers.js"
 import { smuggledId } from "./behaviours.js"
@@ -150,8 +151,8 @@ const effectSession = ({ transport, ...options }: Options): Omit<Session, "about
       const ended = action.ending === "interrupt" ? sleep(action.after) : undefined
       const effect = Effect.suspend(() => effectOf(action))
       const fiber = runtime.runFork(action.ending === "return" ? Effect.timeoutOption(effect, action.after) : effect)
-      await ended?.then(() => Effect.runPromise(Fiber.interrupt(fiber)))
-      const exit = await Effect.runPromise(Fiber.await(fiber))
+      await ended?.then(() => Effect.runPromise(Fibers.interrupt(fiber)))
+      const exit = await Effect.runPromise(Fibers.exitOf(fiber))
       if (Exit.isSuccess(exit)) {
         return action.ending === "return" ? "value" : judge(action, exit.value)
       }
@@ -329,7 +330,7 @@ const round = async (job: Job, nth: number, first: number, calls: number) => {
 }
 
 const nothingIsLeft = async (where: string, millis: number) => {
-  await eventually(`fibers ${where}`, millis, () => Effect.runSync(Fiber.roots).length - 1)
+  await eventually(`fibers ${where}`, millis, Fibers.running)
   await eventually(`timers ${where}`, millis, timers)
   await eventually(`handles ${where}`, millis, handles)
   await eventually(`connections that the server still has ${where}`, millis, () => ask<number>({ kind: "open?" }))

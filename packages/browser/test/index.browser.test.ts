@@ -1,7 +1,7 @@
 import { ClientRestError } from "@catalog-client/core"
 import { createCatalog, layer } from "@catalog-client/browser"
 import { expect, inject, test } from "vitest"
-import { againstTheService } from "../../core/test/support/suite.js"
+import { againstTheService } from "../../core/test/support/service.suite.js"
 
 const url = inject("catalogUrl")
 

@@ -8,11 +8,11 @@ import {
   type TransportOptions
 } from "@catalog-client/core"
 import { HttpClient } from "@effect/platform"
-import { Effect, Layer, Logger, LogLevel, Metric } from "effect"
+import { Effect, Layer } from "effect"
 import { setTimeout as after } from "node:timers/promises"
 import { describe, expect, test, vi } from "vitest"
 import { json, recording } from "./support/faces.js"
-import { recordingTracer } from "./support/spans.js"
+import { measured, minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
 
@@ -401,8 +401,8 @@ test("whoever closes a catalog finds its calls ended", async () => {
 
 test("a call that is traced is rejected with the very error, too", async () => {
   const { layer } = recording(() => json({}, { status: 404 }))
-  const { spans, tracer } = recordingTracer()
-  await using catalog = createCatalog({ transport: Layer.provideMerge(layer, Layer.setTracer(tracer)) })
+  const { spans, layer: tracer } = recordingTracer()
+  await using catalog = createCatalog({ transport: Layer.provideMerge(layer, tracer) })
   const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
   expect(spans.map(({ name }) => name)).toEqual(["catalog.anime.get", "GET"])
   expect(error).toMatchObject({ _tag: "ClientRestError" })
@@ -422,12 +422,9 @@ test("a defect of somebody else keeps its own lines", async () => {
 test("each call is counted once, by how it ended", async () => {
   const counted = () =>
     Object.fromEntries(
-      Metric.unsafeSnapshot()
-        .filter(({ metricKey: { name, tags } }) => name === "catalog_requests_total" && tags.length === 2)
-        .map(({ metricKey: { tags }, metricState }) => [
-          tags.map(({ value }) => value).join(" "),
-          "count" in metricState ? metricState.count : 0
-        ])
+      measured()
+        .filter(({ name, labels }) => name === "catalog_requests_total" && labels.length === 2)
+        .map(({ labels, count }) => [labels.map(([, value]) => value).join(" "), count] as const)
     )
   const before = counted()
   const { layer } = recording(({ url }) =>
@@ -444,9 +441,7 @@ test("each call is counted once, by how it ended", async () => {
   const waiting = get(3)
   await catalog.close()
   await waiting
-  const more = Object.entries(counted()).map(
-    ([what, count]) => [what, Number(count) - Number(before[what] ?? 0)] as const
-  )
+  const more = Object.entries(counted()).map(([what, count]) => [what, count - (before[what] ?? 0)] as const)
   expect(Object.fromEntries(more.filter(([, count]) => count > 0))).toEqual({
     "catalog.manga.get Success": 2,
     "catalog.manga.get 404": 1,
@@ -516,21 +511,19 @@ describe("what a catalog has to warn of", () => {
   test("goes to the loggers that the Layer brings in place of Effect's own, and there alone", async () => {
     const { layer } = recording(() => json(anime))
     for (const transport of [layer, Layer.unwrapEffect(Effect.as(Effect.sleep(5), layer))]) {
-      const seen: Array<string> = []
-      const logger = Logger.make(({ message }) => void seen.push(String(message)))
-      const replaced = Logger.replace(Logger.defaultLogger, logger)
+      const { lines, layer: replaced, added } = recordingLogger()
       expect(await written({ transport: Layer.provideMerge(transport, replaced) })).toEqual([])
-      expect(seen).toHaveLength(2)
-      expect(await written({ transport: Layer.provideMerge(transport, Logger.add(logger)) })).toEqual(warned)
-      expect(seen).toHaveLength(4)
+      expect(lines).toHaveLength(2)
+      expect(await written({ transport: Layer.provideMerge(transport, added) })).toEqual(warned)
+      expect(lines).toHaveLength(4)
     }
   })
 
   test("can be silenced, and the line of each exchange goes to console.debug", async () => {
     const { layer } = recording(() => json(anime))
-    const at = (level: LogLevel.LogLevel) => Layer.provideMerge(layer, Logger.minimumLogLevel(level))
-    expect(await written({ transport: at(LogLevel.None) })).toEqual([])
+    const at = (level: "None" | "Debug") => Layer.provideMerge(layer, minimumLevel(level))
+    expect(await written({ transport: at("None") })).toEqual([])
     const exchange = ["debug", "200 after"]
-    expect(await written({ transport: at(LogLevel.Debug) })).toEqual([warned[0], exchange, warned[1], exchange])
+    expect(await written({ transport: at("Debug") })).toEqual([warned[0], exchange, warned[1], exchange])
   })
 })

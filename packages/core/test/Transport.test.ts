@@ -4,10 +4,11 @@
 import { Catalog, createCatalog, Credentials, type Policy, Resilience, Transport } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Layer, Option, TestClock, TestServices } from "effect"
+import { Cause, Effect, Exit, Layer, Option, TestClock, TestServices } from "effect"
 import * as Client from "../src/platform/httpClient.js"
 import { eventually } from "./support/eventually.js"
-import { recordingTracer } from "./support/spans.js"
+import * as Fibers from "./support/fibers.js"
+import { recordingTracer } from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -37,14 +38,14 @@ const driven = () => {
 
 const get = (options?: Parameters<typeof Catalog.anime.get>[1]) => Catalog.anime.get({ id: 1 }, options)
 
-const outcomeOf = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
-  Effect.map(Fiber.poll(fiber), Option.map(Exit.match({ onFailure: Cause.squash, onSuccess: (value) => value })))
+const outcomeOf = <A, E>(fiber: Fibers.Running<A, E>) =>
+  Effect.map(Fibers.poll(fiber), Option.map(Exit.match({ onFailure: Cause.squash, onSuccess: (value) => value })))
 
 describe("a transport", () => {
   it.effect("gets what goes on the wire, and gives the parts of the response", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
-      const fiber = yield* Effect.fork(Effect.provide(get({ fields: "mean" }), layer))
+      const fiber = yield* Fibers.fork(Effect.provide(get({ fields: "mean" }), layer))
       yield* TestClock.adjust(1)
       const [exchange] = exchanges
       expect(exchange?.request).toEqual({
@@ -60,7 +61,7 @@ describe("a transport", () => {
       exchange?.receiver.onData(second)
       expect(yield* outcomeOf(fiber)).toEqual(Option.none())
       exchange?.receiver.onEnd()
-      expect(yield* Fiber.join(fiber)).toEqual({ id: 1, title: "ü" })
+      expect(yield* Fibers.join(fiber)).toEqual({ id: 1, title: "ü" })
       expect(exchange?.cancelled).toBe(0)
     })
   )
@@ -68,17 +69,15 @@ describe("a transport", () => {
   it.effect("that answers too late says nothing of the next exchange", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
-      const { spans, tracer } = recordingTracer()
+      const { spans, trace } = recordingTracer()
       const policies = [Resilience.retry({ attempts: 2, timeouts: true, baseDelay: 0 })]
-      const fiber = yield* Effect.fork(
-        Effect.provide(Effect.withTracer(Effect.exit(get({ timeout: 50, policies })), tracer), layer)
-      )
+      const fiber = yield* Fibers.fork(Effect.provide(trace(Effect.exit(get({ timeout: 50, policies }))), layer))
       yield* TestClock.adjust(50)
       yield* TestClock.adjust(0)
       const [late, next] = exchanges
       late?.receiver.onHeaders(503, noHeader)
       next?.receiver.onError(new Error("gone"))
-      yield* Fiber.join(fiber)
+      yield* Fibers.join(fiber)
       const exchanged = spans
         .filter(({ name }) => name === "GET")
         .map(({ attributes }) => Object.fromEntries(attributes))
@@ -93,7 +92,7 @@ describe("a transport", () => {
       Effect.gen(function* () {
         const { exchanges, layer } = driven()
         const call = Effect.uninterruptible(get({ timeout: 50 }))
-        const fiber = yield* Effect.fork(Effect.provide(call, layer))
+        const fiber = yield* Fibers.fork(Effect.provide(call, layer))
         yield* TestClock.adjust(49)
         const [exchange] = exchanges
         if (until !== "nothing") {
@@ -104,7 +103,7 @@ describe("a transport", () => {
         }
         expect([yield* outcomeOf(fiber), exchange?.cancelled]).toEqual([Option.none(), 0])
         yield* TestClock.adjust(1)
-        expect(yield* Effect.flip(Fiber.join(fiber))).toMatchObject({ reason: "Timeout", timeoutMs: 50, attempts: 1 })
+        expect(yield* Effect.flip(Fibers.join(fiber))).toMatchObject({ reason: "Timeout", timeoutMs: 50, attempts: 1 })
         expect(exchange?.cancelled).toBe(1)
         // It may still say something.
         exchange?.receiver.onEnd()
@@ -115,9 +114,9 @@ describe("a transport", () => {
   it.effect("is told of an interruption", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
-      const fiber = yield* Effect.fork(Effect.provide(get(), layer))
+      const fiber = yield* Fibers.fork(Effect.provide(get(), layer))
       yield* TestClock.adjust(1)
-      yield* Fiber.interrupt(fiber)
+      yield* Fibers.interrupt(fiber)
       expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1])
     })
   )
@@ -131,13 +130,13 @@ describe("a transport", () => {
           Option.match({ onNone: () => attempt, onSome: Effect.succeed })
         )
       const call = Effect.provide(get({ policies: [impatient] }), layer)
-      const fiber = yield* Effect.fork(call)
+      const fiber = yield* Fibers.fork(call)
       yield* TestClock.adjust(1_000)
       expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1, 0])
       exchanges[1]?.receiver.onHeaders(200, noHeader)
       exchanges[1]?.receiver.onData(bytes(JSON.stringify(anime)))
       exchanges[1]?.receiver.onEnd()
-      expect(yield* Fiber.join(fiber)).toEqual(anime)
+      expect(yield* Fibers.join(fiber)).toEqual(anime)
       expect(exchanges.map(({ cancelled }) => cancelled)).toEqual([1, 0])
     })
   )
@@ -145,13 +144,13 @@ describe("a transport", () => {
   it.effect("has half a second for the body of a deletion that is done", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
-      const fiber = yield* Effect.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
+      const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
       yield* TestClock.adjust(20_000)
       exchanges[0]?.receiver.onHeaders(200, noHeader)
       yield* TestClock.adjust(499)
       expect(yield* outcomeOf(fiber)).toEqual(Option.none())
       yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(fiber)).toBeUndefined()
+      expect(yield* Fibers.join(fiber)).toBeUndefined()
       expect(exchanges[0]?.cancelled).toBe(1)
     })
   )
@@ -160,13 +159,13 @@ describe("a transport", () => {
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
       const deletion = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 1000 })
-      const fiber = yield* Effect.fork(Effect.provide(deletion, layer))
+      const fiber = yield* Fibers.fork(Effect.provide(deletion, layer))
       yield* TestClock.adjust(900)
       exchanges[0]?.receiver.onHeaders(204, noHeader)
       yield* TestClock.adjust(499)
       expect(yield* outcomeOf(fiber)).toEqual(Option.none())
       yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(fiber)).toBeUndefined()
+      expect(yield* Fibers.join(fiber)).toBeUndefined()
     })
   )
 
@@ -176,14 +175,14 @@ describe("a transport", () => {
   ] as const)("whose answer to a deletion %s after its headers has done it", ([, then]) =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
-      const fiber = yield* Effect.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
+      const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
       yield* TestClock.adjust(1)
       exchanges[0]?.receiver.onHeaders(204, noHeader)
       const [exchange] = exchanges
       if (exchange !== undefined) {
         then(exchange.receiver)
       }
-      expect(yield* Fiber.join(fiber)).toBeUndefined()
+      expect(yield* Fibers.join(fiber)).toBeUndefined()
     })
   )
 

@@ -1,10 +1,10 @@
 import { Catalog, CatalogConfig, ClientError, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
 import { HttpClient, HttpClientError } from "@effect/platform"
-import { Effect, Layer, Logger, LogLevel, Option, Redacted, Schema } from "effect"
+import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
-import { recordingTracer } from "./support/spans.js"
+import { minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 const token = "canary-token-4f9a/+="
 const id = "canary-id-77c1"
@@ -96,11 +96,7 @@ describe.each(faces)("on the %s face", (_, face) => {
 
   test.each(["line\nbreak", "nul\0", "snow☃man"])("%j cannot be sent in a header", async (bad) => {
     const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
-    const logged: Array<string> = []
-    const logger = Logger.replace(
-      Logger.defaultLogger,
-      Logger.make(({ message }) => logged.push(String(message)))
-    )
+    const { texts: logged, layer: logger } = recordingLogger()
     const call = face(Layer.provideMerge(layer, logger), { accessToken: bad, clientId: bad })
     value(await call("anime.get", { id: 1 }))
     expect(sent[0]?.headers).not.toHaveProperty("authorization")
@@ -113,11 +109,7 @@ describe.each(faces)("on the %s face", (_, face) => {
 })
 
 test("an unusable credential is warned of once, by the name of its slot", async () => {
-  const logged: Array<string> = []
-  const logger = Logger.replace(
-    Logger.defaultLogger,
-    Logger.make(({ message }) => logged.push(String(message)))
-  )
+  const { texts: logged, layer: logger } = recordingLogger()
   const { layer } = recording(() => json({ id: 1, title: "One" }))
   await using catalog = createCatalog({ transport: Layer.provideMerge(layer, logger), clientId: "fine" })
   await catalog.anime.get({ id: 1 })
@@ -136,16 +128,12 @@ test("an unusable credential is warned of once, by the name of its slot", async 
 
 describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
   const warnings = async (baseUrl: string, options: object, operation = "anime.get") => {
-    const logged: Array<string> = []
-    const logger = Logger.replace(
-      Logger.defaultLogger,
-      Logger.make(({ logLevel, message }) => logged.push(`${logLevel.label} ${String(message)}`))
-    )
+    const { lines, layer: logger } = recordingLogger()
     const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
     const call = face(Layer.provideMerge(layer, logger), { baseUrl, ...options })
     value(await call(operation, { id: 1 }))
     expect(sent).toHaveLength(1)
-    return logged
+    return lines.map(({ level, text }) => `${level} ${text}`)
   }
 
   test.each([
@@ -190,11 +178,7 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
   test("is warned of where the profile leads there", async () => {
     const profile = { ...ServiceProfile.default, baseUrl: "http://catalog.example/api/" }
     expect(await warnings("https://catalog.example", { profile, accessToken: token })).toEqual([])
-    const logged: Array<string> = []
-    const logger = Logger.replace(
-      Logger.defaultLogger,
-      Logger.make(({ message }) => logged.push(String(message)))
-    )
+    const { texts: logged, layer: logger } = recordingLogger()
     const { layer } = recording(() => json({ id: 1, title: "One" }))
     value(await face(Layer.provideMerge(layer, logger), { profile, accessToken: token })("anime.get", { id: 1 }))
     expect(logged).toEqual([expect.stringContaining("http://catalog.example")])
@@ -202,11 +186,7 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
 })
 
 test("a token over plain http: is warned of once for each origin", async () => {
-  const logged: Array<string> = []
-  const logger = Logger.replace(
-    Logger.defaultLogger,
-    Logger.make(({ message }) => logged.push(String(message)))
-  )
+  const { texts: logged, layer: logger } = recordingLogger()
   const { layer } = recording(() => json({ data: [], paging: {} }))
   const options = { transport: Layer.provideMerge(layer, logger), accessToken: token, baseUrl: "http://one.example/v2" }
   await using catalog = createCatalog(options)
@@ -258,12 +238,8 @@ test("a token and a header that are wiped while they are configured are sent no 
 })
 
 test("a warning keeps to the level that the transport's Layer asks for, also before it is built", async () => {
-  const logged: Array<string> = []
-  const logger = Logger.replace(
-    Logger.defaultLogger,
-    Logger.make(({ message }) => logged.push(String(message)))
-  )
-  const quiet = Layer.merge(logger, Logger.minimumLogLevel(LogLevel.Error))
+  const { texts: logged, layer: logger } = recordingLogger()
+  const quiet = Layer.merge(logger, minimumLevel("Error"))
   const { layer } = recording(() => json({ id: 1, title: "One" }))
   await using catalog = createCatalog({
     transport: Layer.provideMerge(layer, quiet),
@@ -386,8 +362,8 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
 
   test("is left where the service is: a short one can be a word in its name", async () => {
     const { layer } = recording(() => new Response("", { status: 500 }))
-    const { spans, tracer } = recordingTracer()
-    const call = face(Layer.provideMerge(layer, Layer.setTracer(tracer)), {
+    const { spans, layer: tracer } = recordingTracer()
+    const call = face(Layer.provideMerge(layer, tracer), {
       baseUrl: "http://127.0.0.1:8080/v2",
       accessToken: "127",
       clientId: "v2"
@@ -507,18 +483,13 @@ test("authorization is secret, whatever header a profile sends the token in", as
 
 test("a secret is not printed with a request that somebody logs", async () => {
   const { layer } = recording(() => json({ id: 1, title: "x" }))
-  let printed = ""
-  const logger = Logger.replace(
-    Logger.defaultLogger,
-    Logger.map(Logger.stringLogger, (line) => {
-      printed += line
-    })
-  )
+  const { lines, layer: logger } = recordingLogger()
   const nosy = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.tapRequest(Effect.log)))
   const transport = Layer.provideMerge(Layer.provideMerge(nosy, layer), logger)
   await using catalog = createCatalog({ transport, accessToken: token, clientId: id })
   await catalog.anime.get({ id: 1 })
   await catalog.anime.get({ id: 1 })
+  const printed = lines.map(({ printed }) => printed).join("")
   expect(printed).toContain("x-mal-client-id")
   expectNoSecret(printed)
 })

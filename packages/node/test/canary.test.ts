@@ -10,9 +10,9 @@ import { afterAll, describe, expect, test } from "vitest"
 import { clientId, search, token } from "../../core/test/support/canary.js"
 import { nothingShows } from "../../core/test/support/canary.suite.js"
 import { serveFaults } from "../../core/test/support/faultServer.js"
-import { faulty } from "../../core/test/support/faults.js"
+import { faulty } from "../../core/test/support/serviceFaults.js"
 import { isFull } from "../../core/test/support/full.js"
-import { serveEchoes } from "./support/echo.js"
+import { serveEchoes } from "./support/echoServer.js"
 
 const service = await serve({ ...faulty, tokens: { [token]: "sample_reader" }, clientIds: [clientId] })
 const wire = await serveFaults()

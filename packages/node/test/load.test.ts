@@ -4,13 +4,14 @@
 import { layer } from "@catalog-client/node"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Effect, Fiber, type Layer } from "effect"
+import type { Layer } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { afterAll, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { sessions } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
+import * as Fibers from "../../core/test/support/fibers.js"
 import { isFull } from "../../core/test/support/full.js"
 import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
@@ -106,7 +107,7 @@ test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async
   await under(calls)
   expect((await held()) - before).toBeLessThan(10)
 
-  expect(Effect.runSync(Fiber.roots)).toHaveLength(1)
+  expect(Fibers.running()).toBe(0)
   expect(process.getActiveResourcesInfo().filter((kind) => /TCP|TLS/.test(kind))).toEqual([])
   // The connections of a fetch are the platform's, and stay for a while.
   if (name !== "FetchHttpClient.layer") {

@@ -13,8 +13,9 @@ import {
   PeriodicExportingMetricReader
 } from "@opentelemetry/sdk-metrics"
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base"
-import { Effect, Layer, Logger, LogLevel } from "effect"
+import { Effect, Layer } from "effect"
 import { afterAll, beforeEach, expect, test } from "vitest"
+import { labelled, minimumLevel, recordingLogger } from "../../core/test/support/telemetry.js"
 
 const heard: Array<Record<string, string | undefined>> = []
 const service = await serve({
@@ -168,8 +169,9 @@ test("calls are counted by operation and outcome, and timed", async () => {
       Promise.all([metric("catalog_requests_total"), metric("catalog_request_duration_seconds")])
     )
   })
-  const labelled = Effect.tagMetrics(program, "test", "counted")
-  const [requests, durations] = await Effect.runPromise(Effect.provide(labelled, [client, layer]))
+  const [requests, durations] = await Effect.runPromise(
+    program.pipe(labelled({ test: "counted" }), Effect.provide([client, layer]))
+  )
   const ours = (data: MetricData | undefined) =>
     (data?.dataPoints ?? []).flatMap(({ attributes: { test, ...attributes }, value }) =>
       test === "counted" ? [{ attributes, value }] : []
@@ -200,7 +202,8 @@ test("retries are counted, and the time that exchanges wait for the limiter", as
     )
   })
   const [retries, waits] = await Effect.runPromise(
-    Effect.tagMetrics(program, "test", "retried").pipe(
+    program.pipe(
+      labelled({ test: "retried" }),
       CatalogConfig.with({ baseUrl: flaky.url }),
       Effect.provide([client, policies, layer])
     )
@@ -233,16 +236,12 @@ test("the promise face is seen through the Layer of its transport", async () => 
 })
 
 test("an exchange is a line in the log for whoever looks at debug messages, and for nobody else", async () => {
-  const lines: Array<readonly [string, object]> = []
-  const logger = Logger.replace(
-    Logger.defaultLogger,
-    Logger.make(({ message, annotations }) => lines.push([String(message), Object.fromEntries(annotations)]))
-  )
+  const { lines, layer: logger } = recordingLogger()
   const call = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.ignore(Catalog.anime.get({ id: 987_654_321 })))
   await Effect.runPromise(Effect.provide(call, [client, logger]))
   expect(lines).toEqual([])
-  await Effect.runPromise(Logger.withMinimumLogLevel(Effect.provide(call, [client, logger]), LogLevel.Debug))
-  expect(lines).toEqual([
+  await Effect.runPromise(Effect.provide(call, [client, logger, minimumLevel("Debug")]))
+  expect(lines.map(({ text, annotations }) => [text, annotations])).toEqual([
     [
       expect.stringMatching(/^catalog\.anime\.get: GET http:\S+\/anime\/1: 200 after \d{1,5} ms$/),
       { operation: "catalog.anime.get", attempt: 1, outcome: "Success" }

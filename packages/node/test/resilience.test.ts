@@ -1,7 +1,7 @@
 import { layer } from "@catalog-client/node"
 import { serve } from "@catalog-client/node/testing"
 import { afterAll, expect, test } from "vitest"
-import { faulty } from "../../core/test/support/faults.js"
+import { faulty } from "../../core/test/support/serviceFaults.js"
 import { underFaults } from "../../core/test/support/policies.suite.js"
 import { runProgram } from "./support/program.js"
 

@@ -3,8 +3,8 @@ import { serve } from "@catalog-client/node/testing"
 import { FetchHttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { afterAll, describe } from "vitest"
-import { faulty } from "../../core/test/support/faults.js"
-import { againstTheService } from "../../core/test/support/suite.js"
+import { faulty } from "../../core/test/support/serviceFaults.js"
+import { againstTheService } from "../../core/test/support/service.suite.js"
 
 const service = await serve(faulty)
 afterAll(() => service.close())

@@ -4,7 +4,7 @@
 import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
-import { Context, DefaultServices, Effect, Fiber, Layer, ManagedRuntime, Tracer } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -14,7 +14,9 @@ import net, { type Socket } from "node:net"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { recording } from "../../core/test/support/faces.js"
+import * as Fibers from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
+import { recordingTracer } from "../../core/test/support/telemetry.js"
 import { runProgram } from "./support/program.js"
 
 const anime = JSON.stringify({ id: 1, title: "One" })
@@ -72,8 +74,6 @@ const derived = Layer.effect(
   Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
 ).pipe(Layer.provide(CatalogNode.layer))
 
-const liveTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
-
 /** A program that listens and accepts nothing: when its backlog is full, who connects is not even refused. */
 const deaf = `
   import { writeSync } from "node:fs"
@@ -127,22 +127,22 @@ describe("an address that does not answer", () => {
     const controller = new AbortController()
     const get = (options: Parameters<typeof Catalog.anime.get>[1]) => Effect.flip(Catalog.anime.get({ id: 1 }, options))
     await Effect.gen(function* () {
-      const patient = yield* Effect.fork(get({ timeout: 60_000, signal: controller.signal }))
+      const patient = yield* Fibers.fork(get({ timeout: 60_000, signal: controller.signal }))
       yield* Effect.promise(() => eventually(() => opening() > before))
       const one = opening() - before
-      const hasty = yield* Effect.fork(
+      const hasty = yield* Fibers.fork(
         Effect.forEach(
           Array.from({ length: 50 }, (_, n) => n),
           (n) => Effect.delay(get({ timeout: 50 }), n * 10),
           { concurrency: "unbounded" }
         )
       )
-      const errors = yield* Fiber.join(hasty)
+      const errors = yield* Fibers.join(hasty)
       expect(new Set(errors.map(({ reason }) => reason))).toEqual(new Set(["Timeout"]))
       yield* Effect.promise(() => eventually(() => opening() <= before + one))
       expect(opening()).toBe(before + one)
       controller.abort()
-      expect(yield* Fiber.join(patient)).toMatchObject({ reason: "Cancelled" })
+      expect(yield* Fibers.join(patient)).toMatchObject({ reason: "Cancelled" })
       yield* Effect.promise(() => eventually(() => opening() <= before))
     }).pipe(Effect.provide(layers(transport, baseUrl)), Effect.runPromise)
   })
@@ -220,9 +220,9 @@ describe.each(transports)("over %s transport", (_, transport) => {
 
       await run(
         Effect.gen(function* () {
-          const fiber = yield* Effect.fork(get())
+          const fiber = yield* Fibers.fork(get())
           yield* Effect.promise(() => eventually(() => open === 1))
-          yield* Fiber.interrupt(fiber)
+          yield* Fibers.interrupt(fiber)
           yield* Effect.promise(() => eventually(() => open === 0))
         })
       )
@@ -516,21 +516,15 @@ test("a call that ends before its connection is open leaves those that other cal
 
 test("early hints are no response, also where none follows", async () => {
   answer = ({ socket }, response) => response.writeEarlyHints({ link: "</x>; rel=preload" }, () => socket.destroySoon())
-  const statuses: Array<unknown> = []
-  const tracer = Tracer.make({
-    span: (...span) => {
-      const native = liveTracer.span(...span)
-      const attribute = (key: string, value: unknown) => {
-        if (key === "http.response.status_code") statuses.push(value)
-      }
-      return Object.assign(native, { attribute })
-    },
-    context: (run) => run()
-  })
+  const { spans, trace } = recordingTracer()
   const call = Effect.flip(Catalog.anime.get({ id: 1 })).pipe(Effect.provide(layers(CatalogNode.layer)))
-  const error = await Effect.runPromise(Effect.withTracer(Effect.withSpan(call, "a span"), tracer))
+  const error = await Effect.runPromise(trace(call))
   expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport" })
-  expect(statuses).toEqual([])
+  const statuses = spans.map(({ name, attributes }) => [name, attributes.get("http.response.status_code")])
+  expect(statuses).toEqual([
+    ["catalog.anime.get", undefined],
+    ["GET", undefined]
+  ])
 })
 
 describe("createCatalog", () => {

@@ -1,8 +1,9 @@
 import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { Duration, Effect, Either, Exit, Fiber, Layer, TestClock } from "effect"
+import { Duration, Effect, Either, Exit, Layer, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { anime, type Answer, answering, type Services } from "../support/answering.js"
+import { anime, type Answer, answering, type Services } from "../support/stubService.js"
+import * as Fibers from "../support/fibers.js"
 
 const get = Catalog.anime.get({ id: 1 }, { timeout: 1000, maxResponseBytes: 1000 })
 const refused = {
@@ -16,8 +17,8 @@ const start = (options: Resilience.BreakerOptions) => {
   const { asked, layer } = answering(() => service.answer)
   const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.breaker(options)))
   const fork = <A, E>(operation: Effect.Effect<A, E, Services>) =>
-    Effect.zipLeft(Effect.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
-  const call = Effect.flatMap(fork(get), (fiber) => Effect.zipRight(TestClock.adjust(1000), Fiber.join(fiber)))
+    Effect.zipLeft(Fibers.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
+  const call = Effect.flatMap(fork(get), (fiber) => Effect.zipRight(TestClock.adjust(1000), Fibers.join(fiber)))
   const answers = (answer: Answer, times = 1) =>
     Effect.suspend(() => {
       service.answer = answer
@@ -101,9 +102,9 @@ describe("what fails", () => {
         Resilience.retry({ attempts: 9, baseDelay: 1 }),
         Resilience.breaker({ failures: 2 })
       )
-      const fiber = yield* Effect.fork(Effect.either(get).pipe(Effect.provide([layer, policies])))
+      const fiber = yield* Fibers.fork(Effect.either(get).pipe(Effect.provide([layer, policies])))
       yield* TestClock.adjust("1 hour")
-      expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "CircuitOpen", attempts: 2 } })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ left: { reason: "CircuitOpen", attempts: 2 } })
       expect(asked).toHaveLength(2)
     })
   )
@@ -122,9 +123,9 @@ describe("after the cooldown", () => {
       const { service, asked, fork, answers } = yield* opened
       service.answer = { after: 500 }
       const probe = yield* fork(get)
-      expect(yield* Fiber.join(yield* fork(get))).toMatchObject(refused)
+      expect(yield* Fibers.join(yield* fork(get))).toMatchObject(refused)
       yield* TestClock.adjust(500)
-      expect(yield* Fiber.join(probe)).toEqual(Either.right(anime))
+      expect(yield* Fibers.join(probe)).toEqual(Either.right(anime))
       expect((yield* answers({}, 3)).every(isAnswered)).toBe(true)
       expect(asked).toHaveLength(5)
     })
@@ -148,14 +149,14 @@ describe("after the cooldown", () => {
       const controller = new AbortController()
       const slow = { timeout: 0, signal: controller.signal }
       for (const end of [
-        (fiber: Fiber.Fiber<unknown, unknown>) => Effect.map(Fiber.interrupt(fiber), Exit.isInterrupted),
-        (fiber: Fiber.Fiber<unknown, unknown>) => {
+        (fiber: Fibers.Running<unknown, unknown>) => Effect.map(Fibers.interrupt(fiber), Exit.isInterrupted),
+        (fiber: Fibers.Running<unknown, unknown>) => {
           controller.abort()
-          return Effect.as(Fiber.join(fiber), true)
+          return Effect.as(Fibers.join(fiber), true)
         }
       ]) {
         const probe = yield* fork(Catalog.anime.get({ id: 1 }, slow))
-        expect(yield* Fiber.join(yield* fork(get))).toMatchObject(refused)
+        expect(yield* Fibers.join(yield* fork(get))).toMatchObject(refused)
         expect(yield* end(probe)).toBe(true)
       }
       expect((yield* answers({})).every(isAnswered)).toBe(true)
@@ -176,8 +177,8 @@ describe("after the cooldown", () => {
         Resilience.rateLimit({ limit: 1, interval: 1, store })
       )
       const call = Effect.either(get).pipe(Effect.provide([layer, policies]))
-      const next = Effect.flatMap(Effect.fork(call), (fiber) =>
-        Effect.zipRight(TestClock.adjust(2000), Fiber.join(fiber))
+      const next = Effect.flatMap(Fibers.fork(call), (fiber) =>
+        Effect.zipRight(TestClock.adjust(2000), Fibers.join(fiber))
       )
       yield* next
       isDown = true
@@ -201,14 +202,14 @@ it.effect("what began before it opened, or while it was closed before, does not 
     yield* call
     // A success from before does not close it.
     yield* TestClock.adjust(4000)
-    expect(isAnswered(yield* Fiber.join(early))).toBe(true)
+    expect(isAnswered(yield* Fibers.join(early))).toBe(true)
     expect(yield* call).toMatchObject(refused)
     yield* TestClock.adjust("10 seconds")
     service.answer = {}
     expect(isAnswered(yield* call)).toBe(true)
     // And a failure from before does not open it.
     yield* TestClock.adjust("10 seconds")
-    expect(isAnswered(yield* Fiber.join(late))).toBe(false)
+    expect(isAnswered(yield* Fibers.join(late))).toBe(false)
     expect(isAnswered(yield* call)).toBe(true)
     expect(asked).toHaveLength(5)
   })

@@ -10,9 +10,10 @@ import {
 import type { Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Context, Duration, Effect, Fiber, Layer, Redacted, Stream, TestClock } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, Stream, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Answer, answering, type Asked, type Services } from "../support/answering.js"
+import { type Answer, answering, type Asked, type Services } from "../support/stubService.js"
+import * as Fibers from "../support/fibers.js"
 import { example, examples } from "../support/operations.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
@@ -261,15 +262,15 @@ describe("how long and how many", () => {
   it.effect("a reply is given out until its time is over, from when it came", () =>
     Effect.gen(function* () {
       const { run, requests } = start(settings, (asked) => ({ ...answer(asked), after: 5000 }))
-      const fiber = yield* Effect.fork(run(get(1)))
+      const fiber = yield* Fibers.fork(run(get(1)))
       yield* TestClock.adjust(5000)
-      yield* Fiber.join(fiber)
+      yield* Fibers.join(fiber)
       yield* TestClock.adjust(59_999)
       expect(yield* requests(get(1))).toBe(0)
       yield* TestClock.adjust(1)
-      const late = yield* Effect.fork(requests(get(1)))
+      const late = yield* Fibers.fork(requests(get(1)))
       yield* TestClock.adjust(5000)
-      expect(yield* Fiber.join(late)).toBe(1)
+      expect(yield* Fibers.join(late)).toBe(1)
       yield* TestClock.adjust(59_999)
       expect(yield* requests(get(1))).toBe(0)
     })
@@ -293,9 +294,9 @@ describe("how long and how many", () => {
     Effect.gen(function* () {
       const { asked, run } = start({ capacity: 1, timeToLive: "1 hour" }, (one) => ({ ...answer(one), after: 10 }))
       for (const expected of [2, 2]) {
-        const fibers = yield* Effect.replicateEffect(Effect.fork(run(get(1))), 2)
+        const fibers = yield* Effect.replicateEffect(Fibers.fork(run(get(1))), 2)
         yield* TestClock.adjust(10)
-        yield* Fiber.joinAll(fibers)
+        yield* Effect.forEach(fibers, Fibers.join)
         expect(asked).toHaveLength(expected)
       }
     })
@@ -324,9 +325,9 @@ describe("a write", () => {
     Effect.gen(function* () {
       const { run, requests } = start(settings, (asked) => (asked.method === "GET" ? respond(asked) : answerTo(asked)))
       yield* Effect.forEach(Object.values(reads), run)
-      const fiber = yield* Effect.fork(run(change))
+      const fiber = yield* Fibers.fork(run(change))
       yield* TestClock.adjust("10 seconds")
-      yield* Fiber.join(fiber)
+      yield* Fibers.join(fiber)
       const names: Array<string> = []
       for (const [name, read] of Object.entries(reads)) {
         if ((yield* requests(read)) > 0) names.push(name)
@@ -417,7 +418,7 @@ describe("a write", () => {
         one.method === "GET" ? { ...answer(one), after: 100 } : { body: { score: 1 }, after: 50 }
       )
       const fork = <A, E>(operation: Effect.Effect<A, E, Services>, millis: number) =>
-        Effect.zipLeft(Effect.fork(run(operation)), TestClock.adjust(millis))
+        Effect.zipLeft(Fibers.fork(run(operation)), TestClock.adjust(millis))
       // Begun before the write and ended after it.
       yield* fork(get(1, mine), 10)
       yield* fork(write, 90)
@@ -432,13 +433,13 @@ describe("a write", () => {
   it.effect("overtakes a read, whatever another user writes after it", () =>
     Effect.gen(function* () {
       const { asked, run } = start(settings, (one) => ({ ...answer(one), after: one.method === "GET" ? 100 : 0 }))
-      const overtaken = yield* Effect.fork(run(get(1, mine)))
+      const overtaken = yield* Fibers.fork(run(get(1, mine)))
       yield* TestClock.adjust(50)
       yield* run(write)
       yield* run(Effect.provide(write, Credentials.layer({ accessToken: "other" })))
       yield* TestClock.adjust(50)
-      yield* Fiber.join(overtaken)
-      yield* Effect.fork(run(get(1, mine)))
+      yield* Fibers.join(overtaken)
+      yield* Fibers.fork(run(get(1, mine)))
       yield* TestClock.adjust(100)
       expect(asked.map(({ method }) => method)).toEqual(["GET", "PATCH", "PATCH", "GET"])
     })
@@ -449,16 +450,16 @@ describe("a write", () => {
       const { asked, run } = start(settings, (one) =>
         one.method === "GET" ? { ...answer(one), after: 10 } : { body: { score: 1 }, after: 500 }
       )
-      yield* Effect.fork(run(write))
+      yield* Fibers.fork(run(write))
       yield* TestClock.adjust(10)
       for (const expected of [1, 1]) {
-        const fiber = yield* Effect.fork(run(get(1, mine)))
+        const fiber = yield* Fibers.fork(run(get(1, mine)))
         yield* TestClock.adjust(10)
-        yield* Fiber.join(fiber)
+        yield* Fibers.join(fiber)
         expect(asked.filter(({ method }) => method === "GET")).toHaveLength(expected)
       }
       yield* TestClock.adjust(500)
-      yield* Effect.fork(run(get(1, mine)))
+      yield* Fibers.fork(run(get(1, mine)))
       yield* TestClock.adjust(10)
       expect(asked.filter(({ method }) => method === "GET")).toHaveLength(2)
     })
@@ -476,12 +477,12 @@ describe("a write", () => {
       })
       const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.cache(settings), Resilience.dedupe()))
       const fork = <A, E>(operation: Effect.Effect<A, E, Services>, millis: number) =>
-        Effect.zipLeft(Effect.fork(Effect.either(Effect.provide(operation, services))), TestClock.adjust(millis))
+        Effect.zipLeft(Fibers.fork(Effect.either(Effect.provide(operation, services))), TestClock.adjust(millis))
       const before = yield* fork(get(1, mine), 100)
       yield* fork(write, 10)
       const after = yield* fork(get(1, mine), 2000)
       const later = yield* fork(get(1, mine), 0)
-      const scores = yield* Effect.forEach([before, after, later], (fiber) => Fiber.join(fiber))
+      const scores = yield* Effect.forEach([before, after, later], (fiber) => Fibers.join(fiber))
       expect(scores).toMatchObject([0, 1, 1].map((found) => ({ right: { my_list_status: { score: found } } })))
     })
   )

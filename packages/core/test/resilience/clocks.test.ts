@@ -3,9 +3,11 @@
  */
 import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
-import { Effect, Either, Fiber, Layer, Metric, TestClock, TestContext } from "effect"
+import { Effect, Either, Layer, TestClock, TestContext } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { type Answer, answering, type Services } from "../support/answering.js"
+import { type Answer, answering, type Services } from "../support/stubService.js"
+import * as Fibers from "../support/fibers.js"
+import { labelled, measured } from "../support/telemetry.js"
 
 const day = 86_400_000
 
@@ -165,14 +167,12 @@ test("the metric of durations has no negative time in it where the clock was set
   vi.useFakeTimers({ toFake: ["Date"] })
   try {
     const call = Effect.provide(Catalog.anime.get({ id: 1 }), services)
-    await Effect.runPromise(Effect.tagMetrics(call, labels))
+    await Effect.runPromise(labelled(labels)(call))
   } finally {
     vi.useRealTimers()
   }
-  const sums = Metric.unsafeSnapshot().flatMap(({ metricKey: { name, tags }, metricState }) =>
-    name.startsWith("catalog_") && tags.some(({ key }) => key === "test") && "sum" in metricState
-      ? [[name, metricState.sum] as const]
-      : []
+  const sums = measured().flatMap(({ name, labels, sum }) =>
+    sum !== undefined && labels.some(([key]) => key === "test") ? [[name, sum] as const] : []
   )
   expect(sums.map(([name]) => name).sort()).toEqual([
     "catalog_rate_limit_wait_seconds",
@@ -195,13 +195,13 @@ describe("one value under several clocks", () => {
       Effect.runPromise(Effect.replicateEffect(Effect.either(Effect.provide(get, services)), times))
     /** Under a `TestClock` of its own. */
     const testing = <A, E>(
-      run: (fork: Effect.Effect<Fiber.RuntimeFiber<Either.Either<unknown, unknown>>>) => Effect.Effect<A, E>
+      run: (fork: Effect.Effect<Fibers.Running<Either.Either<unknown, unknown>>>) => Effect.Effect<A, E>
     ) =>
       Effect.runPromise(
         Effect.provide(
           run(
             Effect.zipLeft(
-              Effect.fork(Effect.provide(Effect.either(get as Effect.Effect<unknown, unknown, Services>), services)),
+              Fibers.fork(Effect.provide(Effect.either(get as Effect.Effect<unknown, unknown, Services>), services)),
               TestClock.adjust(0)
             )
           ),
@@ -218,8 +218,8 @@ describe("one value under several clocks", () => {
         yield* TestClock.adjust(from)
         const fiber = yield* fork
         yield* TestClock.adjust(millis)
-        const isOver = (yield* Fiber.poll(fiber))._tag === "Some"
-        yield* Fiber.interrupt(fiber)
+        const isOver = (yield* Fibers.poll(fiber))._tag === "Some"
+        yield* Fibers.interrupt(fiber)
         return isOver
       })
     )
@@ -261,9 +261,9 @@ describe("one value under several clocks", () => {
       guarded.testing((fork) =>
         Effect.gen(function* () {
           yield* TestClock.adjust(from)
-          const early = yield* Fiber.join(yield* fork)
+          const early = yield* Fibers.join(yield* fork)
           yield* TestClock.adjust(after)
-          const late = yield* Fiber.join(yield* fork)
+          const late = yield* Fibers.join(yield* fork)
           return [Either.isRight(early), Either.isRight(late)]
         })
       )
@@ -289,7 +289,7 @@ describe("one value under several clocks", () => {
         expect(outcome).toMatchObject({ _tag: "Right" })
         expect(shared.asked).toHaveLength(2)
         yield* TestClock.adjust(500)
-        expect(yield* Fiber.join(still)).toMatchObject({ _tag: "Right" })
+        expect(yield* Fibers.join(still)).toMatchObject({ _tag: "Right" })
       })
     )
   })

@@ -1,9 +1,10 @@
 import { Catalog, CatalogConfig, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Deferred, Effect, Either, Exit, Fiber, Layer, ManagedRuntime, Redacted, TestClock } from "effect"
+import { Deferred, Effect, Either, Exit, Layer, ManagedRuntime, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { anime, type Answer, answering, type Services } from "../support/answering.js"
+import { anime, type Answer, answering, type Services } from "../support/stubService.js"
+import * as Fibers from "../support/fibers.js"
 
 const { right } = Either
 const get = (options: object = {}) => Catalog.anime.get({ id: 1 }, { timeout: 1000, ...options })
@@ -13,7 +14,7 @@ const start = (...answers: ReadonlyArray<Answer>) => {
   const { asked, state, layer } = answering(...(answers.length === 0 ? [{ after: 100 }] : answers))
   const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.dedupe()))
   const fork = <A, E>(operation: Effect.Effect<A, E, Services>) =>
-    Effect.zipLeft(Effect.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
+    Effect.zipLeft(Fibers.fork(Effect.provide(Effect.either(operation), services)), TestClock.adjust(0))
   return { asked, state, services, fork }
 }
 
@@ -23,7 +24,7 @@ describe("equal reads in flight", () => {
       const { asked, fork } = start()
       const fibers = yield* Effect.replicateEffect(fork(get()), 5)
       yield* TestClock.adjust(100)
-      const replies = yield* Effect.forEach(fibers, (fiber) => Effect.flatten(Fiber.join(fiber)))
+      const replies = yield* Effect.forEach(fibers, (fiber) => Effect.flatten(Fibers.join(fiber)))
       expect(replies).toEqual([anime, anime, anime, anime, anime])
       expect(new Set(replies).size).toBe(1)
       expect(Object.isFrozen(replies[0])).toBe(true)
@@ -40,7 +41,7 @@ describe("equal reads in flight", () => {
       const fibers = yield* Effect.replicateEffect(fork(get()), 3)
       yield* TestClock.adjust(100)
       for (const fiber of fibers) {
-        expect(yield* Fiber.join(fiber)).toMatchObject({ left: { ...error, attempts: 1 } })
+        expect(yield* Fibers.join(fiber)).toMatchObject({ left: { ...error, attempts: 1 } })
       }
       expect(asked).toHaveLength(1)
     })
@@ -49,9 +50,9 @@ describe("equal reads in flight", () => {
   it.effect("are one exchange for as long as it lasts: the next one is another", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ status: 500 }, {})
-      expect(yield* Fiber.join(yield* fork(get()))).toMatchObject({ left: { status: 500 } })
-      expect(yield* Fiber.join(yield* fork(get()))).toEqual(right(anime))
-      expect(yield* Fiber.join(yield* fork(get()))).toEqual(right(anime))
+      expect(yield* Fibers.join(yield* fork(get()))).toMatchObject({ left: { status: 500 } })
+      expect(yield* Fibers.join(yield* fork(get()))).toEqual(right(anime))
+      expect(yield* Fibers.join(yield* fork(get()))).toEqual(right(anime))
       expect(asked).toHaveLength(3)
     })
   )
@@ -61,9 +62,9 @@ describe("equal reads in flight", () => {
       const { asked, layer } = answering({ status: 503 }, { status: 503 }, {})
       const policies = CatalogPolicy.layer(Resilience.retry({ baseDelay: 10 }), Resilience.dedupe())
       const call = Effect.provide(get(), Layer.merge(layer, policies))
-      const fiber = yield* Effect.fork(Effect.all([call, call, call], { concurrency: "unbounded" }))
+      const fiber = yield* Fibers.fork(Effect.all([call, call, call], { concurrency: "unbounded" }))
       yield* TestClock.adjust("1 minute")
-      expect(yield* Fiber.join(fiber)).toEqual([anime, anime, anime])
+      expect(yield* Fibers.join(fiber)).toEqual([anime, anime, anime])
       expect(asked).toHaveLength(3)
     })
   )
@@ -136,7 +137,7 @@ describe("what is not equal is asked for by itself", () => {
       yield* fork(Catalog.anime.deleteFromList({ id: 1 }))
       yield* fork(Catalog.anime.deleteFromList({ id: 1 }))
       yield* TestClock.adjust(100)
-      expect(yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))).toEqual([
+      expect(yield* Effect.forEach(fibers, (fiber) => Fibers.join(fiber))).toEqual([
         right({ score: 1 }),
         right({ score: 1 })
       ])
@@ -174,7 +175,7 @@ describe("who leaves", () => {
         controllers[leaving]?.abort()
         yield* TestClock.adjust(50)
         for (const [index, fiber] of fibers.entries()) {
-          const outcome = yield* Fiber.join(fiber)
+          const outcome = yield* Fibers.join(fiber)
           if (index === leaving) {
             expect(outcome).toMatchObject({ left: { reason: "Cancelled" } })
           } else {
@@ -191,9 +192,9 @@ describe("who leaves", () => {
       const hurried = yield* fork(get({ totalTimeout: 50 }))
       const patient = yield* fork(get({ totalTimeout: 500 }))
       yield* TestClock.adjust(50)
-      expect(yield* Fiber.join(hurried)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 50 } })
+      expect(yield* Fibers.join(hurried)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 50 } })
       yield* TestClock.adjust(50)
-      expect(yield* Fiber.join(patient)).toEqual(right(anime))
+      expect(yield* Fibers.join(patient)).toEqual(right(anime))
       expect([asked.length, state.interrupted]).toEqual([1, 0])
     })
   )
@@ -204,13 +205,13 @@ describe("who leaves", () => {
       const fibers = yield* Effect.replicateEffect(fork(get()), 3)
       for (const [index, fiber] of fibers.entries()) {
         expect(state.interrupted).toBe(0)
-        expect(Exit.isInterrupted(yield* Fiber.interrupt(fiber))).toBe(true)
+        expect(Exit.isInterrupted(yield* Fibers.interrupt(fiber))).toBe(true)
         expect(asked).toHaveLength(1)
         expect(state.interrupted).toBe(index === 2 ? 1 : 0)
       }
       const next = yield* fork(get())
       yield* TestClock.adjust(100)
-      expect(yield* Fiber.join(next)).toEqual(right(anime))
+      expect(yield* Fibers.join(next)).toEqual(right(anime))
       expect(asked).toHaveLength(2)
     })
   )
@@ -220,9 +221,9 @@ describe("who leaves", () => {
       const { asked, fork } = start({ drops: true, after: 100 }, {})
       const [first, second] = [yield* fork(get()), yield* fork(get())]
       yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(first)
+      yield* Fibers.interrupt(first)
       yield* TestClock.adjust(50)
-      expect(yield* Fiber.join(second)).toEqual(right(anime))
+      expect(yield* Fibers.join(second)).toEqual(right(anime))
       expect(asked.map(({ at }) => at)).toEqual([0, 100])
     })
   )
@@ -232,19 +233,19 @@ describe("who leaves", () => {
       const broken = { drops: true, after: 100 } as const
       const { asked, fork, services } = start(broken, broken, { after: 100 })
       const first = yield* fork(get())
-      const others = yield* Effect.replicateEffect(Effect.fork(Effect.provide(Effect.either(get()), services)), 499)
+      const others = yield* Effect.replicateEffect(Fibers.fork(Effect.provide(Effect.either(get()), services)), 499)
       yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(first)
+      yield* Fibers.interrupt(first)
       yield* TestClock.adjust(50)
       expect(asked).toHaveLength(2)
       // Who asked then is the first or the last of them: both leave, too.
       yield* TestClock.adjust(50)
-      yield* Effect.forEach([...others.splice(0, 1), ...others.splice(-1)], Fiber.interrupt)
+      yield* Effect.forEach([...others.splice(0, 1), ...others.splice(-1)], Fibers.interrupt)
       yield* TestClock.adjust(50)
       expect(asked).toHaveLength(3)
       const late = yield* fork(get())
       yield* TestClock.adjust(100)
-      const outcomes = yield* Effect.forEach([...others, late], (fiber) => Fiber.join(fiber))
+      const outcomes = yield* Effect.forEach([...others, late], (fiber) => Fibers.join(fiber))
       expect(outcomes.every((outcome) => Either.isRight(outcome) && outcome.right.id === 1)).toBe(true)
       expect(asked.map(({ at }) => at)).toEqual([0, 100, 200])
     })
@@ -256,10 +257,10 @@ describe("who leaves", () => {
       const first = yield* fork(get())
       const others = yield* Effect.replicateEffect(fork(get()), 20)
       yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(first)
+      yield* Fibers.interrupt(first)
       yield* TestClock.adjust(150)
       for (const fiber of others) {
-        expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "Transport" } })
+        expect(yield* Fibers.join(fiber)).toMatchObject({ left: { reason: "Transport" } })
       }
       expect(asked).toHaveLength(2)
     })
@@ -281,11 +282,11 @@ describe("who leaves", () => {
         CatalogPolicy.layer(Resilience.dedupe())
       )
       const fibers = yield* Effect.replicateEffect(
-        Effect.zipLeft(Effect.fork(Effect.provide(get(), services)), TestClock.adjust(0)),
+        Effect.zipLeft(Fibers.fork(Effect.provide(get(), services)), TestClock.adjust(0)),
         50
       )
       yield* TestClock.adjust(200)
-      const exits = yield* Effect.forEach(fibers, Fiber.await)
+      const exits = yield* Effect.forEach(fibers, Fibers.exitOf)
       expect(exits.slice(0, 1).every(Exit.isInterrupted)).toBe(true)
       expect(exits.slice(1)).toEqual(exits.slice(1).map(() => Exit.succeed(anime)))
       expect(asked).toBe(2)
@@ -325,9 +326,9 @@ describe("who leaves", () => {
       const { asked, fork } = start({ drops: true, after: 100 }, {})
       const [first, second] = [yield* fork(get()), yield* fork(get())]
       yield* TestClock.adjust(50)
-      yield* Fiber.interrupt(second)
+      yield* Fibers.interrupt(second)
       yield* TestClock.adjust(50)
-      expect(yield* Fiber.join(first)).toMatchObject({ left: { reason: "Transport", attempts: 1 } })
+      expect(yield* Fibers.join(first)).toMatchObject({ left: { reason: "Transport", attempts: 1 } })
       expect(asked).toHaveLength(1)
     })
   )
@@ -338,7 +339,7 @@ describe("who leaves", () => {
       const controller = new AbortController()
       const fiber = yield* fork(Effect.uninterruptible(get({ timeout: 0, signal: controller.signal })))
       controller.abort()
-      expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "Cancelled" } })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ left: { reason: "Cancelled" } })
       expect(state.interrupted).toBe(1)
     })
   )
@@ -349,7 +350,7 @@ describe("who leaves", () => {
       const fibers = yield* Effect.replicateEffect(fork(get()), 2)
       yield* TestClock.adjust(1000)
       for (const fiber of fibers) {
-        expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 1000 } })
+        expect(yield* Fibers.join(fiber)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 1000 } })
       }
       expect(state.interrupted).toBe(1)
     })

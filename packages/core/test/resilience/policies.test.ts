@@ -2,12 +2,14 @@
  * How policies stand around an exchange, and what bounds a call that has some.
  */
 import { Catalog, CatalogPolicy, createCatalog, Credentials, Resilience } from "@catalog-client/core"
-import type { Policy, PolicyStage } from "@catalog-client/core"
+import type { CatalogCall, Policy, PolicyStage } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { Effect, Equal, Layer, Option, Redacted, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { answering } from "../support/answering.js"
+import { answering } from "../support/stubService.js"
 import { faces, failure, json, recording, value } from "../support/faces.js"
+import * as Fibers from "../support/fibers.js"
 
 const anime = { id: 1, title: "One" }
 const get = Catalog.anime.get({ id: 1 })
@@ -111,6 +113,86 @@ describe("what cannot be", () => {
   })
 })
 
+describe("CatalogPolicy", () => {
+  const layers = (layer: Layer.Layer<HttpClient.HttpClient>) =>
+    Layer.merge(layer, Credentials.layer({ accessToken: "t", clientId: "c" }))
+
+  test("stands around the exchange: it sees the call and can repeat, replace and fail", async () => {
+    let answers = 0
+    const { sent, layer } = recording(() => new Response(answers++ === 0 ? '{"id":' : JSON.stringify(anime)))
+    const calls: Array<CatalogCall> = []
+    const policy = CatalogPolicy.layer((call, attempt) => {
+      calls.push(call)
+      return Effect.retry(attempt, { times: 1 })
+    })
+    const got = await Effect.runPromise(
+      Effect.provide(
+        Catalog.anime.get({ id: 1 }, { fields: "mean", timeout: 7000, maxResponseBytes: 8000 }),
+        Layer.merge(layers(layer), policy)
+      )
+    )
+    expect(got).toEqual(anime)
+    expect(sent).toHaveLength(2)
+    expect(calls).toHaveLength(1)
+    expect(calls[0]).toMatchObject({
+      operation: "catalog.anime.get",
+      method: "GET",
+      url: "https://api.myanimelist.net/v2/anime/1?fields=mean",
+      params: { id: 1 },
+      timeout: 7000,
+      maxResponseBytes: 8000,
+      idempotent: true,
+      cacheable: true
+    })
+    expect(Equal.equals(calls[0]?.credentials.accessToken, Option.some(Redacted.make("t")))).toBe(true)
+    expect(JSON.stringify(calls[0])).not.toContain('"t"')
+  })
+
+  test("comes after the rules and the credentials", async () => {
+    let asked = 0
+    const policy = CatalogPolicy.layer((_, attempt) => {
+      asked++
+      return attempt
+    })
+    const { layer } = recording(() => json(anime))
+    const provide = Effect.provide(Layer.mergeAll(layer, Credentials.none, policy))
+    await Effect.runPromise(provide(Effect.flip(Catalog.anime.search({ q: " " }))))
+    await Effect.runPromise(provide(Effect.flip(Catalog.user.me())))
+    expect(asked).toBe(0)
+    await Effect.runPromise(provide(Catalog.anime.get({ id: 1 })))
+    expect(asked).toBe(1)
+  })
+
+  it.effect("has the timeout inside it: each attempt has its own", () =>
+    Effect.gen(function* () {
+      const { asked, state, layer } = answering({ after: 1000 })
+      const policy = CatalogPolicy.layer((_, attempt) => Effect.retry(attempt, { times: 2 }))
+      const fiber = yield* Fibers.fork(
+        Effect.provide(Effect.flip(Catalog.anime.get({ id: 1 }, { timeout: 10 })), Layer.merge(layer, policy))
+      )
+      yield* TestClock.adjust(29)
+      expect(yield* Fibers.poll(fiber)).toEqual(Option.none())
+      yield* TestClock.adjust(1)
+      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 10 })
+      expect(asked).toHaveLength(3)
+      expect(state.interrupted).toBe(3)
+    })
+  )
+
+  test("has the signal around it: a policy that waits is ended too", async () => {
+    const { layer } = recording(() => json(anime))
+    const controller = new AbortController()
+    const policy = CatalogPolicy.layer(() => Effect.never)
+    setTimeout(() => controller.abort(), 10)
+    const error = await Effect.runPromise(
+      Effect.flip(Catalog.anime.get({ id: 1 }, { signal: controller.signal })).pipe(
+        Effect.provide(Layer.mergeAll(layer, Credentials.none, policy))
+      )
+    )
+    expect(error).toMatchObject({ reason: "Cancelled" })
+  })
+})
+
 test("a policy that ends a call itself has an error for it, which shows no credential", async () => {
   const { layer } = recording(() => json(anime))
   const policy: Policy = (call) => Effect.fail(call.networkError("RateLimitStore", new Error("the-token is refused")))
@@ -153,11 +235,11 @@ describe("totalTimeout", () => {
     Effect.gen(function* () {
       const { asked, state, layer } = answering({ after: 1000 })
       const call = Catalog.anime.get({ id: 1 }, { timeout: 40, totalTimeout: 100 })
-      const fiber = yield* Effect.fork(Effect.provide(Effect.flip(call), around(layer)))
+      const fiber = yield* Fibers.fork(Effect.provide(Effect.flip(call), around(layer)))
       yield* TestClock.adjust(99)
-      expect(yield* Fiber.poll(fiber)).toEqual(Option.none())
+      expect(yield* Fibers.poll(fiber)).toEqual(Option.none())
       yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 100, attempts: 3 })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 100, attempts: 3 })
       expect(asked.map(({ at }) => at)).toEqual([0, 40, 80])
       expect(state.interrupted).toBe(3)
     })
@@ -167,9 +249,9 @@ describe("totalTimeout", () => {
     Effect.gen(function* () {
       const { layer } = answering({ after: 1_000_000_000 })
       const call = Catalog.anime.get({ id: 1 }, { timeout: 0, totalTimeout })
-      const fiber = yield* Effect.fork(Effect.provide(call, layer))
+      const fiber = yield* Fibers.fork(Effect.provide(call, layer))
       yield* TestClock.adjust(1_000_000_000)
-      expect(yield* Fiber.join(fiber)).toEqual(anime)
+      expect(yield* Fibers.join(fiber)).toEqual(anime)
     })
   )
 
@@ -178,9 +260,9 @@ describe("totalTimeout", () => {
       const { layer } = answering()
       const slow = Credentials.layerEffect({ accessToken: Effect.never })
       const call = Catalog.anime.get({ id: 1 }, { totalTimeout: 10 })
-      const fiber = yield* Effect.fork(Effect.flip(call).pipe(Effect.provide(slow), Effect.provide(layer)))
+      const fiber = yield* Fibers.fork(Effect.flip(call).pipe(Effect.provide(slow), Effect.provide(layer)))
       yield* TestClock.adjust(10)
-      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 10, attempts: 1 })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Timeout", timeoutMs: 10, attempts: 1 })
     })
   )
 
@@ -209,10 +291,10 @@ describe("attempts", () => {
       const controller = new AbortController()
       const call = Catalog.anime.get({ id: 1 }, { signal: controller.signal })
       const again = CatalogPolicy.layer((_, attempt) => Effect.retry(attempt, { times: 1 }))
-      const fiber = yield* Effect.fork(Effect.provide(Effect.flip(call), Layer.merge(layer, again)))
+      const fiber = yield* Fibers.fork(Effect.provide(Effect.flip(call), Layer.merge(layer, again)))
       yield* TestClock.adjust(10)
       controller.abort()
-      expect(yield* Fiber.join(fiber)).toMatchObject({ reason: "Cancelled", attempts: 2 })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ reason: "Cancelled", attempts: 2 })
     })
   )
 

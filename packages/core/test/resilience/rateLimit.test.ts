@@ -1,8 +1,9 @@
 import { Catalog, CatalogPolicy, createCatalog, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { Clock, Duration, Effect, Either, Exit, Fiber, Layer, Option, TestClock } from "effect"
+import { Clock, Duration, Effect, Either, Exit, Layer, Option, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { type Answer, answering, type Services, times } from "../support/answering.js"
+import { type Answer, answering, type Services, times } from "../support/stubService.js"
+import * as Fibers from "../support/fibers.js"
 
 const get = (id: number, options: object = {}) => Catalog.anime.get({ id }, options)
 
@@ -11,7 +12,7 @@ const start = (limit: Resilience.RateLimitOptions, ...answers: ReadonlyArray<Ans
   const { asked, state, layer } = answering(...answers)
   const services = Layer.merge(layer, CatalogPolicy.layer(Resilience.rateLimit(limit)))
   const fork = <A, E>(call: Effect.Effect<A, E, Services>) =>
-    Effect.zipLeft(Effect.fork(Effect.provide(Effect.either(call), services)), Effect.yieldNow())
+    Effect.zipLeft(Fibers.fork(Effect.provide(Effect.either(call), services)), Effect.yieldNow())
   return { asked, state, fork }
 }
 
@@ -75,7 +76,7 @@ describe("spacing", () => {
       const one = answering()
       const other = answering()
       for (const { layer } of [one, other, one]) {
-        yield* Effect.fork(Effect.provide(get(1), Layer.merge(layer, CatalogPolicy.layer(shared))))
+        yield* Fibers.fork(Effect.provide(get(1), Layer.merge(layer, CatalogPolicy.layer(shared))))
         yield* Effect.yieldNow()
       }
       yield* TestClock.adjust("1 minute")
@@ -111,7 +112,7 @@ describe("where the service says stop", () => {
       const { asked, fork } = start({ limit: 10, interval: "2 seconds" }, answer, {})
       const first = yield* fork(get(1))
       yield* TestClock.adjust(200)
-      expect(yield* Fiber.join(first)).toMatchObject({ left: { status: answer.status, attempts: 1 } })
+      expect(yield* Fibers.join(first)).toMatchObject({ left: { status: answer.status, attempts: 1 } })
       yield* Effect.forEach(many(4), (id) => fork(get(id)))
       yield* TestClock.adjust("1 hour")
       const at = Math.max(200, held)
@@ -179,9 +180,9 @@ describe("while a call waits", () => {
       yield* fork(get(1))
       const slow = yield* fork(get(2, { timeout: 100 }))
       yield* TestClock.adjust(60_099)
-      expect(yield* Fiber.poll(slow)).toEqual(Option.none())
+      expect(yield* Fibers.poll(slow)).toEqual(Option.none())
       yield* TestClock.adjust(1)
-      expect(yield* Fiber.join(slow)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 100, attempts: 1 } })
+      expect(yield* Fibers.join(slow)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 100, attempts: 1 } })
       expect(times(asked)).toEqual([0, 60_000])
     })
   )
@@ -196,12 +197,12 @@ describe("while a call waits", () => {
       const interrupted = yield* fork(get(4))
       const last = yield* fork(get(5))
       yield* TestClock.adjust(300)
-      expect(yield* Fiber.join(late)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 300, attempts: 1 } })
+      expect(yield* Fibers.join(late)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 300, attempts: 1 } })
       controller.abort()
-      expect(yield* Fiber.join(cancelled)).toMatchObject({ left: { reason: "Cancelled", attempts: 1 } })
-      expect(Exit.isInterrupted(yield* Fiber.interrupt(interrupted))).toBe(true)
+      expect(yield* Fibers.join(cancelled)).toMatchObject({ left: { reason: "Cancelled", attempts: 1 } })
+      expect(Exit.isInterrupted(yield* Fibers.interrupt(interrupted))).toBe(true)
       yield* TestClock.adjust(700)
-      expect(Either.isRight(yield* Fiber.join(last))).toBe(true)
+      expect(Either.isRight(yield* Fibers.join(last))).toBe(true)
       expect(ids(asked)).toEqual([1, 5])
       expect(times(asked)).toEqual([0, 1000])
     })
@@ -215,13 +216,13 @@ describe("while a call waits", () => {
       for (const [index, fiber] of fibers.entries()) {
         if (index % 3 === 1) {
           yield* TestClock.adjust(index % 2)
-          yield* Fiber.interrupt(fiber)
+          yield* Fibers.interrupt(fiber)
         }
       }
       yield* TestClock.adjust("1 minute")
       const at = times(asked)
       expect(at.every((time, index) => index === 0 || time - (at[index - 1] ?? NaN) === 10)).toBe(true)
-      const exits = yield* Effect.forEach(fibers, Fiber.await)
+      const exits = yield* Effect.forEach(fibers, Fibers.exitOf)
       expect(exits.filter(Exit.isSuccess)).toHaveLength(asked.length)
       expect(exits.filter(Exit.isFailure).every(Exit.isInterrupted)).toBe(true)
       expect(asked.length).toBeGreaterThanOrEqual(26)
@@ -292,7 +293,7 @@ describe("store", () => {
       const { asked, layer } = answering()
       for (const id of many(10)) {
         const value = Resilience.rateLimit({ limit: 1, interval: 100, store })
-        yield* Effect.fork(Effect.provide(get(id), Layer.merge(layer, CatalogPolicy.layer(value))))
+        yield* Fibers.fork(Effect.provide(get(id), Layer.merge(layer, CatalogPolicy.layer(value))))
         yield* Effect.yieldNow()
       }
       yield* TestClock.adjust("1 minute")
@@ -308,7 +309,7 @@ describe("store", () => {
         const { asked, fork } = start({ limit: 1, interval: 1, store, onStoreFailure })
         const retried = yield* fork(get(1, { policies: [Resilience.retry({ timeouts: true })] }))
         yield* TestClock.adjust("1 minute")
-        expect(yield* Fiber.join(retried)).toMatchObject({
+        expect(yield* Fibers.join(retried)).toMatchObject({
           left: {
             _tag: "ClientNetworkError",
             reason: "RateLimitStore",
@@ -329,7 +330,7 @@ describe("store", () => {
       const { asked, fork } = start(limit, { status: 429 }, {})
       const fibers = yield* Effect.forEach(many(3), (id) => fork(get(id)))
       yield* TestClock.adjust(1)
-      const [throttled, ...others] = yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))
+      const [throttled, ...others] = yield* Effect.forEach(fibers, (fiber) => Fibers.join(fiber))
       // What the service says stays what it says, though the store could not be told.
       expect(throttled).toMatchObject({ left: { status: 429 } })
       expect(others.every(Either.isRight)).toBe(true)
@@ -343,7 +344,7 @@ describe("store", () => {
       const { fork } = start({ limit: 1, interval: 1, store })
       const fibers = yield* Effect.forEach(many(20), (id) => fork(get(id)))
       yield* TestClock.adjust("5 seconds")
-      expect((yield* Effect.forEach(fibers, Fiber.poll)).every(Option.isSome)).toBe(true)
+      expect((yield* Effect.forEach(fibers, Fibers.poll)).every(Option.isSome)).toBe(true)
       expect(seen.takes).toBe(1)
       // A second later it is asked again.
       yield* fork(get(1))
@@ -363,7 +364,7 @@ describe("store", () => {
       const { fork } = start({ limit: 1, interval: 1, store })
       const fiber = yield* fork(get(1, { totalTimeout: 50 }))
       yield* TestClock.adjust(50)
-      expect(yield* Fiber.join(fiber)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 50 } })
+      expect(yield* Fibers.join(fiber)).toMatchObject({ left: { reason: "Timeout", timeoutMs: 50 } })
     })
   )
 })

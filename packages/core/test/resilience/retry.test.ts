@@ -1,8 +1,9 @@
 import { Catalog, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
 import { it } from "@effect/vitest"
-import { Effect, Either, Exit, Fiber, Option, Random, TestClock } from "effect"
+import { Effect, Either, Exit, Option, Random, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
-import { anime, type Answer, answering, type Services, times } from "../support/answering.js"
+import { anime, type Answer, answering, type Services, times } from "../support/stubService.js"
+import * as Fibers from "../support/fibers.js"
 
 const get = Catalog.anime.get({ id: 1 })
 const write = Catalog.anime.updateMyListStatus({ id: 1, score: 1 })
@@ -17,9 +18,9 @@ const outcome = <A, E>(
   Effect.gen(function* () {
     const { asked, layer } = answering(...answers)
     const policy = CatalogPolicy.layer(Resilience.retry(options))
-    const fiber = yield* Effect.fork(Effect.either(operation).pipe(Effect.provide(policy), Effect.provide(layer)))
+    const fiber = yield* Fibers.fork(Effect.either(operation).pipe(Effect.provide(policy), Effect.provide(layer)))
     yield* TestClock.adjust("1 day")
-    return { asked, times: times(asked), result: yield* Fiber.join(fiber) }
+    return { asked, times: times(asked), result: yield* Fibers.join(fiber) }
   })
 
 const { right } = Either
@@ -198,9 +199,9 @@ describe("while it waits", () => {
       const { asked, layer } = answering({ status: 503, headers: { "retry-after": "10" } }, {})
       const call = Catalog.anime.get({ id: 1 }, { timeout: 50, ...options })
       const policy = CatalogPolicy.layer(Resilience.retry())
-      const fiber = yield* Effect.fork(Effect.provide(Effect.provide(Effect.either(call), policy), layer))
+      const fiber = yield* Fibers.fork(Effect.provide(Effect.provide(Effect.either(call), policy), layer))
       yield* TestClock.adjust(5000)
-      expect(yield* Fiber.poll(fiber)).toEqual(Option.none())
+      expect(yield* Fibers.poll(fiber)).toEqual(Option.none())
       return { asked, fiber }
     })
 
@@ -208,7 +209,7 @@ describe("while it waits", () => {
     Effect.gen(function* () {
       const { fiber } = yield* waiting({})
       yield* TestClock.adjust(5000)
-      expect(yield* Fiber.join(fiber)).toEqual(right(anime))
+      expect(yield* Fibers.join(fiber)).toEqual(right(anime))
     })
   )
 
@@ -216,7 +217,7 @@ describe("while it waits", () => {
     Effect.gen(function* () {
       const { asked, fiber } = yield* waiting({ totalTimeout: 6000 })
       yield* TestClock.adjust(1000)
-      expect(yield* Fiber.join(fiber)).toMatchObject(left({ reason: "Timeout", timeoutMs: 6000, attempts: 1 }))
+      expect(yield* Fibers.join(fiber)).toMatchObject(left({ reason: "Timeout", timeoutMs: 6000, attempts: 1 }))
       yield* TestClock.adjust("1 hour")
       expect(asked).toHaveLength(1)
     })
@@ -227,11 +228,11 @@ describe("while it waits", () => {
       const controller = new AbortController()
       const cancelled = yield* waiting({ signal: controller.signal })
       controller.abort(new Error("enough"))
-      expect(yield* Fiber.join(cancelled.fiber)).toMatchObject(
+      expect(yield* Fibers.join(cancelled.fiber)).toMatchObject(
         left({ reason: "Cancelled", attempts: 1, cause: { message: "enough" } })
       )
       const interrupted = yield* waiting({})
-      expect(Exit.isInterrupted(yield* Fiber.interrupt(interrupted.fiber))).toBe(true)
+      expect(Exit.isInterrupted(yield* Fibers.interrupt(interrupted.fiber))).toBe(true)
       yield* TestClock.adjust("1 hour")
       expect([cancelled.asked.length, interrupted.asked.length]).toEqual([1, 1])
     })

@@ -12,33 +12,15 @@ import {
   Resilience
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
-import {
-  Cause,
-  Console,
-  Context,
-  Effect,
-  Exit,
-  Fiber,
-  Inspectable,
-  Layer,
-  Logger,
-  LogLevel,
-  ManagedRuntime,
-  Metric,
-  Option,
-  Redacted,
-  Runtime,
-  RuntimeFlags,
-  RuntimeFlagsPatch,
-  Stream,
-  Tracer
-} from "effect"
+import { Cause, Context, Effect, Exit, Inspectable, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
 import { clientId, credentials, Evidence, headers, search, token } from "./canary.js"
-import { echoes } from "./echoes.js"
+import { echoes } from "./echoedCredentials.js"
 import { find, layersOf } from "./faces.js"
-import { byName as faults, meeting } from "./faults.js"
+import { byName as faults, meeting } from "./serviceFaults.js"
+import * as Fibers from "./fibers.js"
 import { type Example, examples } from "./operations.js"
+import { countingFailures, everyLogger, metrics, spansTo, withRuntimeMetrics, withSpan } from "./telemetry.js"
 
 interface Platform {
   readonly transport: Layer.Layer<HttpClient.HttpClient>
@@ -73,85 +55,17 @@ interface Session {
   readonly close: () => Promise<void>
 }
 
-const loggers = (evidence: Evidence) => {
-  const lines = (name: string, logger: Logger.Logger<unknown, unknown>) =>
-    Logger.add(Logger.map(logger, (line) => evidence.see(name, typeof line === "string" ? line : JSON.stringify(line))))
-  const print =
-    (method: string) =>
-    (...values: ReadonlyArray<unknown>) =>
-      values.forEach((value) => evidence.see(`console.${method}`, String(value)))
-  const methods = [
-    "assert",
-    "clear",
-    "count",
-    "countReset",
-    "debug",
-    "dir",
-    "dirxml",
-    "error",
-    "group",
-    "groupCollapsed"
-  ].concat(["groupEnd", "info", "log", "table", "time", "timeEnd", "timeLog", "trace", "warn"])
-  const unsafe = Object.fromEntries(
-    methods.map((method) => [method, print(method)])
-  ) as unknown as Console.UnsafeConsole
-  const effects = methods.map((method) => [
-    method,
-    (...values: ReadonlyArray<unknown>) => Effect.sync(() => print(method)(...values))
-  ])
-  const console = {
-    [Console.TypeId]: Console.TypeId,
-    ...Object.fromEntries(effects),
-    unsafe
-  } as unknown as Console.Console
-  return Layer.mergeAll(
-    lines("logfmt", Logger.logfmtLogger),
-    lines("json", Logger.jsonLogger),
-    lines("string", Logger.stringLogger),
-    lines("structured", Logger.structuredLogger),
-    Logger.add(Logger.prettyLogger({ mode: "tty", colors: false })),
-    Console.setConsole(console),
-    Logger.minimumLogLevel(LogLevel.All)
+/** What a program may put around the client to look at it. */
+const observers = (evidence: Evidence) =>
+  Layer.merge(
+    everyLogger((where, text) => evidence.see(where, text)),
+    spansTo(({ name, attributes, events, errors }) => {
+      // What a call gives is the caller's, links included.
+      const told = errors.map((error) => `${String(error)} ${error.stack} ${String(error.cause)}`)
+      evidence.see("span", JSON.stringify([name, attributes, events, told]))
+      evidence.spans.push(`${name} ${String(new Map(attributes).get("url.full"))}`)
+    })
   )
-}
-
-/** Prints each span when it ends. */
-const tracer = (evidence: Evidence) => {
-  let spans = 0
-  return Tracer.make({
-    span: (name, parent, context, links, startTime, kind) => {
-      const attributes = new Map<string, unknown>()
-      const events: Array<unknown> = []
-      return {
-        _tag: "Span",
-        spanId: (++spans).toString(16).padStart(16, "0"),
-        traceId: "1".repeat(32),
-        name,
-        parent,
-        context,
-        links,
-        kind,
-        status: { _tag: "Started", startTime },
-        sampled: true,
-        attributes,
-        attribute: (key, value) => void attributes.set(key, value),
-        event: (event, at, more) => void events.push([event, String(at), more]),
-        addLinks: () => {},
-        end: (_, exit) => {
-          // What a call gives is the caller's, links included.
-          const errors = Exit.isFailure(exit) ? Cause.prettyErrors(exit.cause) : []
-          const told = errors.map((error) => `${String(error)} ${error.stack} ${String(error.cause)}`)
-          evidence.see("span", JSON.stringify([name, [...attributes], events, told]))
-          evidence.spans.push(`${name} ${String(attributes.get("url.full"))}`)
-        }
-      }
-    },
-    context: (run) => run()
-  })
-}
-
-/** What somebody may put around the client to look at it. */
-const observers = (evidence: Evidence) => Layer.merge(loggers(evidence), Layer.setTracer(tracer(evidence)))
 
 /** A policy that prints all that it is given. */
 const nosy =
@@ -162,8 +76,6 @@ const nosy =
     return Effect.tapErrorCause(attempt, (cause) => Effect.sync(() => evidence.glance("the policy's error", cause)))
   }
 
-const failures = Metric.frequency("canary.failures")
-
 const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options): Session => {
   const policies = [nosy(evidence), ...(options.policies ?? [])]
   const runtime = ManagedRuntime.make(
@@ -173,16 +85,16 @@ const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options)
     const exit = await runtime.runPromiseExit(
       effect.pipe(
         Effect.tapErrorCause((cause) => Effect.annotateLogs(Effect.logError("it failed", cause), { cause })),
-        Metric.trackErrorWith(failures, String),
-        Effect.withSpan("program"),
-        Effect.withRuntimeFlagsPatch(RuntimeFlagsPatch.enable(RuntimeFlags.RuntimeMetrics))
+        countingFailures("canary.failures"),
+        withSpan("program"),
+        withRuntimeMetrics
       )
     )
     if (Exit.isSuccess(exit)) {
       return undefined
     }
     evidence.glance(`${where}, exit`, exit)
-    evidence.glance(`${where}, failure`, Runtime.makeFiberFailure(exit.cause))
+    evidence.glance(`${where}, failure`, Fibers.rejection(exit.cause))
     evidence.show(where, Cause.squash(exit.cause))
     return Cause.squash(exit.cause)
   }
@@ -455,11 +367,10 @@ export const nothingShows = (platform: Platform): void => {
       Credentials.layer(credentials),
       CatalogConfig.layer({ baseUrl: `${echoUrl}/in-nothing-at-all`, headers })
     )
-    const fiber = Effect.runFork(Effect.provide(Catalog.anime.get({ id: 1 }), live))
+    const fiber = Fibers.runFork(Effect.provide(Catalog.anime.get({ id: 1 }), live))
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const roots = await Effect.runPromise(Fiber.roots)
-    evidence.show("the dump", await Effect.runPromise(Effect.forEach(roots, Fiber.dump)))
-    evidence.show("the status", await Effect.runPromise(Fiber.status(fiber)))
+    const roots = await Effect.runPromise(Fibers.roots)
+    evidence.show("the dump", await Effect.runPromise(Effect.forEach([fiber, ...roots], Fibers.inspect)))
     for (const each of [fiber, ...roots]) {
       evidence.see("the fiber", Inspectable.toStringUnknown(each))
       for (const [name, print] of Object.entries(platform.printers)) {
@@ -467,13 +378,13 @@ export const nothingShows = (platform: Platform): void => {
         evidence.see(`the fiber, ${name}`, String(!isOwn && name.includes("deep") ? "" : print(each)))
       }
     }
-    await Effect.runPromise(Fiber.interrupt(fiber))
+    await Effect.runPromise(Fibers.interrupt(fiber))
     expect(evidence.found).toEqual([])
   })
 
   test("no metric shows them", () => {
     const evidence = new Evidence(platform.printers)
-    const snapshot = Metric.unsafeSnapshot()
+    const snapshot = metrics()
     expect(snapshot.length).toBeGreaterThan(5)
     evidence.show("metrics", snapshot)
     expect(evidence.found).toEqual([])
@@ -509,7 +420,7 @@ export const nothingShows = (platform: Platform): void => {
     expect(search("nothing of the kind")).toEqual([])
 
     const evidence = new Evidence(platform.printers)
-    const leaking = Effect.logError(token).pipe(Effect.withSpan("leaks", { attributes: { token } }))
+    const leaking = Effect.logError(token).pipe(withSpan("leaks", { attributes: { token } }))
     await Effect.runPromise(Effect.provide(leaking, observers(evidence)))
     const places = new Set(evidence.found.map((found) => found.split(":", 1)[0]))
     expect(places).toEqual(new Set(["console.log", "json", "logfmt", "span", "string", "structured"]))

@@ -7,7 +7,7 @@ import { HttpClient } from "@effect/platform"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
 import { faces, failure, value } from "./faces.js"
-import { type FaultName, meeting, meetingFirst } from "./faults.js"
+import { type FaultName, meeting, meetingFirst } from "./serviceFaults.js"
 
 interface Platform {
   readonly transport: Layer.Layer<HttpClient.HttpClient>

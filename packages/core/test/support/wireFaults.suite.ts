@@ -3,11 +3,12 @@
  */
 import { isClientError } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
-import { Effect, Fiber, type Layer } from "effect"
+import type { Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { eventually } from "./eventually.js"
 import { type Outcome as Came, sessions } from "./faces.js"
 import type { Stats } from "./faultServer.js"
+import * as Fibers from "./fibers.js"
 import {
   type Fault,
   faults,
@@ -65,9 +66,6 @@ const countedSignal = () => {
   }
 }
 
-/** Fibers that run, this question's own among them. */
-const fibers = (): number => Effect.runSync(Fiber.roots).length
-
 const inherited = Object.getOwnPropertyNames(Object.prototype).join()
 
 /** Checks what came of a call. */
@@ -124,7 +122,7 @@ export const underFire = ({
     }
 
     const nothingIsLeft = async () => {
-      await eventually("no fiber is left", () => fibers() === 1)
+      await eventually("no fiber is left", () => Fibers.running() === 0)
       await eventually("no timer is left", () => timers() === 0)
       await eventually("nothing holds the process", () => handles().length === 0)
       expect(uncaught).toEqual([])
@@ -169,7 +167,7 @@ export const underFire = ({
       await using session = open(stall, 10_000, signal)
       const call = session.call("anime.get", { id: 1 })
       await eventually("the fault is met", async () => (await seen(stall)).met === 1)
-      expect({ fiber: fibers() > 1, timer: timers() > 0, listeners: listeners.size }).toEqual({
+      expect({ fiber: Fibers.running() > 0, timer: timers() > 0, listeners: listeners.size }).toEqual({
         fiber: true,
         timer: true,
         listeners: 1

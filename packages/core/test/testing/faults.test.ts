@@ -1,11 +1,12 @@
 import { EmbeddedCatalog, type Fault, type ReceivedRequest } from "@catalog-client/core/testing"
 import { HttpClient, HttpClientRequest } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Clock, Duration, Effect, Exit, Fiber, Option, Stream, TestClock } from "effect"
+import { Clock, Duration, Effect, Exit, Option, Stream, TestClock } from "effect"
 import { getEventListeners } from "node:events"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { onTestFinished } from "vitest"
+import * as Fibers from "../support/fibers.js"
 import { base, start, token } from "./service.js"
 
 const get = (path: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(`${base}${path}`))
@@ -15,11 +16,11 @@ const item = '{"id":1,"title":"Cowboy Bebop"'
 /** How long something takes on the test's clock; a day is for ever. */
 const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const fiber = yield* Effect.fork(Effect.timed(Effect.exit(effect)))
+    const fiber = yield* Fibers.fork(Effect.timed(Effect.exit(effect)))
     for (let passed = 0; passed < 20; passed++) yield* TestClock.adjust("500 millis")
-    const done = yield* Fiber.poll(fiber)
+    const done = yield* Fibers.poll(fiber)
     if (Option.isSome(done)) return yield* done.value
-    yield* Fiber.interrupt(fiber)
+    yield* Fibers.interrupt(fiber)
     return [Duration.infinity, undefined] as const
   })
 
@@ -168,13 +169,13 @@ describe("the Layer", () => {
       const whole = yield* Effect.provide(textOf("/anime/1"), EmbeddedCatalog.layer())
       const parts: Array<string> = []
       const decoder = new TextDecoder()
-      const fiber = yield* Effect.fork(
+      const fiber = yield* Fibers.fork(
         Stream.runForEach(response.stream, (bytes) => Effect.sync(() => parts.push(decoder.decode(bytes))))
       )
       yield* TestClock.adjust("1 second")
       expect(parts).toEqual([whole.slice(0, Math.ceil(whole.length / 2))])
       yield* TestClock.adjust("1 second")
-      yield* Fiber.join(fiber)
+      yield* Fibers.join(fiber)
       expect(parts.join("")).toBe(whole)
     }).pipe(Effect.provide(EmbeddedCatalog.layer({ faults: [{ bodyDelay: "2 seconds" }] })))
   )
@@ -203,12 +204,12 @@ describe("the Layer", () => {
       const remove = Effect.flatMap(HttpClient.HttpClient, (client) =>
         client.del(`${base}/anime/30230/my_list_status`, { headers: token })
       )
-      const first = yield* Effect.fork(remove)
+      const first = yield* Fibers.fork(remove)
       yield* TestClock.adjust("1 second")
-      yield* Fiber.interrupt(first)
-      const second = yield* Effect.fork(remove)
+      yield* Fibers.interrupt(first)
+      const second = yield* Fibers.fork(remove)
       yield* TestClock.adjust("2 seconds")
-      expect((yield* Fiber.join(second)).status).toBe(200)
+      expect((yield* Fibers.join(second)).status).toBe(200)
     }).pipe(Effect.provide(EmbeddedCatalog.layer({ latency: "2 seconds" })))
   )
 
@@ -225,10 +226,10 @@ describe("the Layer", () => {
       yield* Effect.withClock(
         Effect.gen(function* () {
           const response = yield* get("/anime/1")
-          const reading = yield* Effect.fork(response.text)
+          const reading = yield* Fibers.fork(response.text)
           yield* settled
           expect(log).toEqual(["asleep"])
-          yield* Fiber.interrupt(reading)
+          yield* Fibers.interrupt(reading)
           yield* settled
           expect(log).toEqual(["asleep", "interrupted"])
         }),

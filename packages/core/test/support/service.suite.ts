@@ -6,7 +6,7 @@ import type { HttpClient } from "@effect/platform"
 import type { Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { type Call, faces, failure, value } from "./faces.js"
-import { type FaultName, html, meeting } from "./faults.js"
+import { type FaultName, html, meeting } from "./serviceFaults.js"
 import { examples } from "./operations.js"
 
 interface Platform {

@@ -1,8 +1,10 @@
 /**
- * No input can change the path, the query or the form beyond its own place.
+ * How inputs become a request: no input can change the path, the query or the form beyond its own place, nor the operation
+ * once it is made.
  */
-import { createCatalog } from "@catalog-client/core"
-import { FastCheck as fc } from "effect"
+import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
+import type { Policy } from "@catalog-client/core"
+import { Deferred, Effect, FastCheck as fc, Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
 
@@ -236,5 +238,103 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       value(await call("user.animeList", { username }))
       expect(sent.at(-1)?.url.pathname).toBe(`/v2/users/${segment}/animelist`)
     }
+  })
+})
+
+describe("an operation", () => {
+  const anime = { id: 1, title: "One" }
+
+  test("is a value: the same one can be run again", async () => {
+    const { sent, layer } = recording(() => json(anime))
+    const gate = await Effect.runPromise(Deferred.make<void>())
+    const call = Effect.zipRight(Deferred.succeed(gate, undefined), Catalog.anime.get({ id: 1 }))
+    await Effect.runPromise(Effect.provide(Effect.zipRight(call, call), Layer.merge(layer, Credentials.none)))
+    expect(sent).toHaveLength(2)
+  })
+
+  test("is not changed by inputs that change later", async () => {
+    const { sent, layer } = recording(() => json(anime))
+    const params = { id: 1 }
+    const options = { fields: "mean" }
+    const call = Catalog.anime.get(params, options)
+    params.id = 2
+    options.fields = "rank"
+    await Effect.runPromise(Effect.provide(call, Layer.merge(layer, Credentials.none)))
+    expect(sent[0]?.url.pathname + String(sent[0]?.url.search)).toBe("/v2/anime/1?fields=mean")
+  })
+
+  test("is not changed by arrays that change later", async () => {
+    const { sent, layer } = recording(() => json({ ...anime, status: "watching" }))
+    const fields = ["mean"]
+    const tags = ["one"]
+    const asked: Array<string> = []
+    const policies: Array<Policy> = [
+      (call, attempt) => {
+        asked.push(call.operation)
+        return attempt
+      }
+    ]
+    const get = Catalog.anime.get({ id: 1 }, { fields, policies })
+    const write = Catalog.anime.updateMyListStatus({ id: 1, tags })
+    fields.push("rank")
+    tags[0] = "two"
+    policies.length = 0
+    await Effect.runPromise(
+      Effect.provide(Effect.zipRight(get, write), [layer, Credentials.layer({ accessToken: "t" })])
+    )
+    expect(sent[0]?.url.searchParams.get("fields")).toBe("mean")
+    expect(sent[1]?.body).toBe("tags=one")
+    expect(asked).toEqual(["catalog.anime.get"])
+  })
+
+  test("takes inputs that are instances of a class, whose accessors count", async () => {
+    class Query {
+      readonly #word: string
+      constructor(word: string) {
+        this.#word = word
+      }
+      get q() {
+        return this.#word
+      }
+      get limit() {
+        return 7
+      }
+    }
+    class Patient {
+      get timeout() {
+        return 0
+      }
+      get fields() {
+        return ["mean"]
+      }
+    }
+    class Cancelled extends Patient {
+      get signal() {
+        return AbortSignal.abort("long ago")
+      }
+    }
+    const { sent, layer } = recording(() => json({ data: [] }))
+    await using catalog = createCatalog({ transport: layer })
+    const { search } = catalog.anime
+    await search(new Query("x"), new Patient())
+    await Effect.runPromise(
+      Effect.provide(Catalog.anime.search(new Query("x"), new Patient()), Layer.merge(layer, Credentials.none))
+    )
+    await search.collect(
+      new Query("x"),
+      Object.create(new Patient(), { max: { value: 3, enumerable: true } }) as { readonly max: number }
+    )
+    const query = { q: "x", limit: "7", fields: "mean" }
+    expect(sent.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual([query, query, query])
+    await expect(search(new Query("x"), new Cancelled())).rejects.toMatchObject({
+      reason: "Cancelled",
+      cause: { message: "long ago" }
+    })
+    await expect(search(new Query(" "))).rejects.toMatchObject({ _tag: "ClientValidationError" })
+    expect(sent).toHaveLength(3)
+  })
+
+  test("has its name", () => {
+    expect(Catalog.anime.get.name).toBe("catalog.anime.get")
   })
 })

@@ -1,3 +1,6 @@
+/**
+ * What an answer of the service becomes: the operation's reply, or an error.
+ */
 import { ClientRestError } from "@catalog-client/core"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"

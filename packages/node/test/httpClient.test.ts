@@ -13,13 +13,14 @@ import {
   HttpClientRequest,
   type HttpClientResponse
 } from "@effect/platform"
-import { Chunk, Context, Effect, Exit, Fiber, Layer, Schedule, Scope, Stream } from "effect"
+import { Chunk, Context, Effect, Exit, Layer, Schedule, Scope, Stream } from "effect"
 import http from "node:http"
 import { inspect } from "node:util"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
+import * as Fibers from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
-import { recordingTracer } from "../../core/test/support/spans.js"
+import { recordingTracer } from "../../core/test/support/telemetry.js"
 
 let origin = ""
 /** Requests that have no whole response yet. */
@@ -189,10 +190,10 @@ describe("Node's client", () => {
       "/endless"
     ]
   ])("ends a request when it is interrupted while %s", async (_, send, path) => {
-    const fiber = Effect.runFork(Effect.provide(send(`${origin}${path}`), layer))
+    const fiber = Fibers.runFork(Effect.provide(send(`${origin}${path}`), layer))
     await eventually("it is asked", () => open === 1)
     await new Promise((resolve) => setTimeout(resolve, 50))
-    await Effect.runPromise(Fiber.interrupt(fiber))
+    await Effect.runPromise(Fibers.interrupt(fiber))
     await eventually("the request is over", () => open === 0)
   })
 
@@ -255,7 +256,7 @@ describe("Node's client", () => {
   })
 
   test("is in a span where somebody listens, and passes it on", async () => {
-    const { spans, tracer } = recordingTracer()
+    const { spans, trace } = recordingTracer()
     const get = (change: (client: HttpClient.HttpClient) => HttpClient.HttpClient = (client) => client) =>
       run(
         Effect.flatMap(HttpClient.HttpClient, (client) =>
@@ -263,7 +264,7 @@ describe("Node's client", () => {
             change(client).get(`${origin}/x?q=1`, { headers: { authorization: "secret" } }),
             ({ json }) => json
           )
-        ).pipe(Effect.withTracer(tracer))
+        ).pipe(trace)
       )
     const answer = await get()
     const [span] = spans

@@ -2,7 +2,7 @@
  * The answers of `echoes` on a port, and another origin that remembers who came.
  */
 import { createServer, type Socket } from "node:net"
-import { echoes } from "../../../core/test/support/echoes.js"
+import { echoes } from "../../../core/test/support/echoedCredentials.js"
 import { listen } from "../../../core/test/support/listen.js"
 
 /** Calls back with each request's head, once its body has come too. */

@@ -4,10 +4,11 @@
 import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { HttpClient } from "@effect/platform"
-import { Chunk, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Stream } from "effect"
+import { Chunk, Deferred, Effect, Exit, Layer, Option, Redacted, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { eventually } from "./support/eventually.js"
 import { failure, faces, find, json, recording, value, type Sent } from "./support/faces.js"
+import * as Fibers from "./support/fibers.js"
 import { examples, inputsWith } from "./support/operations.js"
 
 const entry = (id: number) => ({ node: { id, title: `#${id}` } })
@@ -365,12 +366,12 @@ describe("what ends early", () => {
 
   test("an interruption of the Effect leaves no request open", async () => {
     const { layer, open } = stuck()
-    const fiber = Effect.runFork(
+    const fiber = Fibers.runFork(
       Effect.provide(Stream.runDrain(Catalog.anime.search.items({ q: "x" })), anonymous(layer))
     )
     await soon()
     expect(open()).toBe(1)
-    const exit = await Effect.runPromise(Fiber.interrupt(fiber))
+    const exit = await Effect.runPromise(Fibers.interrupt(fiber))
     expect(Exit.isInterrupted(exit)).toBe(true)
     expect(open()).toBe(0)
   })

@@ -1,0 +1,276 @@
+/**
+ * What ends a call before its answer: timeouts, signals and interruption.
+ */
+import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
+import { HttpClient, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
+import { it } from "@effect/vitest"
+import { Cause, Effect, Exit, Layer, Option, Stream, TestClock } from "effect"
+import { describe, expect, test } from "vitest"
+import { faces, failure, json, recording, value } from "./support/faces.js"
+import * as Fibers from "./support/fibers.js"
+
+const anime = { id: 1, title: "One" }
+
+/** A transport whose answer takes `headersAfter` ms to begin and `bodyAfter` ms more to end, and that knows how requests ended. */
+const slow = (headersAfter: number, bodyAfter: number) => {
+  const ends: Array<"answered" | "interrupted"> = []
+  const track = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.onExit(effect, (exit) => Effect.sync(() => ends.push(Exit.isInterrupted(exit) ? "interrupted" : "answered")))
+  const layer = Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.makeWith(
+      (request: Effect.Effect<HttpClientRequest.HttpClientRequest>) =>
+        Effect.flatMap(request, (request) =>
+          track(
+            Effect.as(
+              Effect.sleep(headersAfter),
+              Object.create(HttpClientResponse.fromWeb(request, json(anime)), {
+                stream: {
+                  value: Stream.fromEffect(
+                    track(Effect.as(Effect.sleep(bodyAfter), new TextEncoder().encode(JSON.stringify(anime))))
+                  )
+                }
+              }) as HttpClientResponse.HttpClientResponse
+            )
+          )
+        ),
+      Effect.succeed
+    )
+  )
+  return { ends, layer: Layer.merge(layer, Credentials.none) }
+}
+
+describe("timeout", () => {
+  const outcome = (options: { readonly timeout?: number }, headersAfter: number, bodyAfter: number, wait: number) => {
+    const { ends, layer } = slow(headersAfter, bodyAfter)
+    return Effect.gen(function* () {
+      const fiber = yield* Fibers.fork(Effect.provide(Effect.exit(Catalog.anime.get({ id: 1 }, options)), layer))
+      yield* TestClock.adjust(wait - 1)
+      const before = yield* Fibers.poll(fiber)
+      yield* TestClock.adjust(1)
+      const after = yield* Fibers.poll(fiber)
+      return { before, after: Option.map(after, Exit.flatten), ends }
+    })
+  }
+
+  it.effect("ends a call that gets no headers, to the millisecond", () =>
+    Effect.gen(function* () {
+      const { before, after, ends } = yield* outcome({ timeout: 50 }, 1000, 0, 50)
+      expect(before).toEqual(Option.none())
+      const error = Option.getOrThrow(after).pipe(Exit.causeOption, Option.getOrThrow, Cause.squash)
+      expect(error).toBeInstanceOf(ClientNetworkError)
+      expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 50, operation: "catalog.anime.get", attempts: 1 })
+      expect(ends).toEqual(["interrupted"])
+    })
+  )
+
+  it.effect("ends a call whose body does not come", () =>
+    Effect.gen(function* () {
+      const { before, after, ends } = yield* outcome({ timeout: 50 }, 40, 1000, 50)
+      expect(before).toEqual(Option.none())
+      expect(Option.getOrThrow(after)).toMatchObject({ cause: { error: { reason: "Timeout" } } })
+      expect(ends).toEqual(["answered", "interrupted"])
+    })
+  )
+
+  it.effect("is 30 seconds unless somebody says otherwise", () =>
+    Effect.gen(function* () {
+      const { before, after } = yield* outcome({}, Infinity, 0, 30_000)
+      expect(before).toEqual(Option.none())
+      expect(Option.getOrThrow(after)).toMatchObject({ cause: { error: { timeoutMs: 30_000 } } })
+    })
+  )
+
+  it.effect("has a default in the configuration, which a call overrides", () =>
+    Effect.gen(function* () {
+      const { before, after } = yield* CatalogConfig.with({ defaults: { timeout: 10 } })(outcome({}, 1000, 0, 10))
+      expect(before).toEqual(Option.none())
+      expect(Option.isSome(after)).toBe(true)
+      const overridden = yield* CatalogConfig.with({ defaults: { timeout: 10 } })(outcome({ timeout: 20 }, 1000, 0, 20))
+      expect(overridden.before).toEqual(Option.none())
+      expect(Option.isSome(overridden.after)).toBe(true)
+    })
+  )
+
+  it.effect.each([0, Infinity])("of %d means no end", (timeout) =>
+    Effect.gen(function* () {
+      const { before, after } = yield* outcome({ timeout }, 1_000_000_000, 1_000_000_000, 2_000_000_000)
+      expect(before).toEqual(Option.none())
+      expect(Option.getOrThrow(after)).toEqual(Exit.succeed(anime))
+    })
+  )
+
+  it.effect("beyond 2^31 ms does not fire early, nor late", () =>
+    Effect.gen(function* () {
+      const { before, after } = yield* outcome({ timeout: 2 ** 33 }, 2 ** 40, 0, 2 ** 33)
+      expect(before).toEqual(Option.none())
+      expect(Option.getOrThrow(after)).toMatchObject({ cause: { error: { reason: "Timeout" } } })
+    })
+  )
+
+  test("beyond 2^31 ms does not fire early on the live clock", async () => {
+    const { layer } = slow(30, 30)
+    const call = Catalog.anime.get({ id: 1 }, { timeout: 2 ** 31 + 5 })
+    expect(await Effect.runPromise(Effect.provide(call, layer))).toEqual(anime)
+  })
+
+  test("fires on the live clock, also where interruption is off", async () => {
+    const { ends, layer } = slow(60_000, 0)
+    const call = Effect.uninterruptible(Catalog.anime.get({ id: 1 }, { timeout: 20 }))
+    const error = await Effect.runPromise(Effect.flip(Effect.provide(call, layer)))
+    expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 20 })
+    expect(ends).toEqual(["interrupted"])
+  })
+})
+
+describe.each(faces)("signal, on the %s face", (_, face) => {
+  test("an aborted one means that nothing is sent", async () => {
+    const { sent, layer } = recording(() => json(anime))
+    const signal = AbortSignal.abort(new RangeError("enough"))
+    for (const call of [
+      () => face(layer, {})("anime.get", { id: 1 }, { signal }),
+      () => face(layer, { signal })("anime.get", { id: 1 })
+    ]) {
+      expect(failure(await call())).toMatchObject({
+        _tag: "ClientNetworkError",
+        reason: "Cancelled",
+        cause: { name: "RangeError", message: "enough" }
+      })
+    }
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    [undefined, { name: "AbortError", message: "This operation was aborted" }],
+    ["a text", { name: "Error", message: "a text" }]
+  ])("aborting with %j ends the request at once", async (reason, cause) => {
+    const { ends, layer } = slow(60_000, 0)
+    const controller = new AbortController()
+    const outcome = face(layer, {})("anime.get", { id: 1 }, { signal: controller.signal })
+    setTimeout(() => controller.abort(reason), 20)
+    expect(failure(await outcome)).toMatchObject({ reason: "Cancelled", method: "GET", cause })
+    expect(ends).toEqual(["interrupted"])
+  })
+
+  test("a listener is taken off whatever the end is", async () => {
+    const controller = new AbortController()
+    const listeners = new Set<unknown>()
+    const { signal } = controller
+    const add = signal.addEventListener.bind(signal)
+    const remove = signal.removeEventListener.bind(signal)
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners.add(args[1])
+      add(...args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners.delete(args[1])
+      remove(...args)
+    }
+    let answers = 0
+    const { layer } = recording(() => {
+      expect(listeners.size).toBe(1)
+      return json(anime, { status: answers++ === 0 ? 200 : 500 })
+    })
+    const call = face(layer, {})
+    value(await call("anime.get", { id: 1 }, { signal }))
+    expect(listeners.size).toBe(0)
+    failure(await call("anime.get", { id: 1 }, { signal }))
+    expect(listeners.size).toBe(0)
+    expect(answers).toBe(2)
+  })
+
+  test("aborting while the request begins ends it, too", async () => {
+    const controller = new AbortController()
+    const { layer } = recording(() => {
+      controller.abort(new Error("at once"))
+      return new Promise<Response>(() => {})
+    })
+    const outcome = await face(layer, { timeout: 1000 })("anime.get", { id: 1 }, { signal: controller.signal })
+    expect(failure(outcome)).toMatchObject({ reason: "Cancelled", cause: { message: "at once" } })
+  })
+
+  test("a signal of the call replaces the default", async () => {
+    const { layer } = recording(() => json(anime))
+    const { signal } = new AbortController()
+    value(await face(layer, { signal: AbortSignal.abort() })("anime.get", { id: 1 }, { signal }))
+  })
+})
+
+test("rules come before a signal, and before anything else", async () => {
+  const { layer } = recording(() => json(anime))
+  const error = await Effect.runPromise(
+    Effect.flip(Catalog.anime.search({ q: "" }, { signal: AbortSignal.abort() })).pipe(
+      Effect.provide(Layer.merge(layer, Credentials.none))
+    )
+  )
+  expect(error._tag).toBe("ClientValidationError")
+})
+
+describe("interruption", () => {
+  it.effect("aborts the request and stays an interruption", () =>
+    Effect.gen(function* () {
+      const { ends, layer } = slow(1000, 0)
+      for (const options of [{}, { timeout: 0 }, { signal: new AbortController().signal }]) {
+        const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.get({ id: 1 }, options), layer))
+        yield* TestClock.adjust(1)
+        const exit = yield* Fibers.interrupt(fiber)
+        expect(Exit.isInterrupted(exit)).toBe(true)
+      }
+      expect(ends).toEqual(["interrupted", "interrupted", "interrupted"])
+    })
+  )
+})
+
+test("a deletion is done when the service says so, also where its body does not come", async () => {
+  const { layer } = recording(() => new Response(new ReadableStream({ start: () => {} })))
+  const call = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 400 })
+  const exit = await Effect.runPromiseExit(
+    Effect.provide(call, Layer.merge(layer, Credentials.layer({ accessToken: "t" })))
+  )
+  expect(exit).toEqual(Exit.void)
+})
+
+test("many calls may share one signal", async () => {
+  const { layer } = recording(() => json(anime))
+  const controller = new AbortController()
+  let listeners = 0
+  const add = controller.signal.addEventListener.bind(controller.signal)
+  controller.signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners++
+    add(...args)
+  }
+  const calls = Effect.forEach(
+    Array.from({ length: 50 }),
+    () => Effect.either(Catalog.anime.get({ id: 1 }, { signal: controller.signal })),
+    { concurrency: "unbounded" }
+  )
+  await Effect.runPromise(Effect.provide(calls, Layer.merge(layer, Credentials.none)))
+  expect(listeners).toBeLessThan(11)
+  const stuck = recording(() => new Promise<Response>(() => {}))
+  const outcomes = Effect.runPromise(Effect.provide(calls, Layer.merge(stuck.layer, Credentials.none)))
+  setTimeout(() => controller.abort(), 20)
+  expect((await outcomes).map((outcome) => outcome._tag)).toEqual(Array.from({ length: 50 }, () => "Left"))
+})
+
+test("a reason whose members throw is a reason all the same", async () => {
+  const { layer } = recording(() => new Promise<Response>(() => {}))
+  const controller = new AbortController()
+  const reason = new Error("outer", { cause: new Error("inner") })
+  const broken = Object.defineProperty({}, "message", {
+    get() {
+      throw new Error("no")
+    }
+  })
+  for (const [given, message] of [
+    [reason, "outer"],
+    [broken, ""]
+  ] as const) {
+    const own = new AbortController()
+    setTimeout(() => own.abort(given), 5)
+    const call = Effect.flip(Catalog.anime.get({ id: 1 }, { signal: own.signal }))
+    expect(await Effect.runPromise(Effect.provide(call, Layer.merge(layer, Credentials.none)))).toMatchObject({
+      cause: { message }
+    })
+  }
+  controller.abort()
+})

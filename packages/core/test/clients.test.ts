@@ -1,0 +1,101 @@
+/**
+ * What a call does with the HttpClient of its program, and what it leaves of the program's context.
+ */
+import { Catalog, Credentials, Transport } from "@catalog-client/core"
+import { FetchHttpClient, HttpClient } from "@effect/platform"
+import { Context, Effect, Layer, Option } from "effect"
+import { describe, expect, test } from "vitest"
+import { faces, failure, json, recording } from "./support/faces.js"
+import * as Fibers from "./support/fibers.js"
+
+const anime = { id: 1, title: "One" }
+
+test("a client that was made to fail on a status has answered all the same", async () => {
+  const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
+  const strict = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.filterStatusOk))
+  const error = await Effect.runPromise(
+    Effect.flip(Catalog.anime.get({ id: 1 })).pipe(
+      Effect.provide(Layer.merge(Layer.provide(strict, layer), Credentials.none))
+    )
+  )
+  expect(error).toMatchObject({ _tag: "ClientRestError", status: 404, code: "not_found" })
+})
+
+test.each(faces)("a mistake that a client dies of is no failure of the transport, on the %s face", async (_, face) => {
+  const mistake = new RangeError("a mistake")
+  const layer = Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make(() => Effect.die(mistake))
+  )
+  expect(failure(await face(layer, {})("anime.get", { id: 1 }))).toBe(mistake)
+})
+
+test("a client that can only execute, as somebody writes one by hand, is a client", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  const onlyExecute = Effect.map(HttpClient.HttpClient, ({ execute }): HttpClient.HttpClient =>
+    Object.assign(Object.create(Object.getPrototypeOf(HttpClient.make(() => Effect.never))), { execute })
+  )
+  const byHand = Layer.provide(Layer.effect(HttpClient.HttpClient, onlyExecute), layer)
+  const get = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(byHand, Credentials.none))
+  expect(await Effect.runPromise(get)).toEqual(anime)
+  expect(sent).toHaveLength(1)
+})
+
+describe("what is around a call stays as it was", () => {
+  const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
+  const derived = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(HttpClient.HttpClient, (client) => HttpClient.mapRequest(client, (request) => request))
+  )
+
+  test.each([
+    ["the platform's", FetchHttpClient.layer],
+    ["our", Transport.layerFetch],
+    ["a derived", Layer.provide(derived, FetchHttpClient.layer)],
+    ["a client derived from our", Layer.provide(derived, Transport.layerFetch)]
+  ])("what somebody has said of their fetch is kept by %s client, wherever it was said", async (_, client) => {
+    const said: Array<RequestInit> = []
+    const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
+      said.push(init ?? {})
+      return Promise.resolve(json(anime))
+    })
+    const init = { credentials: "include", redirect: "follow" } as const
+    const inLayer = Layer.provide(client, [fetch, Layer.succeed(FetchHttpClient.RequestInit, init)])
+    const get = Catalog.anime.get({ id: 1 })
+    await Effect.runPromise(Effect.provide(get, layers(inLayer)))
+    await Effect.runPromise(
+      get.pipe(
+        Effect.provideService(FetchHttpClient.RequestInit, { credentials: "omit" }),
+        Effect.provide(layers(Layer.provide(client, fetch)))
+      )
+    )
+    expect(said.map(({ credentials, redirect }) => [credentials, redirect])).toEqual([
+      ["include", "manual"],
+      ["omit", "manual"]
+    ])
+  })
+
+  test("nothing of it is left in the context of the caller", async () => {
+    const { layer } = recording(() => json(anime))
+    const after = Effect.zipRight(
+      Catalog.anime.get({ id: 1 }, { timeout: 0 }),
+      Effect.map(Effect.context<never>(), Context.getOption(FetchHttpClient.RequestInit))
+    )
+    expect(await Effect.runPromise(Effect.provide(after, layers(layer)))).toEqual(Option.none())
+  })
+
+  test("a FiberRef that a transport or a slot changes is changed for the caller", async () => {
+    const seen = Fibers.local(0)
+    const { layer } = recording(() => json(anime))
+    const counting = Layer.effect(
+      HttpClient.HttpClient,
+      Effect.map(
+        HttpClient.HttpClient,
+        HttpClient.tapRequest(() => seen.update((n) => n + 1))
+      )
+    )
+    const { signal } = new AbortController()
+    const program = Effect.zipRight(Catalog.anime.get({ id: 1 }, { signal }), seen.get)
+    expect(await Effect.runPromise(Effect.provide(program, layers(Layer.provide(counting, layer))))).toBe(1)
+  })
+})

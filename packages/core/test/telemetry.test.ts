@@ -1,0 +1,133 @@
+/**
+ * What a program can observe of its calls: spans, metrics and log lines.
+ */
+import { Catalog, CatalogConfig, Credentials, Resilience } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
+import { Effect, Layer } from "effect"
+import { describe, expect, test } from "vitest"
+import { faces, failure, json, recording } from "./support/faces.js"
+import {
+  labelled,
+  measured,
+  minimumLevel,
+  recordingLogger,
+  recordingTracer,
+  traceId,
+  withSpan
+} from "./support/telemetry.js"
+
+const anime = { id: 1, title: "One" }
+
+describe("spans", () => {
+  const traced = <A, E>(effect: Effect.Effect<A, E>) => {
+    const { spans, trace } = recordingTracer()
+    return Effect.map(trace(effect), () => spans.map(({ name }) => name))
+  }
+
+  test("there is one for the operation and one for its exchange where somebody listens, and none of the transport's", async () => {
+    const { sent, layer } = recording(() => json(anime))
+    const call = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(layer, Credentials.none))
+    expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get", "GET"])
+    expect(sent[0]?.headers).not.toHaveProperty("traceparent")
+  })
+
+  const attributes = async (layer: Layer.Layer<HttpClient.HttpClient>, key: string, baseUrl?: string) => {
+    const { spans, trace } = recordingTracer()
+    const call = Effect.provide(Effect.exit(Catalog.anime.get({ id: 1 })), [
+      layer,
+      Credentials.none,
+      CatalogConfig.layer({ baseUrl })
+    ])
+    await Effect.runPromise(trace(call))
+    return spans.map(({ attributes }) => attributes.get(key))
+  }
+
+  test.each([200, 404])("a status %i is in both, also over a client that somebody brings", async (status) => {
+    const { layer } = recording(() => json(anime, { status }))
+    expect(await attributes(layer, "http.response.status_code")).toEqual([status, status])
+  })
+
+  test.each([
+    ["https://x.example", 443],
+    ["http://localhost", 80],
+    ["http://localhost:81", 81],
+    ["https://x.example:80", 80]
+  ])("the port of %s is %i in both", async (baseUrl, port) => {
+    const { layer } = recording(() => json(anime))
+    expect(await attributes(layer, "server.port", baseUrl)).toEqual([port, port])
+  })
+
+  test("with propagation, the exchange's own span is what the service hears of", async () => {
+    const { sent, layer } = recording(() => json(anime))
+    const id = await Effect.runPromise(
+      Effect.gen(function* () {
+        yield* Catalog.anime.get({ id: 1 })
+        return yield* traceId
+      }).pipe(
+        withSpan("outer"),
+        Effect.provide(Layer.mergeAll(layer, Credentials.none, CatalogConfig.layer({ tracePropagation: true })))
+      )
+    )
+    expect(sent[0]?.headers["traceparent"]).toMatch(new RegExp(`^00-${id}-[0-9a-f]{16}-01$`))
+  })
+})
+
+test("a program's own labels stand before those of a metric, which count where both have a name", async () => {
+  const { layer } = recording(() => json(anime))
+  const call = Catalog.anime
+    .get({ id: 1 })
+    .pipe(labelled({ operation: "nightly" }), Effect.provide(Layer.merge(layer, Credentials.none)))
+  await Effect.runPromise(Effect.zipRight(call, call))
+  const nightly = measured().flatMap(({ name, labels, count }) =>
+    name === "catalog_requests_total" && labels[0]?.[1] === "nightly" ? [[labels.map(([, value]) => value), count]] : []
+  )
+  expect(nightly).toEqual([[["nightly", "catalog.anime.get", "Success"], 2]])
+})
+
+test.each(faces)("a mistake of the program is counted as a defect, on the %s face", async (face, call) => {
+  const { sent, layer } = recording(() => json(anime))
+  const counted = () =>
+    measured().flatMap(({ name, labels, count }) =>
+      name === "catalog_requests_total" && labels.some(([, value]) => value === "catalog.manga.ranking")
+        ? [[labels.find(([key]) => key === "outcome")?.[1], count] as const]
+        : []
+    )
+  const before = new Map(counted())
+  const mistakes: ReadonlyArray<ReadonlyArray<unknown>> = [
+    [30230],
+    [{ rankingType: "all" }, 5],
+    [{ rankingType: {} }],
+    [{ rankingType: "all" }, { timeout: -1 }],
+    [{ rankingType: "all" }, { totalTimeout: "long" }],
+    [{ rankingType: "all" }, { signal: {} }],
+    [{ rankingType: "all" }, { policies: [Resilience.retry(), Resilience.retry()] }],
+    [{ rankingType: "all" }, { policies: [Resilience.retry] }]
+  ]
+  for (const inputs of mistakes) {
+    expect(failure(await call(layer, {})("manga.ranking", ...inputs)), face).toBeInstanceOf(TypeError)
+  }
+  expect(sent).toEqual([])
+  const since = counted().map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const)
+  expect(since.filter(([, count]) => count > 0)).toEqual([["Defect", mistakes.length]])
+})
+
+test("a mistake of the program is in the span of its call", async () => {
+  const { spans, trace } = recordingTracer()
+  const { layer } = recording(() => json(anime))
+  const call = Catalog.anime.get({ id: NaN }).pipe(Effect.provide(Layer.merge(layer, Credentials.none)))
+  await Effect.runPromiseExit(trace(call))
+  expect(spans.map(({ name, attributes }) => [name, attributes.get("error.type")])).toEqual([
+    ["catalog.anime.get", "Defect"]
+  ])
+})
+
+test("an error that is handled is no unhandled one in the log", async () => {
+  const { layer } = recording(() => json({}, { status: 404 }))
+  const { texts, layer: logger } = recordingLogger()
+  await Effect.runPromise(
+    Effect.ignore(Catalog.anime.get({ id: 1 })).pipe(
+      Effect.provide([Layer.merge(layer, Credentials.none), logger, minimumLevel("All")])
+    )
+  )
+  expect(texts).toEqual([expect.stringContaining("catalog.anime.get: GET")])
+})
