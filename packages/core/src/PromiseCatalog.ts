@@ -9,6 +9,7 @@ import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { CatalogOperations } from "./Catalog.js"
 import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
+import type { Hooks } from "./CatalogHooks.js"
 import type { Policy } from "./CatalogPolicy.js"
 import type { CredentialValues } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
@@ -23,6 +24,8 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
    * in whatever order they are listed.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
+  /** Functions that are told of requests, responses, retries, waits and replies from a cache; none by default. */
+  readonly hooks?: Hooks | undefined
 }
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */

@@ -20,6 +20,16 @@ export {
   ClientValidationError,
   isClientError
 } from "./CatalogError.js"
+export {
+  type CallEvent,
+  CatalogHooks,
+  type HookDetails,
+  type Hooks,
+  type RequestEvent,
+  type ResponseEvent,
+  type RetryEvent,
+  type WaitEvent
+} from "./CatalogHooks.js"
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export {
   Credentials,

@@ -9,6 +9,7 @@ import * as MutableHashMap from "effect/MutableHashMap"
 import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import { hit } from "../internal/telemetry/meters.js"
 import { count, optionsOf, period } from "./options.js"
 import { keyOf, type ReadKey, settle, thenForget } from "./reading.js"
 
@@ -135,7 +136,7 @@ export const cache = (options: CacheOptions): Policy => {
         const found = find(key, now)
         if (found !== undefined) {
           // Of equal requests the replies are of one type.
-          return Effect.succeed(found.reply as A)
+          return Effect.as(hit(call), found.reply as A)
         }
         const reading = { key, isOvertaken: false }
         const read = Effect.suspend(() => {

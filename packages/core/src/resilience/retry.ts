@@ -95,9 +95,13 @@ export const retry = (options: RetryOptions = {}): Policy => {
           return Effect.void as Effect.Effect<never>
         }
         return made < attempts && mayPass(error, call)
-          ? Effect.zipRight(
-              Effect.flatMap(wait(error, made), Effect.sleep),
-              from(made + 1, mayBeDone || !isRefusal(error))
+          ? Effect.flatMap(wait(error, made), (delay) =>
+              call
+                .tell("onRetry", { attempt: made + 1, attempts, delay, error })
+                .pipe(
+                  Effect.zipRight(Effect.sleep(delay)),
+                  Effect.zipRight(from(made + 1, mayBeDone || !isRefusal(error)))
+                )
             )
           : Effect.fail(error)
       })

@@ -2,6 +2,7 @@
  * One call of an operation, from its inputs to its end: what is known of it, and how it names itself where it is shown.
  */
 import type * as Context from "effect/Context"
+import type * as Tracer from "effect/Tracer"
 import type { CatalogSettings } from "../../CatalogConfig.js"
 import { ClientNetworkError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
@@ -21,6 +22,8 @@ export class Call {
   attempts = 0
   /** What the last of them was answered with, once that is known. */
   status: number | undefined
+  /** Where a tracer records it. */
+  span: Tracer.Span | undefined
   /** Ends the exchange that is under way, where it ends with the call. */
   stop: (() => void) | undefined
   /** What is sent. */

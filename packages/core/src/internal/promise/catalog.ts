@@ -21,6 +21,7 @@ import { Catalog } from "../../Catalog.js"
 import { type CatalogSettings, initial, merge, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
 import { isNamed, isMistake } from "../common/validate.js"
 import { type ClientError, type ClientNetworkError, isClientError } from "../../CatalogError.js"
+import { checkHooks, HooksOfCalls } from "../../CatalogHooks.js"
 import { checkPolicies, Policies } from "../../CatalogPolicy.js"
 import { type Credentials, Slots, toRedacted } from "../../Credentials.js"
 import type { AsyncList, FieldsDefault } from "../../Face.js"
@@ -110,7 +111,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   #closing: Promise<void> | undefined
 
   constructor(options: Partial<CreateCatalogOptions<D>> = {}) {
-    const { accessToken, baseUrl, clientId, fields, policies } = options
+    const { accessToken, baseUrl, clientId, fields, hooks, policies } = options
     const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const held = { accessToken: toRedacted("accessToken", accessToken), clientId: toRedacted("clientId", clientId) }
     this.#held = held
@@ -132,7 +133,8 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       }
     }).pipe(
       Context.add(Settings, this.#settings),
-      Context.add(Policies, checkPolicies(policies ?? [], "createCatalog"))
+      Context.add(Policies, checkPolicies(policies ?? [], "createCatalog")),
+      Context.add(HooksOfCalls, checkHooks(hooks ?? {}, "createCatalog"))
     )
     this.#runtime = ManagedRuntime.make(
       // Loggers that come with the transport are known by then.
