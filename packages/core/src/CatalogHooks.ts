@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import { show } from "./internal/common/validate.js"
+import { checkFunctions } from "./internal/common/validate.js"
 
 /** What each hook is told: which call it is about. */
 export interface CallEvent {
@@ -103,15 +103,8 @@ export type HookDetails<Name extends keyof Hooks> = Omit<Parameters<NonNullable<
  *
  * @internal
  */
-export const checkHooks = (hooks: Hooks, where: string): Hooks => {
-  const names = ["onRequest", "onResponse", "onRetry", "onWait", "onCacheHit"] as const
-  const wrong = names.find((name) => typeof (hooks[name] ?? checkHooks) !== "function")
-  if (typeof hooks !== "object" || wrong !== undefined) {
-    const but = wrong === undefined ? "" : `, but ${wrong} is ${show(hooks[wrong])}`
-    throw new TypeError(`${where}: hooks must be an object of functions${but}`)
-  }
-  return hooks
-}
+export const checkHooks = (hooks: Hooks, where: string): Hooks =>
+  checkFunctions(`${where}: hooks`, hooks, ["onRequest", "onResponse", "onRetry", "onWait", "onCacheHit"])
 
 /**
  * The hooks by themselves: what only calls them carries no way to put them there.

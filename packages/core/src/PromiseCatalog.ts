@@ -14,6 +14,30 @@ import type { Policy } from "./CatalogPolicy.js"
 import type { CredentialValues } from "./Credentials.js"
 import type { FieldsDefault, PromiseFace } from "./Face.js"
 
+/** Which lines a catalog of promises logs: those of this level and above; `none` for no line at all. */
+export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
+
+/**
+ * Where a catalog of promises logs: an object like `console`, whose functions are each given one line of text. A
+ * function that is missing leaves its lines out. One that throws breaks no call.
+ *
+ * @example
+ * ```ts
+ * import { type CatalogLogger, createCatalog } from "@catalog-client/core"
+ *
+ * const toStandardError = (line: string) => console.error(line)
+ * const logger: CatalogLogger = { debug: toStandardError, warn: toStandardError }
+ *
+ * export const catalog = createCatalog({ fetch, logger, logLevel: "debug" })
+ * ```
+ */
+export interface CatalogLogger {
+  readonly debug?: ((line: string) => void) | undefined
+  readonly info?: ((line: string) => void) | undefined
+  readonly warn?: ((line: string) => void) | undefined
+  readonly error?: ((line: string) => void) | undefined
+}
+
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
@@ -26,6 +50,16 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
   readonly policies?: ReadonlyArray<Policy> | undefined
   /** Functions that are told of requests, responses, retries, waits and replies from a cache; none by default. */
   readonly hooks?: Hooks | undefined
+  /**
+   * Where lines are logged: `console` by default, unless the transport's Layer brings loggers of its own. No line holds a
+   * credential.
+   */
+  readonly logger?: CatalogLogger | undefined
+  /**
+   * Which lines are logged: warnings by default, with `debug` also one for each exchange. On Node, Deno and Bun the environment
+   * variable `CATALOG_LOG` sets it where neither `logger` nor `logLevel` is given.
+   */
+  readonly logLevel?: CatalogLogLevel | undefined
 }
 
 /** How requests are sent: a Layer, or a function like the web's `fetch` in its place. */

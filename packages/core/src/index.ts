@@ -74,7 +74,14 @@ export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"
 export * from "./model/index.js"
 export { createCatalog } from "./createCatalog.js"
-export type { CatalogOptions, CreateCatalogOptions, PromiseCatalog, TransportOptions } from "./PromiseCatalog.js"
+export type {
+  CatalogLogger,
+  CatalogLogLevel,
+  CatalogOptions,
+  CreateCatalogOptions,
+  PromiseCatalog,
+  TransportOptions
+} from "./PromiseCatalog.js"
 export * as Resilience from "./Resilience.js"
 export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"

@@ -8,11 +8,8 @@ import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FiberRef from "effect/FiberRef"
-import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -33,6 +30,7 @@ import * as Pages from "../lists/walk.js"
 import * as Request from "../operation/request.js"
 import { interrupt } from "../common/run.js"
 import type { Held } from "../credentials/credentials.js"
+import { logging } from "./log.js"
 import { awaited, showLines } from "./stack.js"
 import * as Client from "../../platform/httpClient.js"
 import type { AnySelector } from "../../Selector.js"
@@ -49,21 +47,6 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.f
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
-
-/** Effect's own logger writes to standard output, which can be where a program writes its data. */
-const consoleLogger = /*#__PURE__*/ Logger.withLeveledConsole(Logger.stringLogger)
-
-/** Replaces Effect's own logger, where it is still there, by one for which a warning is a `console.warn`. */
-const warnInConsole = Layer.scopedDiscard(
-  Effect.flatMap(FiberRef.get(FiberRef.currentLoggers), (loggers) =>
-    Effect.locallyScoped(
-      FiberRef.currentLoggers,
-      HashSet.has(loggers, Logger.defaultLogger)
-        ? HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), consoleLogger)
-        : loggers
-    )
-  )
-)
 
 type WholeList = (
   declaration: Declaration,
@@ -138,7 +121,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     )
     this.#runtime = ManagedRuntime.make(
       // Loggers that come with the transport are known by then.
-      warnInConsole.pipe(
+      logging(options).pipe(
         Layer.provideMerge(Layer.map(transportOf(options), (transport) => Context.merge(transport, this.#services))),
         Layer.tap(() =>
           Effect.sync(() => {
