@@ -24,6 +24,8 @@ describe("policies", () => {
       Resilience.rateLimit({ limit: 1, interval: "1 second" })
     ]
     expectTypeOf(made).toEqualTypeOf<Array<Policy>>()
+    expectTypeOf(Resilience.cache({ capacity: 1, timeToLive: 1 })).toEqualTypeOf<Resilience.Cache>()
+    expectTypeOf<Resilience.CacheEntry>().toExtend<{ readonly operation: string; readonly url: string }>()
     expectTypeOf(CatalogPolicy.layer(...made, (_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
     createCatalog({ fetch, policies: [...made, (_, attempt) => attempt] })
     createCatalog({ fetch, policies: undefined })
