@@ -55,7 +55,7 @@ export const tell = <Name extends keyof typeof events>(
       for (const [key, value] of Object.entries<unknown>(details)) {
         if (key === "error") {
           attributes["error.type"] = outcomeOfError(value as ClientRestError)
-        } else {
+        } else if (value !== undefined) {
           attributes[`catalog.${key}`] = value
         }
       }
