@@ -20,6 +20,7 @@ const layers = {
     "Face",
     "Credentials",
     "CatalogConfig",
+    "CatalogHooks",
     "CatalogPolicy",
     "ServiceProfile",
     "Transport",

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
 import { type CallDefaults, type CatalogConfigOptions, merge, Settings } from "./CatalogConfig.js"
+import { checkHooks, type Hooks, HooksOfCalls } from "./CatalogHooks.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, Slots } from "./Credentials.js"
 import type { ClientFace, FieldsDefault } from "./Face.js"
@@ -25,6 +26,8 @@ import * as Client from "./platform/httpClient.js"
 export interface CatalogClientOptions extends Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /** Policies around every exchange; they replace those of the same stage of `CatalogPolicy`. */
   readonly policies?: ReadonlyArray<Policy> | undefined
+  /** What is told of calls, in place of `CatalogHooks`. */
+  readonly hooks?: Hooks | undefined
 }
 
 /** The operations of a client, which need nothing more; `D` is the default for calls that give no selector. */
@@ -52,7 +55,7 @@ const own = /*#__PURE__*/ Context.pick(Client.HttpClient, Slots, Settings, Polic
 
 const clientIn = <D extends FieldsDefault | undefined>(
   context: Context.Context<Services>,
-  { fields, policies = [], ...options }: CatalogClientOptions & { readonly fields?: FieldsDefault | undefined }
+  { fields, hooks, policies = [], ...options }: CatalogClientOptions & { readonly fields?: FieldsDefault | undefined }
 ): CatalogClientService<D> => {
   const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
   const services = own(context as Context.Context<Services | Client.Fetch | Client.RequestInit>).pipe(
@@ -62,6 +65,10 @@ const clientIn = <D extends FieldsDefault | undefined>(
         ...options,
         defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
       })
+    ),
+    Context.add(
+      HooksOfCalls,
+      hooks === undefined ? Context.get(context, HooksOfCalls) : checkHooks(hooks, "CatalogClient")
     ),
     Context.add(Policies, over(Context.get(context, Policies), checkPolicies(policies, "CatalogClient")))
   )

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
+import type { HookDetails } from "./CatalogHooks.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -45,6 +46,14 @@ export interface CatalogCall {
    * record of the cause, without the credentials of the call.
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
+  /**
+   * Tells the hook of that name, and the call's span, what the policy does; what names the call is added. Without a
+   * hook and a tracer it does nothing.
+   */
+  readonly tell: <Name extends "onRetry" | "onWait" | "onCacheHit">(
+    hook: Name,
+    details: HookDetails<Name>
+  ) => Effect.Effect<void>
 }
 
 export const stages = ["cache", "dedupe", "retry", "breaker", "rateLimit"] as const

@@ -8,9 +8,34 @@ import type { HttpClient } from "./platform/httpClient.js"
 import type * as Layer from "effect/Layer"
 import type { CatalogOperations } from "./Catalog.js"
 import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
+import type { Hooks } from "./CatalogHooks.js"
 import type { Policy } from "./CatalogPolicy.js"
 import type { CredentialSource, CredentialValues } from "./Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "./Face.js"
+
+/** Which lines a catalog of promises logs: those of this level and above; `none` for no line at all. */
+export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
+
+/**
+ * Where a catalog of promises logs: an object like `console`, whose functions are each given one line of text. A
+ * function that is missing leaves its lines out. One that throws breaks no call.
+ *
+ * @example
+ * ```ts
+ * import { type CatalogLogger, createCatalog } from "@catalog-client/core"
+ *
+ * const toStandardError = (line: string) => console.error(line)
+ * const logger: CatalogLogger = { debug: toStandardError, warn: toStandardError }
+ *
+ * export const catalog = createCatalog({ fetch, logger, logLevel: "debug" })
+ * ```
+ */
+export interface CatalogLogger {
+  readonly debug?: ((line: string) => void) | undefined
+  readonly info?: ((line: string) => void) | undefined
+  readonly warn?: ((line: string) => void) | undefined
+  readonly error?: ((line: string) => void) | undefined
+}
 
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
@@ -22,6 +47,18 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
    * in whatever order they are listed.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
+  /** Functions that are told of requests, responses, retries, waits and replies from a cache; none by default. */
+  readonly hooks?: Hooks | undefined
+  /**
+   * Where lines are logged: `console` by default, unless the transport's Layer brings loggers of its own. No line holds a
+   * credential.
+   */
+  readonly logger?: CatalogLogger | undefined
+  /**
+   * Which lines are logged: warnings by default, with `debug` also one for each exchange. On Node, Deno and Bun the environment
+   * variable `CATALOG_LOG` sets it where neither `logger` nor `logLevel` is given.
+   */
+  readonly logLevel?: CatalogLogLevel | undefined
 }
 
 /** What `withOptions` takes: all that `createCatalog` takes but what the views of a catalog share. */

@@ -11,7 +11,7 @@
  * @since 0.1.0
  */
 export { breaker, type BreakerOptions } from "./resilience/breaker.js"
-export { cache, type CacheOptions } from "./resilience/cache.js"
+export { type Cache, cache, type CacheEntry, type CacheOptions } from "./resilience/cache.js"
 export { dedupe } from "./resilience/dedupe.js"
 export { rateLimit, type RateLimitOptions } from "./resilience/rateLimit.js"
 export { retry, type RetryOptions } from "./resilience/retry.js"

@@ -25,6 +25,16 @@ export {
   ClientRestError,
   ClientValidationError
 } from "./CatalogError.js"
+export {
+  type CallEvent,
+  CatalogHooks,
+  type HookDetails,
+  type Hooks,
+  type RequestEvent,
+  type ResponseEvent,
+  type RetryEvent,
+  type WaitEvent
+} from "./CatalogHooks.js"
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export {
   Credentials,
@@ -76,6 +86,8 @@ export * from "./model/index.js"
 export { withResponse } from "./internal/call/withResponse.js"
 export { createCatalog } from "./createCatalog.js"
 export type {
+  CatalogLogger,
+  CatalogLogLevel,
   CatalogOptions,
   CreateCatalogOptions,
   PromiseCatalog,

@@ -3,7 +3,7 @@
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { Policy } from "../CatalogPolicy.js"
+import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
 import { waiting } from "../internal/telemetry/meters.js"
 import { makeTime } from "./clock.js"
@@ -116,22 +116,28 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
 
   const queue = queueOf(store)
   const { inLine, time } = queue
-  const ask: Effect.Effect<void, unknown> = Effect.flatMap(time, (now) =>
-    queue.failed !== undefined && now < queue.failed.until
-      ? Effect.fail(queue.failed.error)
-      : Effect.flatMap(store.take(bucket), (wait) =>
-          wait > 0 ? Effect.zipRight(Effect.sleep(wait), ask) : Effect.void
-        )
-  )
-  const token = inLine(
-    Effect.tapError(ask, (error) =>
-      Effect.map(time, (now) => {
-        if (queue.failed === undefined || now >= queue.failed.until) {
-          queue.failed = { until: now + pause, error }
-        }
-      })
+  const ask = (call: CatalogCall): Effect.Effect<void, unknown> =>
+    Effect.flatMap(time, (now) =>
+      queue.failed !== undefined && now < queue.failed.until
+        ? Effect.fail(queue.failed.error)
+        : Effect.flatMap(store.take(bucket), (delay) =>
+            delay > 0
+              ? call
+                  .tell("onWait", { policy: "rateLimit", delay })
+                  .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask(call)))
+              : Effect.void
+          )
     )
-  )
+  const token = (call: CatalogCall) =>
+    inLine(
+      Effect.tapError(ask(call), (error) =>
+        Effect.map(time, (now) => {
+          if (queue.failed === undefined || now >= queue.failed.until) {
+            queue.failed = { until: now + pause, error }
+          }
+        })
+      )
+    )
 
   const policy: Policy = (call, attempt) => {
     const held = Effect.tapError(attempt, (error) =>
@@ -140,7 +146,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
           Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )
-    const waited = waiting(token, call.operation)
+    const waited = waiting(token(call), call.operation)
     const admitted =
       onFailure === "proceed"
         ? Effect.ignoreLogged(waited)

@@ -1,9 +1,12 @@
 /**
  * Retries: make a failed exchange again.
  */
+import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import type { Schedule } from "effect/Schedule"
+import type { ScheduleDecision } from "effect/ScheduleDecision"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { isLoadShedding, isRefusal } from "./endings.js"
@@ -27,6 +30,12 @@ export interface RetryOptions {
   readonly baseDelay?: DurationInput | undefined
   /** Where the doubling ends: 30 seconds by default. */
   readonly maxDelay?: DurationInput | undefined
+  /**
+   * How often and after how long, in the place of `attempts`, `baseDelay` and `maxDelay`: a `Schedule` of Effect, begun
+   * anew by each call, that is given the error of each attempt. It should end, for example by `Schedule.recurs`. What is
+   * retried stays the same, and a `Retry-After` counts more than the delay of the schedule.
+   */
+  readonly schedule?: Schedule<unknown, ClientRestError | ClientNetworkError> | undefined
   /** What counts as "too many requests": {@link isThrottle} by default. */
   readonly isThrottle?: Throttle | undefined
 }
@@ -39,6 +48,24 @@ const passing = new Set([429, 500, 502, 503, 504])
 const isDone = (error: Failure, { method }: CatalogCall, mayBeDone: boolean): boolean =>
   method === "DELETE" && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
 
+/** Milliseconds until the next attempt, and what a schedule goes on with; the error where there is no next one. */
+type Next = Effect.Effect<readonly [delay: number, state?: unknown], Failure>
+
+/** One step of a schedule. With `Schedule.driver`, each page that retries would bundle the module. */
+const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, before: unknown): Next =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.flatMap(
+      schedule.step(now, error, before),
+      ([state, , decision]: readonly [unknown, unknown, ScheduleDecision]): Next => {
+        if (decision._tag === "Done") {
+          return Effect.fail(error)
+        }
+        const [first] = decision.intervals.intervals
+        return Effect.succeed([Math.max(0, Math.round((first?.startMillis ?? now) - now)), state])
+      }
+    )
+  )
+
 /**
  * Retries an exchange that failed with something that may pass: 429, 500, 502, 503, 504, whatever `isThrottle` says, a
  * redirect (302, 307, or 0 in a browser), a connection that was not made or that broke. It retries only `GET` and
@@ -47,7 +74,8 @@ const isDone = (error: Failure, { method }: CatalogCall, mayBeDone: boolean): bo
  *
  * It waits as long as `Retry-After` says, otherwise for a random time between zero and a bound that doubles, drawn from
  * Effect's `Random`. The wait is under the call's `signal` and `totalTimeout`, and under no attempt's `timeout`. The
- * call fails with the error of the last attempt, which has the attempt's number in `attempts`.
+ * call fails with the error of the last attempt, which has the attempt's number in `attempts`. A `schedule` decides
+ * how often and after how long in the place of these options.
  *
  * Throws a `TypeError` for an invalid option.
  *
@@ -61,10 +89,25 @@ const isDone = (error: Failure, { method }: CatalogCall, mayBeDone: boolean): bo
  * export const boards = () =>
  *   catalog.forum.boards({ timeout: 2_000, totalTimeout: 3_000, policies: [Resilience.retry({ attempts: 2 })] })
  * ```
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ * import { Schedule } from "effect"
+ *
+ * const schedule = Schedule.spaced("2 seconds").pipe(Schedule.intersect(Schedule.recurs(4)))
+ *
+ * export const layer = CatalogPolicy.layer(Resilience.retry({ schedule }))
+ * ```
  */
 export const retry = (options: RetryOptions = {}): Policy => {
   const where = "Resilience.retry"
   const given = optionsOf(where, options)
+  const schedule = given.schedule ?? undefined
+  const replaced = given.attempts ?? given.baseDelay ?? given.maxDelay
+  if (schedule && (typeof schedule.step !== "function" || replaced !== undefined)) {
+    throw new TypeError(`${where}: schedule must be a Schedule of Effect, without attempts, baseDelay and maxDelay`)
+  }
   const attempts = count(where, "attempts", given.attempts ?? 3)
   const maxRetryAfter = millis(where, "maxRetryAfter", given.maxRetryAfter ?? "1 minute")
   const baseDelay = millis(where, "baseDelay", given.baseDelay ?? 500)
@@ -79,29 +122,37 @@ export const retry = (options: RetryOptions = {}): Policy => {
         (passing.has(error.status) || isLoadShedding(error) || isThrottle(error, call)) &&
         (error.retryAfter ?? 0) <= maxRetryAfter
 
-  const wait = (error: Failure, made: number): Effect.Effect<number> =>
-    error._tag === "ClientRestError" && error.retryAfter !== undefined
-      ? Effect.succeed(error.retryAfter)
-      : // In whole milliseconds: TestClock knows no others.
-        Effect.map(Random.next, (share) => Math.round(share * Math.min(maxDelay, baseDelay * 2 ** (made - 1))))
+  const next = (error: Failure, made: number, state: unknown): Next =>
+    schedule
+      ? scheduled(schedule, error, state)
+      : made < attempts
+        ? // In whole milliseconds: TestClock knows no others.
+          Effect.map(Random.next, (share) => [Math.round(share * Math.min(maxDelay, baseDelay * 2 ** (made - 1)))])
+        : Effect.fail(error)
 
   const policy: Policy = (call, attempt) => {
     if (call.method === "PATCH" && !writes) {
       return attempt
     }
-    const from = (made: number, mayBeDone: boolean): typeof attempt =>
+    const from = (made: number, mayBeDone: boolean, state: unknown): typeof attempt =>
       Effect.catchAll(attempt, (error) => {
         if (isDone(error, call, mayBeDone)) {
           return Effect.void as Effect.Effect<never>
         }
-        return made < attempts && mayPass(error, call)
-          ? Effect.zipRight(
-              Effect.flatMap(wait(error, made), Effect.sleep),
-              from(made + 1, mayBeDone || !isRefusal(error))
+        if (!mayPass(error, call)) {
+          return Effect.fail(error)
+        }
+        return Effect.flatMap(next(error, made, state), ([drawn, state]) => {
+          const delay = (error._tag === "ClientRestError" ? error.retryAfter : undefined) ?? drawn
+          return call
+            .tell("onRetry", { attempt: made + 1, attempts: schedule ? undefined : attempts, delay, error })
+            .pipe(
+              Effect.zipRight(Effect.sleep(delay)),
+              Effect.zipRight(from(made + 1, mayBeDone || !isRefusal(error), state))
             )
-          : Effect.fail(error)
+        })
       })
-    return from(1, false)
+    return from(1, false, schedule?.initial)
   }
   return Object.assign(policy, { stage: "retry" as const })
 }

@@ -10,7 +10,7 @@ import {
 import type { Policy } from "@catalog-client/core"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "@effect/platform"
 import { it } from "@effect/vitest"
-import { Context, Duration, Effect, Layer, Redacted, Stream, TestClock } from "effect"
+import { Context, Duration, Effect, Equal, Layer, Option, Redacted, Stream, TestClock } from "effect"
 import { describe, expect, test } from "vitest"
 import { type Answer, answering, type Asked, type Services } from "../support/stubService.js"
 import * as Fibers from "../support/fibers.js"
@@ -510,4 +510,97 @@ test.each([
   const make = () => Resilience.cache(options as Resilience.CacheOptions)
   expect(make).toThrow(TypeError)
   expect(make).toThrow(`Resilience.cache: ${message}`)
+})
+
+describe("invalidate", () => {
+  const reads: Readonly<Record<string, Effect.Effect<unknown, unknown, Services>>> = {
+    one: get(1),
+    two: get(2),
+    list: Catalog.anime.ranking({ rankingType: "all" })
+  }
+
+  /** Which of some replies are asked for again after a program has dropped some. */
+  const askedAgain = (invalidate: (cache: Resilience.Cache) => void) =>
+    Effect.gen(function* () {
+      const cache = Resilience.cache(settings)
+      const { asked, layer } = answering(answer)
+      const services = Layer.merge(layer, CatalogPolicy.layer(cache))
+      yield* Effect.provide(Effect.all(reads), services)
+      invalidate(cache)
+      const names: Array<string> = []
+      for (const [name, read] of Object.entries(reads)) {
+        const before = asked.length
+        yield* Effect.provide(read, services)
+        if (asked.length > before) names.push(name)
+      }
+      return names
+    })
+
+  it.effect("drops all replies, or those that a function chooses by operation, URL, params or credentials", () =>
+    Effect.gen(function* () {
+      expect(yield* askedAgain(() => {})).toEqual([])
+      expect(yield* askedAgain((cache) => cache.invalidate())).toEqual(["one", "two", "list"])
+      const ofOperation = yield* askedAgain((cache) =>
+        cache.invalidate(({ operation }) => operation === "catalog.anime.get")
+      )
+      expect(ofOperation).toEqual(["one", "two"])
+      expect(yield* askedAgain((cache) => cache.invalidate(({ url }) => url.endsWith("/anime/2")))).toEqual(["two"])
+      const ofItem = yield* askedAgain((cache) => cache.invalidate(({ params }) => "id" in params && params.id === 1))
+      expect(ofItem).toEqual(["one"])
+      const of = (accessToken: string) =>
+        askedAgain((cache) =>
+          cache.invalidate(({ credentials }) =>
+            Equal.equals(credentials.accessToken, Option.some(Redacted.make(accessToken)))
+          )
+        )
+      expect(yield* of("token")).toEqual(["one", "two", "list"])
+      expect(yield* of("another")).toEqual([])
+    })
+  )
+
+  test("is there for programs of promises, at once", async () => {
+    let asked = 0
+    const fetch = () => {
+      asked++
+      return Promise.resolve(Response.json({ id: 1, title: "x" }))
+    }
+    const cache = Resilience.cache(settings)
+    await using catalog = createCatalog({ fetch, policies: [cache] })
+    await catalog.anime.get({ id: 1 })
+    cache.invalidate()
+    await catalog.anime.get({ id: 1 })
+    await catalog.anime.get({ id: 1 })
+    expect(asked).toBe(2)
+  })
+
+  it.effect("lets no read be kept that began before, nor one that shares its exchange", () =>
+    Effect.gen(function* () {
+      const cache = Resilience.cache(settings)
+      const { asked, layer } = answering((one) => ({ ...answer(one), after: 100 }))
+      const services = Layer.merge(layer, CatalogPolicy.layer(cache, Resilience.dedupe()))
+      const fork = (id: number) => Fibers.fork(Effect.provide(get(id), services))
+      const before = [yield* fork(1), yield* fork(2)]
+      yield* TestClock.adjust(50)
+      cache.invalidate(({ params }) => "id" in params && params.id === 1)
+      const sharing = yield* fork(1)
+      yield* TestClock.adjust(50)
+      yield* Effect.forEach([...before, sharing], Fibers.join)
+      expect(asked.map(({ path }) => path)).toEqual(["/anime/1", "/anime/2"])
+      // What the service says after that is kept again.
+      for (const expected of [3, 3]) {
+        const after = [yield* fork(1), yield* fork(2)]
+        yield* TestClock.adjust(100)
+        yield* Effect.forEach(after, Fibers.join)
+        expect(asked).toHaveLength(expected)
+      }
+    })
+  )
+
+  test("takes a function or nothing", () => {
+    const cache = Resilience.cache(settings)
+    const filter = "catalog.anime.get" as unknown as () => boolean
+    expect(() => cache.invalidate(filter)).toThrow(
+      new TypeError('Resilience.cache: invalidate takes a function of an entry, but got "catalog.anime.get"')
+    )
+  })
 })

@@ -1,7 +1,15 @@
 /**
  * Both faces of the client behind one function, over a transport that answers as a test says and remembers what was sent.
  */
-import { Catalog, CatalogClient, CatalogConfig, CatalogPolicy, createCatalog, Credentials } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogClient,
+  CatalogConfig,
+  CatalogHooks,
+  CatalogPolicy,
+  createCatalog,
+  Credentials
+} from "@catalog-client/core"
 import type { CatalogOptions } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
@@ -64,6 +72,7 @@ export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
     accessToken,
     clientId,
     policies = [],
+    hooks = {},
     timeout,
     totalTimeout,
     maxResponseBytes,
@@ -74,6 +83,7 @@ export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
   return Layer.mergeAll(
     Credentials.layer({ accessToken, clientId }),
     CatalogPolicy.layer(...policies),
+    CatalogHooks.layer(hooks),
     CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } })
   )
 }

@@ -2,6 +2,7 @@
  * One call of an operation, from its inputs to its end: what is known of it, and how it names itself where it is shown.
  */
 import type * as Context from "effect/Context"
+import type * as Tracer from "effect/Tracer"
 import type { CatalogSettings } from "../../CatalogConfig.js"
 import { ClientNetworkError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
@@ -33,6 +34,8 @@ export class Call {
   status: number | undefined
   /** Reads the headers of that response. */
   headers: Headers = noHeaders
+  /** Where a tracer records it. */
+  span: Tracer.Span | undefined
   /** Ends the exchange that is under way, where it ends with the call. */
   stop: (() => void) | undefined
   /** What is sent. */

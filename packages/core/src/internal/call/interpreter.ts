@@ -17,6 +17,7 @@ import { Call, noHeaders } from "./call.js"
 import type { Declaration, Inputs } from "../operation/declaration.js"
 import { exchange } from "./exchange.js"
 import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
+import { tell } from "../telemetry/hooks.js"
 import * as Meters from "../telemetry/meters.js"
 import * as Spans from "../telemetry/spans.js"
 import { policyOf } from "./policies.js"
@@ -141,7 +142,8 @@ const begin = (call: Call, inputs: Inputs, { follow, slots, isSent = true }: How
               maxResponseBytes: call.maxResponseBytes,
               idempotent: method !== "PATCH",
               cacheable: operation.cacheable === true,
-              networkError: (reason, cause) => call.networkError(reason, cause)
+              networkError: (reason, cause) => call.networkError(reason, cause),
+              tell: (hook, details) => tell(call, hook, details)
             },
             attempt(call, client, false)
           )

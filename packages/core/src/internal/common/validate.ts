@@ -41,6 +41,18 @@ export const isNamed = (given: unknown): given is { readonly [name: string]: unk
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
 
 /**
+ * An object whose members of these names are functions, where it has them. Throws a `TypeError` that names the member.
+ */
+export const checkFunctions = <O extends object>(what: string, given: O, names: ReadonlyArray<keyof O & string>): O => {
+  const wrong = names.find((name) => typeof (given[name] ?? show) !== "function")
+  if (typeof given !== "object" || wrong !== undefined) {
+    const but = wrong === undefined ? "" : `, but ${wrong} is ${show(given[wrong])}`
+    throw new TypeError(`${what} must be an object of functions${but}`)
+  }
+  return given
+}
+
+/**
  * Whether a text can stand in a header: no control characters and nothing beyond Latin-1.
  */
 export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)

@@ -7,11 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FiberRef from "effect/FiberRef"
-import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -21,6 +18,7 @@ import { Catalog } from "../../Catalog.js"
 import { type CatalogSettings, initial, merge, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
 import { isMistake } from "../common/validate.js"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
+import { checkHooks, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
 import { checkPolicies, Policies, type Policy } from "../../CatalogPolicy.js"
 import {
   type Credentials,
@@ -42,6 +40,7 @@ import { responseOf } from "../call/withResponse.js"
 import * as Pages from "../lists/walk.js"
 import * as Request from "../operation/request.js"
 import { forkIn, interrupt, withServices } from "../common/run.js"
+import { logging } from "./log.js"
 import { awaited, showLines } from "./stack.js"
 import * as Client from "../../platform/httpClient.js"
 import { overFetch } from "../../platform/transport.js"
@@ -54,21 +53,6 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.f
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
-
-/** Effect's own logger writes to standard output, which can be where a program writes its data. */
-const consoleLogger = /*#__PURE__*/ Logger.withLeveledConsole(Logger.stringLogger)
-
-/** Replaces Effect's own logger, where it is still there, by one for which a warning is a `console.warn`. */
-const warnInConsole = Layer.scopedDiscard(
-  Effect.flatMap(FiberRef.get(FiberRef.currentLoggers), (loggers) =>
-    Effect.locallyScoped(
-      FiberRef.currentLoggers,
-      HashSet.has(loggers, Logger.defaultLogger)
-        ? HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), consoleLogger)
-        : loggers
-    )
-  )
-)
 
 type WholeList = typeof Pages.items
 
@@ -103,7 +87,7 @@ const share = (options: Partial<CreateCatalogOptions>): Shared => {
   const shared: Shared = {
     managed: ManagedRuntime.make(
       // Loggers that come with the transport are known by then.
-      warnInConsole.pipe(
+      logging(options).pipe(
         Layer.provideMerge(transportOf(options)),
         Layer.tap(() =>
           Effect.sync(() => {
@@ -131,6 +115,7 @@ interface State {
   readonly lateBaseUrl: (() => string | URL) | undefined
   readonly fields: FieldsDefault | undefined
   readonly policies: ReadonlyArray<Policy>
+  readonly hooks: Hooks
   slots: CredentialsService
   /** What slots hold that no function gives. */
   values: Readonly<Record<keyof CredentialsService, Option.Option<Redacted.Redacted<string>>>>
@@ -141,6 +126,7 @@ const nothing: State = /*#__PURE__*/ (() => ({
   lateBaseUrl: undefined,
   fields: undefined,
   policies: [],
+  hooks: {},
   slots: { accessToken: Effect.succeed(Option.none()), clientId: Effect.succeed(Option.none()) },
   values: none
 }))()
@@ -176,8 +162,9 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   #closing: Promise<void> | undefined
 
   constructor(options: Partial<CreateCatalogOptions<D>> = {}, parent?: AnyCatalog) {
-    const { baseUrl, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const { baseUrl, hooks, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const from = parent === undefined ? nothing : parent.#state
+    const where = parent === undefined ? "createCatalog" : "withOptions"
     const isLate = typeof baseUrl === "function"
     const state: State = (this.#state = {
       lateBaseUrl: isLate ? baseUrl : baseUrl === undefined ? from.lateBaseUrl : undefined,
@@ -187,10 +174,8 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
       }),
       fields: options.fields ?? from.fields,
-      policies: over(
-        from.policies,
-        checkPolicies(policies ?? [], parent === undefined ? "createCatalog" : "withOptions")
-      ),
+      policies: over(from.policies, checkPolicies(policies ?? [], where)),
+      hooks: hooks === undefined ? from.hooks : checkHooks(hooks, where),
       slots: from.slots,
       values: from.values
     })
@@ -209,7 +194,11 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       get clientId() {
         return state.slots.clientId
       }
-    }).pipe(Context.add(Settings, this.#settings), Context.add(Policies, state.policies))
+    }).pipe(
+      Context.add(Settings, this.#settings),
+      Context.add(Policies, state.policies),
+      Context.add(HooksOfCalls, state.hooks)
+    )
     this.#shared = parent === undefined ? share(options) : parent.#shared
     const self = this as unknown as AnyCatalog
     this.#line = parent === undefined ? [self] : [self, ...parent.#line]

@@ -9,6 +9,7 @@ import * as MetricKey from "effect/MetricKey"
 import type * as MetricKeyType from "effect/MetricKeyType"
 import * as MetricLabel from "effect/MetricLabel"
 import type { ClientError } from "../../CatalogError.js"
+import type { CatalogCall } from "../../CatalogPolicy.js"
 import { type AnyFiber, metricLabelsOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { type Call, outcomeOf, stopwatch } from "./outcome.js"
@@ -23,6 +24,7 @@ const seconds = (name: string, description: string) =>
 const requests = /*#__PURE__*/ counter("catalog_requests_total", "Calls of operations that have ended")
 const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "How long calls took, with their waits")
 const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges beyond the first of a call")
+const hits = /*#__PURE__*/ counter("catalog_cache_hits_total", "Calls that were given a reply from Resilience.cache")
 const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "How long exchanges waited for the rate limit")
 
 type Labels = ReadonlyArray<MetricLabel.MetricLabel>
@@ -96,4 +98,11 @@ export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: stri
     const passed = stopwatch(fiber)
     const metric = labelled(waits, metricLabelsOf(fiber), { operation })
     return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate(passed(), [])))
+  })
+
+/** A call that a kept reply answers. */
+export const hit = ({ operation, tell }: CatalogCall): Effect.Effect<void> =>
+  withFiber((fiber) => {
+    labelled(hits, metricLabelsOf(fiber), { operation }).unsafeUpdate(1, [])
+    return tell("onCacheHit", {})
   })

@@ -3,8 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Tracer from "effect/Tracer"
-import type { ClientError } from "../../CatalogError.js"
+import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
+import * as Hooks from "./hooks.js"
 import { type Call, outcomeOf, stopwatch } from "./outcome.js"
 
 /** A tracer that only passes trace headers on has spans that it does not record. */
@@ -39,8 +40,9 @@ const spanned = <A, E extends ClientError, R>(
   kind: Tracer.SpanKind,
   call: Call
 ) =>
-  Effect.useSpan(name, { kind, captureStackTrace: false }, (span) =>
-    Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
+  Effect.useSpan(name, { kind, captureStackTrace: false }, (span) => {
+    call.span ??= span
+    return Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
       Effect.sync(() => {
         // Only now: before, it was not known which secrets to redact.
         for (const [key, value] of Object.entries(attributesOf(call, outcomeOf(exit)))) {
@@ -48,7 +50,7 @@ const spanned = <A, E extends ClientError, R>(
         }
       })
     )
-  )
+  })
 
 /** A call in a span, where a tracer records it. */
 export const operation = <A, E extends ClientError, R>(
@@ -70,12 +72,13 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
     })
   })
 
-/** One exchange as it is seen: in a span of its own, and with a line in the debug log. */
-export const attempt = <A, E extends ClientError, R>(
+/** One exchange as it is seen: by hooks, in a span of its own, and with a line in the debug log. */
+export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
 ): Effect.Effect<A, E, R> => {
-  const logged = isDebugLogged(fiber) ? inLog(exchange, fiber, call) : exchange
+  const told = Hooks.attempt(exchange, fiber, call)
+  const logged = isDebugLogged(fiber) ? inLog(told, fiber, call) : told
   return isSpanned(fiber, call) ? spanned(logged, call.operation.method, "client", call) : logged
 }

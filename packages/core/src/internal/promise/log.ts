@@ -1,0 +1,78 @@
+/**
+ * What a catalog of promises logs, and where.
+ */
+import * as Cause from "effect/Cause"
+import * as Console from "effect/Console"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
+import * as HashSet from "effect/HashSet"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
+import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
+import { checkFunctions, show } from "../common/validate.js"
+
+const levels: Readonly<Record<CatalogLogLevel, LogLevel.LogLevel>> = {
+  none: LogLevel.None,
+  error: LogLevel.Error,
+  warn: LogLevel.Warning,
+  info: LogLevel.Info,
+  debug: LogLevel.Debug
+}
+
+const methods = ["error", "warn", "info", "debug"] as const
+
+const levelOf = (name: unknown): LogLevel.LogLevel | undefined =>
+  Object.hasOwn(levels, String(name)) ? levels[name as CatalogLogLevel] : undefined
+
+/** The level that a user sets without changing the program. Not everywhere is there an environment that may be read. */
+const fromEnvironment = (): LogLevel.LogLevel | undefined => {
+  try {
+    const { process } = globalThis as { readonly process?: { readonly env?: { readonly CATALOG_LOG?: string } } }
+    return levelOf(process?.env?.CATALOG_LOG?.trim().toLowerCase())
+  } catch {
+    return undefined
+  }
+}
+
+/** The function for a line; one of more or less than all levels has the nearest. */
+const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof methods)[number] =>
+  methods.find((method) => ordinal >= levels[method].ordinal) ?? "debug"
+
+/** Effect's own logger writes to standard output, which can be where a program writes its data. */
+const writeTo = (logger: CatalogLogger | undefined) =>
+  Logger.make(({ cause, context, logLevel, message }) => {
+    const services = FiberRefs.getOrDefault(context, DefaultServices.currentServices)
+    const target = logger ?? Context.get(services, Console.Console).unsafe
+    const text = [message].flat().map(String).join(" ")
+    try {
+      target[methodOf(logLevel)]?.(Cause.isEmpty(cause) ? text : `${text}\n${Cause.pretty(cause)}`)
+    } catch {
+      // What cannot be logged breaks no call.
+    }
+  })
+
+/** Puts a logger in the place of Effect's own, where that is still there or a logger is given, and sets the level. */
+export const logging = ({ logger, logLevel }: Partial<CatalogOptions>): Layer.Layer<never> => {
+  const level = logLevel ? levelOf(logLevel) : logger ? undefined : fromEnvironment()
+  if (logLevel && !level) {
+    const must = `one of ${Object.keys(levels).join(", ")}`
+    throw new TypeError(`createCatalog: logLevel must be ${must}, but it is ${show(logLevel)}`)
+  }
+  checkFunctions("createCatalog: logger", logger ?? {}, methods)
+  return Layer.scopedDiscard(
+    Effect.flatMap(FiberRef.get(FiberRef.currentLoggers), (loggers) => {
+      const isOwn = logger || HashSet.has(loggers, Logger.defaultLogger)
+      const replaced = HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), writeTo(logger))
+      return Effect.locallyScoped(FiberRef.currentLoggers, isOwn ? replaced : loggers).pipe(
+        Effect.zipRight(level ? Effect.locallyScoped(FiberRef.currentMinimumLogLevel, level) : Effect.void),
+        // What a call fails with is what its promise is rejected with.
+        Effect.zipRight(Effect.locallyScoped(FiberRef.unhandledErrorLogLevel, Option.none()))
+      )
+    })
+  )
+}

@@ -1,0 +1,90 @@
+/**
+ * Tells hooks and spans what happens to a call.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import { type HookDetails, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
+import { type AnyFiber, clockOf, contextOf, withFiber } from "../common/fiber.js"
+import { forkFrom } from "../common/run.js"
+import { type Call, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
+
+const hooksOf = (fiber: AnyFiber): Hooks => Context.get(contextOf(fiber), HooksOfCalls)
+
+/** The hooks that have failed. */
+const failed = /*#__PURE__*/ new WeakSet<object>()
+
+/** Calls a hook, which cannot break the call. */
+const hear = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDetails<Name>): Effect.Effect<void> =>
+  withFiber((fiber, flags) => {
+    const hooks = hooksOf(fiber)
+    const hook: unknown = hooks[name]
+    if (typeof hook === "function") {
+      const { name: operation, method } = call.operation
+      // What it throws and what its promise is rejected with are one.
+      const heard = async (): Promise<unknown> =>
+        hook.call(hooks, { operation, method, url: call.shownUrl, ...details })
+      heard().catch((cause: unknown) => {
+        if (!failed.has(hook)) {
+          failed.add(hook)
+          forkFrom(
+            fiber,
+            flags,
+            Effect.logWarning(`${operation}: the hook ${name} failed (said once): ${call.redact(String(cause))}`)
+          )
+        }
+      })
+    }
+    return Effect.void
+  })
+
+/** The events of a call's span. */
+const events = { onRetry: "retry", onWait: "wait", onCacheHit: "cache_hit" }
+
+/** What a policy can tell of a call. */
+export const tell = <Name extends keyof typeof events>(
+  call: Call,
+  name: Name,
+  details: HookDetails<Name>
+): Effect.Effect<void> =>
+  withFiber((fiber) => {
+    const { span } = call
+    // An exchange that callers share can go on when the first of them, whose span it is, has left.
+    if (span?.status._tag === "Started") {
+      const attributes: Record<string, unknown> = {}
+      for (const [key, value] of Object.entries<unknown>(details)) {
+        if (key === "error") {
+          attributes["error.type"] = outcomeOfError(value as ClientRestError)
+        } else if (value !== undefined) {
+          attributes[`catalog.${key}`] = value
+        }
+      }
+      span.event(`catalog.${events[name]}`, clockOf(fiber).unsafeCurrentTimeNanos(), attributes)
+    }
+    return hear(call, name, details)
+  })
+
+/** One exchange, of which its hooks are told. */
+export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
+  exchange: Effect.Effect<A, E, R>,
+  fiber: AnyFiber,
+  call: Call
+): Effect.Effect<A, E, R> => {
+  const { onRequest, onResponse } = hooksOf(fiber)
+  if (!onRequest && !onResponse) {
+    return exchange
+  }
+  const attempt = call.attempts
+  return Effect.flatMap(hear(call, "onRequest", { attempt }), () => {
+    const passed = stopwatch(fiber)
+    return Effect.onExit(exchange, (exit) =>
+      hear(call, "onResponse", {
+        attempt,
+        outcome: outcomeOf(exit),
+        status: call.status,
+        error: errorOf(exit),
+        durationMs: passed() * 1000
+      })
+    )
+  })
+}

@@ -1,0 +1,341 @@
+/**
+ * What hooks are told of calls, and what of it spans and metrics show.
+ */
+import { Catalog, CatalogHooks, CatalogPolicy, ClientRestError, createCatalog, Resilience } from "@catalog-client/core"
+import type { CatalogOptions, Hooks, Policy } from "@catalog-client/core"
+import type { HttpClient } from "@effect/platform"
+import { it } from "@effect/vitest"
+import { Effect, Layer, TestClock } from "effect"
+import { describe, expect, test, vi } from "vitest"
+import { faces, failure, json, recording, sessions, value } from "./support/faces.js"
+import * as Fibers from "./support/fibers.js"
+import { answering, type Answer } from "./support/stubService.js"
+import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
+
+const anime = { id: 1, title: "One" }
+const url = "https://api.myanimelist.net/v2/anime/1?fields=mean"
+const named = { operation: "catalog.anime.get", method: "GET", url }
+
+/** Hooks that write down what they are told. */
+const listening = () => {
+  const told: Array<readonly [string, object]> = []
+  const hook = (name: string) => (event: object) => void told.push([name, event])
+  const hooks: Hooks = {
+    onRequest: hook("onRequest"),
+    onResponse: hook("onResponse"),
+    onRetry: hook("onRetry"),
+    onWait: hook("onWait"),
+    onCacheHit: hook("onCacheHit")
+  }
+  return { told, hooks, names: () => told.map(([name]) => name) }
+}
+
+/** A service that responds so, the last response again and again. */
+const responding = (...responses: ReadonlyArray<() => Response>) => {
+  let asked = 0
+  return recording(() => (responses[asked++] ?? responses.at(-1) ?? (() => json(anime)))())
+}
+
+const unavailable = (headers: Record<string, string> = {}) => new Response("{}", { status: 503, headers })
+
+const milliseconds = expect.any(Number) as number
+
+describe.each(faces)("hooks, on the %s face", (_, face) => {
+  test("are told of each request and each response", async () => {
+    const { told, hooks } = listening()
+    const { layer } = recording(() => json(anime))
+    value(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
+    expect(told).toEqual([
+      ["onRequest", { ...named, attempt: 1 }],
+      ["onResponse", { ...named, attempt: 1, outcome: "Success", status: 200, durationMs: milliseconds }]
+    ])
+  })
+
+  test("are told of a failure, with the very error of the attempt", async () => {
+    const { told, hooks } = listening()
+    const { layer } = responding(() => new Response("{}", { status: 404 }))
+    const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
+    expect(told[1]).toEqual([
+      "onResponse",
+      { ...named, attempt: 1, outcome: "404", status: 404, error, durationMs: milliseconds }
+    ])
+    expect(told[1]?.[1]).toHaveProperty("error", error)
+  })
+
+  test("are told of an attempt that had no response", async () => {
+    const { told, hooks } = listening()
+    const { layer } = recording(() => Promise.reject(new Error("broken")))
+    const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
+    expect(told[1]).toEqual([
+      "onResponse",
+      { ...named, attempt: 1, outcome: "Transport", error, durationMs: milliseconds }
+    ])
+  })
+
+  test("are told of the end of an attempt that is cancelled", async () => {
+    const { told, hooks } = listening()
+    const { layer } = recording(() => new Promise(() => {}))
+    failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean", totalTimeout: 20 }))
+    expect(told).toEqual([
+      ["onRequest", { ...named, attempt: 1 }],
+      ["onResponse", { ...named, attempt: 1, outcome: "Interrupted", durationMs: milliseconds }]
+    ])
+  })
+
+  test("are told of a retry before it waits", async () => {
+    const { told, hooks, names } = listening()
+    const { layer } = responding(
+      () => unavailable({ "retry-after": "0" }),
+      () => unavailable(),
+      () => json(anime)
+    )
+    const policies = [Resilience.retry({ attempts: 4, baseDelay: 1, maxDelay: 1 })]
+    value(await face(layer, { hooks, policies })("anime.get", { id: 1 }, { fields: "mean" }))
+    const attempt = ["onRequest", "onResponse"]
+    expect(names()).toEqual([...attempt, "onRetry", ...attempt, "onRetry", ...attempt])
+    const error = expect.any(ClientRestError) as ClientRestError
+    expect(told[2]?.[1]).toEqual({ ...named, attempt: 2, attempts: 4, delay: 0, error })
+    expect(told[5]?.[1]).toMatchObject({ attempt: 3, error: { status: 503, attempts: 2 } })
+    expect(told[6]?.[1]).toMatchObject({ attempt: 3 })
+  })
+
+  test("are told of a reply from the cache, and of no request for it", async () => {
+    const { told, hooks, names } = listening()
+    const { layer } = recording(() => json(anime))
+    const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
+    await using session = sessions[_](layer, { hooks, policies })
+    value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
+    value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
+    expect(names()).toEqual(["onRequest", "onResponse", "onCacheHit"])
+    expect(told[2]?.[1]).toEqual(named)
+  })
+
+  test("are told what a policy of a user's own tells", async () => {
+    const { told, hooks } = listening()
+    const { layer } = recording(() => json(anime))
+    const patient: Policy = (call, attempt) =>
+      Effect.zipRight(call.tell("onWait", { policy: "patient", delay: 5 }), Effect.delay(attempt, 5))
+    value(await face(layer, { hooks, policies: [patient] })("anime.get", { id: 1 }, { fields: "mean" }))
+    expect(told[0]).toEqual(["onWait", { ...named, policy: "patient", delay: 5 }])
+  })
+
+  test("are told no secret", async () => {
+    const { told, hooks } = listening()
+    const { layer } = responding(
+      () => unavailable(),
+      () => json({ data: [], paging: {} })
+    )
+    const accessToken = "a-secret-of-some-length"
+    const policies = [Resilience.retry({ baseDelay: 1, maxDelay: 1 })]
+    value(await face(layer, { hooks, policies, accessToken })("anime.search", { q: accessToken }))
+    expect(told).toHaveLength(5)
+    for (const [, event] of told) {
+      expect(event).toMatchObject({ url: expect.stringContaining("q=<redacted>") as string })
+    }
+    expect(JSON.stringify(told)).not.toContain(accessToken)
+  })
+
+  test("that throw or reject break no call, and are warned of once", async () => {
+    const logger = recordingLogger()
+    const { layer } = responding(
+      () => unavailable(),
+      () => json(anime)
+    )
+    let calls = 0
+    const accessToken = "a-secret-of-some-length"
+    const hooks: Hooks = {
+      onRequest: () => {
+        calls++
+        throw new Error(`no ${accessToken}`)
+      },
+      // oxlint-disable-next-line typescript/no-misused-promises -- programs give such functions
+      onResponse: async () => {
+        calls++
+        await Promise.reject(new Error("later"))
+      }
+    }
+    const transport = Layer.provideMerge(layer, logger.layer)
+    const policies = [Resilience.retry({ baseDelay: 1, maxDelay: 1 })]
+    value(await face(transport, { hooks, policies, accessToken })("anime.get", { id: 1 }))
+    await vi.waitFor(() => expect(logger.lines).toHaveLength(2))
+    expect(calls).toBe(4)
+    expect(logger.lines.map(({ level, text }) => `${level} ${text}`)).toEqual([
+      "WARN catalog.anime.get: the hook onRequest failed (said once): Error: no <redacted>",
+      "WARN catalog.anime.get: the hook onResponse failed (said once): Error: later"
+    ])
+  })
+
+  test("can be methods of an object of a class", async () => {
+    class Counting {
+      count = 0
+      onRequest() {
+        this.count++
+      }
+    }
+    const hooks = new Counting()
+    const { layer } = recording(() => json(anime))
+    value(await face(layer, { hooks })("anime.get", { id: 1 }))
+    expect(hooks.count).toBe(1)
+  })
+
+  test("are told of each page of a whole list", async () => {
+    const { told, hooks } = listening()
+    const { layer } = recording(({ url }) => {
+      const next = url.searchParams.has("offset") ? {} : { next: "https://api.myanimelist.net/v2/anime?q=abc&offset=1" }
+      return json({ data: [{ node: anime }], paging: next })
+    })
+    value(await face(layer, { hooks })("anime.search.collect", { q: "abc" }, { max: 10 }))
+    expect(told.map(([name, event]) => [name, (event as { readonly operation: string }).operation])).toEqual(
+      ["onRequest", "onResponse", "onRequest", "onResponse"].map((name) => [name, "catalog.anime.search"])
+    )
+  })
+})
+
+describe("hooks that cannot be", () => {
+  test.each([
+    ["no object", () => {}, "hooks must be an object of functions"],
+    ["a text", "onRetry", "hooks must be an object of functions"],
+    ["a hook that is no function", { onRetry: "log" }, 'hooks must be an object of functions, but onRetry is "log"']
+  ])("are a TypeError: %s", (_, given, message) => {
+    const hooks = given as unknown as Hooks
+    expect(() => createCatalog({ fetch, hooks })).toThrow(new TypeError(`createCatalog: ${message}`))
+    expect(() => CatalogHooks.layer(hooks)).toThrow(new TypeError(`CatalogHooks.layer: ${message}`))
+  })
+
+  test("and none is none", () => {
+    expect(() => createCatalog({ fetch, hooks: undefined })).not.toThrow()
+    expect(() => createCatalog({ fetch, hooks: { onRetry: undefined } })).not.toThrow()
+  })
+})
+
+describe("a wait for a rate limit", () => {
+  /** Calls that begin together through one rate limit, and what their hooks are told, with the time. */
+  const waiting = (count: number, ...answers: ReadonlyArray<Answer>) =>
+    Effect.gen(function* () {
+      const clock = yield* Effect.clock
+      const told: Array<readonly [number, string, number]> = []
+      const hooks: Hooks = {
+        onWait: ({ delay, policy }) => void told.push([clock.unsafeCurrentTimeMillis(), policy, delay])
+      }
+      const { layer } = answering(...answers)
+      const policy = Resilience.rateLimit({ limit: 1, interval: "1 second" })
+      const services = Layer.mergeAll(layer, CatalogPolicy.layer(policy), CatalogHooks.layer(hooks))
+      const fibers = yield* Effect.forEach(Array.from({ length: count }), () =>
+        Fibers.fork(Effect.provide(Effect.either(Catalog.forum.boards()), services))
+      )
+      yield* TestClock.adjust("1 hour")
+      yield* Effect.forEach(fibers, Fibers.join)
+      return told
+    })
+
+  it.effect("is told with its delay when the call is the first of the line", () =>
+    Effect.gen(function* () {
+      expect(yield* waiting(1, { body: { categories: [] } })).toEqual([])
+      expect(yield* waiting(3, { body: { categories: [] } })).toEqual([
+        [3_600_000, "rateLimit", 1000],
+        [3_601_000, "rateLimit", 1000]
+      ])
+    })
+  )
+
+  it.effect("is told again where the service says stop meanwhile", () =>
+    Effect.gen(function* () {
+      const stop = { status: 429, headers: { "retry-after": "30" }, after: 100 }
+      expect(yield* waiting(2, stop, { body: { categories: [] } })).toEqual([
+        [0, "rateLimit", 1000],
+        [1000, "rateLimit", 29_100]
+      ])
+    })
+  )
+})
+
+describe("spans", () => {
+  const eventsOf = (span: ReturnType<typeof recordingTracer>["spans"][number]) =>
+    (span as unknown as { readonly events: ReadonlyArray<readonly [string, bigint, object]> }).events.map(
+      ([name, , attributes]) => [name, attributes]
+    )
+
+  /** The events of the spans of two equal calls of a session. */
+  const traced = async (
+    face: keyof typeof sessions,
+    options: Omit<CatalogOptions, "fields">,
+    first: () => Response
+  ) => {
+    const { layer: tracing, spans } = recordingTracer()
+    const { layer } = responding(first, () => json(anime))
+    const transport: Layer.Layer<HttpClient.HttpClient> = Layer.provideMerge(layer, tracing)
+    await using session = sessions[face](transport, options)
+    value(await session.call("anime.get", { id: 1 }))
+    value(await session.call("anime.get", { id: 1 }))
+    return spans.map((span) => [span.name, eventsOf(span)])
+  }
+
+  test.each(["Effect", "promise"] as const)("of operations have events, on the %s face", async (face) => {
+    const policies = [
+      Resilience.cache({ capacity: 10, timeToLive: "1 minute" }),
+      Resilience.retry({ attempts: 5, baseDelay: 0 })
+    ]
+    expect(await traced(face, { policies }, () => unavailable())).toEqual([
+      [
+        "catalog.anime.get",
+        [["catalog.retry", { "catalog.attempt": 2, "catalog.attempts": 5, "catalog.delay": 0, "error.type": "503" }]]
+      ],
+      ["GET", []],
+      ["GET", []],
+      ["catalog.anime.get", [["catalog.cache_hit", {}]]]
+    ])
+    const limited = await traced(face, { policies: [Resilience.rateLimit({ limit: 1, interval: 5 })] }, () =>
+      json(anime)
+    )
+    const waits = limited.flatMap(([name, events]) => (name === "catalog.anime.get" ? [events] : []))
+    expect(waits[0]).toEqual([])
+    expect(waits.flat().every((event) => (event as ReadonlyArray<unknown>)[0] === "catalog.wait")).toBe(true)
+  })
+
+  it.effect("have the wait for a rate limit", () =>
+    Effect.gen(function* () {
+      const { spans, trace } = recordingTracer()
+      const { layer } = answering()
+      const policies = [Resilience.rateLimit({ limit: 1, interval: "1 second" })]
+      const fiber = yield* Fibers.fork(
+        Effect.replicateEffect(Catalog.anime.get({ id: 1 }), 2).pipe(
+          Effect.provide([layer, CatalogPolicy.layer(...policies)]),
+          trace
+        )
+      )
+      yield* TestClock.adjust("1 minute")
+      yield* Fibers.join(fiber)
+      expect(spans.filter(({ name }) => name.startsWith("catalog")).map(eventsOf)).toEqual([
+        [],
+        [["catalog.wait", { "catalog.policy": "rateLimit", "catalog.delay": 1000 }]]
+      ])
+    })
+  )
+})
+
+it.effect("replies from the cache are counted", () =>
+  Effect.gen(function* () {
+    const { layer } = answering()
+    const policy = Resilience.cache({ capacity: 10, timeToLive: "1 minute" })
+    yield* Effect.replicateEffect(Catalog.anime.get({ id: 1 }), 4).pipe(
+      Effect.provide([layer, CatalogPolicy.layer(policy)])
+    )
+    const counted = measured().filter(
+      ({ labels, name }) => name === "catalog_cache_hits_total" && labels.some(([, value]) => value === "hits")
+    )
+    expect(counted).toMatchObject([{ count: 3 }])
+    expect(counted[0]?.labels.map(([key]) => key).toSorted()).toEqual(["operation", "program"])
+  }).pipe(labelled({ program: "hits" }))
+)
+
+test("a call that nothing listens to reads nothing of what a policy tells", async () => {
+  const details = {
+    policy: "own",
+    get delay(): number {
+      throw new Error("nothing listens, so nothing is read")
+    }
+  }
+  const own: Policy = (call, attempt) => Effect.zipRight(call.tell("onWait", details), attempt)
+  const call = Catalog.anime.get({ id: 1 }, { policies: [own] })
+  expect(await Effect.runPromise(Effect.provide(call, answering().layer))).toEqual(anime)
+})

@@ -1,0 +1,186 @@
+/**
+ * Where a promise catalog writes its lines, and which.
+ */
+import { type CatalogLogger, type CatalogOptions, createCatalog } from "@catalog-client/core"
+import { Layer } from "effect"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { json, recording } from "./support/faces.js"
+import { minimumLevel, recordingLogger } from "./support/telemetry.js"
+
+const anime = { id: 1, title: "One" }
+const accessToken = "a-secret-of-some-length"
+
+/** A logger that writes down its lines. */
+const writing = () => {
+  const lines: Array<readonly [string, unknown]> = []
+  const write = (level: string) => (line: string) => void lines.push([level, line])
+  const logger: CatalogLogger = {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error")
+  }
+  return { lines, logger, levels: () => lines.map(([level]) => level) }
+}
+
+type Options = Pick<CatalogOptions, "logger" | "logLevel">
+
+/** A call that is warned of (a token that is sent in the clear), and one that fails. */
+const use = async (options: Options, layers: Layer.Layer<never> = Layer.empty) => {
+  const { layer } = recording(({ url }) => (url.pathname.endsWith("2") ? json({}, { status: 404 }) : json(anime)))
+  await using catalog = createCatalog({
+    transport: Layer.provideMerge(layer, layers),
+    baseUrl: "http://plain.example",
+    accessToken,
+    ...options
+  })
+  await catalog.anime.get({ id: 1 })
+  await expect(catalog.anime.get({ id: 2 })).rejects.toMatchObject({ status: 404 })
+  await catalog.anime.search({ q: accessToken }).catch(() => {})
+}
+
+/** What went to the console meanwhile, by level. */
+let printed: Array<string>
+beforeEach(() => {
+  vi.stubEnv("CATALOG_LOG", undefined)
+  printed = []
+  for (const method of ["log", "debug", "info", "warn", "error"] as const) {
+    vi.spyOn(console, method).mockImplementation((...line) => void printed.push(`${method} ${line.join()}`))
+  }
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+const methods = () => printed.map((line) => line.split(" ")[0])
+
+const warned = ["warn"]
+const debugged = ["warn", "debug", "debug", "debug"]
+
+describe("a logger", () => {
+  test("is given warnings as texts, and the console none", async () => {
+    const { lines, logger } = writing()
+    await use({ logger })
+    expect(lines).toEqual([["warn", expect.stringContaining("http://plain.example without encryption")]])
+    expect(printed).toEqual([])
+  })
+
+  test("is given one line for each exchange at the level debug, and no secret", async () => {
+    const { lines, logger, levels } = writing()
+    await use({ logger, logLevel: "debug" })
+    expect(levels()).toEqual(debugged)
+    expect(lines[1]?.[1]).toMatch(/^catalog\.anime\.get: GET http:\/\/plain\.example\/anime\/1: 200 after \d+ ms$/)
+    expect(lines[2]?.[1]).toMatch(/anime\/2: 404 after \d+ ms$/)
+    expect(lines[3]?.[1]).toContain("q=<redacted>")
+    expect(JSON.stringify([lines, printed])).not.toContain(accessToken)
+    expect(printed).toEqual([])
+  })
+
+  test("may lack functions, may throw, and may be an object of a class", async () => {
+    await use({ logger: {}, logLevel: "debug" })
+    const broken = () => {
+      throw new Error("broken")
+    }
+    await use({ logger: { warn: broken, debug: broken }, logLevel: "debug" })
+    class Counting {
+      count = 0
+      warn() {
+        this.count++
+      }
+    }
+    const logger = new Counting()
+    await use({ logger })
+    expect(logger.count).toBe(1)
+    expect(printed).toEqual([])
+  })
+
+  test("is given the lines besides a logger that the Layer brings", async () => {
+    const { logger, levels } = writing()
+    const other = recordingLogger()
+    await use({ logger }, other.layer)
+    expect([levels(), other.texts]).toEqual([warned, [expect.anything()]])
+    expect(printed).toEqual([])
+  })
+})
+
+describe("a log level", () => {
+  test.each([
+    ["none", []],
+    ["error", []],
+    ["warn", warned],
+    ["info", warned],
+    ["debug", debugged],
+    [undefined, warned]
+  ] as const)("%s", async (logLevel, expected) => {
+    const { logger, levels } = writing()
+    await use({ logger, logLevel })
+    expect(levels()).toEqual(expected)
+    await use({ logLevel })
+    expect(methods()).toEqual(expected)
+  })
+
+  test("counts more than the one that the Layer brings", async () => {
+    await use({ logLevel: "none" }, minimumLevel("All"))
+    expect(printed).toEqual([])
+    await use({ logLevel: "debug" }, minimumLevel("None"))
+    expect(methods()).toEqual(debugged)
+  })
+})
+
+describe("CATALOG_LOG", () => {
+  test.each([
+    ["debug", debugged],
+    [" DEBUG ", debugged],
+    ["none", []],
+    ["verbose", warned],
+    ["", warned]
+  ])("%j in the environment is the level", async (level, expected) => {
+    vi.stubEnv("CATALOG_LOG", level)
+    await use({})
+    expect(methods()).toEqual(expected)
+  })
+
+  test("is not heeded where either option is given", async () => {
+    vi.stubEnv("CATALOG_LOG", "debug")
+    const { logger, levels } = writing()
+    await use({ logger })
+    expect(levels()).toEqual(warned)
+    await use({ logLevel: "none" })
+    expect(printed).toEqual([])
+  })
+
+  test.each([
+    ["no process", undefined],
+    ["a process without an environment", {}],
+    [
+      "an environment that may not be read",
+      {
+        get env() {
+          throw new Error("not allowed")
+        }
+      }
+    ]
+  ])("is not looked for in %s", async (_, process) => {
+    vi.stubGlobal("process", process)
+    try {
+      await use({})
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(methods()).toEqual(warned)
+  })
+})
+
+describe("what cannot be", () => {
+  test.each([
+    [{ logLevel: "verbose" }, 'logLevel must be one of none, error, warn, info, debug, but it is "verbose"'],
+    [{ logger: "console" }, "logger must be an object of functions"],
+    [{ logger: { warn: 1 } }, "logger must be an object of functions, but warn is 1"]
+  ])("%j is a TypeError", (options, message) => {
+    expect(() => createCatalog({ fetch, ...(options as Options) })).toThrow(new TypeError(`createCatalog: ${message}`))
+  })
+
+  test("and undefined is none given", () => {
+    expect(() => createCatalog({ fetch, logger: undefined, logLevel: undefined })).not.toThrow()
+  })
+})
