@@ -211,7 +211,7 @@ export const nothingShows = (platform: Platform): void => {
     test.each([
       ["refuses", "http://127.0.0.1:1"],
       ["speaks no TLS", echoUrl.replace("http:", "https:")]
-    ])("when nobody answers: it %s", async (_, baseUrl) => {
+    ])("when there is no answer: the server %s", async (_, baseUrl) => {
       await watched({ baseUrl }, async (session) =>
         expect(await calls(session, examples)).toHaveLength(examples.length)
       )
