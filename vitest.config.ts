@@ -5,8 +5,14 @@ import { chromiumArgs, findProgram } from "./scripts/programs.mjs"
 import { underPolicy } from "./test/csp.js"
 import { callStrictly } from "./test/strict.js"
 
-/** Tests that compile. */
-const compilers = ["test/editor.test.ts", "test/readme.test.ts", "test/typescript.test.ts"]
+/** Tests that compile or bundle. */
+const compilers = ["api", "bundle", "editor", "readme", "typescript"].map((name) => `test/${name}.test.ts`)
+/** Tests that load their process or count what it holds: sockets, timers, fibers, memory. */
+const stress = ["canary", "load", "transport", "wireFaults"].map((name) => `packages/node/test/${name}.test.ts`)
+/** Tests that need no socket. */
+const unit = ["packages/{core,browser}/test/**/*.test.ts", "examples/*.test.ts"].concat(
+  ["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`)
+)
 
 const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
 
@@ -17,15 +23,16 @@ export default defineConfig({
     // Of the servers under packages/core/test/support; Node reads it when it starts.
     env: { NODE_EXTRA_CA_CERTS: join(import.meta.dirname, "packages/core/test/support/certificates/authority.pem") },
     projects: [
-      { test: { ...onNode, name: "unit", include: ["packages/core/test/**/*.test.ts"] } },
+      { test: { ...onNode, name: "unit", include: unit, exclude: ["**/*.browser.test.ts"] } },
       {
         test: {
           ...onNode,
           name: "node",
-          include: ["packages/{node,browser}/test/**/*.test.ts", "test/**/*.test.ts", "examples/*.test.ts"],
-          exclude: ["**/*.browser.test.ts", "test/packages.test.ts", ...compilers]
+          include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: ["test/packages.test.ts", ...compilers, ...stress, ...unit]
         }
       },
+      { test: { ...onNode, name: "stress", include: stress } },
       { test: { ...onNode, name: "compilers", include: compilers } },
       {
         test: {

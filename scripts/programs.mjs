@@ -38,7 +38,7 @@ export const findProgram = (name) => {
   return [process.env[variable], ...places].find((path) => path && isExecutable(path))
 }
 
-/** What Chromium is started with: no sandbox, since tests may run as root, and nothing that talks to anybody by itself. */
+/** What Chromium is started with: no sandbox, since tests may run as root, and no request of its own. */
 export const chromiumArgs = [
   "--no-sandbox",
   "--disable-gpu",

@@ -48,6 +48,9 @@ const vitest =
     return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
   }
 
+/** The same in one process for all files, which loads Effect or TypeScript once. */
+const together = (name) => vitest(name, "--no-isolate")
+
 /** The quick run of the bench, or its most telling sections, each of its figures a test. */
 const bench = async () => {
   const sections = isFull ? "" : "bundles counts calls"
@@ -72,23 +75,26 @@ const steps = {
     checks: "the packed tarballs, installed from the npm registry into a new project",
     run: vitest("packages")
   },
-  node: {
-    checks: "the packages on Node: sockets, faults, Redis, load, bundles, a short soak",
-    program: "redis-server",
-    run: vitest("node")
+  stress: {
+    checks: "the packages on Node under faults and load, and what is left in their process",
+    run: vitest("stress")
   },
   types: { checks: "types of tests and scripts, and every type test, under our TypeScript", run: command("tsc -b .") },
   browser: { checks: "the packages in Chromium", program: "chromium", run: vitest("browser") },
-  // Its files share a process, which loads Effect once.
   unit: {
-    checks: "core: calls, values, lists, policies, redaction, the embedded service",
-    run: vitest("unit", "--no-isolate")
+    checks: "what needs no socket: calls, lists, policies, redaction, the embedded service, guides",
+    run: together("unit")
+  },
+  node: {
+    checks: "the packages on Node: the embedded service on a port, lists, policies, Redis, a short soak",
+    program: "redis-server",
+    run: together("node")
   },
   compilers: {
-    checks: "README, guides and doc comments; what an editor shows; other versions of TypeScript",
+    checks: "examples, the public API, bundles; what an editor shows; other versions of TypeScript",
     run: async () => {
       const { ok, output } = await runQuietly("tsc -b examples")
-      return ok ? vitest("compilers")() : { output, ...check(false) }
+      return ok ? together("compilers")() : { output, ...check(false) }
     }
   },
   lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
@@ -101,7 +107,7 @@ const steps = {
 /** Steps that run side by side, two at a time, the longest first. Nothing runs beside the bench. */
 const stages = [
   ["build", "format", "dead-code"],
-  ["packages", "node", "browser", "unit", "types", "compilers", "lint", "structure", "type-tests"],
+  ["packages", "stress", "browser", "unit", "node", "types", "compilers", "lint", "structure", "type-tests"],
   ["bench"]
 ]
 /** They mostly wait for the network. */

@@ -19,6 +19,6 @@ test("500 calls against a hostile server leave nothing behind", { timeout: 300_0
   expect(status, printed).toBe(0)
 })
 
-test("a number of calls that is none is refused", async () => {
+test("a number of calls that is not a number is refused", async () => {
   expect(await soak("--calls", "many")).toMatchObject({ status: 1, printed: expect.stringContaining("above 0") })
 })

@@ -8,7 +8,7 @@ nothingShows({
   transport: layer,
   printers: {},
   isBrowser: true,
-  isBrief: true,
+  every: 6,
   isSampled: false,
   isOwn: true
 })

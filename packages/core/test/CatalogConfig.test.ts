@@ -115,7 +115,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     }
   })
 
-  test("a signal that is none is a mistake", async () => {
+  test("a signal of another type is a mistake", async () => {
     const { layer } = recording(() => json(anime))
     const error = failure(await face(layer, {})("anime.get", { id: 1 }, { signal: new AbortController() }))
     expect(error).toBeInstanceOf(TypeError)
@@ -213,7 +213,7 @@ test("layer and with merge over what is there", async () => {
 test.each([
   { baseUrl: "http://x.example/v2//" },
   { profile: { ...ServiceProfile.default, baseUrl: "http://x.example/v2/" } }
-])("a configuration that somebody makes by hand may have a slash at the end: %j", async (changes) => {
+])("a configuration that is written by hand may have a slash at the end: %j", async (changes) => {
   const { sent, layer } = recording(() => json(anime))
   const byHand = Layer.effect(
     CatalogConfig,

@@ -247,7 +247,7 @@ test("a selector that is only some text leaves everything", () => {
   ).toEqualTypeOf<{ readonly node: AnimeNode; readonly list_status?: AnimeListEntry["list_status"] & {} } | undefined>()
 })
 
-test("a selector that somebody else was free to choose leaves everything", () => {
+test("a selector whose names the compiler does not know leaves everything", () => {
   const some = {} as Selector<Anime>
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: some }))).toEqualTypeOf<Anime>()
 })
@@ -341,7 +341,7 @@ describe("defaults of a catalog", () => {
     }>()
   })
 
-  test("one that somebody else was free to choose leaves everything", () => {
+  test("one whose names the compiler does not know leaves everything", () => {
     const free = createCatalog({ fetch, fields: text })
     expectTypeOf(get(free.anime.get({ id: 1 }))).toEqualTypeOf<Anime>()
   })

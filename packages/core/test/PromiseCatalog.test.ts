@@ -365,7 +365,7 @@ test.each([
     })
   ),
   { message: 5 },
-  new TypeError("somebody else's mistake"),
+  new TypeError("a mistake of the program"),
   new Error("catalog.anime.get: a policy has a mistake")
 ])("what a policy fails or dies with is what a call is rejected with: %s", async (thrown) => {
   const stack = thrown instanceof Error ? thrown.stack : undefined
@@ -388,7 +388,7 @@ test("without V8 the stack stays the message", async () => {
   expect((error as Error).stack).toBe(`ClientRestError: ${(error as Error).message}`)
 })
 
-test("whoever closes a catalog finds its calls ended", async () => {
+test("when close is done, the calls in flight have ended", async () => {
   const catalog = createCatalog({ fetch: () => new Promise(() => {}) })
   const seen: Array<string> = []
   const call = catalog.anime.get({ id: 1 }).catch(() => seen.push("rejected"))
@@ -409,7 +409,7 @@ test("a call that is traced is rejected with the very error, too", async () => {
   expect(structuredClone(error)).toBeInstanceOf(Error)
 })
 
-test("a defect of somebody else keeps its own lines", async () => {
+test("a defect of a transport keeps its own stack", async () => {
   const oops = new Error("built badly")
   const { stack } = oops
   const error = await createCatalog({ transport: Layer.die(oops) })

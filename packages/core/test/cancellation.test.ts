@@ -73,7 +73,7 @@ describe("timeout", () => {
     })
   )
 
-  it.effect("is 30 seconds unless somebody says otherwise", () =>
+  it.effect("is 30 seconds by default", () =>
     Effect.gen(function* () {
       const { before, after } = yield* outcome({}, Infinity, 0, 30_000)
       expect(before).toEqual(Option.none())

@@ -10,7 +10,7 @@ import * as Fibers from "./support/fibers.js"
 
 const anime = { id: 1, title: "One" }
 
-test("a client that was made to fail on a status has answered all the same", async () => {
+test("the error of a status is the same over a client with filterStatusOk", async () => {
   const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
   const strict = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.filterStatusOk))
   const error = await Effect.runPromise(
@@ -30,7 +30,7 @@ test.each(faces)("a mistake that a client dies of is no failure of the transport
   expect(failure(await face(layer, {})("anime.get", { id: 1 }))).toBe(mistake)
 })
 
-test("a client that can only execute, as somebody writes one by hand, is a client", async () => {
+test("a client written by hand, with `execute` alone, is a client", async () => {
   const { sent, layer } = recording(() => json(anime))
   const onlyExecute = Effect.map(HttpClient.HttpClient, ({ execute }): HttpClient.HttpClient =>
     Object.assign(Object.create(Object.getPrototypeOf(HttpClient.make(() => Effect.never))), { execute })
@@ -53,7 +53,7 @@ describe("what is around a call stays as it was", () => {
     ["our", Transport.layerFetch],
     ["a derived", Layer.provide(derived, FetchHttpClient.layer)],
     ["a client derived from our", Layer.provide(derived, Transport.layerFetch)]
-  ])("what somebody has said of their fetch is kept by %s client, wherever it was said", async (_, client) => {
+  ])("%s client keeps the RequestInit of its program's fetch, wherever it was provided", async (_, client) => {
     const said: Array<RequestInit> = []
     const fetch = Layer.succeed(FetchHttpClient.Fetch, (_: unknown, init?: RequestInit) => {
       said.push(init ?? {})
@@ -75,7 +75,7 @@ describe("what is around a call stays as it was", () => {
     ])
   })
 
-  test("nothing of it is left in the context of the caller", async () => {
+  test("nothing of a call is left in the context of its caller", async () => {
     const { layer } = recording(() => json(anime))
     const after = Effect.zipRight(
       Catalog.anime.get({ id: 1 }, { timeout: 0 }),

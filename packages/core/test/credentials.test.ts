@@ -11,7 +11,7 @@ import * as Fibers from "./support/fibers.js"
 
 const anime = { id: 1, title: "One" }
 
-describe("credentials that take their time", () => {
+describe("slow credentials", () => {
   const never = Credentials.layerEffect({ accessToken: Effect.never })
 
   test("end with the signal, and with an interruption", async () => {

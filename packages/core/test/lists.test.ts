@@ -104,7 +104,7 @@ test("a page can have any number of entries", async () => {
   expect(await catalog.anime.search.collect({ q: "x" }, { max: Infinity })).toHaveLength(200_000)
 })
 
-test("limit and offset are where somebody wants them", async () => {
+test("a list starts at the offset of its params and takes their limit", async () => {
   const { sent, layer } = recording(list(50))
   await using catalog = createCatalog({ transport: layer })
   expect(await collectIds(catalog.anime.search.items({ q: "x", limit: 15, offset: 10 }))).toEqual(ids(11, 50))
@@ -282,7 +282,7 @@ describe("prefetch", () => {
     })
   )
 
-  test("is 1 unless somebody says otherwise", async () => {
+  test("is 1 unless it is given", async () => {
     const { sent, layer } = recording(list(1000))
     await using catalog = createCatalog({ transport: layer })
     for await (const _ of catalog.anime.search.pages({ q: "x", limit: 10 })) {
@@ -398,7 +398,7 @@ describe("what ends early", () => {
     expect(offsets(sent)).toEqual([0, 10])
   })
 
-  test("a Stream that nobody runs asks for nothing", async () => {
+  test("a Stream that is not run asks for nothing", async () => {
     const { sent, layer } = recording(list(10))
     await using catalog = createCatalog({ transport: layer })
     catalog.anime.search.items({ q: "x" })

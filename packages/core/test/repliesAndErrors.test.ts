@@ -278,7 +278,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
   const ask = async (text: string, status = 200, headers: Record<string, string> = {}) =>
     answering(face, () => new Response(text, { status, headers }))("anime.get", { id: 1 })
 
-  test("a body that is nested deeper than anybody reads is an error with its text", async () => {
+  test("a body that is nested too deep to read is an error with its text", async () => {
     const deep = "[".repeat(20_000) + "]".repeat(20_000)
     expect(failure(await ask(deep, 500))).toMatchObject({ status: 500, body: deep.slice(0, 8192) })
     const open = '{"id":1,"title":"x","related_anime":[{"node":'
@@ -287,7 +287,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
   })
 
   test.each([
-    ["in a member that nobody knows", (inner: string) => `{"id":1,"title":"x","surprise":${inner}}`, 1, "[", "]"],
+    ["in an unknown member", (inner: string) => `{"id":1,"title":"x","surprise":${inner}}`, 1, "[", "]"],
     [
       "in one of an entry",
       (inner: string) => `{"id":1,"title":"x","genres":[{"id":1,"name":"x","x":${inner}}]}`,
@@ -304,7 +304,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
     expect(failure(await ask(nested(501), 500))).toMatchObject({ body: nested(501) })
   })
 
-  test("a reply can have any number of lists, and of members that nobody knows", async () => {
+  test("a reply can have any number of lists, and of unknown members", async () => {
     const data = Array.from({ length: 1000 }, (_, id) => ({ node: { id, title: "x", genres: [], surprise: {} } }))
     expect(value(await answering(face, () => json({ data }))("anime.search", { q: "x" }))).toEqual({ data })
   })

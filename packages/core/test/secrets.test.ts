@@ -481,7 +481,7 @@ test("authorization is secret, whatever header a profile sends the token in", as
   expect(JSON.stringify(settings.headers)).toBe('{"authorization":"<redacted>"}')
 })
 
-test("a secret is not printed with a request that somebody logs", async () => {
+test("a secret is not printed with a request that is logged", async () => {
   const { layer } = recording(() => json({ id: 1, title: "x" }))
   const { lines, layer: logger } = recordingLogger()
   const nosy = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, HttpClient.tapRequest(Effect.log)))

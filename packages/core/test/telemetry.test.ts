@@ -24,7 +24,7 @@ describe("spans", () => {
     return Effect.map(trace(effect), () => spans.map(({ name }) => name))
   }
 
-  test("there is one for the operation and one for its exchange where somebody listens, and none of the transport's", async () => {
+  test("with a tracer there is one for the operation and one for its exchange, and none of the transport's", async () => {
     const { sent, layer } = recording(() => json(anime))
     const call = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(layer, Credentials.none))
     expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get", "GET"])
@@ -42,7 +42,7 @@ describe("spans", () => {
     return spans.map(({ attributes }) => attributes.get(key))
   }
 
-  test.each([200, 404])("a status %i is in both, also over a client that somebody brings", async (status) => {
+  test.each([200, 404])("a status %i is in both, also over another client", async (status) => {
     const { layer } = recording(() => json(anime, { status }))
     expect(await attributes(layer, "http.response.status_code")).toEqual([status, status])
   })

@@ -43,7 +43,7 @@ describe.each([
     ...(isOwn && { wireUrls: wire.urls }),
     printers,
     isBrowser: false,
-    isBrief: !isOwn || !isFull,
+    every: isFull ? (isOwn ? 1 : 6) : 10,
     isSampled: !isOwn && !isFull,
     isOwn
   })
@@ -112,7 +112,7 @@ describe("on the real streams", () => {
         CatalogNode.layer, Credentials.layerConfig, CatalogConfig.layer({ baseUrl })
       ]))`
     ]
-  ])("the end of a process by %s that nobody catches shows none", async (_, rest) => {
+  ])("the end of a process by the uncaught error of %s shows none", async (_, rest) => {
     const { code, text } = await printed(program(rest))
     expect(code).toBe(1)
     expect(text).toContain("bad <redacted> of <redacted>, no")

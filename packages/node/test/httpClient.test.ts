@@ -239,7 +239,7 @@ describe("Node's client", () => {
     expect(asked).toEqual(["/missing", "/missing", "/missing"])
   })
 
-  test("sends by its own execute, whatever somebody has put in its place", async () => {
+  test("sends by its own execute, whatever has been put in its place", async () => {
     const spied = Effect.map(HttpClient.HttpClient, (client): HttpClient.HttpClient =>
       Object.assign(Object.create(client), { execute: () => Effect.succeed("spied") })
     )
@@ -255,7 +255,7 @@ describe("Node's client", () => {
     expect(await run(Effect.provideService(text, FetchHttpClient.Fetch, fetch))).toBe("mine")
   })
 
-  test("is in a span where somebody listens, and passes it on", async () => {
+  test("is in a span where there is a tracer, and passes it on", async () => {
     const { spans, trace } = recordingTracer()
     const get = (change: (client: HttpClient.HttpClient) => HttpClient.HttpClient = (client) => client) =>
       run(

@@ -235,7 +235,7 @@ test("the promise face is seen through the Layer of its transport", async () => 
   ).toEqual(["catalog.anime.get", "catalog.anime.get", "catalog.anime.ranking"])
 })
 
-test("an exchange is a line in the log for whoever looks at debug messages, and for nobody else", async () => {
+test("an exchange is a line in the log at the level of debug messages, and at no higher one", async () => {
   const { lines, layer: logger } = recordingLogger()
   const call = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.ignore(Catalog.anime.get({ id: 987_654_321 })))
   await Effect.runPromise(Effect.provide(call, [client, logger]))

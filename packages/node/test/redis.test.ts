@@ -62,7 +62,7 @@ const times = (asked: ReadonlyArray<{ readonly at: number }>, since = asked[0]?.
 /** What the clocks of two processes can differ by. */
 const slack = 5
 
-/** Nobody is early: with a bucket that was made after a time, the n-th request does not come before its token. */
+/** No call is early: with a bucket that was made after a time, the n-th request does not come before its token. */
 const expectQuota = (
   asked: ReadonlyArray<{ readonly at: number }>,
   since: number,
@@ -209,7 +209,7 @@ describe("several values over one store", () => {
   })
 })
 
-test("a hold is for all processes: for who waits, and for who comes", async () => {
+test("a hold is for all processes, for calls that wait and for later ones", async () => {
   const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, times: 1 }])
   const key = newKey()
   const limit = { limit: 5, interval: 250 }

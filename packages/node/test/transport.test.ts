@@ -1,5 +1,5 @@
 /**
- * What the wire does: real sockets on loopback, on Node's transport and on a fetch that somebody brings.
+ * What the wire does: real sockets on loopback, on Node's transport and on a fetch.
  */
 import { Catalog, CatalogConfig, ClientNetworkError, Credentials } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
@@ -54,7 +54,7 @@ const eventually = async (what: () => boolean) => {
   const end = Date.now() + 10_000
   while (!what()) {
     if (Date.now() > end) {
-      throw new Error(`it never came to be: ${String(what)}`)
+      throw new Error(`timed out: ${String(what)}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -109,7 +109,7 @@ describe("an address that does not answer", () => {
         Effect.flip
       )
     ]
-  ])("is given up with the last that waits for it: %s", async (_, call) => {
+  ])("is given up with the last call that waits for it: %s", async (_, call) => {
     const before = opening()
     await Effect.gen(function* () {
       expect((yield* Effect.all([call, call, call], { concurrency: "unbounded" })).map(({ reason }) => reason)).toEqual(

@@ -75,7 +75,7 @@ const program = `
   })
   const met = await Promise.all(calls)
 
-  // A timer to wait with would be one of them. What is closed, and held by nobody, goes with the next collection.
+  // A timer to wait with would be one of them. What is closed, and referred to by nothing, goes with the next collection.
   const nap = new Int32Array(new SharedArrayBuffer(4))
   for (let naps = 0; closes && left.size > 0 && naps < 1000; naps++) {
     Atomics.wait(nap, 0, 0, 10)

@@ -63,7 +63,7 @@ describe("what is kept", () => {
     expect(method === "GET" || !cached).toBe(true)
   })
 
-  it.effect("is the very reply, which nobody can change", () =>
+  it.effect("is the same object, which is frozen", () =>
     Effect.gen(function* () {
       const { run } = start(settings)
       const first = yield* Effect.flatten(run(Catalog.anime.ranking({ rankingType: "all" }, { fields: "mean" })))

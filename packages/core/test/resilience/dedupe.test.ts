@@ -19,7 +19,7 @@ const start = (...answers: ReadonlyArray<Answer>) => {
 }
 
 describe("equal reads in flight", () => {
-  it.effect("are one exchange and one reply, which nobody can change", () =>
+  it.effect("are one exchange and one reply, which is frozen", () =>
     Effect.gen(function* () {
       const { asked, fork } = start()
       const fibers = yield* Effect.replicateEffect(fork(get()), 5)
@@ -199,7 +199,7 @@ describe("who leaves", () => {
     })
   )
 
-  it.effect("as the last one ends the exchange, and whoever comes then begins anew", () =>
+  it.effect("as the last one ends the exchange, and the next call begins another", () =>
     Effect.gen(function* () {
       const { asked, state, fork } = start()
       const fibers = yield* Effect.replicateEffect(fork(get()), 3)

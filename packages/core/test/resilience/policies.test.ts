@@ -66,7 +66,7 @@ describe("order", () => {
   })
 })
 
-describe("what cannot be", () => {
+describe("invalid policies", () => {
   const { make } = telling()
   const twice = [make("one", "retry"), make("other", "retry")]
 

@@ -59,7 +59,7 @@ describe("spacing", () => {
       })
   )
 
-  it.effect("keeps no more tokens than limit, however long nobody asks", () =>
+  it.effect("keeps no more tokens than limit, however long no call comes", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ limit: 2, interval: 1000 })
       yield* TestClock.adjust("1 day")
@@ -208,7 +208,7 @@ describe("while a call waits", () => {
     })
   )
 
-  it.effect("whoever leaves, and whenever, nobody is forgotten and no token is lost", () =>
+  it.effect("whichever call leaves, and whenever, no other call is forgotten and no token is lost", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ limit: 1, interval: 10 })
       const fibers = yield* Effect.forEach(many(40), (id) => fork(get(id)))

@@ -268,8 +268,8 @@ const answerOf =
     return typeof script === "string" ? [] : script
   }
 
-/** A port on which nobody listens, and nobody will: a connection has it at its other end. */
-const portOfNobody = async () => {
+/** A port without a server, and one that stays without: a connection has it at its other end. */
+const unusedPort = async () => {
   const server = createServer((socket) => socket.unref())
   const socket = connect(await listen(server.unref()), "127.0.0.1").unref()
   await once(socket, "connect")
@@ -279,9 +279,9 @@ const portOfNobody = async () => {
 
 /** Starts every fault's server. */
 export const serveFaults = async (): Promise<FaultServer> => {
-  const nobody = await portOfNobody()
+  const unused = await unusedPort()
   const origins = {
-    "no server": `http://127.0.0.1:${nobody.port}`,
+    "no server": `http://127.0.0.1:${unused.port}`,
     "no such host": `https://${"x".repeat(64)}.invalid`
   }
   const elsewhere = await serveScripts(() => [{ body: JSON.stringify(well(2)) }])
@@ -296,7 +296,7 @@ export const serveFaults = async (): Promise<FaultServer> => {
     urls,
     stats: () => Object.fromEntries(servers.map(([name, { stats }]) => [name, stats()])),
     close: async () => {
-      nobody.free()
+      unused.free()
       await Promise.all(servers.map(([, { close }]) => close()))
     }
   }

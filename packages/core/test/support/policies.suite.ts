@@ -34,7 +34,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
     /** Calls over one client: over another one nothing is shared. */
     const callOverOne = (policies: ReadonlyArray<Policy>, headers = {}) =>
       face(oneClient, { ...signedIn, policies, headers })
-    /** Nobody else writes to these. */
+    /** No other test writes to these. */
     const [id, other] = faceName === "Effect" ? [5, 6] : [43, 44]
 
     /** How many requests something takes. */
@@ -129,7 +129,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
     })
 
     describe("rateLimit", () => {
-      test("spaces calls, and who leaves does not hold up who stays", async () => {
+      test("spaces calls, and a call that is cancelled does not hold up the others", async () => {
         const policies = [Resilience.rateLimit({ limit: 2, interval: 400 })]
         const controller = new AbortController()
         const started = performance.now()
@@ -173,7 +173,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       value(await call(policies)("forum.boards"))
     })
 
-    test("dedupe: equal reads in flight are one request, whoever leaves", async () => {
+    test("dedupe: equal reads in flight are one request, whichever call leaves", async () => {
       const policies = [Resilience.dedupe()]
       const controller = new AbortController()
       const headers = meetingFirst(1, "stall-before-headers")

@@ -32,7 +32,7 @@ export interface Platform {
   readonly timers: () => number
   /** What else holds the process: sockets, … */
   readonly handles?: () => ReadonlyArray<string>
-  /** What nobody caught, and what the platform warned of. */
+  /** Uncaught errors, and what the platform warned of. */
   readonly uncaught: ReadonlyArray<unknown>
   /** Whether its connections are closed with the Layer's scope; those of a `fetch` are the platform's. */
   readonly closes: boolean

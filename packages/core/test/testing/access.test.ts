@@ -120,7 +120,7 @@ describe("which credentials exist", () => {
     expect((await get("/users/@me")).body).toHaveProperty("name", second.name)
   })
 
-  it("a token of nobody is a mistake", () => {
+  it("a token of an unknown user is a mistake", () => {
     expect(() => EmbeddedCatalog.toWebHandler({ tokens: { t: "nobody" } })).toThrow(
       new TypeError(`No user of the dataset is called "nobody", who is to own a token.`)
     )

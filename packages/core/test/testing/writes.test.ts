@@ -64,7 +64,7 @@ describe("PATCH", () => {
     expect((await patch("/anime/30230", { num_episodes_watched: "7" })).status).toBe(400)
   })
 
-  it("knows no last episode where nobody does", async () => {
+  it("has no limit of episodes for a series whose length is unknown", async () => {
     // One Piece goes on.
     const { body } = await start().patch("/anime/21", { num_watched_episodes: "99999" })
     expect(body["num_episodes_watched"]).toBe(99_999)

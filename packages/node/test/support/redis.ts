@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { listen } from "../../../core/test/support/listen.js"
 import { findProgram } from "../../../../scripts/programs.mjs"
 
-/** A port that nobody uses now. */
+/** A port that is free now. */
 export const freePort = async (): Promise<number> => {
   const server = createServer()
   const port = await listen(server)
