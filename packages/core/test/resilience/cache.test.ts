@@ -512,7 +512,11 @@ test.each([
 })
 
 describe("invalidate", () => {
-  const reads = { one: get(1), two: get(2), list: Catalog.anime.ranking({ rankingType: "all" }) }
+  const reads: Readonly<Record<string, Effect.Effect<unknown, unknown, Services>>> = {
+    one: get(1),
+    two: get(2),
+    list: Catalog.anime.ranking({ rankingType: "all" })
+  }
 
   /** Which of some replies are asked for again after a program has dropped some. */
   const askedAgain = (invalidate: (cache: Resilience.Cache) => void) =>
