@@ -195,6 +195,11 @@ export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catal
   defaultValue: () => initial
 })
 
+const provideMerged = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  options: CatalogConfigOptions
+): Effect.Effect<A, E, R> => Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
+
 /**
  * The configuration that operations use. It has a default, so it never shows among the requirements of an operation.
  *
@@ -221,9 +226,24 @@ export class CatalogConfig extends Settings {
     return Layer.effect(CatalogConfig, mergeInContext(options))
   }
 
-  /** Merges the options over the configuration for one Effect. An invalid option is a defect, as with `layer`. */
-  static with(options: CatalogConfigOptions) {
-    return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
+  /**
+   * Merges the options over the configuration for one Effect, which stands first or, in a `pipe`, last. An invalid option
+   * is a defect, as with `layer`.
+   *
+   * @example
+   * ```ts
+   * import { Catalog, CatalogConfig } from "@catalog-client/core"
+   *
+   * const boards = Catalog.forum.boards()
+   * export const patient = CatalogConfig.with(boards, { defaults: { timeout: 60_000 } })
+   * export const same = boards.pipe(CatalogConfig.with({ defaults: { timeout: 60_000 } }))
+   * ```
+   */
+  static with(options: CatalogConfigOptions): <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  static with<A, E, R>(effect: Effect.Effect<A, E, R>, options: CatalogConfigOptions): Effect.Effect<A, E, R>
+  static with<A, E, R>(...given: [CatalogConfigOptions] | [Effect.Effect<A, E, R>, CatalogConfigOptions]) {
+    return given.length === 2
+      ? provideMerged(...given)
+      : <A, E, R>(effect: Effect.Effect<A, E, R>) => provideMerged(effect, given[0])
   }
 }

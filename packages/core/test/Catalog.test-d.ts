@@ -183,7 +183,12 @@ test("Layers provide what they say", () => {
   expectTypeOf(Credentials.layerConfig).toEqualTypeOf<Layer.Layer<Credentials, ConfigError.ConfigError>>()
   expectTypeOf(CatalogConfig.layer({})).toEqualTypeOf<Layer.Layer<never>>()
   expectTypeOf(CatalogPolicy.layer((_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
-  expectTypeOf(CatalogConfig.with({})(Catalog.anime.get({ id: 1 }))).toEqualTypeOf<Operation<Row<Anime>, Network>>()
+  const get = Catalog.anime.get({ id: 1 })
+  expectTypeOf(CatalogConfig.with({})(get)).toEqualTypeOf<Operation<Row<Anime>, Network>>()
+  expectTypeOf(CatalogConfig.with(get, {})).toEqualTypeOf<Operation<Row<Anime>, Network>>()
+  expectTypeOf(get.pipe(CatalogConfig.with({}))).toEqualTypeOf<Operation<Row<Anime>, Network>>()
+  // @ts-expect-error the options are missing
+  CatalogConfig.with(get)
 })
 
 test("isClientError narrows", () => {

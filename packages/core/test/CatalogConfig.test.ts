@@ -210,6 +210,15 @@ test("layer and with merge over what is there", async () => {
   expect(sent[1]?.headers).toMatchObject({ a: "1", b: "2", c: "3" })
 })
 
+test("with takes the effect first or last", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  const get = Catalog.anime.get({ id: 1 })
+  const options = { headers: { a: "1" } }
+  const calls = [CatalogConfig.with(get, options), CatalogConfig.with(options)(get), get.pipe(CatalogConfig.with(options))]
+  await Effect.runPromise(Effect.provide(Effect.all(calls), [layer, Credentials.none]))
+  expect(sent.map(({ headers }) => headers["a"])).toEqual(["1", "1", "1"])
+})
+
 test.each([
   { baseUrl: "http://x.example/v2//" },
   { profile: { ...ServiceProfile.default, baseUrl: "http://x.example/v2/" } }
