@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -15,9 +16,10 @@ export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./internal/
 /** The options of a call that can have a default. */
 export interface CallDefaults {
   /**
-   * Milliseconds for one exchange, to the last byte of the body: 30 000 by default, `0` and `Infinity` for no limit.
+   * How long one exchange may take, to the last byte of the body: a number of milliseconds, or a `Duration` like
+   * `"5 seconds"`. 30 000 by default, `0` and `Infinity` for no limit.
    */
-  readonly timeout?: number | undefined
+  readonly timeout?: DurationInput | undefined
   /**
    * Bytes that the body of a response may have after decompression: 64 MiB by default, `Infinity` for no limit but
    * that of a string (512 MiB in V8). Reading stops at a larger body, and the exchange fails with `ClientNetworkError`,
@@ -25,10 +27,10 @@ export interface CallDefaults {
    */
   readonly maxResponseBytes?: number | undefined
   /**
-   * Milliseconds for the whole call, with every exchange and wait that its policies cause. No limit by default, nor
-   * with `0` or `Infinity`.
+   * How long the whole call may take, with every exchange and wait that its policies cause: a number of milliseconds, or
+   * a `Duration` like `"1 minute"`. No limit by default, nor with `0` or `Infinity`.
    */
-  readonly totalTimeout?: number | undefined
+  readonly totalTimeout?: DurationInput | undefined
   /**
    * Cancels the call when it is aborted, with `reason: "Cancelled"`. This holds for `AbortSignal.timeout(ms)` too,
    * where `totalTimeout: ms` would be a `Timeout`. A call's own signal replaces the default one; `AbortSignal.any([…])`
@@ -153,10 +155,14 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
  * @internal
  */
 export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
-  const { baseUrl, defaults } = over<CatalogConfigOptions>({}, options)
-  limitOf("timeout", defaults?.timeout)
-  limitOf("maxResponseBytes", defaults?.maxResponseBytes)
-  limitOf("totalTimeout", defaults?.totalTimeout)
+  const { baseUrl, defaults: given } = over<CatalogConfigOptions>({}, options)
+  const defaults: { -readonly [K in keyof CallDefaults]: CallDefaults[K] } | undefined = given && over({}, given)
+  for (const name of ["timeout", "totalTimeout", "maxResponseBytes"] as const) {
+    if (defaults?.[name] !== undefined) {
+      // As a number: each call reads it.
+      defaults[name] = limitOf(name, defaults[name])
+    }
+  }
   signalOf(defaults?.signal)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
@@ -235,8 +241,8 @@ export class CatalogConfig extends Settings {
    * import { Catalog, CatalogConfig } from "@catalog-client/core"
    *
    * const boards = Catalog.forum.boards()
-   * export const patient = CatalogConfig.with(boards, { defaults: { timeout: 60_000 } })
-   * export const same = boards.pipe(CatalogConfig.with({ defaults: { timeout: 60_000 } }))
+   * export const patient = CatalogConfig.with(boards, { defaults: { timeout: "1 minute" } })
+   * export const same = boards.pipe(CatalogConfig.with({ defaults: { timeout: "1 minute" } }))
    * ```
    */
   static with(options: CatalogConfigOptions): <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

@@ -34,7 +34,7 @@ import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
-import type { ConfigError, Effect, Layer, Redacted } from "effect"
+import { type ConfigError, Duration, type Effect, type Layer, type Redacted } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 import type { Rows } from "./support/operations.js"
 
@@ -175,6 +175,19 @@ test("open sets complete the words that are known and take others", () => {
   // @ts-expect-error exact: a member is there with a value or not there at all
   const missing: Anime = { id: 1, title: "x", mean: undefined }
   expectTypeOf(missing).toEqualTypeOf<Anime>()
+})
+
+test("a timeout is a number of milliseconds or a Duration, on both faces", () => {
+  for (const timeout of [5_000, "5 seconds", Duration.minutes(1), 5_000_000n, undefined] as const) {
+    const options = { timeout, totalTimeout: timeout }
+    Catalog.anime.get({ id: 1 }, options)
+    void createCatalog({ fetch, ...options }).anime.get({ id: 1 }, options)
+    CatalogConfig.layer({ defaults: options })
+  }
+  // @ts-expect-error no unit that there is
+  Catalog.anime.get({ id: 1 }, { timeout: "5 fortnights" })
+  // @ts-expect-error bytes are no time
+  Catalog.anime.get({ id: 1 }, { maxResponseBytes: "5 seconds" })
 })
 
 test("Layers provide what they say", () => {

@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   Catalog,
   CatalogConfig,
   type CatalogOptions,
@@ -8,7 +9,8 @@ import {
   type CredentialSlot,
   ServiceProfile
 } from "@catalog-client/core"
-import { Cause, ConfigProvider, Context, Effect, Exit, Layer, Option, Redacted, Ref } from "effect"
+import { Cause, ConfigProvider, Context, Duration, Effect, Exit, Layer, Option, Redacted, Ref } from "effect"
+import type { DurationInput } from "effect/Duration"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 
@@ -101,17 +103,70 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(value(await call("anime.get", { id: 1 }, { maxResponseBytes: 100 }))).toEqual(anime)
   })
 
-  test.each([-1, NaN, "1000", null] as const)("a timeout of %j is a mistake", async (timeout) => {
+  const isDuration = 'must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it is'
+
+  test.each<[unknown, string]>([
+    [-1, "-1"],
+    [NaN, "NaN"],
+    ["1000", '"1000"'],
+    ["", '""'],
+    ["5 fortnights", '"5 fortnights"'],
+    ["-5 seconds", '"-5 seconds"'],
+    [-5n, "a value of type bigint"],
+    [[-5, 0], "an array"],
+    [[NaN, 0], "an array"],
+    [{}, "a value of type object"],
+    [true, "true"]
+  ])("a timeout of %o is a mistake", async (given, shown) => {
     const { sent, layer } = recording(() => json(anime))
-    const outcome = await face(layer, {})("anime.get", { id: 1 }, { timeout })
-    if (timeout === null) {
-      value(outcome)
+    for (const option of ["timeout", "totalTimeout"]) {
+      const message = `${option} ${isDuration} ${shown}`
+      const error = failure(await face(layer, {})("anime.get", { id: 1 }, { [option]: given }))
+      expect(error).toMatchObject({ name: "TypeError", message: `catalog.anime.get: ${message}` })
+      // As a default it is refused where it is given.
+      const refused = face(layer, { [option]: given } as CatalogOptions)("anime.get", { id: 1 })
+      const outcome = await refused.catch((error: unknown) => ({ ok: false, error }))
+      expect(outcome).toMatchObject({ error: { name: "TypeError", message } })
+    }
+    expect(sent).toEqual([])
+  })
+
+  test.each<[DurationInput, number]>([
+    [20, 20],
+    ["20 millis", 20],
+    ["0.02 seconds", 20],
+    [Duration.millis(20), 20],
+    [20_000_000n, 20],
+    [[0, 20_000_000], 20]
+  ])("%o is a timeout, and the error has its milliseconds", async (given, timeoutMs) => {
+    const { layer } = recording(() => new Promise(() => undefined))
+    for (const options of [{ timeout: given }, { totalTimeout: given }]) {
+      for (const outcome of [
+        await face(layer, {})("anime.get", { id: 1 }, options),
+        await face(layer, options)("anime.get", { id: 1 })
+      ]) {
+        expect(failure(outcome)).toMatchObject({
+          reason: "Timeout",
+          timeoutMs,
+          message: expect.stringContaining(`after ${timeoutMs} ms`)
+        })
+      }
+    }
+  })
+
+  test.each([0, Infinity, null, Duration.zero, Duration.infinity, "0 seconds"])("%o is no timeout", async (none) => {
+    const { layer } = recording(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return json(anime)
+    })
+    const options = { timeout: none, totalTimeout: none } as CallOptions
+    const call = face(layer, { timeout: 10, totalTimeout: 10 })
+    if (none !== null) {
+      value(await call("anime.get", { id: 1 }, options))
+      value(await face(layer, options)("anime.get", { id: 1 }))
     } else {
-      expect(failure(outcome)).toBeInstanceOf(TypeError)
-      expect((failure(outcome) as Error).message).toBe(
-        `catalog.anime.get: timeout must be a number of milliseconds, 0 or more, but it is ${typeof timeout === "string" ? JSON.stringify(timeout) : timeout}`
-      )
-      expect(sent).toEqual([])
+      // It counts as not given.
+      expect(failure(await call("anime.get", { id: 1 }, options))).toMatchObject({ timeoutMs: 10 })
     }
   })
 
@@ -150,13 +205,6 @@ test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
     const exit = await Effect.runPromiseExit(effect)
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(new TypeError(message))
   }
-})
-
-test.each([{ timeout: -1 }, { maxResponseBytes: 0 }])("%j is refused as soon as it is given", (limits) => {
-  const { layer } = recording(() => json(anime))
-  expect(() => createCatalog({ transport: layer, ...limits })).toThrow(
-    /^(timeout|maxResponseBytes) must be a number of/
-  )
 })
 
 test("a base URL with a password is refused without showing it", () => {
