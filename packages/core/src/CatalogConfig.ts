@@ -44,8 +44,10 @@ export interface CallDefaults {
 /** Changes to a configuration; what is left out stays as it is. */
 export interface CatalogConfigOptions {
   /**
-   * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. A function that gives one is
-   * called when it is needed: by the first call of a promise catalog, or where a Layer is built.
+   * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. In a browser it can be a path of
+   * the page's own origin, for example `/api/catalog`; where there is no page, as on a server, that is a `TypeError`. A
+   * function that gives one of these is called when it is needed: by the first call of a promise catalog, or where a
+   * Layer is built.
    */
   readonly baseUrl?: string | URL | (() => string | URL) | undefined
   /**
@@ -82,18 +84,28 @@ export const initial: CatalogSettings = {
   tracePropagation: false
 }
 
-/** A base URL without the slash at its end. */
+/** A base URL without the slash at its end. A path is one of the page's own origin, as in a link. */
 const checkBaseUrl = (value: string | URL): string => {
-  const url = URL.canParse(value) ? new URL(value) : undefined
+  // Two slashes, of whatever kind, would begin another origin.
+  const isPath = typeof value === "string" && /^\/(?![/\\])/.test(value)
+  const { location }: { readonly location?: { readonly href: string } } = globalThis
+  const page = isPath ? location?.href : undefined
+  const url = URL.canParse(value, page) ? new URL(value, page) : undefined
+  const text = String(value)
+  // What stands before an @ can be a password, also in what is no URL.
+  const isShown = !text.includes("@")
+  if (isPath && url === undefined) {
+    throw new TypeError(
+      `baseUrl${isShown ? ` ${show(text)}` : ""} is a path of the page's own origin, and there is no page here. Give an absolute URL, or call where the page is.`
+    )
+  }
   if (url?.username || url?.password) {
     throw new TypeError(
       "baseUrl must not hold a user name or password: use the option headers for a proxy's credentials"
     )
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) {
-    const text = String(value)
-    // What stands before an @ can be a password, also in what is no URL.
-    const shown = text.includes("@") ? "" : `, but it is ${show(text)}`
+    const shown = isShown ? `, but it is ${show(text)}` : ""
     throw new TypeError(`baseUrl must be an absolute http: or https: URL without a query or fragment${shown}`)
   }
   return url.href.replace(/\/+$/, "")

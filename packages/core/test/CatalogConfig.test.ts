@@ -11,7 +11,7 @@ import {
 } from "@catalog-client/core"
 import { Cause, ConfigProvider, Context, Duration, Effect, Exit, Layer, Option, Redacted, Ref } from "effect"
 import type { DurationInput } from "effect/Duration"
-import { describe, expect, test } from "vitest"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 
 const anime = { id: 1, title: "One" }
@@ -186,7 +186,9 @@ const malformed = [
   "nonsense",
   "https://x.example/v2?",
   "https://x.example/v2#",
-  "/catalog",
+  "catalog",
+  "//elsewhere.example/catalog",
+  "/\\elsewhere.example/catalog",
   "ftp://x.example",
   "https://x.example/?a=1",
   "https://x.example/#a"
@@ -205,6 +207,67 @@ test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
     const exit = await Effect.runPromiseExit(effect)
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(new TypeError(message))
   }
+})
+
+describe("a base URL that is a path", () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  const baseUrls = (baseUrl: string) => {
+    const { sent, layer } = recording(() => json(anime))
+    const profile = { ...ServiceProfile.default, baseUrl }
+    const ends = [
+      CatalogConfig.layer({ baseUrl }),
+      CatalogConfig.layer({ baseUrl: () => baseUrl }),
+      CatalogConfig.layer({ profile })
+    ].map((config) =>
+      Effect.runPromiseExit(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, config]))
+    )
+    return { sent, layer, exits: Promise.all(ends) }
+  }
+
+  test.each(["https://app.example/some/page?x#y", "http://localhost:3000/"])(
+    "is one of the page's own origin: %s",
+    async (page) => {
+      vi.stubGlobal("location", new URL(page))
+      for (const path of ["/api/catalog", "/api/catalog/"]) {
+        const { sent, layer, exits } = baseUrls(path)
+        expect((await exits).every(Exit.isSuccess)).toBe(true)
+        await createCatalog({ transport: layer, baseUrl: path }).anime.get({ id: 1 })
+        expect(sent.map(({ url }) => url.href)).toEqual(Array(4).fill(`${new URL(page).origin}/api/catalog/anime/1`))
+      }
+    }
+  )
+
+  test("needs a page", async () => {
+    expect(globalThis).not.toHaveProperty("location")
+    const { sent, layer, exits } = baseUrls("/api/catalog")
+    const mistake = new TypeError(
+      'baseUrl "/api/catalog" is a path of the page\'s own origin, and there is no page here. Give an absolute URL, or call where the page is.'
+    )
+    for (const exit of await exits) {
+      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(mistake)
+    }
+    expect(() => createCatalog({ transport: layer, baseUrl: "/api/catalog" })).toThrow(mistake)
+    expect(sent).toEqual([])
+  })
+
+  test("has no query, and no other origin", async () => {
+    vi.stubGlobal("location", new URL("https://app.example/"))
+    for (const path of ["/catalog?x", "/catalog#x", "//elsewhere.example/catalog", "/\\elsewhere.example/catalog"]) {
+      for (const exit of await baseUrls(path).exits) {
+        expect(Exit.isFailure(exit) && String(Cause.squash(exit.cause))).toContain(
+          `without a query or fragment, but it is ${JSON.stringify(path)}`
+        )
+      }
+    }
+  })
+
+  test("needs a page that has an origin", async () => {
+    vi.stubGlobal("location", new URL("about:blank"))
+    for (const exit of await baseUrls("/catalog").exits) {
+      expect(Exit.isFailure(exit) && String(Cause.squash(exit.cause))).toContain("there is no page here")
+    }
+  })
 })
 
 test("a base URL with a password is refused without showing it", () => {
