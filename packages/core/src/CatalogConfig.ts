@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -63,6 +65,28 @@ export interface CatalogConfigOptions {
   /** Whether to send trace headers to the service: `false` by default. In a browser they cause a CORS preflight. */
   readonly tracePropagation?: boolean | undefined
 }
+
+/**
+ * Options for `layerConfig`: each stands as it is or is read with Effect's `Config`, and so can all of them in one
+ * `Config`. What `Config.Wrap` takes, and plain values besides.
+ *
+ * @example
+ * ```ts
+ * import type { CredentialValues, FromConfig } from "@catalog-client/core"
+ * import { Config } from "effect"
+ *
+ * export const values: FromConfig<CredentialValues> = { clientId: Config.string("MY_CLIENT_ID"), accessToken: "" }
+ * ```
+ */
+export type FromConfig<O> =
+  | Config.Config<O>
+  | {
+      readonly [K in keyof O]:
+        | O[K]
+        | Config.Config<O[K]>
+        // These hold options of their own.
+        | (K extends "headers" | "defaults" ? FromConfig<NonNullable<O[K]>> : never)
+    }
 
 /** A whole configuration. */
 export interface CatalogSettings {
@@ -213,6 +237,52 @@ export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catal
   defaultValue: () => initial
 })
 
+/** Where a value stands in the options. */
+type Place = (value: unknown) => CatalogConfigOptions
+
+const whole: Place = (options) => options as CatalogConfigOptions
+
+/** What is read is checked on the spot, so that the error names its variable. */
+const checked = (config: Config.Config<unknown>, place: Place): Config.Config<unknown> =>
+  Config.mapAttempt(config, (value) => {
+    merge(initial, place(value))
+    return value
+  })
+
+/**
+ * A variable that need not be there.
+ *
+ * @internal
+ */
+export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
+  Config.withDefault(config, undefined)
+
+const readOne = (given: unknown, place: Place): Effect.Effect<unknown, ConfigError> =>
+  Config.isConfig(given) ? checked(given, place) : Effect.succeed(given)
+
+/** Each member by itself, as an Effect: to combine them as one `Config` would cost a page more. */
+const readMembers = (given: unknown, place: Place): Effect.Effect<unknown, ConfigError> =>
+  Config.isConfig(given) || !isNamed(given) || given === null
+    ? readOne(given, place)
+    : Effect.map(
+        Effect.forEach(Object.entries(given), ([name, value]) => {
+          const read = place === whole && (name === "headers" || name === "defaults") ? readMembers : readOne
+          return Effect.map(
+            read(value, (value) => place({ [name]: value })),
+            (value) => [name, value]
+          )
+        }),
+        Object.fromEntries
+      )
+
+const readOptions = (given: FromConfig<CatalogConfigOptions>): Effect.Effect<CatalogConfigOptions, ConfigError> => {
+  const inBaseUrl: Place = (baseUrl) => ({ baseUrl: baseUrl as string })
+  const options = Config.isConfig(given)
+    ? given
+    : { ...given, baseUrl: given.baseUrl ?? optional(checked(Config.string("CATALOG_BASE_URL"), inBaseUrl)) }
+  return Effect.map(readMembers(options, whole), whole)
+}
+
 const provideMerged = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   options: CatalogConfigOptions
@@ -242,6 +312,28 @@ export class CatalogConfig extends Settings {
    */
   static layer(options: CatalogConfigOptions): Layer.Layer<never> {
     return Layer.effect(CatalogConfig, mergeInContext(options))
+  }
+
+  /**
+   * Like `layer`, with options from Effect's `Config`. A `baseUrl` that is not given is read from `CATALOG_BASE_URL`, if
+   * that is there. Fails with a `ConfigError` for what cannot be read, and for what is read and is no valid option.
+   *
+   * @example
+   * ```ts
+   * import { CatalogConfig } from "@catalog-client/core"
+   * import { Config } from "effect"
+   *
+   * export const usual = CatalogConfig.layerConfig()
+   *
+   * export const mine = CatalogConfig.layerConfig({
+   *   baseUrl: Config.string("MY_PROXY"),
+   *   headers: { "x-proxy-key": Config.redacted("MY_PROXY_KEY") },
+   *   defaults: { timeout: Config.duration("MY_TIMEOUT"), totalTimeout: "1 minute" }
+   * })
+   * ```
+   */
+  static layerConfig(options: FromConfig<CatalogConfigOptions> = {}): Layer.Layer<never, ConfigError> {
+    return Layer.effect(CatalogConfig, Effect.flatMap(readOptions(options), mergeInContext))
   }
 
   /**

@@ -72,21 +72,14 @@ export const DEFAULT_REQUEST_TIMEOUT = 30_000
  */
 export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
-/** What `Duration` would read as zero, a negative number for example. */
-const isNegative = (value: unknown): boolean =>
-  typeof value === "string"
-    ? value.startsWith("-")
-    : Array.isArray(value)
-      ? value.some(isNegative)
-      : (typeof value === "number" || typeof value === "bigint") && !(value >= 0)
-
 /** What a program has to give for {@link millisOf}. */
 export const duration = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
 
 /** Milliseconds of what was given as a duration; `undefined` where it is none. */
 export const millisOf = (value: unknown): number | undefined => {
   try {
-    return isNegative(value) ? undefined : Duration.toMillis(value as Duration.DurationInput)
+    // `Duration` would read -1, "-1 seconds" and [NaN, 0] as zero.
+    return /(^|,)-|NaN/.test(String(value)) ? undefined : Duration.toMillis(value as Duration.DurationInput)
   } catch {
     return undefined
   }
