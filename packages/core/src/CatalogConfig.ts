@@ -62,7 +62,10 @@ export interface CatalogConfigOptions {
   readonly profile?: ServiceProfile | undefined
   /** Default options, for every call that does not give its own. */
   readonly defaults?: CallDefaults | undefined
-  /** Whether to send trace headers to the service: `false` by default. In a browser they cause a CORS preflight. */
+  /**
+   * Whether to send trace headers to the service. By default they are sent only over a client of the platform that was
+   * wrapped in `HttpClient.withTracerPropagation(true)`, in calls that are traced. In a browser they cause a CORS preflight.
+   */
   readonly tracePropagation?: boolean | undefined
 }
 
@@ -96,7 +99,8 @@ export interface CatalogSettings {
   readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
   readonly profile: ServiceProfile
   readonly defaults: CallDefaults
-  readonly tracePropagation: boolean
+  /** `undefined` where nothing was said: then no trace headers are sent, unless the client propagates traces. */
+  readonly tracePropagation: boolean | undefined
 }
 
 /** @internal */
@@ -105,7 +109,7 @@ export const initial: CatalogSettings = {
   headers: {},
   profile: ServiceProfile.default,
   defaults: {},
-  tracePropagation: false
+  tracePropagation: undefined
 }
 
 /** A base URL without the slash at its end. A path is one of the page's own origin, as in a link. */

@@ -367,7 +367,7 @@ test("the configuration has a default, so nothing has to be provided", () => {
     headers: {},
     profile: ServiceProfile.default,
     defaults: {},
-    tracePropagation: false
+    tracePropagation: undefined
   })
 })
 

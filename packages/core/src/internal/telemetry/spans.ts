@@ -8,7 +8,7 @@ import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
 import { type Call, outcomeOf, stopwatch } from "./outcome.js"
 
 /** A tracer that only passes trace headers on has spans that it does not record. */
-const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation
+const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation === true
 
 /** Where a request goes, as OpenTelemetry calls it. */
 const ofUrl = (url: string) => {
