@@ -14,6 +14,6 @@ const program = Effect.gen(function* () {
     .pipe(Effect.catchTag("ClientRestError", (error) => Console.log(`${error.status} ${error.code}`)))
 })
 
-// For the real service: [CatalogNode.layer, Credentials.layerConfig], with CATALOG_CLIENT_ID in the environment and
+// For the real service: [CatalogNode.layer, Credentials.layerConfig()], with CATALOG_CLIENT_ID in the environment and
 // import * as CatalogNode from "@catalog-client/node"
 await Effect.runPromise(Effect.provide(program, [EmbeddedCatalog.layer(), Credentials.none]))

@@ -89,6 +89,24 @@ describe("a bundle of one guard", () => {
   })
 })
 
+describe("a bundle reads no variables of the environment", () => {
+  const holdsNames = async (contents: string) => /CATALOG_(BASE_URL|CLIENT_ID)/.test((await bundle(contents)).code)
+
+  it.each([
+    `export { createCatalog } from "@catalog-client/core"`,
+    `export { createCatalog, layer } from "@catalog-client/browser"`,
+    `export { Catalog, CatalogPolicy } from "@catalog-client/core"`,
+    `export { get } from "@catalog-client/core/anime"`
+  ])("that names neither Credentials nor CatalogConfig: %s", async (contents) => {
+    expect(await holdsNames(contents)).toBe(false)
+  })
+
+  it("unless it names one", async () => {
+    expect(await holdsNames(`export { Credentials } from "@catalog-client/core"`)).toBe(true)
+    expect(await holdsNames(`export { CatalogConfig } from "@catalog-client/core"`)).toBe(true)
+  })
+})
+
 // As in Safari: what esbuild makes of it looks for one of the engine, and then for one by its name.
 test("await using closes a catalog where the engine has no symbol for it", async () => {
   const { code } = await built(

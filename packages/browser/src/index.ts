@@ -47,29 +47,11 @@ const pageFetch = (input: URL, init: RequestInit): Promise<Response> => globalTh
 
 type BaseUrl = CatalogOptions["baseUrl"]
 
-/** A path is one of the page's own origin, as in a link. What else cannot be is found out later. */
-const absolute = (baseUrl: BaseUrl): BaseUrl => {
-  const { location }: { readonly location?: Location } = globalThis
-  // Two slashes, of whatever kind, would begin another origin.
-  if (typeof baseUrl !== "string" || !/^\/(?![/\\])/.test(baseUrl)) {
-    return baseUrl
-  }
-  // A page that is rendered on a server makes its catalog there, and calls it later.
-  if (location === undefined) {
-    return () => inPage(baseUrl)
-  }
-  return URL.canParse(baseUrl, location.href) ? new URL(baseUrl, location.href) : baseUrl
-}
-
-const inPage = (path: string): string | URL => {
-  const url = absolute(path)
-  if (url === undefined || typeof url === "function") {
-    throw new TypeError(
-      `baseUrl "${path}" is a path of the page's own origin, and there is no page here. Give an absolute URL, or call where the page is.`
-    )
-  }
-  return url
-}
+/** A page that is rendered on a server makes its catalog there, and calls it later: only then is a path resolved. */
+const late = (baseUrl: BaseUrl): BaseUrl =>
+  typeof baseUrl === "string" && /^\/(?![/\\])/.test(baseUrl) && globalThis.location === undefined
+    ? () => baseUrl
+    : baseUrl
 
 /**
  * A client as a value, which brings the transport of this package and keeps it to itself: {@link layer} is not among what the
@@ -112,7 +94,7 @@ export const layerClient = (options: CatalogClientOptions & CredentialValues = {
 export const createCatalog = <const D extends FieldsDefault | undefined = never>(
   options?: CatalogOptions<D> & TransportOptions
 ): PromiseCatalog<D> => {
-  const baseUrl = absolute(options?.baseUrl)
+  const baseUrl = late(options?.baseUrl)
   return createCatalogOver(
     options?.transport === undefined
       ? {

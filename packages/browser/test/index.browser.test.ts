@@ -1,5 +1,7 @@
-import { ClientRestError } from "@catalog-client/core"
+import { Catalog, CatalogConfig, ClientRestError, Credentials } from "@catalog-client/core"
 import { createCatalog, layer } from "@catalog-client/browser"
+import { FetchHttpClient } from "@effect/platform"
+import { Effect } from "effect"
 import { expect, inject, test } from "vitest"
 import { againstTheService } from "../../core/test/support/service.suite.js"
 
@@ -37,6 +39,20 @@ test("a base URL that begins with a slash is a path of the page's own origin", a
     expect(() => createCatalog({ baseUrl, fetch })).toThrow("baseUrl must be an absolute")
   }
   expect(() => createCatalog({ baseUrl: "/catalog?x", fetch })).toThrow("without a query")
+})
+
+test("a Layer takes such a path, too", async () => {
+  const asked: Array<string> = []
+  const fetch = (input: URL | RequestInfo) => {
+    asked.push(input instanceof URL ? input.href : "")
+    return Promise.resolve(Response.json({ id: 1, title: "One" }))
+  }
+  const get = Catalog.anime.get({ id: 1 }).pipe(Effect.provideService(FetchHttpClient.Fetch, fetch))
+  const call = (baseUrl: string) =>
+    Effect.runPromise(Effect.provide(get, [layer, Credentials.none, CatalogConfig.layer({ baseUrl })]))
+  await call("/catalog/")
+  expect(asked).toEqual([`${location.origin}/catalog/anime/1`])
+  await expect(call("//elsewhere.example/catalog")).rejects.toThrow("baseUrl must be an absolute")
 })
 
 test("the slots are read on each call", async () => {

@@ -92,7 +92,7 @@ export class ClientAuthError
 {
   override get message(): string {
     return this.reason === "Missing"
-      ? `${this.operation} needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.`
+      ? `${this.operation} needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig().`
       : `${this.operation} needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`
   }
 }

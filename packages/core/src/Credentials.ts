@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
-import { Settings } from "./CatalogConfig.js"
+import { type FromConfig, optional, Settings } from "./CatalogConfig.js"
 import { Policies } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
@@ -146,15 +146,23 @@ const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): Creden
  */
 export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<Credentials, CredentialsService>()
 
-// Not within the class: a bundler keeps a class whose members are calls, and with it Config.
-const configured = /*#__PURE__*/ Layer.effect(
-  Slots,
-  /*#__PURE__*/ Effect.zipWith(
-    /*#__PURE__*/ Config.option(/*#__PURE__*/ Config.redacted("CATALOG_ACCESS_TOKEN")),
-    /*#__PURE__*/ Config.option(/*#__PURE__*/ Config.redacted("CATALOG_CLIENT_ID")),
-    (accessToken, clientId) => ({ accessToken: Effect.succeed(accessToken), clientId: Effect.succeed(clientId) })
-  )
-)
+const readSlot = (
+  values: Exclude<FromConfig<CredentialValues>, Config.Config<unknown>>,
+  slot: keyof CredentialValues,
+  name: string
+) => {
+  const value = values[slot] ?? optional(Config.string(name))
+  return Config.isConfig(value) ? value : Effect.succeed(value)
+}
+
+const readSlots = (values: FromConfig<CredentialValues>): Effect.Effect<CredentialValues, ConfigError> =>
+  Config.isConfig(values)
+    ? values
+    : Effect.zipWith(
+        readSlot(values, "accessToken", "CATALOG_ACCESS_TOKEN"),
+        readSlot(values, "clientId", "CATALOG_CLIENT_ID"),
+        (accessToken, clientId) => ({ accessToken, clientId })
+      )
 
 const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientId: empty })
 
@@ -222,8 +230,27 @@ export class Credentials extends Slots {
     )
   }
 
-  /** Credentials from `CATALOG_ACCESS_TOKEN` and `CATALOG_CLIENT_ID`, both optional, through Effect's `Config`. */
-  static readonly layerConfig: Layer.Layer<Credentials, ConfigError> = configured
+  /**
+   * Credentials from Effect's `Config`, read where the Layer is built. A slot that is not given is read from
+   * `CATALOG_ACCESS_TOKEN` or `CATALOG_CLIENT_ID`, both optional; `""` leaves it empty. Fails with a `ConfigError` if a
+   * `Config` that is given does.
+   *
+   * @example
+   * ```ts
+   * import { Credentials } from "@catalog-client/core"
+   * import { Config } from "effect"
+   *
+   * export const usual = Credentials.layerConfig()
+   *
+   * export const mine = Credentials.layerConfig({
+   *   clientId: Config.string("MY_CLIENT_ID"),
+   *   accessToken: Config.withDefault(Config.redacted("MY_TOKEN"), undefined)
+   * })
+   * ```
+   */
+  static layerConfig(values: FromConfig<CredentialValues> = {}): Layer.Layer<Credentials, ConfigError> {
+    return Layer.unwrapEffect(Effect.map(readSlots(values), (values) => Credentials.layer(values)))
+  }
 
   /** No credentials: for public reads, and for a proxy that adds its own. */
   static readonly none: Layer.Layer<Credentials> = nothing

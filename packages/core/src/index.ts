@@ -16,7 +16,8 @@ export {
   type CatalogConfigOptions,
   type CatalogSettings,
   DEFAULT_MAX_RESPONSE_BYTES,
-  DEFAULT_REQUEST_TIMEOUT
+  DEFAULT_REQUEST_TIMEOUT,
+  type FromConfig
 } from "./CatalogConfig.js"
 export {
   ClientAuthError,

@@ -14,6 +14,7 @@ import {
   type ClientValidationError,
   createCatalog,
   Credentials,
+  type CredentialValues,
   type ForumBoards,
   type ForumTopicPage,
   type ForumTopicsPage,
@@ -27,6 +28,7 @@ import {
   type PromiseCatalog,
   type SeasonalPage,
   type Selected,
+  ServiceProfile,
   type User
 } from "@catalog-client/core"
 import * as anime from "@catalog-client/core/anime"
@@ -34,7 +36,7 @@ import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
-import type { ConfigError, Effect, Layer, Redacted } from "effect"
+import { Config, type ConfigError, Duration, type Effect, type Layer, type Redacted } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 import type { Rows } from "./support/operations.js"
 
@@ -177,13 +179,60 @@ test("open sets complete the words that are known and take others", () => {
   expectTypeOf(missing).toEqualTypeOf<Anime>()
 })
 
+test("a timeout is a number of milliseconds or a Duration, on both faces", () => {
+  for (const timeout of [5_000, "5 seconds", Duration.minutes(1), 5_000_000n, undefined] as const) {
+    const options = { timeout, totalTimeout: timeout }
+    Catalog.anime.get({ id: 1 }, options)
+    void createCatalog({ fetch, ...options }).anime.get({ id: 1 }, options)
+    CatalogConfig.layer({ defaults: options })
+  }
+  // @ts-expect-error no unit that there is
+  Catalog.anime.get({ id: 1 }, { timeout: "5 fortnights" })
+  // @ts-expect-error bytes are no time
+  Catalog.anime.get({ id: 1 }, { maxResponseBytes: "5 seconds" })
+})
+
 test("Layers provide what they say", () => {
   expectTypeOf(Credentials.layer({ accessToken: "x" })).toEqualTypeOf<Layer.Layer<Credentials>>()
   expectTypeOf(Credentials.none).toEqualTypeOf<Layer.Layer<Credentials>>()
-  expectTypeOf(Credentials.layerConfig).toEqualTypeOf<Layer.Layer<Credentials, ConfigError.ConfigError>>()
+  expectTypeOf(Credentials.layerConfig()).toEqualTypeOf<Layer.Layer<Credentials, ConfigError.ConfigError>>()
+  expectTypeOf(CatalogConfig.layerConfig()).toEqualTypeOf<Layer.Layer<never, ConfigError.ConfigError>>()
   expectTypeOf(CatalogConfig.layer({})).toEqualTypeOf<Layer.Layer<never>>()
   expectTypeOf(CatalogPolicy.layer((_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
-  expectTypeOf(CatalogConfig.with({})(Catalog.anime.get({ id: 1 }))).toEqualTypeOf<Operation<Row<Anime>, Network>>()
+  const get = Catalog.anime.get({ id: 1 })
+  expectTypeOf(CatalogConfig.with({})(get)).toEqualTypeOf<Operation<Row<Anime>, Network>>()
+  expectTypeOf(CatalogConfig.with(get, {})).toEqualTypeOf<Operation<Row<Anime>, Network>>()
+  expectTypeOf(get.pipe(CatalogConfig.with({}))).toEqualTypeOf<Operation<Row<Anime>, Network>>()
+  // @ts-expect-error the options are missing
+  CatalogConfig.with(get)
+})
+
+test("layerConfig takes values, a Config for each, and a Config of all", () => {
+  const values = Config.unwrap<CredentialValues>({ clientId: Config.string("ID") })
+  const wrapped = { accessToken: Config.redacted("TOKEN") } as Config.Config.Wrap<CredentialValues>
+  Credentials.layerConfig(values)
+  Credentials.layerConfig(wrapped)
+  Credentials.layerConfig({ clientId: "id", accessToken: undefined })
+  Credentials.layerConfig({
+    clientId: Config.withDefault(Config.string("ID"), undefined)
+  })
+  // @ts-expect-error a credential is a text
+  Credentials.layerConfig({ clientId: Config.number("ID") })
+  // @ts-expect-error there is no such slot
+  Credentials.layerConfig({ token: Config.string("TOKEN") })
+
+  CatalogConfig.layerConfig(Config.unwrap({ baseUrl: Config.string("URL") }))
+  CatalogConfig.layerConfig({
+    baseUrl: Config.url("URL"),
+    headers: { "x-proxy": Config.redacted("PROXY"), "x-plain": "1" },
+    profile: ServiceProfile.default,
+    tracePropagation: Config.boolean("TRACE"),
+    defaults: { timeout: Config.duration("TIMEOUT"), totalTimeout: "1 minute", nsfw: Config.boolean("NSFW") }
+  })
+  // @ts-expect-error a text is no duration
+  CatalogConfig.layerConfig({ defaults: { timeout: Config.string("TIMEOUT") } })
+  // @ts-expect-error a number is no URL
+  CatalogConfig.layerConfig({ baseUrl: Config.number("URL") })
 })
 
 test("isClientError narrows", () => {

@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   Catalog,
   CatalogConfig,
   type CatalogOptions,
@@ -8,8 +9,22 @@ import {
   type CredentialSlot,
   ServiceProfile
 } from "@catalog-client/core"
-import { Cause, ConfigProvider, Context, Effect, Exit, Layer, Option, Redacted, Ref } from "effect"
-import { describe, expect, test } from "vitest"
+import {
+  Cause,
+  Config,
+  ConfigError,
+  ConfigProvider,
+  Context,
+  Duration,
+  Effect,
+  Exit,
+  Layer,
+  Option,
+  Redacted,
+  Ref
+} from "effect"
+import type { DurationInput } from "effect/Duration"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
 
 const anime = { id: 1, title: "One" }
@@ -101,17 +116,70 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(value(await call("anime.get", { id: 1 }, { maxResponseBytes: 100 }))).toEqual(anime)
   })
 
-  test.each([-1, NaN, "1000", null] as const)("a timeout of %j is a mistake", async (timeout) => {
+  const isDuration = 'must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it is'
+
+  test.each<[unknown, string]>([
+    [-1, "-1"],
+    [NaN, "NaN"],
+    ["1000", '"1000"'],
+    ["", '""'],
+    ["5 fortnights", '"5 fortnights"'],
+    ["-5 seconds", '"-5 seconds"'],
+    [-5n, "a value of type bigint"],
+    [[-5, 0], "an array"],
+    [[NaN, 0], "an array"],
+    [{}, "a value of type object"],
+    [true, "true"]
+  ])("a timeout of %o is a mistake", async (given, shown) => {
     const { sent, layer } = recording(() => json(anime))
-    const outcome = await face(layer, {})("anime.get", { id: 1 }, { timeout })
-    if (timeout === null) {
-      value(outcome)
+    for (const option of ["timeout", "totalTimeout"]) {
+      const message = `${option} ${isDuration} ${shown}`
+      const error = failure(await face(layer, {})("anime.get", { id: 1 }, { [option]: given }))
+      expect(error).toMatchObject({ name: "TypeError", message: `catalog.anime.get: ${message}` })
+      // As a default it is refused where it is given.
+      const refused = face(layer, { [option]: given })("anime.get", { id: 1 })
+      const outcome = await refused.catch((error: unknown) => ({ ok: false, error }))
+      expect(outcome).toMatchObject({ error: { name: "TypeError", message } })
+    }
+    expect(sent).toEqual([])
+  })
+
+  test.each<[DurationInput, number]>([
+    [20, 20],
+    ["20 millis", 20],
+    ["0.02 seconds", 20],
+    [Duration.millis(20), 20],
+    [20_000_000n, 20],
+    [[0, 20_000_000], 20]
+  ])("%o is a timeout, and the error has its milliseconds", async (given, timeoutMs) => {
+    const { layer } = recording(() => new Promise(() => undefined))
+    for (const options of [{ timeout: given }, { totalTimeout: given }]) {
+      for (const outcome of [
+        await face(layer, {})("anime.get", { id: 1 }, options),
+        await face(layer, options)("anime.get", { id: 1 })
+      ]) {
+        expect(failure(outcome)).toMatchObject({
+          reason: "Timeout",
+          timeoutMs,
+          message: expect.stringContaining(`after ${timeoutMs} ms`)
+        })
+      }
+    }
+  })
+
+  test.each([0, Infinity, null, Duration.zero, Duration.infinity, "0 seconds"])("%o is no timeout", async (none) => {
+    const { layer } = recording(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return json(anime)
+    })
+    const options = { timeout: none, totalTimeout: none } as CallOptions
+    const call = face(layer, { timeout: 10, totalTimeout: 10 })
+    if (none !== null) {
+      value(await call("anime.get", { id: 1 }, options))
+      value(await face(layer, options)("anime.get", { id: 1 }))
     } else {
-      expect(failure(outcome)).toBeInstanceOf(TypeError)
-      expect((failure(outcome) as Error).message).toBe(
-        `catalog.anime.get: timeout must be a number of milliseconds, 0 or more, but it is ${typeof timeout === "string" ? JSON.stringify(timeout) : timeout}`
-      )
-      expect(sent).toEqual([])
+      // It counts as not given.
+      expect(failure(await call("anime.get", { id: 1 }, options))).toMatchObject({ timeoutMs: 10 })
     }
   })
 
@@ -131,7 +199,9 @@ const malformed = [
   "nonsense",
   "https://x.example/v2?",
   "https://x.example/v2#",
-  "/catalog",
+  "catalog",
+  "//elsewhere.example/catalog",
+  "/\\elsewhere.example/catalog",
   "ftp://x.example",
   "https://x.example/?a=1",
   "https://x.example/#a"
@@ -152,11 +222,65 @@ test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
   }
 })
 
-test.each([{ timeout: -1 }, { maxResponseBytes: 0 }])("%j is refused as soon as it is given", (limits) => {
-  const { layer } = recording(() => json(anime))
-  expect(() => createCatalog({ transport: layer, ...limits })).toThrow(
-    /^(timeout|maxResponseBytes) must be a number of/
+describe("a base URL that is a path", () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  const baseUrls = (baseUrl: string) => {
+    const { sent, layer } = recording(() => json(anime))
+    const profile = { ...ServiceProfile.default, baseUrl }
+    const ends = [
+      CatalogConfig.layer({ baseUrl }),
+      CatalogConfig.layer({ baseUrl: () => baseUrl }),
+      CatalogConfig.layer({ profile })
+    ].map((config) =>
+      Effect.runPromiseExit(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.none, config]))
+    )
+    return { sent, layer, exits: Promise.all(ends) }
+  }
+
+  test.each(["https://app.example/some/page?x#y", "http://localhost:3000/"])(
+    "is one of the page's own origin: %s",
+    async (page) => {
+      vi.stubGlobal("location", new URL(page))
+      for (const path of ["/api/catalog", "/api/catalog/"]) {
+        const { sent, layer, exits } = baseUrls(path)
+        expect((await exits).every(Exit.isSuccess)).toBe(true)
+        await createCatalog({ transport: layer, baseUrl: path }).anime.get({ id: 1 })
+        expect(sent.map(({ url }) => url.href)).toEqual(Array(4).fill(`${new URL(page).origin}/api/catalog/anime/1`))
+      }
+    }
   )
+
+  test("needs a page", async () => {
+    expect(globalThis).not.toHaveProperty("location")
+    const { sent, layer, exits } = baseUrls("/api/catalog")
+    const mistake = new TypeError(
+      'baseUrl "/api/catalog" is a path of the page\'s own origin, and there is no page here. Give an absolute URL, or call where the page is.'
+    )
+    for (const exit of await exits) {
+      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(mistake)
+    }
+    expect(() => createCatalog({ transport: layer, baseUrl: "/api/catalog" })).toThrow(mistake)
+    expect(sent).toEqual([])
+  })
+
+  test("has no query, and no other origin", async () => {
+    vi.stubGlobal("location", new URL("https://app.example/"))
+    for (const path of ["/catalog?x", "/catalog#x", "//elsewhere.example/catalog", "/\\elsewhere.example/catalog"]) {
+      for (const exit of await baseUrls(path).exits) {
+        expect(Exit.isFailure(exit) && String(Cause.squash(exit.cause))).toContain(
+          `without a query or fragment, but it is ${JSON.stringify(path)}`
+        )
+      }
+    }
+  })
+
+  test("needs a page that has an origin", async () => {
+    vi.stubGlobal("location", new URL("about:blank"))
+    for (const exit of await baseUrls("/catalog").exits) {
+      expect(Exit.isFailure(exit) && String(Cause.squash(exit.cause))).toContain("there is no page here")
+    }
+  })
 })
 
 test("a base URL with a password is refused without showing it", () => {
@@ -210,6 +334,19 @@ test("layer and with merge over what is there", async () => {
   expect(sent[1]?.headers).toMatchObject({ a: "1", b: "2", c: "3" })
 })
 
+test("with takes the effect first or last", async () => {
+  const { sent, layer } = recording(() => json(anime))
+  const get = Catalog.anime.get({ id: 1 })
+  const options = { headers: { a: "1" } }
+  const calls = [
+    CatalogConfig.with(get, options),
+    CatalogConfig.with(options)(get),
+    get.pipe(CatalogConfig.with(options))
+  ]
+  await Effect.runPromise(Effect.provide(Effect.all(calls), [layer, Credentials.none]))
+  expect(sent.map(({ headers }) => headers["a"])).toEqual(["1", "1", "1"])
+})
+
 test.each([
   { baseUrl: "http://x.example/v2//" },
   { profile: { ...ServiceProfile.default, baseUrl: "http://x.example/v2/" } }
@@ -230,7 +367,118 @@ test("the configuration has a default, so nothing has to be provided", () => {
     headers: {},
     profile: ServiceProfile.default,
     defaults: {},
-    tracePropagation: false
+    tracePropagation: undefined
+  })
+})
+
+const environment = (values: Readonly<Record<string, string>>) =>
+  Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
+
+describe("CatalogConfig.layerConfig", () => {
+  type Options = Parameters<typeof CatalogConfig.layerConfig>
+  const built = (values: Readonly<Record<string, string>>, ...options: Options) =>
+    Effect.runPromiseExit(
+      Effect.provide(CatalogConfig, Layer.provide(CatalogConfig.layerConfig(...options), environment(values)))
+    )
+  const settings = async (values: Readonly<Record<string, string>>, ...options: Options) => {
+    const exit = await built(values, ...options)
+    return Exit.isSuccess(exit) ? exit.value : expect.unreachable(String(exit.cause))
+  }
+  const errorOf = async (values: Readonly<Record<string, string>>, ...options: Options) => {
+    const exit = await built(values, ...options)
+    const error: unknown = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
+    expect(ConfigError.isConfigError(error)).toBe(true)
+    return String(error)
+  }
+
+  test("reads the base URL, if it is there", async () => {
+    expect(await settings({ CATALOG_BASE_URL: "https://proxy.example/catalog/" })).toMatchObject({
+      baseUrl: "https://proxy.example/catalog"
+    })
+    expect(await settings({})).toEqual(Context.get(Context.empty(), CatalogConfig))
+  })
+
+  test("takes a Config or a value for each option, and merges over what is there", async () => {
+    const values = {
+      CATALOG_BASE_URL: "https://usual.example",
+      URL: "https://mine.example/",
+      MINUTES: "2 minutes",
+      PROXY: "proxy secret",
+      BYTES: "100",
+      NSFW: "true"
+    }
+    expect(
+      await settings(values, {
+        baseUrl: Config.url("URL"),
+        headers: { "x-proxy": Config.redacted("PROXY"), "x-plain": "1" },
+        tracePropagation: true,
+        defaults: {
+          timeout: "1 second",
+          totalTimeout: Config.duration("MINUTES"),
+          maxResponseBytes: Config.integer("BYTES"),
+          nsfw: Config.boolean("NSFW")
+        }
+      })
+    ).toMatchObject({
+      baseUrl: "https://mine.example",
+      headers: { "x-proxy": Redacted.make("proxy secret"), "x-plain": "1" },
+      tracePropagation: true,
+      defaults: { timeout: 1_000, totalTimeout: 120_000, maxResponseBytes: 100, nsfw: true }
+    })
+    const whole = Config.map(Config.string("URL"), (baseUrl) => ({ baseUrl, headers: {} }))
+    expect(await settings(values, whole)).toMatchObject({ baseUrl: "https://mine.example", defaults: {} })
+    expect(await settings(values, { headers: {}, defaults: Config.succeed({ nsfw: false }) })).toMatchObject({
+      baseUrl: "https://usual.example",
+      defaults: { nsfw: false }
+    })
+    const merged = Layer.provide(
+      CatalogConfig.layerConfig({ defaults: { nsfw: Config.boolean("NSFW") } }),
+      Layer.merge(environment(values), CatalogConfig.layer({ headers: { a: "1" } }))
+    )
+    expect(await Effect.runPromise(Effect.provide(CatalogConfig, merged))).toMatchObject({
+      headers: { a: "1" },
+      defaults: { nsfw: true }
+    })
+  })
+
+  const absolute = "baseUrl must be an absolute http: or https: URL without a query or fragment"
+
+  test.each([
+    ["nonsense", `${absolute}, but it is "nonsense"`],
+    ["", `${absolute}, but it is ""`],
+    ["/catalog", 'baseUrl "/catalog" is a path of the page\'s own origin'],
+    ["https://me:hunter2@x.example", "baseUrl must not hold a user name or password"],
+    ["me:hunter2@x.example", `${absolute}"`]
+  ])("fails for CATALOG_BASE_URL=%s with a ConfigError that says why", async (value, message) => {
+    const error = await errorOf({ CATALOG_BASE_URL: value })
+    expect(error).toContain(`(Invalid data at CATALOG_BASE_URL: "${message}`)
+    expect(error).not.toContain("hunter2")
+  })
+
+  test.each<[string, NonNullable<Options[0]>, string]>([
+    ["nonsense", { baseUrl: Config.string("X") }, `Invalid data at X: "${absolute}`],
+    ["1", { baseUrl: Config.string("NOT_THERE") }, "Missing data at NOT_THERE"],
+    [
+      "line\nbreak",
+      { headers: { "x-proxy": Config.string("X") } },
+      'Invalid data at X: "headers: the value of "x-proxy" cannot be sent in a header'
+    ],
+    [
+      "0",
+      { defaults: { maxResponseBytes: Config.integer("X") } },
+      "maxResponseBytes must be a number of bytes, 1 or more"
+    ],
+    ["-1", { defaults: { timeout: Config.number("X") } }, "timeout must be a number of milliseconds, 0 or more"],
+    ["x", { defaults: { timeout: Config.duration("X") } }, "Invalid data at X"],
+    ["x", Config.map(Config.string("X"), (baseUrl) => ({ baseUrl })), absolute],
+    ["x", { defaults: Config.map(Config.string("X"), () => ({ totalTimeout: -1 })) }, "totalTimeout must be a number"]
+  ])("fails for what is read elsewhere, too: %s", async (value, options, message) => {
+    expect(await errorOf({ X: value }, options)).toContain(message)
+  })
+
+  test("dies of a mistake of the program", async () => {
+    const exit = await built({}, { baseUrl: "nonsense" })
+    expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && String(Cause.squash(exit.cause))).toContain(absolute)
   })
 })
 
@@ -245,19 +493,42 @@ describe("Credentials", () => {
     )
   }
 
+  const from = (
+    values: Readonly<Record<string, string>>,
+    ...given: Parameters<typeof Credentials.layerConfig>
+  ): Layer.Layer<Credentials, unknown> => Layer.provide(Credentials.layerConfig(...given), environment(values))
+
   test("layerConfig reads both, one or none from Config", async () => {
-    const from = (values: ReadonlyArray<readonly [string, string]>) =>
-      Layer.provide(Credentials.layerConfig, Layer.setConfigProvider(ConfigProvider.fromMap(new Map(values))))
-    expect(
-      await asked(
-        from([
-          ["CATALOG_ACCESS_TOKEN", "t"],
-          ["CATALOG_CLIENT_ID", "c"]
-        ])
-      )
-    ).toEqual(["Bearer t", "c"])
-    expect(await asked(from([["CATALOG_CLIENT_ID", "c"]]))).toEqual([undefined, "c"])
-    expect(await asked(from([]))).toEqual([undefined, undefined])
+    expect(await asked(from({ CATALOG_ACCESS_TOKEN: "t", CATALOG_CLIENT_ID: "c" }))).toEqual(["Bearer t", "c"])
+    expect(await asked(from({ CATALOG_CLIENT_ID: "c" }))).toEqual([undefined, "c"])
+    expect(await asked(from({ CATALOG_CLIENT_ID: "" }))).toEqual([undefined, undefined])
+    expect(await asked(from({}))).toEqual([undefined, undefined])
+  })
+
+  test("layerConfig takes a Config or a value for each slot, and a Config of both", async () => {
+    const values = { CATALOG_ACCESS_TOKEN: "t", CATALOG_CLIENT_ID: "c", MINE: "m" }
+    const optional = Config.withDefault(Config.redacted("NOT_THERE"), undefined)
+    expect(await asked(from(values, { clientId: Config.string("MINE") }))).toEqual(["Bearer t", "m"])
+    expect(await asked(from(values, { clientId: Config.redacted("MINE"), accessToken: optional }))).toEqual([
+      undefined,
+      "m"
+    ])
+    expect(await asked(from(values, { clientId: "plain", accessToken: Redacted.make("secret") }))).toEqual([
+      "Bearer secret",
+      "plain"
+    ])
+    expect(await asked(from(values, { clientId: undefined, accessToken: "" }))).toEqual([undefined, "c"])
+    const both = Config.map(Config.string("MINE"), (clientId) => ({ clientId }))
+    expect(await asked(from(values, both))).toEqual([undefined, "m"])
+  })
+
+  test("layerConfig fails for what is missing, without a secret", async () => {
+    const given = { accessToken: Config.redacted("NOT_THERE"), clientId: Config.string("NOR_THIS") }
+    const built = Layer.build(from({ NOR_THIS: "hunter2" }, given))
+    const error = await Effect.runPromise(Effect.flip(Effect.scoped(built)))
+    expect(ConfigError.isConfigError(error)).toBe(true)
+    expect(String(error)).toContain("Missing data at NOT_THERE")
+    expect(String(error)).not.toContain("hunter2")
   })
 
   test("layerEffect takes both slots, one or none", async () => {

@@ -403,4 +403,5 @@ it("core names the tags of the platform's clients by the platform's own keys", (
   expect(Client.Fetch.key).toBe(FetchHttpClient.Fetch.key)
   expect(Client.RequestInit.key).toBe(FetchHttpClient.RequestInit.key)
   expect(Client.currentTracerDisabledWhen).toBe(HttpClient.currentTracerDisabledWhen)
+  expect(Client.currentTracerPropagation).toBe(HttpClient.currentTracerPropagation)
 })

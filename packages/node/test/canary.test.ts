@@ -77,7 +77,7 @@ describe("on the real streams", () => {
     const { code, text } = await printed(
       program(`
         const error = await catalog.anime.get({ id: 1 }).catch((error) => error)
-        for (const value of [error, { deep: [{ error }] }, catalog, catalog.anime.search, Credentials.layerConfig]) {
+        for (const value of [error, { deep: [{ error }] }, catalog, catalog.anime.search, Credentials.layerConfig()]) {
           for (const method of ["debug", "error", "info", "log", "trace", "warn"]) console[method](value, String(value))
           console.dir(value, { depth: null, showHidden: true })
           console.table(value)
@@ -85,7 +85,7 @@ describe("on the real streams", () => {
           console.log("%s %o %O %j", value, value, value, value)
         }
         for (const loggers of [Logger.pretty, Logger.json, Logger.logFmt, Logger.structured, Layer.empty]) {
-          const layers = [CatalogNode.layer, Credentials.layerConfig, CatalogConfig.layer({ baseUrl }), loggers]
+          const layers = [CatalogNode.layer, Credentials.layerConfig(), CatalogConfig.layer({ baseUrl }), loggers]
           await Catalog.user.me().pipe(
             Effect.tapErrorCause((cause) => Effect.logFatal("it failed", cause)),
             Effect.tapError((error) => Effect.annotateLogs(Effect.logWarning(error), { error })),
@@ -109,7 +109,7 @@ describe("on the real streams", () => {
     [
       "an Effect",
       `Effect.runPromise(Effect.provide(Catalog.user.me(), [
-        CatalogNode.layer, Credentials.layerConfig, CatalogConfig.layer({ baseUrl })
+        CatalogNode.layer, Credentials.layerConfig(), CatalogConfig.layer({ baseUrl })
       ]))`
     ]
   ])("the end of a process by the uncaught error of %s shows none", async (_, rest) => {

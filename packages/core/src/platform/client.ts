@@ -72,21 +72,26 @@ const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effe
 
 /**
  * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits for
- * the end of the child; `inherited` gives its parent the FiberRefs that the client has changed.
+ * the end of the child; `inherited` gives its parent the FiberRefs that the client has changed. `traceHeaders` are sent besides
+ * if the client propagates traces.
  */
 export const sendThrough = (
   client: Client.HttpClient,
   fiber: AnyFiber,
   flags: RuntimeFlags,
-  secretHeaders: ReadonlyArray<string>
+  secretHeaders: ReadonlyArray<string>,
+  traceHeaders: (() => Readonly<Record<string, string>>) | undefined
 ) => {
   let child: Fiber.RuntimeFiber<unknown> | undefined
+  const traced =
+    traceHeaders &&
+    ((request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.setHeaders(request, traceHeaders()))
   const send = ({ method, url, headers, body }: TransportRequest, receiver: ClientReceiver): (() => void) => {
     const request = HttpClientRequest.make(method as "PATCH")(url, {
       headers,
       ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
     })
-    const exchange = Client.executeIn(client, request, withoutRedirects).pipe(
+    const exchange = Client.executeIn(client, request, withoutRedirects, traced).pipe(
       Effect.catchAll(responded),
       Effect.flatMap((response) => {
         const { status, headers } = response

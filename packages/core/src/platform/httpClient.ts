@@ -36,6 +36,12 @@ export const currentTracerDisabledWhen = /*#__PURE__*/ globalValue(
   () => FiberRef.unsafeMake<Predicate<Request.HttpClientRequest>>(constFalse)
 )
 
+/** `HttpClient.currentTracerPropagation` */
+export const currentTracerPropagation = /*#__PURE__*/ globalValue(
+  /*#__PURE__*/ Symbol.for("@effect/platform/HttpClient/currentTracerPropagation"),
+  () => FiberRef.unsafeMake(true)
+)
+
 /** The fetch and its options that a call's context has, or else that of a Layer. */
 export const fetchIn = (call: Context.Context<never>, layer: Context.Context<never>) => {
   const given = <I, A>(tag: Context.Tag<I, A>) =>
@@ -74,14 +80,24 @@ interface Halves<E> {
 /**
  * Sends a request over a client, in a context that is changed where the client runs: with what its own Layers give. Of one that
  * can only execute it is changed before.
+ *
+ * `traced` changes the request of a client that was wrapped in `withTracerPropagation(true)`: the wrapper sets the ref where the
+ * client runs. The ref is on by default, so it is switched off around the client; what the fiber held before does not count.
  */
 export const executeIn = <E>(
   client: Http.HttpClient.With<E>,
   request: Request.HttpClientRequest,
-  change: (context: Context.Context<never>) => Context.Context<never>
+  change: (context: Context.Context<never>) => Context.Context<never>,
+  traced: ((request: Request.HttpClientRequest) => Request.HttpClientRequest) | undefined
 ): Effect.Effect<Response.HttpClientResponse, E> => {
   const { preprocess, postprocess } = client as typeof client & Partial<Halves<E>>
-  return preprocess === undefined || postprocess === undefined
-    ? Effect.mapInputContext(client.execute(request), change)
-    : postprocess(Effect.tap(preprocess(request), () => FiberRef.update(FiberRef.currentContext, change)))
+  if (preprocess === undefined || postprocess === undefined) {
+    return Effect.mapInputContext(client.execute(request), change)
+  }
+  const prepared = Effect.tap(preprocess(request), () => FiberRef.update(FiberRef.currentContext, change))
+  return traced === undefined
+    ? postprocess(prepared)
+    : Effect.zipWith(prepared, FiberRef.get(currentTracerPropagation), (request, isOn) =>
+        isOn ? traced(request) : request
+      ).pipe(postprocess, Effect.locally(currentTracerPropagation, false))
 }

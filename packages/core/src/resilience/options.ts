@@ -1,9 +1,7 @@
 /**
  * What is common to the options of policies.
  */
-import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
-import { show } from "../internal/common/validate.js"
+import { duration, millisOf, show } from "../internal/common/validate.js"
 
 /** The options themselves; `null` counts as none given. Throws a `TypeError` for what is no object. */
 export const optionsOf = <O extends object>(where: string, given: O): O => {
@@ -22,15 +20,13 @@ export const count = (where: string, option: string, value: unknown): number => 
   return value
 }
 
-/** Milliseconds. What `Duration` would read as nothing, a negative number for example, is a mistake. */
+/** Milliseconds. Throws a `TypeError` that names the option. */
 export const millis = (where: string, option: string, value: unknown): number => {
-  const isBelowZero = typeof value === "number" ? !(value >= 0) : typeof value === "string" && value.startsWith("-")
-  const duration = isBelowZero ? Option.none() : Duration.decodeUnknown(value)
-  if (Option.isNone(duration)) {
-    const must = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
-    throw new TypeError(`${where}: ${option} must be ${must}, but it is ${show(value)}`)
+  const found = millisOf(value)
+  if (found === undefined) {
+    throw new TypeError(`${where}: ${option} must be ${duration}, but it is ${show(value)}`)
   }
-  return Duration.toMillis(duration.value)
+  return found
 }
 
 /** Milliseconds that are more than none and have an end. */

@@ -8,6 +8,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import type * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import { ForumGroup } from "./internal/forum.js"
+import { liveUrl } from "./internal/hosts.js"
 import { AnimeGroup, MangaGroup } from "./internal/items.js"
 import { UserGroup } from "./internal/users.js"
 
@@ -76,5 +77,5 @@ export const CatalogApi = HttpApi.make("catalog")
     OpenApi.Description,
     "An anime and manga catalog with lists and a forum, as the embedded service answers it."
   )
-  .annotate(OpenApi.Servers, [{ url: "https://api.myanimelist.net/v2" }])
+  .annotate(OpenApi.Servers, [{ url: liveUrl }])
   .annotate(OpenApi.Transform, ownForm)

@@ -25,6 +25,7 @@ import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
 import { Credentials, type CredentialValues } from "../Credentials.js"
 import { knownTo, makeApp } from "./internal/app.js"
 import type { ConnectionDropped } from "./internal/faults.js"
+import { standsForCatalog } from "./internal/hosts.js"
 import { respond, webRequest } from "./internal/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
 
@@ -35,9 +36,12 @@ export { ConnectionDropped } from "./internal/faults.js"
  * `TestClock` drives latency and delays. Each build of the Layer is a service of its own, with the lists as they were
  * at first.
  *
- * Requests to any origin reach it; their path must begin with `basePath`. A connection that drops before the headers is
- * a `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. The service never looks at a
- * request that is interrupted during `latency`.
+ * It answers for the live service's host, for this machine (`localhost`, `127.0.0.1`, `[::1]`), for names that are
+ * reserved (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for those in the option `hosts`; the path must
+ * begin with `basePath`. A request to any other host is a `RequestError` that says so, with the reason `InvalidUrl`: the Layer
+ * stands for the catalog, not for all that a program asks. A connection that drops before the headers is a `RequestError`
+ * with the reason `Transport`; within the body it is a `ResponseError`. The service never looks at a request that is
+ * interrupted during `latency`.
  *
  * @example
  * ```ts
@@ -55,7 +59,9 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
   Layer.scoped(
     HttpClient.HttpClient,
     Effect.map(makeApp(options), (app) =>
-      HttpClient.make((request, url, signal) => exchange(app, request, url, signal))
+      HttpClient.make((request, url, signal) =>
+        standsForCatalog(url, options.hosts ?? []) ? exchange(app, request, url, signal) : refuse(request, url)
+      )
     )
   )
 
@@ -84,6 +90,18 @@ export const layerClient = (
     ...client,
     baseUrl: client.baseUrl ?? `http://catalog.test${options.basePath ?? "/v2"}`
   }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
+}
+
+/** Not of the reason `Transport`: to try again is of no use, and a test's clock would stand still meanwhile. */
+const refuse = (
+  request: HttpClientRequest.HttpClientRequest,
+  { host }: URL
+): Effect.Effect<never, HttpClientError.RequestError> => {
+  const asked = `the embedded catalog service was asked for the host "${host}", and answers only for the catalog.`
+  const toDo = `Give the catalog alone this service, with EmbeddedCatalog.layerClient; or, if the host stands for the catalog, give the option hosts: ["${host}"]`
+  return Effect.fail(
+    new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: `${asked} ${toDo}` })
+  )
 }
 
 const exchange = (

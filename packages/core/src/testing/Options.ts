@@ -92,8 +92,13 @@ export interface EmbeddedCatalogOptions {
    * otherwise they answer 403, as the live service does.
    */
   readonly anonymousReads?: boolean
-  /** The path of the base URL, by default `/v2`; `""` for none. The origin can be any. */
+  /** The path of the base URL, by default `/v2`; `""` for none. */
   readonly basePath?: string
+  /**
+   * Further hosts that stand for the catalog, for `EmbeddedCatalog.layer`: the host of a base URL, with a port or for
+   * all ports. On a port, and as a handler, the service answers whatever the host is.
+   */
+  readonly hosts?: ReadonlyArray<string>
   /** Answers preflights and lets pages of any origin read. Off by default, as live: `OPTIONS` is 405. */
   readonly cors?: boolean
   /**

@@ -275,7 +275,8 @@ describe("totalTimeout", () => {
 
   test("that cannot be is a TypeError", async () => {
     const { layer } = recording(() => json(anime))
-    const message = "totalTimeout must be a number of milliseconds, 0 or more, but it is -1"
+    const message =
+      'totalTimeout must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it is -1'
     expect(() => createCatalog({ transport: layer, totalTimeout: -1 })).toThrow(new TypeError(message))
     for (const [, face] of faces) {
       const error = failure(await face(layer, {})("anime.get", { id: 1 }, { totalTimeout: -1 }))

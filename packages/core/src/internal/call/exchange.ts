@@ -198,7 +198,13 @@ export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean):
     Effect.async((resume) => {
       const send = sendOf(client)
       if (send === undefined) {
-        const child = sendThrough(client, fiber, flags, Secrets.secretHeaderNames(call.config))
+        const child = sendThrough(
+          client,
+          fiber,
+          flags,
+          Secrets.secretHeaderNames(call.config),
+          call.config.tracePropagation === undefined ? () => traceHeaders(fiber) : undefined
+        )
         const exchange = new Exchange(call, fiber, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
         exchange.begin(child.send)
         return Effect.zipRight(Effect.sync(exchange.stop), child.ended)

@@ -1,6 +1,7 @@
 /**
  * Validates what a program gives: values, options, headers.
  */
+import * as Duration from "effect/Duration"
 
 const mistakes = new WeakSet<object>()
 
@@ -83,11 +84,24 @@ export const DEFAULT_REQUEST_TIMEOUT = 30_000
  */
 export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
-/** The limits of a call: what counts where none is given, and the least that can be given. */
+/** What a program has to give for {@link millisOf}. */
+export const duration = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
+
+/** Milliseconds of what was given as a duration; `undefined` where it is none. */
+export const millisOf = (value: unknown): number | undefined => {
+  try {
+    // `Duration` would read -1, "-1 seconds" and [NaN, 0] as zero.
+    return /(^|,)-|NaN/.test(String(value)) ? undefined : Duration.toMillis(value as Duration.DurationInput)
+  } catch {
+    return undefined
+  }
+}
+
+/** The limits of a call: what counts where none is given, and the least that can be given as a number. */
 const limits = {
-  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, unit: "milliseconds", least: 0 },
-  totalTimeout: { usual: 0, unit: "milliseconds", least: 0 },
-  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, unit: "bytes", least: 1 }
+  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, least: 0 },
+  totalTimeout: { usual: 0, least: 0 },
+  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, least: 1 }
 }
 
 const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
@@ -98,12 +112,19 @@ export type Limit = keyof typeof limits
  * What was given as one of the limits of a call, or the usual.
  */
 export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
-  const { usual, unit, least } = limits[name]
+  const { usual, least } = limits[name]
   const value = given ?? usual
-  if (typeof value !== "number" || !(value >= least)) {
-    throw mistake(`${at(operation)}${name} must be a number of ${unit}, ${least} or more, but it is ${show(value)}`)
+  // Every call comes here, mostly with numbers.
+  if (typeof value === "number" && value >= least) {
+    return value
   }
-  return value
+  const isTime = name !== "maxResponseBytes"
+  const millis = isTime ? millisOf(value) : undefined
+  if (millis === undefined) {
+    const must = isTime ? duration : "a number of bytes, 1 or more"
+    throw mistake(`${at(operation)}${name} must be ${must}, but it is ${show(value)}`)
+  }
+  return millis
 }
 
 /** A signal of another window is none of this one's class. */

@@ -11,7 +11,7 @@ import { type AnyFiber, clockOf } from "../common/fiber.js"
 /** What is told of a call. */
 export interface Call {
   readonly operation: { readonly name: string; readonly method: "GET" | "PATCH" | "DELETE" }
-  readonly config: { readonly tracePropagation: boolean }
+  readonly config: { readonly tracePropagation: boolean | undefined }
   /** How many exchanges it was given so far. */
   readonly attempts: number
   /** What the last of them was answered with, once that is known. */

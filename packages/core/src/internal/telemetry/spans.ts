@@ -9,7 +9,7 @@ import * as Hooks from "./hooks.js"
 import { type Call, outcomeOf, stopwatch } from "./outcome.js"
 
 /** A tracer that only passes trace headers on has spans that it does not record. */
-const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation
+const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation === true
 
 /** Where a request goes, as OpenTelemetry calls it. */
 const ofUrl = (url: string) => {

@@ -11,6 +11,7 @@ import { sharedSample } from "../data/index.js"
 import type { EmbeddedCatalogOptions, ReceivedRequest } from "../Options.js"
 import type { Grants } from "./access.js"
 import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
+import { invalidHost } from "./hosts.js"
 import { methodNotAllowed, notFound, refused } from "./response.js"
 import { makeRouter } from "./router.js"
 import { isOperation, operationsAt } from "./routes.js"
@@ -51,9 +52,15 @@ const forAllOrigins = HttpServerResponse.setHeaders({
 })
 
 /** Mistakes in the options that would only show as puzzling answers. */
-const check = ({ basePath = "", faults = [], latency }: EmbeddedCatalogOptions): void => {
+const check = ({ basePath = "", faults = [], hosts = [], latency }: EmbeddedCatalogOptions): void => {
   if (!/^(\/|$)/.test(basePath)) {
     throw new TypeError(`basePath must begin with a slash or be "", but it is "${basePath}"`)
+  }
+  const noHost = invalidHost(hosts)
+  if (noHost !== undefined) {
+    throw new TypeError(
+      `hosts must hold names like "catalog.internal" or "catalog.internal:8080", but one is "${noHost}"`
+    )
   }
   const durations = [latency, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
   const wrong = durations.find((given) => given !== undefined && Option.isNone(Duration.decodeUnknown(given)))

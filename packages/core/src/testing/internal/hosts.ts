@@ -1,0 +1,23 @@
+/** Which hosts can stand for the catalog: a program may send requests to others over the same client. */
+
+/** Where the live service is. */
+export const liveUrl = "https://api.myanimelist.net/v2"
+
+/** Names and addresses of the same machine, and names that no one can register. */
+const unreal =
+  /^(?:(?:.+\.)?(?:localhost|test|example|invalid|example\.(?:com|net|org))|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])\.?$/
+
+const hostOf = (host: string): URL | undefined =>
+  /^[^/?#@\s]+$/.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
+
+/** The first of the hosts that is none. */
+export const invalidHost = (hosts: ReadonlyArray<string>): string | undefined =>
+  hosts.find((host) => hostOf(host) === undefined)
+
+/** Whether the host of a URL stands for the catalog. */
+export const standsForCatalog = ({ host, hostname }: URL, hosts: ReadonlyArray<string>): boolean =>
+  unreal.test(hostname) ||
+  [new URL(liveUrl).host, ...hosts].some((given) => {
+    const named = hostOf(given)
+    return named !== undefined && (named.port === "" ? named.hostname === hostname : named.host === host)
+  })
