@@ -3,8 +3,9 @@
  */
 import { Catalog, CatalogConfig, Credentials, Resilience } from "@catalog-client/core"
 import { HttpClient, type HttpClientRequest } from "@effect/platform"
-import { Context, Effect, FiberRefs, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { describe, expect, test } from "vitest"
+import { givenIn } from "./support/fibers.js"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 import {
   labelled,
@@ -182,7 +183,7 @@ describe("HttpClient.withTracerPropagation counts where the configuration says n
       // This leaves a value behind in the fiber, which the program has not set for the catalog.
       yield* off(client).get("https://x.example/")
       yield* get
-      return FiberRefs.get(yield* Effect.getFiberRefs, HttpClient.currentTracerPropagation)
+      return yield* givenIn(HttpClient.currentTracerPropagation)
     })
     const traced = trace(Effect.provide(program, [layer, Credentials.none]))
     expect(await Effect.runPromise(traced)).toEqual(Option.some(true))
