@@ -129,7 +129,7 @@ export const underFire = ({
     }
 
     test.each(only)("$name", async (fault) => {
-      const { wire, tls, timeout = 10_000, operation = "anime.get", after } = fault
+      const { wire, tls, timeout = 30_000, operation = "anime.get", after } = fault
       const expected = outcomeOf(fault, name)
       const { signal, listeners } = countedSignal()
       {
