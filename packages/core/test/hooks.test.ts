@@ -165,6 +165,28 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     ])
   })
 
+  test("can throw what is no error, and what cannot be printed", async () => {
+    const warned: Array<string> = []
+    const logger = Logger.make(({ message }) => void warned.push(String(message)))
+    const { layer } = recording(() => json(anime))
+    const hooks: Hooks = {
+      onRequest: () => {
+        throw Object.create(null)
+      },
+      onResponse: () => {
+        // oxlint-disable-next-line typescript/only-throw-error -- programs do
+        throw "a text"
+      }
+    }
+    const transport = Layer.provideMerge(layer, Logger.replace(Logger.defaultLogger, logger))
+    value(await face(transport, { hooks })("anime.get", { id: 1 }))
+    await vi.waitFor(() => expect(warned).toHaveLength(2))
+    expect(warned).toEqual([
+      "catalog.anime.get: the hook onRequest failed (said once): Error: ",
+      "catalog.anime.get: the hook onResponse failed (said once): Error: a text"
+    ])
+  })
+
   test("can be methods of an object of a class", async () => {
     class Counting {
       count = 0

@@ -8,6 +8,7 @@ import {
   type CatalogOptions,
   createCatalog,
   Credentials,
+  type Hooks,
   type Policy,
   Resilience
 } from "@catalog-client/core"
@@ -76,10 +77,19 @@ const nosy =
     return Effect.tapErrorCause(attempt, (cause) => Effect.sync(() => evidence.glance("the policy's error", cause)))
   }
 
+/** Hooks that print all that they are told. */
+const eavesdropping = (evidence: Evidence): Hooks => {
+  const hear = (event: object) => evidence.glance("the hook's event", event)
+  return { onRequest: hear, onResponse: hear, onRetry: hear, onWait: hear, onCacheHit: hear }
+}
+
 const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options): Session => {
   const policies = [nosy(evidence), ...(options.policies ?? [])]
   const runtime = ManagedRuntime.make(
-    Layer.merge(Layer.provideMerge(transport, observers(evidence)), layersOf({ ...options, policies }))
+    Layer.merge(
+      Layer.provideMerge(transport, observers(evidence)),
+      layersOf({ ...options, policies, hooks: eavesdropping(evidence) })
+    )
   )
   const run = async (where: string, effect: Effect.Effect<unknown, unknown, Services>) => {
     const exit = await runtime.runPromiseExit(
@@ -107,10 +117,14 @@ const onEffect = ({ transport }: Platform, evidence: Evidence, options: Options)
 }
 
 const onPromise = ({ transport }: Platform, evidence: Evidence, options: Options): Session => {
+  const line = (text: string) => evidence.see("the logger's line", text)
   const catalog = createCatalog({
     ...options,
     transport: Layer.provideMerge(transport, observers(evidence)),
-    policies: [nosy(evidence), ...(options.policies ?? [])]
+    policies: [nosy(evidence), ...(options.policies ?? [])],
+    hooks: eavesdropping(evidence),
+    logger: { debug: line, info: line, warn: line, error: line },
+    logLevel: "debug"
   })
   const failing = async (where: string, run: () => Promise<unknown>) => {
     try {
