@@ -87,8 +87,8 @@ describe("options", () => {
     Resilience.rateLimit({ limit: 1, interval: 1, onStoreFailure: "ignore" })
     // @ts-expect-error it shares what is equal, and there is nothing to say
     Resilience.dedupe({ by: "url" })
-    // @ts-expect-error milliseconds
-    Catalog.forum.boards({ totalTimeout: "1 second" })
+    // @ts-expect-error milliseconds or a Duration
+    Catalog.forum.boards({ totalTimeout: "1 fortnight" })
   })
 
   test("a store is two Effects that may fail with anything", () => {
