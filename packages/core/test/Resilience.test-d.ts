@@ -11,7 +11,7 @@ import {
   Resilience
 } from "@catalog-client/core"
 import type * as parts from "@catalog-client/core/resilience"
-import { Duration, type Effect, type Layer, Schedule } from "effect"
+import type { Duration, Effect, Layer } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 
 describe("policies", () => {
@@ -24,8 +24,6 @@ describe("policies", () => {
       Resilience.rateLimit({ limit: 1, interval: "1 second" })
     ]
     expectTypeOf(made).toEqualTypeOf<Array<Policy>>()
-    expectTypeOf(Resilience.cache({ capacity: 1, timeToLive: 1 })).toEqualTypeOf<Resilience.Cache>()
-    expectTypeOf<Resilience.CacheEntry>().toExtend<{ readonly operation: string; readonly url: string }>()
     expectTypeOf(CatalogPolicy.layer(...made, (_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
     createCatalog({ fetch, policies: [...made, (_, attempt) => attempt] })
     createCatalog({ fetch, policies: undefined })
@@ -62,22 +60,8 @@ describe("options", () => {
   test("a duration is whatever Effect takes for one", () => {
     expectTypeOf<Resilience.RetryOptions["baseDelay"]>().toEqualTypeOf<Duration.DurationInput | undefined>()
     Resilience.retry({ baseDelay: 100, maxDelay: "1 minute", maxRetryAfter: [1, 0] })
-    Resilience.breaker({ cooldown: Duration.minutes(1) })
-    Resilience.cache({ capacity: 1, timeToLive: "1 hour" })
-    Resilience.rateLimit({ limit: 1, interval: "1 second", hold: [5, 0], maxHold: Duration.infinity })
     // @ts-expect-error there is no such unit
     Resilience.retry({ baseDelay: "1 moment" })
-  })
-
-  test("a schedule of retries takes the error of an attempt, or anything, and needs nothing", () => {
-    Resilience.retry({ schedule: Schedule.recurs(3) })
-    Resilience.retry({
-      schedule: Schedule.recurWhile((error: ClientRestError | ClientNetworkError) => error.attempts < 3)
-    })
-    // @ts-expect-error an attempt can fail with the other error, too
-    Resilience.retry({ schedule: Schedule.recurWhile((error: ClientRestError) => error.status === 503) })
-    // @ts-expect-error there is no such number
-    Resilience.retry({ schedule: 3 })
   })
 
   test("isThrottle may look at the error alone, or at the call, too", () => {
@@ -103,8 +87,8 @@ describe("options", () => {
     Resilience.rateLimit({ limit: 1, interval: 1, onStoreFailure: "ignore" })
     // @ts-expect-error it shares what is equal, and there is nothing to say
     Resilience.dedupe({ by: "url" })
-    // @ts-expect-error no duration
-    Catalog.forum.boards({ totalTimeout: "soon" })
+    // @ts-expect-error milliseconds or a Duration
+    Catalog.forum.boards({ totalTimeout: "1 fortnight" })
   })
 
   test("a store is two Effects that may fail with anything", () => {

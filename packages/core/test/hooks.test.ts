@@ -166,8 +166,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
   })
 
   test("can throw what is no error, and what cannot be printed", async () => {
-    const warned: Array<string> = []
-    const logger = Logger.make(({ message }) => void warned.push(String(message)))
+    const logger = recordingLogger()
     const { layer } = recording(() => json(anime))
     const hooks: Hooks = {
       onRequest: () => {
@@ -178,10 +177,10 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
         throw "a text"
       }
     }
-    const transport = Layer.provideMerge(layer, Logger.replace(Logger.defaultLogger, logger))
+    const transport = Layer.provideMerge(layer, logger.layer)
     value(await face(transport, { hooks })("anime.get", { id: 1 }))
-    await vi.waitFor(() => expect(warned).toHaveLength(2))
-    expect(warned).toEqual([
+    await vi.waitFor(() => expect(logger.texts).toHaveLength(2))
+    expect(logger.texts).toEqual([
       "catalog.anime.get: the hook onRequest failed (said once): Error: ",
       "catalog.anime.get: the hook onResponse failed (said once): Error: a text"
     ])
