@@ -25,6 +25,7 @@ import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
 import { Credentials, type CredentialValues } from "../Credentials.js"
 import { knownTo, makeApp } from "./internal/app.js"
 import type { ConnectionDropped } from "./internal/faults.js"
+import { authorizePath, tokenPath } from "./internal/oauth.js"
 import { respond, webRequest } from "./internal/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
 
@@ -192,8 +193,34 @@ export const httpApp = (
  * ```
  */
 export const credentials = (
-  options: Pick<EmbeddedCatalogOptions, "clientIds" | "dataset" | "tokens"> = {}
+  options: Pick<EmbeddedCatalogOptions, "clientIds" | "dataset" | "oauth" | "tokens"> = {}
 ): { readonly clientId: string | undefined; readonly accessToken: string | undefined } => {
   const { clientIds, tokens } = knownTo(options)
   return { clientId: clientIds[0], accessToken: Object.keys(tokens)[0] }
 }
+
+/**
+ * The URLs at which users sign in to a service, for a service that is on no port. Its origin can be any.
+ *
+ * @example
+ * ```ts
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * const { handler } = EmbeddedCatalog.toWebHandler()
+ * const { authorizeUrl } = EmbeddedCatalog.oauthUrls()
+ * const query = new URLSearchParams({
+ *   response_type: "code",
+ *   client_id: "embedded-client",
+ *   state: "my-state",
+ *   code_challenge: "0123456789012345678901234567890123456789012"
+ * })
+ * const response = await handler(new Request(`${authorizeUrl}?${query}`))
+ * console.log(response.headers.get("location")) // http://localhost:8080/callback?code=…&state=my-state
+ * ```
+ */
+export const oauthUrls = (
+  origin = "http://catalog.test"
+): { readonly authorizeUrl: string; readonly tokenUrl: string } => ({
+  authorizeUrl: `${origin}${authorizePath}`,
+  tokenUrl: `${origin}${tokenPath}`
+})
