@@ -121,12 +121,14 @@ const lastOf = (parameters: URLSearchParams, name: string): string | undefined =
 const formOf = ({ body, headers }: ReceivedRequest): URLSearchParams =>
   new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "") ? body : "")
 
-/** A user name and password of HTTP Basic, for what the form does not have. */
+const decoded = (text: string): string => new URLSearchParams(`text=${text.replaceAll("&", "%26")}`).get("text") ?? ""
+
+/** HTTP Basic, for what the form does not have; both parts are encoded as in a form (RFC 6749, 2.3.1). */
 const basicOf = ({ headers }: ReceivedRequest): readonly [id?: string, secret?: string] => {
   const encoded = /^Basic +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
   const text = Either.getOrElse(Encoding.decodeBase64String(encoded ?? ""), () => "")
   const at = text.indexOf(":")
-  return at < 0 ? [] : [text.slice(0, at), text.slice(at + 1)]
+  return at < 0 ? [] : [decoded(text.slice(0, at)), decoded(text.slice(at + 1))]
 }
 
 const notStored = { "cache-control": "no-store", pragma: "no-cache" }
@@ -192,7 +194,7 @@ export const makeOAuth = (
       return { client, redirectUri, target, state: lastOf(query, "state"), challenge, method }
     })
 
-  /** Who lets the client in: nobody who denies it, and not yet anyone where the page is to ask. */
+  /** The user who lets the client in; "asked" where the page comes first. */
   const consentOf = (request: ReceivedRequest): Result<Account | "denied" | "asked"> => {
     const { consent = "allow" } = options
     const given = typeof consent === "function" ? consent(request) : consent
