@@ -9,6 +9,8 @@
  * `authors{first_name}` selects within the author, as `authors{node{first_name}}` does. An entry that is completed and
  * being rewatched is in the lists of both `completed` and `watching`. A PUT of a list entry is a PATCH.
  *
+ * Users sign in at `/v1/oauth2/authorize` and `/v1/oauth2/token` of any origin (the option `oauth`).
+ *
  * @since 0.1.0
  */
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -36,7 +38,7 @@ export { ConnectionDropped } from "./internal/faults.js"
  * `TestClock` drives latency and delays. Each build of the Layer is a service of its own, with the lists as they were
  * at first.
  *
- * Requests to any origin reach it; their path must begin with `basePath`. A connection that drops before the headers is
+ * Requests to any origin reach it; their path must begin with `basePath`, or be one of the sign-in. A connection that drops before the headers is
  * a `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. The service never looks at a
  * request that is interrupted during `latency`.
  *

@@ -34,8 +34,8 @@ export interface Quirks {
   /** No page has `paging`, so every list ends with its first page. */
   readonly omitPaging?: boolean
   /**
-   * What the token endpoint sends in place of its reply, for example `({ expires_in, ...rest }) => rest`. The tokens that
-   * it was about to send are good.
+   * What the token endpoint sends in place of its reply, for example `(reply) => ({ ...reply, expires_in: undefined })`.
+   * The tokens that it was about to send are good.
    */
   readonly tokenReply?: (reply: TokenReply) => unknown
 }

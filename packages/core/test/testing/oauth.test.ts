@@ -318,9 +318,9 @@ describe("what the user says", () => {
         scope: hostile
       })
       expect(status).toBe(200)
-      const tags = [...text.matchAll(/<\/?(\w+)/g)].map(([, name]) => name)
-      expect([...new Set(tags)].toSorted()).toEqual(
-        ["body", "button", "code", "form", "h1", "head", "html", "meta", "p", "strong", "title"].toSorted()
+      const tags = new Set([...text.matchAll(/<\/?(\w+)/g)].map(([, name]) => name))
+      expect(tags).toEqual(
+        new Set(["html", "head", "meta", "title", "body", "h1", "p", "strong", "code", "form", "button"])
       )
       expect(text).toContain("<strong>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;&lt;img")
       expect(headers.get("content-security-policy")).toContain("form-action 'self' my.app:; frame-ancestors")
@@ -556,7 +556,7 @@ describe("habits that the live service does not have", () => {
     const wrong = await post({ ...grant, code, code_verifier: s256 })
     expect(refusal(wrong)).toEqual([400, "invalid_grant", "Failed to verify `code_verifier`."])
     const replies = await Promise.all([post({ ...grant, code }), post({ ...grant, code })])
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 400]))
     expect((await tokens({ code_challenge_method: "plain" })).token_type).toBe("Bearer")
     expect((await tokens()).token_type).toBe("Bearer")
   })
@@ -582,7 +582,7 @@ describe("habits that the live service does not have", () => {
 
   it("another reply of the token endpoint, with tokens that are good", async () => {
     const { me, refresh, tokens } = signIn({
-      quirks: { tokenReply: ({ refresh_token: _, ...rest }) => ({ ...rest, token_type: "mac", expires_in: "3600" }) }
+      quirks: { tokenReply: (reply) => ({ ...reply, refresh_token: undefined, token_type: "mac", expires_in: "3600" }) }
     })
     const first = await tokens()
     expect(first).toEqual({ token_type: "mac", expires_in: "3600", access_token: first.access_token })

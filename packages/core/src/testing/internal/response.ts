@@ -22,7 +22,7 @@ const refusal =
 export const badRequest = refusal(400, "bad_request")
 export const forbidden = refusal(403, "forbidden")
 export const notFound = refusal(404, "not_found")
-export const internalError = refusal(500, "internal_server_error")
+const internalError = refusal(500, "internal_server_error")
 
 export const invalidToken = () =>
   new Refusal({
