@@ -289,6 +289,21 @@ describe("what the user says", () => {
       ])
     })
 
+    it.each([
+      ["https://my.example:8443/a?b", "https://my.example:8443"],
+      ["http://[::1]:4010/", "http:"],
+      ["http://a;sandbox/", "http:"],
+      ["my.app://callback", "my.app:"]
+    ])("lets its form lead to %s alone, as far as a policy can say so", async (uri, source) => {
+      const { authorize } = signIn({
+        oauth: { ...page.oauth, clients: { "embedded-client": { redirectUris: [uri] } } }
+      })
+      const { headers } = await authorize({ redirect_uri: uri })
+      expect(headers.get("content-security-policy")).toBe(
+        `default-src 'none'; form-action 'self' ${source}; frame-ancestors 'none'; base-uri 'none'`
+      )
+    })
+
     it("is sent back to where the page is", async () => {
       const { authorize, me, post } = signIn(page)
       const denied = locationOf(await authorize({}, decide("deny")))

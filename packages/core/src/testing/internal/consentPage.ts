@@ -11,10 +11,10 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
 
-/** What the form may lead to. A policy takes no address in brackets and no origin of an app: then the scheme. */
+/** What the form may lead to: the scheme where a policy does not take the origin, as of an app or an address in brackets. */
 const sourceOf = (target: string): string => {
   const { hostname, origin, protocol } = new URL(target)
-  return /^https?:$/.test(protocol) && !hostname.startsWith("[") ? origin : protocol
+  return /^https?:$/.test(protocol) && /^[\w.-]+$/.test(hostname) ? origin : protocol
 }
 
 /** It runs and loads nothing, is shown in no frame, and sends its form to where it came from. */
