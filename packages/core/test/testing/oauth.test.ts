@@ -8,6 +8,7 @@ import { HttpClient, HttpClientRequest } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { createHash } from "node:crypto"
+import { onTestFinished, vi } from "vitest"
 import { examples } from "../support/operations.js"
 import { base, type Reply, start, token } from "./service.js"
 
@@ -260,8 +261,11 @@ describe("what the user says", () => {
     expect(asked).toEqual(["oauth.authorize 1", "oauth.authorize 2", "oauth.authorize 3"])
   })
 
-  it("names a user that does not exist: 500", async () => {
+  it("names a user that does not exist: 500, and the log says why", async () => {
+    const logged = vi.spyOn(console, "log").mockReturnValue()
+    onTestFinished(() => logged.mockRestore())
     const reply = await signIn({ oauth: { consent: () => "unknown_user" } }).authorize()
+    expect(logged.mock.calls.join("\n")).toMatch(/the embedded service failed[^]*it returned [^]*unknown_user/)
     expect([reply.status, reply.body]).toEqual([500, { error: "internal_server_error", message: "" }])
   })
 
