@@ -3,18 +3,23 @@
  * `catalog-embedded`: the embedded service on a port, for programs in any language.
  */
 import { parseArgs } from "node:util"
-import { serve } from "./testing.js"
+import { serve, type ServeOptions } from "./testing.js"
 
 const help = `Usage: catalog-embedded [--port <port>] [--host <host>]
 
 Serves an embedded anime and manga catalog for tests and demonstrations. It keeps
-lists in memory, and forgets them when it ends. It prints its URL, and a client
-identifier and an access token that it knows.
+lists in memory, and forgets them when it ends. It prints its URL, a client
+identifier and an access token that it knows, and the URLs at which users sign in.
 
-  --port <port>  from 0 to 65535; 0, the default, is any free port
-  --host <host>  a name or an address of this machine, by default 127.0.0.1;
-                 0.0.0.0 lets other machines connect
-  --help         prints this
+  --port <port>         from 0 to 65535; 0, the default, is any free port
+  --host <host>         a name or an address of this machine, by default
+                        127.0.0.1; 0.0.0.0 lets other machines connect
+  --consent <answer>    what a user says who is to sign in: page, the default,
+                        asks on an HTML page; allow and deny redirect at once
+  --redirect-uri <uri>  where the client identifier may have users sent after
+                        sign-in, by default http://localhost:8080/callback;
+                        can be given several times
+  --help                prints this
 
 It ends with SIGINT (Ctrl+C) or SIGTERM.
 `
@@ -28,26 +33,42 @@ const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown
 
 const readOptions = () =>
   parseArgs({
-    options: { port: { type: "string" }, host: { type: "string" }, help: { type: "boolean", short: "h" } }
+    options: {
+      port: { type: "string" },
+      host: { type: "string" },
+      consent: { type: "string" },
+      "redirect-uri": { type: "string", multiple: true },
+      help: { type: "boolean", short: "h" }
+    }
   }).values
 
-const run = async (host: string | undefined, port: number): Promise<void> => {
-  const service = await serve({ port, ...(host !== undefined && { host }) })
+const run = async (options: ServeOptions): Promise<void> => {
+  const service = await serve(options)
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void service.close())
   process.stdout.write(
-    `URL: ${service.url}\nclient identifier: ${service.clientId}\naccess token: ${service.accessToken}\n`
+    `URL: ${service.url}\nclient identifier: ${service.clientId}\naccess token: ${service.accessToken}\n` +
+      `authorize URL: ${service.authorizeUrl}\ntoken URL: ${service.tokenUrl}\n`
   )
 }
 
+const isConsent = (word: string) => word === "page" || word === "allow" || word === "deny"
+
 const main = async (): Promise<void> => {
   try {
-    const { help: isAsked, host, port = "0" } = readOptions()
+    const { consent = "page", help: isAsked, host, port = "0", "redirect-uri": redirectUris } = readOptions()
     if (isAsked) {
       process.stdout.write(help)
-    } else if (/^\d+$/.test(port) && Number(port) <= 65_535) {
-      await run(host, Number(port))
-    } else {
+    } else if (!/^\d+$/.test(port) || Number(port) > 65_535) {
       fail(`--port must be a whole number from 0 to 65535, but it is "${port}". Try catalog-embedded --help.`)
+    } else if (!isConsent(consent)) {
+      fail(`--consent must be page, allow or deny, but it is "${consent}". Try catalog-embedded --help.`)
+    } else {
+      const clients = redirectUris && { "embedded-client": { redirectUris } }
+      await run({
+        port: Number(port),
+        ...(host !== undefined && { host }),
+        oauth: { consent, ...(clients && { clients }) }
+      })
     }
   } catch (error) {
     fail(messageOf(error))

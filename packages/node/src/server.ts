@@ -33,6 +33,10 @@ export interface Served {
   readonly clientId: string | undefined
   /** An access token that the service knows: `embedded-token`, or the first of the option `tokens`. */
   readonly accessToken: string | undefined
+  /** Where a user signs in, for example `http://127.0.0.1:49152/v1/oauth2/authorize`. */
+  readonly authorizeUrl: string
+  /** Where codes and refresh tokens are exchanged, for example `http://127.0.0.1:49152/v1/oauth2/token`. */
+  readonly tokenUrl: string
 }
 
 /** A request as it came in. */
@@ -138,6 +142,7 @@ export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, 
       outgoing.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
     })
     const address = yield* Effect.acquireRelease(listen(server, host, port), () => closeWithAll(server))
-    const url = originOf(host, address.port) + basePath.replace(/\/+$/, "")
-    return { url, ...EmbeddedCatalog.credentials(options) }
+    const origin = originOf(host, address.port)
+    const url = origin + basePath.replace(/\/+$/, "")
+    return { url, ...EmbeddedCatalog.credentials(options), ...EmbeddedCatalog.oauthUrls(origin) }
   })

@@ -38,11 +38,13 @@ describe("catalog-embedded", () => {
       const child = start("--port", "0", "--host", "localhost")
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
       const next = async (): Promise<string> => String((await lines.next()).value)
-      const said = [await next(), await next(), await next()]
+      const said = [await next(), await next(), await next(), await next(), await next()]
       expect(said).toEqual([
         expect.stringMatching(/^URL: http:\/\/localhost:\d+\/v2$/),
         "client identifier: embedded-client",
-        "access token: embedded-token"
+        "access token: embedded-token",
+        expect.stringMatching(/^authorize URL: http:\/\/localhost:\d+\/v1\/oauth2\/authorize$/),
+        expect.stringMatching(/^token URL: http:\/\/localhost:\d+\/v1\/oauth2\/token$/)
       ])
       const [baseUrl, clientId, accessToken] = said.map((line) => line.slice(line.indexOf(": ") + 2))
       await using catalog = createCatalog({ baseUrl, clientId, accessToken })
@@ -71,6 +73,46 @@ describe("catalog-embedded", () => {
     })
   })
 
+  /** What the authorize URL answers to a program that has users sent to this redirect URI. */
+  const authorized = async (redirectUri: string, ...args: ReadonlyArray<string>) => {
+    const child = start(...args)
+    let authorizeUrl = ""
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith("authorize URL: ")) authorizeUrl = line.slice("authorize URL: ".length)
+      if (line.startsWith("token URL: ")) break
+    }
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: "embedded-client",
+      redirect_uri: redirectUri,
+      code_challenge: "0".repeat(43)
+    })
+    return fetch(`${authorizeUrl}?${query}`, { redirect: "manual" })
+  }
+
+  it("asks a person on a page, or answers at once", async () => {
+    const usual = "http://localhost:8080/callback"
+    expect(await (await authorized(usual)).text()).toContain("<strong>sample_reader</strong>")
+    const allowed = await authorized(usual, "--consent", "allow")
+    expect(allowed.headers.get("location")).toMatch(/^http:\/\/localhost:8080\/callback\?code=\w+$/)
+    const [one, other] = ["http://127.0.0.1:4011/a", "my.app://b"]
+    const denied = await authorized(other, "--consent=deny", "--redirect-uri", one, "--redirect-uri", other)
+    expect(denied.headers.get("location")).toContain("my.app://b?error=access_denied&")
+  })
+
+  it("says what --consent can be", async () => {
+    expect(await ended("--consent", "ask")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `catalog-embedded: --consent must be page, allow or deny, but it is "ask". Try catalog-embedded --help.\n`
+    })
+  })
+
+  it("says what a redirect URI is", async () => {
+    const { code, stderr } = await ended("--redirect-uri", "/callback")
+    expect([code, stderr]).toEqual([1, expect.stringContaining('one is "/callback"')])
+  })
+
   it("says that it does not know an option", async () => {
     const { code, stderr, stdout } = await ended("--prot", "1")
     expect([code, stdout]).toEqual([1, ""])
@@ -82,5 +124,7 @@ describe("catalog-embedded", () => {
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toContain("--port <port>")
     expect(stdout).toContain("--host <host>")
+    expect(stdout).toContain("--consent <answer>")
+    expect(stdout).toContain("--redirect-uri <uri>")
   })
 })

@@ -52,7 +52,7 @@ const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, pa
 
 /**
  * The service as a value of `@effect/platform`'s `HttpApi`: an endpoint for each operation, in four groups, `anime`,
- * `manga`, `user`, `forum`. `docs/openapi.json` is generated from it.
+ * `manga`, `user`, `forum`. `docs/openapi.json` is generated from it. The two endpoints of the sign-in are not part of it.
  *
  * @example
  * ```ts

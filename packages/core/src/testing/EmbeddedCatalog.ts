@@ -9,6 +9,8 @@
  * `authors{first_name}` selects within the author, as `authors{node{first_name}}` does. An entry that is completed and
  * being rewatched is in the lists of both `completed` and `watching`. A PUT of a list entry is a PATCH.
  *
+ * Users sign in at `/v1/oauth2/authorize` and `/v1/oauth2/token` of any origin (the option `oauth`).
+ *
  * @since 0.1.0
  */
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -26,6 +28,7 @@ import { Credentials, type CredentialValues } from "../Credentials.js"
 import { knownTo, makeApp } from "./internal/app.js"
 import type { ConnectionDropped } from "./internal/faults.js"
 import { standsForCatalog } from "./internal/hosts.js"
+import { authorizePath, tokenPath } from "./internal/oauth.js"
 import { respond, webRequest } from "./internal/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
 
@@ -38,7 +41,7 @@ export { ConnectionDropped } from "./internal/faults.js"
  *
  * It answers for the live service's host, for this machine (`localhost`, `127.0.0.1`, `[::1]`), for names that are
  * reserved (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for those in the option `hosts`; the path must
- * begin with `basePath`. A request to any other host is a `RequestError` that says so, with the reason `InvalidUrl`: the Layer
+ * begin with `basePath` or be one of the sign-in. A request to any other host is a `RequestError` that says so, with the reason `InvalidUrl`: the Layer
  * stands for the catalog, not for all that a program asks. A connection that drops before the headers is a `RequestError`
  * with the reason `Transport`; within the body it is a `ResponseError`. The service never looks at a request that is
  * interrupted during `latency`.
@@ -210,8 +213,34 @@ export const httpApp = (
  * ```
  */
 export const credentials = (
-  options: Pick<EmbeddedCatalogOptions, "clientIds" | "dataset" | "tokens"> = {}
+  options: Pick<EmbeddedCatalogOptions, "clientIds" | "dataset" | "oauth" | "tokens"> = {}
 ): { readonly clientId: string | undefined; readonly accessToken: string | undefined } => {
   const { clientIds, tokens } = knownTo(options)
   return { clientId: clientIds[0], accessToken: Object.keys(tokens)[0] }
 }
+
+/**
+ * The URLs at which users sign in to a service, for a service that is on no port. Its origin can be any.
+ *
+ * @example
+ * ```ts
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * const { handler } = EmbeddedCatalog.toWebHandler()
+ * const { authorizeUrl } = EmbeddedCatalog.oauthUrls()
+ * const query = new URLSearchParams({
+ *   response_type: "code",
+ *   client_id: "embedded-client",
+ *   state: "my-state",
+ *   code_challenge: "0123456789012345678901234567890123456789012"
+ * })
+ * const response = await handler(new Request(`${authorizeUrl}?${query}`))
+ * console.log(response.headers.get("location")) // http://localhost:8080/callback?code=…&state=my-state
+ * ```
+ */
+export const oauthUrls = (
+  origin = "http://catalog.test"
+): { readonly authorizeUrl: string; readonly tokenUrl: string } => ({
+  authorizeUrl: `${origin}${authorizePath}`,
+  tokenUrl: `${origin}${tokenPath}`
+})

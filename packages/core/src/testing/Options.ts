@@ -20,10 +20,16 @@ type EndpointsOf<G> =
 export type Operation =
   typeof CatalogApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R> ? EndpointsOf<Groups> : never
 
-/** A request as it came in. */
+/** The two endpoints of the sign-in, which stand beside the declared API: `/v1/oauth2/authorize`, `/v1/oauth2/token`. */
+export type OAuthEndpoint = "oauth.authorize" | "oauth.token"
+
+/**
+ * A request as it came in. Those of the sign-in hold secrets: codes, verifiers, tokens, client secrets. They are given as
+ * they came.
+ */
 export interface ReceivedRequest {
   /** Missing where the service has nothing under this method and path. */
-  readonly operation?: Operation
+  readonly operation?: Operation | OAuthEndpoint
   readonly method: string
   /** The whole path, percent-encoded as received. */
   readonly path: string
@@ -54,7 +60,11 @@ export interface ReceivedRequest {
  */
 export interface Fault {
   /** The requests that the fault affects: all by default. */
-  readonly on?: Operation | ReadonlyArray<Operation> | ((request: ReceivedRequest) => boolean)
+  readonly on?:
+    | Operation
+    | OAuthEndpoint
+    | ReadonlyArray<Operation | OAuthEndpoint>
+    | ((request: ReceivedRequest) => boolean)
   /** How many requests the fault affects before it is over: without end by default. */
   readonly times?: number
   /** 200 if only a body is given. */
@@ -76,6 +86,55 @@ export interface TokenGrant {
   readonly expiresAt?: number
 }
 
+/** A program that users can sign in to, as its author registered it. */
+export interface OAuthClient {
+  /** Where codes may be sent, compared to the letter. A request may leave its `redirect_uri` out if there is only one. */
+  readonly redirectUris: ReadonlyArray<string>
+  /** Of a program that runs on a server. The token endpoint then wants it, in the form or as HTTP Basic. */
+  readonly secret?: string
+}
+
+/**
+ * Options of the sign-in: the OAuth 2.0 authorization server of the embedded service. It is at `/v1/oauth2/authorize` and
+ * `/v1/oauth2/token` of any origin, whatever the `basePath`. A refresh gives two new tokens and revokes the two old ones.
+ *
+ * @example
+ * ```ts
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * // A client with a secret, whose users say no; and access tokens that live for an hour.
+ * const { handler } = EmbeddedCatalog.toWebHandler({
+ *   oauth: {
+ *     clients: { "my-client": { redirectUris: ["https://my.example/callback"], secret: "my-secret" } },
+ *     consent: "deny",
+ *     accessTokenLifetime: "1 hour"
+ *   }
+ * })
+ * const query = new URLSearchParams({ response_type: "code", client_id: "my-client", code_challenge: "0".repeat(43) })
+ * const response = await handler(new Request(`https://auth.example/v1/oauth2/authorize?${query}`))
+ * console.log(response.headers.get("location")) // https://my.example/callback?error=access_denied&…
+ * ```
+ */
+export interface OAuthOptions {
+  /**
+   * The registered clients by their identifiers. By default each of `clientIds`, without a secret, with the redirect URI
+   * `http://localhost:8080/callback`. They are known as client identifiers of the API, too.
+   */
+  readonly clients?: Readonly<Record<string, OAuthClient>>
+  /**
+   * What the user says to a client that asks to be let in. By default `"allow"`, for the first user of the dataset; `"deny"`
+   * refuses. Both redirect at once. `"page"` shows an HTML page with two buttons, for a person. A function is asked for each
+   * request (its `query` has the client's parameters) and returns `"allow"`, `"deny"`, or the name of the user who allows it.
+   */
+  readonly consent?: "allow" | "deny" | "page" | ((request: ReceivedRequest) => string)
+  /** How long a code can be exchanged. By default 10 minutes. */
+  readonly codeLifetime?: Duration.DurationInput
+  /** How long an access token lives, `expires_in` of the reply. By default 31 days. */
+  readonly accessTokenLifetime?: Duration.DurationInput
+  /** How long a refresh token lives. By default 31 days. */
+  readonly refreshTokenLifetime?: Duration.DurationInput
+}
+
 /**
  * Options of the embedded service, all optional. By default the service holds the sample and knows one access token and
  * one client identifier. An invalid option is a `TypeError` (a defect of the Layer).
@@ -85,8 +144,10 @@ export interface EmbeddedCatalogOptions {
   readonly dataset?: Dataset
   /** Access tokens and the names of their owners. By default `{ "embedded-token": "sample_reader" }`. */
   readonly tokens?: Readonly<Record<string, string | TokenGrant>>
-  /** Client identifiers that the service knows. By default `["embedded-client"]`. */
+  /** Client identifiers that the service knows. By default those of `oauth.clients`, or `["embedded-client"]`. */
   readonly clientIds?: ReadonlyArray<string>
+  /** How users sign in. */
+  readonly oauth?: OAuthOptions
   /**
    * Whether the catalog and the forum can be read without a credential. By default they can, as the contract has it;
    * otherwise they answer 403, as the live service does.

@@ -4,8 +4,18 @@
  * @since 0.1.0
  */
 
+/** The members of a reply of the token endpoint. */
+export interface TokenReply {
+  readonly token_type: "Bearer"
+  /** Seconds for which the access token lives. */
+  readonly expires_in: number
+  readonly access_token: string
+  /** Missing where the refresh token stays as it is (`unlikeLive.keepRefreshToken`). */
+  readonly refresh_token?: string
+}
+
 /**
- * Habits of the service's pages. With `shortPages`, `longPages` and `emptyPage`, a walk along `next` (with one `limit`)
+ * Habits of the service's pages, and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a walk along `next` (with one `limit`)
  * still meets each entry exactly once.
  */
 export interface Quirks {
@@ -23,6 +33,11 @@ export interface Quirks {
   readonly nextOrigin?: string
   /** No page has `paging`, so every list ends with its first page. */
   readonly omitPaging?: boolean
+  /**
+   * What the token endpoint sends in place of its reply, for example `(reply) => ({ ...reply, expires_in: undefined })`.
+   * The tokens that it was about to send are good.
+   */
+  readonly tokenReply?: (reply: TokenReply) => unknown
 }
 
 /**
@@ -43,4 +58,10 @@ export interface UnlikeLive {
   readonly previousRank?: boolean
   /** A season has only the anime that began in it. Live, it also has those that began before and are still running. */
   readonly onlyNewInSeason?: boolean
+  /** The sign-in takes the challenge method `S256` besides `plain`. Live, `plain` is the only one. */
+  readonly s256?: boolean
+  /** The `iss` of redirects to the client, for example `http://localhost:4010`. Live, they have none. */
+  readonly issuer?: string
+  /** A refresh gives an access token alone, and the refresh token stays. Live, the refresh token is replaced. */
+  readonly keepRefreshToken?: boolean
 }

@@ -30,5 +30,14 @@ export {
   userId,
   firstGeneratedId
 } from "./data/index.js"
-export type { EmbeddedCatalogOptions, Fault, Operation, ReceivedRequest, TokenGrant } from "./Options.js"
-export type { Quirks, UnlikeLive } from "./Quirks.js"
+export type {
+  EmbeddedCatalogOptions,
+  Fault,
+  OAuthClient,
+  OAuthEndpoint,
+  OAuthOptions,
+  Operation,
+  ReceivedRequest,
+  TokenGrant
+} from "./Options.js"
+export type { Quirks, TokenReply, UnlikeLive } from "./Quirks.js"

@@ -116,7 +116,7 @@ describe("CORS", () => {
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*")
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization,x-mal-client-id")
-    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, PATCH, PUT, DELETE")
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST, PATCH, PUT, DELETE")
     for (const path of ["/anime/1", "/anime/0", "/nothing", "/users/@me"]) {
       const { headers } = await send(path)
       expect(headers.get("access-control-allow-origin")).toBe("*")

@@ -6,8 +6,15 @@ import type { Account } from "./store.js"
 /** What an operation asks for: nothing, a client identifier or a token, or a token. */
 export type Access = "public" | "identified" | "token"
 
+/** The owner of a token, and when the token expires (milliseconds since 1970). */
+export interface Grant {
+  readonly account: Account
+  readonly expiresAt: number
+}
+
 export interface Grants {
-  readonly tokens: ReadonlyMap<string, { readonly account: Account; readonly expiresAt: number }>
+  /** The sign-in adds to them, and takes away what it revokes. */
+  readonly tokens: Map<string, Grant>
   readonly clientIds: ReadonlySet<string>
   readonly anonymousReads: boolean
 }

@@ -8,10 +8,18 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { sharedSample } from "../data/index.js"
-import type { EmbeddedCatalogOptions, ReceivedRequest } from "../Options.js"
+import type {
+  EmbeddedCatalogOptions,
+  OAuthClient,
+  OAuthEndpoint,
+  OAuthOptions,
+  Operation,
+  ReceivedRequest
+} from "../Options.js"
 import type { Grants } from "./access.js"
 import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
 import { invalidHost } from "./hosts.js"
+import { isOAuthEndpoint, makeOAuth, oauthEndpointsAt } from "./oauth.js"
 import { methodNotAllowed, notFound, refused } from "./response.js"
 import { makeRouter } from "./router.js"
 import { isOperation, operationsAt } from "./routes.js"
@@ -39,7 +47,7 @@ const preflight = (request: HttpServerRequest.HttpServerRequest): HttpServerResp
   HttpServerResponse.empty({
     status: 204,
     headers: {
-      "access-control-allow-methods": "GET, PATCH, PUT, DELETE",
+      "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE",
       "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "",
       "access-control-max-age": "600",
       vary: "access-control-request-headers"
@@ -52,7 +60,7 @@ const forAllOrigins = HttpServerResponse.setHeaders({
 })
 
 /** Mistakes in the options that would only show as puzzling answers. */
-const check = ({ basePath = "", faults = [], hosts = [], latency }: EmbeddedCatalogOptions): void => {
+const check = ({ basePath = "", faults = [], hosts = [], latency, oauth = {} }: EmbeddedCatalogOptions): void => {
   if (!/^(\/|$)/.test(basePath)) {
     throw new TypeError(`basePath must begin with a slash or be "", but it is "${basePath}"`)
   }
@@ -70,7 +78,7 @@ const check = ({ basePath = "", faults = [], hosts = [], latency }: EmbeddedCata
     )
   }
   const names = faults.flatMap(({ on }) => (on === undefined || typeof on === "function" ? [] : on))
-  const other = names.find((name) => !isOperation(name))
+  const other = names.find((name) => !isOperation(name) && !isOAuthEndpoint(name))
   if (other !== undefined) {
     throw new TypeError(`a fault names an unknown operation: "${other}"`)
   }
@@ -79,16 +87,58 @@ const check = ({ basePath = "", faults = [], hosts = [], latency }: EmbeddedCata
       throw new TypeError(`the status of a fault must be a whole number from 200 to 599, but it is ${String(status)}`)
     }
   }
+  checkOAuth(oauth)
+}
+
+/** It goes into a header as it is, and a fragment would hide the code. */
+const isRedirectUri = (uri: string): boolean => URL.canParse(uri) && /^[!"$-~]+$/.test(uri)
+
+const checkOAuth = ({
+  accessTokenLifetime,
+  clients = {},
+  codeLifetime,
+  consent,
+  refreshTokenLifetime
+}: OAuthOptions): void => {
+  if (typeof consent !== "function" && ![undefined, "allow", "deny", "page"].includes(consent)) {
+    throw new TypeError(`oauth.consent must be "allow", "deny", "page" or a function, but it is ${String(consent)}`)
+  }
+  for (const [name, given] of Object.entries({ accessTokenLifetime, codeLifetime, refreshTokenLifetime })) {
+    if (given === undefined) continue
+    const isTime = Option.exists(Duration.decodeUnknown(given), Duration.isFinite)
+    if (!isTime) {
+      throw new TypeError(
+        `oauth.${name} must be milliseconds or a Duration like "1 hour", and end, but it is ${String(given)}`
+      )
+    }
+  }
+  for (const [id, { redirectUris }] of Object.entries(clients)) {
+    const wrong = redirectUris.find((uri) => !isRedirectUri(uri))
+    if (wrong === undefined && redirectUris.length > 0) continue
+    throw new TypeError(
+      `the redirectUris of the client "${id}" must be URLs in ASCII without a fragment, but ${wrong === undefined ? "there is none" : `one is "${wrong}"`}`
+    )
+  }
 }
 
 /** Whom the service knows. The dataset's first user owns the default token: that is `sample_reader` in the sample. */
 export const knownTo = ({
-  clientIds = ["embedded-client"],
   dataset = sharedSample(),
+  oauth: { clients } = {},
+  clientIds = clients === undefined ? ["embedded-client"] : Object.keys(clients),
   tokens
 }: EmbeddedCatalogOptions): Required<Pick<EmbeddedCatalogOptions, "clientIds" | "tokens">> => {
   const [first] = dataset.users
   return { clientIds, tokens: tokens ?? (first === undefined ? {} : { "embedded-token": first.name }) }
+}
+
+const clientsOf = (options: EmbeddedCatalogOptions): ReadonlyMap<string, OAuthClient> => {
+  const usual: OAuthClient = { redirectUris: ["http://localhost:8080/callback"] }
+  return new Map(
+    options.oauth?.clients === undefined
+      ? knownTo(options).clientIds.map((id) => [id, usual])
+      : Object.entries(options.oauth.clients)
+  )
 }
 
 const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
@@ -101,7 +151,7 @@ const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
   })
   return {
     tokens: new Map(tokens),
-    clientIds: new Set(known.clientIds),
+    clientIds: new Set([...known.clientIds, ...clientsOf(options).keys()]),
     anonymousReads: options.anonymousReads ?? true
   }
 }
@@ -127,13 +177,29 @@ const makeService = (options: EmbeddedCatalogOptions): Service => {
   }
 }
 
+const oauthOf = (options: EmbeddedCatalogOptions, { grants, now, quirks, store, unlikeLive }: Service) => {
+  const [first] = (options.dataset ?? sharedSample()).users
+  return makeOAuth({
+    clients: clientsOf(options),
+    options: options.oauth ?? {},
+    quirks,
+    unlikeLive,
+    grants,
+    user: first && store.accountNamed(first.name),
+    accountNamed: (name) => store.accountNamed(name),
+    now
+  })
+}
+
 /** One instance of the service: it forgets what was written when its scope closes. */
 export const makeApp = (
   options: EmbeddedCatalogOptions
 ): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope> =>
   Effect.gen(function* () {
     check(options)
-    const router = yield* makeRouter(makeService(options))
+    const service = makeService(options)
+    const router = yield* makeRouter(service)
+    const oauth = oauthOf(options, service)
     const faultOf = makeFaults(options.faults ?? [])
     const basePath = (options.basePath ?? "/v2").replace(/\/+$/, "")
     const cors = options.cors ?? false
@@ -142,7 +208,8 @@ export const makeApp = (
       const received = yield* HttpServerRequest.HttpServerRequest
       const [path, search] = splitUrl(received.url)
       const inside = below(basePath, path)
-      const operations = operationsAt(inside ?? "")
+      const operations: ReadonlyMap<string, Operation | OAuthEndpoint> =
+        oauthEndpointsAt(path, options.oauth ?? {}) ?? operationsAt(inside ?? "")
       const operation = operations.get(received.method)
       const request = received.modify({ url: `${inside ?? path}${search}` })
       const seen: ReceivedRequest = {
@@ -159,13 +226,15 @@ export const makeApp = (
 
       yield* pause(options.latency)
       const answer =
-        operation !== undefined
-          ? Effect.provideService(router, HttpServerRequest.HttpServerRequest, request)
-          : Effect.succeed(
+        operation === undefined
+          ? Effect.succeed(
               operations.size > 0 || received.method === "OPTIONS"
                 ? methodNotAllowed([...operations.keys()])
                 : refused(notFound())
             )
+          : isOAuthEndpoint(operation)
+            ? oauth(operation, seen)
+            : Effect.provideService(router, HttpServerRequest.HttpServerRequest, request)
       const fault = faultOf(seen)
       return yield* fault === undefined ? answer : befall(fault, answer)
     })

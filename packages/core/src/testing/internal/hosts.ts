@@ -3,6 +3,9 @@
 /** Where the live service is. */
 export const liveUrl = "https://api.myanimelist.net/v2"
 
+/** Where users of the live service sign in. */
+const liveSignIn = "https://myanimelist.net"
+
 /** Names and addresses of the same machine, and names that no one can register. */
 const unreal =
   /^(?:(?:.+\.)?(?:localhost|test|example|invalid|example\.(?:com|net|org))|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])\.?$/
@@ -17,7 +20,7 @@ export const invalidHost = (hosts: ReadonlyArray<string>): string | undefined =>
 /** Whether the host of a URL stands for the catalog. */
 export const standsForCatalog = ({ host, hostname }: URL, hosts: ReadonlyArray<string>): boolean =>
   unreal.test(hostname) ||
-  [new URL(liveUrl).host, ...hosts].some((given) => {
+  [new URL(liveUrl).host, new URL(liveSignIn).host, ...hosts].some((given) => {
     const named = hostOf(given)
     return named !== undefined && (named.port === "" ? named.hostname === hostname : named.host === host)
   })

@@ -1,12 +1,16 @@
 /** Answers in the service's own form. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 
 /** A response that the service gives in place of what was asked for. */
 export class Refusal extends Data.TaggedError("Refusal")<{
   readonly status: number
   readonly error: string
   readonly text: string
+  /** What the sign-in says besides. */
+  readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
 }> {}
 
@@ -18,7 +22,7 @@ const refusal =
 export const badRequest = refusal(400, "bad_request")
 export const forbidden = refusal(403, "forbidden")
 export const notFound = refusal(404, "not_found")
-export const internalError = refusal(500, "internal_server_error")
+const internalError = refusal(500, "internal_server_error")
 
 export const invalidToken = () =>
   new Refusal({
@@ -46,7 +50,19 @@ export const json = (
   HttpServerResponse.text(jsonText(value), { status, headers, contentType: jsonType })
 
 export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse =>
-  json({ message: refusal.text, error: refusal.error }, refusal.status, refusal.headers)
+  json({ message: refusal.text, error: refusal.error, hint: refusal.hint }, refusal.status, refusal.headers)
+
+/** A response, or the refusal in the service's form. */
+export const answered = <R>(
+  response: Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+  response.pipe(
+    // From a broken clock, option or data set. Without this, the platform would respond with the text of the error.
+    Effect.catchAllDefect((defect) =>
+      Effect.zipRight(Effect.logError("the embedded service failed", Cause.die(defect)), internalError())
+    ),
+    Effect.catchTag("Refusal", (refusal) => Effect.succeed(refused(refusal)))
+  )
 
 /** The service says which methods there are, and nothing else. */
 export const methodNotAllowed = (methods: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>

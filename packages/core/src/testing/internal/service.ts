@@ -1,7 +1,6 @@
 /** One instance of the service, and what its handlers share. */
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Quirks, UnlikeLive } from "../Quirks.js"
@@ -12,7 +11,7 @@ import { parseFields, type Selection } from "./fields.js"
 import type { Kinds, View } from "./kind.js"
 import { manga } from "./manga.js"
 import type { Limits, PageRequest } from "./paging.js"
-import { badRequest, internalError, json, type Refusal, refused } from "./response.js"
+import { answered, badRequest, json, type Refusal } from "./response.js"
 import type { Store } from "./store.js"
 
 export const kinds: Kinds = { anime, manga }
@@ -61,13 +60,7 @@ export const handling =
       const needed = typeof access === "function" ? access(inputs) : access
       const caller = yield* identify(service.grants, needed, request.headers, now)
       return json(yield* handler({ service, caller, now, url }, inputs))
-    }).pipe(
-      // From a broken clock or data set. Without this, the platform would respond with the text of the error.
-      Effect.catchAllDefect((defect) =>
-        Effect.zipRight(Effect.logError("the embedded service failed", Cause.die(defect)), internalError())
-      ),
-      Effect.catchTag("Refusal", (refusal) => Effect.succeed(refused(refusal)))
-    )
+    }).pipe(answered)
 
 export const viewOf = ({ caller, service }: Call, single: boolean): View => ({
   store: service.store,

@@ -1,0 +1,54 @@
+/** The page on which a person lets a client in. */
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
+
+/** What the form may lead to: the scheme where a policy does not take the origin, as of an app or an address in brackets. */
+const sourceOf = (target: string): string => {
+  const { hostname, origin, protocol } = new URL(target)
+  return /^https?:$/.test(protocol) && /^[\w.-]+$/.test(hostname) ? origin : protocol
+}
+
+/** It runs and loads nothing, is shown in no frame, and sends its form to where it came from. */
+export const consentPage = (
+  clientId: string,
+  userName: string,
+  target: string
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Sign in to the embedded catalog</title>
+</head>
+<body>
+<h1>Sign in to the embedded catalog</h1>
+<p>The application <strong>${escaped(clientId)}</strong> asks to read and change the lists of <strong>${escaped(userName)}</strong>.</p>
+<p>Your answer goes to <code>${escaped(target)}</code>.</p>
+<form method="post">
+<button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>
+</body>
+</html>
+`,
+    {
+      contentType: "text/html; charset=UTF-8",
+      headers: {
+        "content-security-policy": `default-src 'none'; form-action 'self' ${sourceOf(target)}; frame-ancestors 'none'; base-uri 'none'`,
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff"
+      }
+    }
+  )

@@ -1,0 +1,345 @@
+/**
+ * The sign-in: an authorization server that speaks as the live one does. It follows league/oauth2-server 7, whose errors are
+ * not those of RFC 6749: they have `message` and `hint`, a dead refresh token is 401 `invalid_request`, and of the errors of
+ * an authorization only a denial is sent to the client.
+ */
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Encoding from "effect/Encoding"
+import type { OAuthClient, OAuthEndpoint, OAuthOptions, ReceivedRequest } from "../Options.js"
+import type { Quirks, TokenReply, UnlikeLive } from "../Quirks.js"
+import type { Grants } from "./access.js"
+import { consentPage } from "./consentPage.js"
+import { answered, json, Refusal } from "./response.js"
+import type { Account } from "./store.js"
+
+type Result<A> = Either.Either<A, Refusal>
+
+/** A registered client, with its identifier. */
+interface Client extends OAuthClient {
+  readonly id: string
+}
+
+/** What an authorization asks for. */
+interface Authorization {
+  readonly client: Client
+  /** As the request has it; the token request has to repeat it. */
+  readonly redirectUri: string | undefined
+  readonly target: string
+  readonly state: string | undefined
+  readonly challenge: string
+  readonly method: string
+}
+
+interface Code {
+  readonly authorization: Authorization
+  readonly account: Account
+  readonly expiresAt: number
+  isSpent: boolean
+}
+
+interface RefreshToken {
+  readonly clientId: string
+  readonly account: Account
+  readonly expiresAt: number
+  accessToken: string
+  isRevoked: boolean
+}
+
+/** What the sign-in needs of the service. */
+export interface OAuthService {
+  readonly clients: ReadonlyMap<string, OAuthClient>
+  readonly options: OAuthOptions
+  readonly quirks: Quirks
+  readonly unlikeLive: UnlikeLive
+  readonly grants: Grants
+  /** The user who signs in, unless `consent` names another. */
+  readonly user: Account | undefined
+  readonly accountNamed: (name: string) => Account | undefined
+  readonly now: Effect.Effect<number>
+}
+
+export const authorizePath = "/v1/oauth2/authorize"
+export const tokenPath = "/v1/oauth2/token"
+
+const isPage = ({ consent }: OAuthOptions): boolean => consent === "page"
+
+/** The endpoints of the sign-in under a path by method, or nothing where the path is another. */
+export const oauthEndpointsAt = (
+  path: string,
+  options: OAuthOptions
+): ReadonlyMap<string, OAuthEndpoint> | undefined => {
+  if (path === tokenPath) return new Map([["POST", "oauth.token"]])
+  if (path !== authorizePath) return undefined
+  // The buttons of the page are sent to where the page is.
+  return new Map((isPage(options) ? ["GET", "POST"] : ["GET"]).map((method) => [method, "oauth.authorize"]))
+}
+
+export const isOAuthEndpoint = (name: string): name is OAuthEndpoint =>
+  name === "oauth.authorize" || name === "oauth.token"
+
+const refuse = (status: number, error: string, text: string, hint?: string, headers?: Record<string, string>) =>
+  Either.left(
+    new Refusal({ status, error, text, ...(hint !== undefined && { hint }), ...(headers !== undefined && { headers }) })
+  )
+
+const invalidRequest = (parameter: string, hint = `Check the \`${parameter}\` parameter`) =>
+  refuse(400, "invalid_request", "A parameter of the request is missing or invalid.", hint)
+
+const unsupportedGrant = () =>
+  refuse(
+    400,
+    "unsupported_grant_type",
+    "The service does not support this grant type.",
+    "Check that all required parameters have been provided"
+  )
+
+const deadRefreshToken = (hint: string) => refuse(401, "invalid_request", "The refresh token is invalid.", hint)
+
+/** What RFC 7636 lets a verifier be; a challenge, too, since the plain one is the verifier. */
+const verifierPattern = /^[\w.~-]{43,128}$/
+
+const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
+
+/** As long as the live ones, in their alphabets. */
+const newCode = (): string => `def50200${Encoding.encodeHex(randomBytes(360))}`
+const newRefreshToken = (): string => `def50200${Encoding.encodeHex(randomBytes(496))}`
+const newAccessToken = (): string =>
+  [27, 459, 258].map((length) => Encoding.encodeBase64Url(randomBytes(length))).join(".")
+
+const sha256 = (text: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+    (digest) => Encoding.encodeBase64Url(new Uint8Array(digest))
+  )
+
+/** Of a parameter that comes twice, the last one counts. */
+const lastOf = (parameters: URLSearchParams, name: string): string | undefined => parameters.getAll(name).at(-1)
+
+const formOf = ({ body, headers }: ReceivedRequest): URLSearchParams =>
+  new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "") ? body : "")
+
+const decoded = (text: string): string => new URLSearchParams(`text=${text.replaceAll("&", "%26")}`).get("text") ?? ""
+
+/** HTTP Basic, for what the form does not have; both parts are encoded as in a form (RFC 6749, 2.3.1). */
+const basicOf = ({ headers }: ReceivedRequest): readonly [id?: string, secret?: string] => {
+  const encoded = /^Basic +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
+  const text = Either.getOrElse(Encoding.decodeBase64String(encoded ?? ""), () => "")
+  const at = text.indexOf(":")
+  return at < 0 ? [] : [decoded(text.slice(0, at)), decoded(text.slice(at + 1))]
+}
+
+const notStored = { "cache-control": "no-store", pragma: "no-cache" }
+
+/** A redirect to the client, its URI as it was registered. */
+const redirect = (target: string, parameters: Readonly<Record<string, string | undefined>>) => {
+  const query = new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  )
+  const location = `${target}${target.includes("?") ? "&" : "?"}${query}`
+  return HttpServerResponse.empty({
+    status: 302,
+    headers: { ...notStored, location, "referrer-policy": "no-referrer" }
+  })
+}
+
+/** The endpoints of one instance of the service. */
+export const makeOAuth = (
+  service: OAuthService
+): ((endpoint: OAuthEndpoint, request: ReceivedRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse>) => {
+  const { grants, options, quirks, unlikeLive } = service
+  const codes = new Map<string, Code>()
+  const refreshTokens = new Map<string, RefreshToken>()
+  const methods = unlikeLive.s256 === true ? ["plain", "S256"] : ["plain"]
+  const lifetime = (given: Duration.DurationInput | undefined, usual: Duration.DurationInput) =>
+    Duration.toMillis(Duration.decode(given ?? usual))
+  const codeLifetime = lifetime(options.codeLifetime, "10 minutes")
+  const accessTokenLifetime = lifetime(options.accessTokenLifetime, "31 days")
+  const refreshTokenLifetime = lifetime(options.refreshTokenLifetime, "31 days")
+
+  const clientOf = (id: string): Client | undefined => {
+    const client = service.clients.get(id)
+    return client && { ...client, id }
+  }
+
+  const authorizationOf = ({ query }: ReceivedRequest): Result<Authorization> =>
+    Either.gen(function* () {
+      const id = lastOf(query, "client_id")
+      if (lastOf(query, "response_type") !== "code") return yield* unsupportedGrant()
+      if (id === undefined) return yield* invalidRequest("client_id")
+      const client = clientOf(id)
+      const redirectUri = lastOf(query, "redirect_uri")
+      const [only, another] = client?.redirectUris ?? []
+      const target =
+        redirectUri === undefined && another === undefined
+          ? only
+          : client?.redirectUris.find((registered) => registered === redirectUri)
+      if (client === undefined || target === undefined) {
+        return yield* refuse(400, "invalid_client", "Client authentication failed")
+      }
+      const challenge = lastOf(query, "code_challenge")
+      const method = lastOf(query, "code_challenge_method") ?? "plain"
+      if (challenge === undefined) {
+        return yield* invalidRequest("code_challenge", "Code challenge must be provided")
+      }
+      if (!methods.includes(method)) {
+        const names = methods.map((name) => `\`${name}\``).join(", ")
+        return yield* invalidRequest("code_challenge_method", `Code challenge method must be one of ${names}`)
+      }
+      if (!verifierPattern.test(challenge)) {
+        return yield* invalidRequest("code_challenge", "Code challenge must be 43 to 128 unreserved characters")
+      }
+      return { client, redirectUri, target, state: lastOf(query, "state"), challenge, method }
+    })
+
+  /** The user who lets the client in; "asked" where the page comes first. */
+  const consentOf = (request: ReceivedRequest): Result<Account | "denied" | "asked"> => {
+    const { consent = "allow" } = options
+    const given = typeof consent === "function" ? consent(request) : consent
+    const decision = given === "page" && isPage(options) ? decisionOf(request) : Either.right(given)
+    return Either.map(decision, (said) => {
+      if (said === "deny") return "denied"
+      if (said === undefined) return "asked"
+      const account = said === "allow" ? service.user : service.accountNamed(said)
+      if (account !== undefined) return account
+      throw new TypeError(
+        said === "allow"
+          ? "consent must name a user, since the dataset has none"
+          : `consent must be "allow", "deny" or the name of a user of the dataset, but it returned ${JSON.stringify(said)}`
+      )
+    })
+  }
+
+  const decisionOf = (request: ReceivedRequest): Result<"allow" | "deny" | undefined> => {
+    if (request.method === "GET") return Either.right(undefined)
+    const decision = lastOf(formOf(request), "decision")
+    return decision === "allow" || decision === "deny" ? Either.right(decision) : invalidRequest("decision")
+  }
+
+  const authorize = (request: ReceivedRequest, now: number): Result<HttpServerResponse.HttpServerResponse> =>
+    Either.gen(function* () {
+      const authorization = yield* authorizationOf(request)
+      const { client, state, target } = authorization
+      const consent = yield* consentOf(request)
+      if (consent === "asked") return consentPage(client.id, service.user?.record.name ?? "", target)
+      const iss = unlikeLive.issuer
+      if (consent === "denied") {
+        const message = "The user or the service denied the request."
+        return redirect(target, { state, error: "access_denied", message, hint: "The user denied the request", iss })
+      }
+      const code = newCode()
+      codes.set(code, { authorization, account: consent, expiresAt: now + codeLifetime, isSpent: false })
+      return redirect(target, { code, state, iss })
+    })
+
+  /** The client that sends a token request. */
+  const authenticate = (request: ReceivedRequest, form: URLSearchParams): Result<Client> => {
+    const [basicId, basicSecret] = basicOf(request)
+    const id = lastOf(form, "client_id") ?? basicId
+    if (id === undefined) return invalidRequest("client_id")
+    const client = clientOf(id)
+    const secret = lastOf(form, "client_secret") ?? basicSecret
+    if (client !== undefined && (client.secret === undefined || client.secret === secret)) return Either.right(client)
+    const headers = basicId === undefined ? {} : { "www-authenticate": 'Basic realm="OAuth"' }
+    return refuse(401, "invalid_client", "Client authentication failed", undefined, headers)
+  }
+
+  const issueAccessToken = (account: Account, now: number): string => {
+    const token = newAccessToken()
+    grants.tokens.set(token, { account, expiresAt: now + accessTokenLifetime })
+    return token
+  }
+
+  const issue = (clientId: string, account: Account, now: number): TokenReply => {
+    const accessToken = issueAccessToken(account, now)
+    const refreshToken = newRefreshToken()
+    const expiresAt = now + refreshTokenLifetime
+    refreshTokens.set(refreshToken, { clientId, account, expiresAt, accessToken, isRevoked: false })
+    return replyOf(accessToken, refreshToken)
+  }
+
+  const replyOf = (accessToken: string, refreshToken: string | undefined): TokenReply => ({
+    token_type: "Bearer",
+    expires_in: Math.floor(accessTokenLifetime / 1000),
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken })
+  })
+
+  const exchange = (
+    client: Client,
+    form: URLSearchParams,
+    hashed: string | undefined,
+    now: number
+  ): Result<TokenReply> =>
+    Either.gen(function* () {
+      const given = lastOf(form, "code")
+      if (given === undefined) return yield* invalidRequest("code")
+      const code = codes.get(given)
+      if (code === undefined) return yield* invalidRequest("code", "Cannot decrypt the authorization code")
+      const { account, authorization, expiresAt } = code
+      if (expiresAt <= now) return yield* invalidRequest("code", "Authorization code has expired")
+      if (code.isSpent) return yield* invalidRequest("code", "Authorization code has been revoked")
+      if (authorization.client.id !== client.id) {
+        return yield* invalidRequest("code", "Authorization code was not issued to this client")
+      }
+      const redirectUri = lastOf(form, "redirect_uri")
+      if (authorization.redirectUri !== redirectUri) {
+        return yield* invalidRequest("redirect_uri", redirectUri === undefined ? undefined : "Invalid redirect URI")
+      }
+      const verifier = lastOf(form, "code_verifier")
+      if (verifier === undefined || !verifierPattern.test(verifier)) return yield* invalidRequest("code_verifier")
+      if (authorization.challenge !== (authorization.method === "S256" ? hashed : verifier)) {
+        return yield* refuse(
+          400,
+          "invalid_grant",
+          "The grant is invalid, expired or revoked, or belongs to another request.",
+          "Failed to verify `code_verifier`."
+        )
+      }
+      code.isSpent = true
+      return issue(client.id, account, now)
+    })
+
+  const refresh = (client: Client, form: URLSearchParams, now: number): Result<TokenReply> =>
+    Either.gen(function* () {
+      const given = lastOf(form, "refresh_token")
+      if (given === undefined) return yield* invalidRequest("refresh_token")
+      const token = refreshTokens.get(given)
+      if (token === undefined) return yield* deadRefreshToken("Cannot decrypt the refresh token")
+      if (token.clientId !== client.id) return yield* deadRefreshToken("Token is not linked to client")
+      if (token.expiresAt <= now) return yield* deadRefreshToken("Token has expired")
+      if (token.isRevoked) return yield* deadRefreshToken("Token has been revoked")
+      grants.tokens.delete(token.accessToken)
+      if (unlikeLive.keepRefreshToken === true) {
+        token.accessToken = issueAccessToken(token.account, now)
+        return replyOf(token.accessToken, undefined)
+      }
+      token.isRevoked = true
+      return issue(client.id, token.account, now)
+    })
+
+  /** Nothing of it waits between the look at a code or a token and its end: each is good once. */
+  const reply = (request: ReceivedRequest, form: URLSearchParams, hashed: string | undefined, now: number) =>
+    Either.gen(function* () {
+      const type = lastOf(form, "grant_type")
+      if (type !== "authorization_code" && type !== "refresh_token") return yield* unsupportedGrant()
+      const client = yield* authenticate(request, form)
+      const made = yield* type === "refresh_token" ? refresh(client, form, now) : exchange(client, form, hashed, now)
+      return json(quirks.tokenReply === undefined ? made : quirks.tokenReply(made))
+    })
+
+  const token = (request: ReceivedRequest, now: number) =>
+    Effect.gen(function* () {
+      const form = formOf(request)
+      const verifier = lastOf(form, "code_verifier")
+      const hashed = methods.includes("S256") && verifier !== undefined ? yield* sha256(verifier) : undefined
+      return yield* reply(request, form, hashed, now)
+    })
+
+  return (endpoint, request) =>
+    Effect.flatMap(service.now, (now) =>
+      endpoint === "oauth.token" ? token(request, now) : authorize(request, now)
+    ).pipe(answered, Effect.map(HttpServerResponse.setHeaders(notStored)))
+}

@@ -1,0 +1,142 @@
+/** Another client, which holds to the RFCs, signs in to the embedded service. */
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import * as oauth from "oauth4webapi"
+import { describe, expect, it } from "vitest"
+import { start } from "./service.js"
+
+const issuer = "https://auth.example"
+const redirectUri = "http://localhost:8080/callback"
+const client: oauth.Client = { client_id: "embedded-client" }
+
+const withSecret = (secret: string): EmbeddedCatalogOptions => ({
+  oauth: { clients: { "embedded-client": { redirectUris: [redirectUri], secret } } }
+})
+
+/** The service for one test, with what the client needs to know of it. */
+const signIn = (options: EmbeddedCatalogOptions = {}) => {
+  const { get, handler } = start({ ...options, unlikeLive: { issuer, s256: true, ...options.unlikeLive } })
+  const { authorizeUrl, tokenUrl } = EmbeddedCatalog.oauthUrls(issuer)
+  const server: oauth.AuthorizationServer = {
+    issuer,
+    authorization_endpoint: authorizeUrl,
+    token_endpoint: tokenUrl,
+    authorization_response_iss_parameter_supported: true
+  }
+  const sending: Pick<oauth.TokenEndpointRequestOptions, typeof oauth.customFetch> = {
+    [oauth.customFetch]: (url, { body, headers, method }) =>
+      handler(new Request(url, { headers, method, ...(body !== undefined && { body: String(body) }) }))
+  }
+
+  /** What the service redirects to, validated by the client. */
+  const authorize = async (method: string, verifier: string) => {
+    const state = oauth.generateRandomState()
+    const url = new URL(authorizeUrl)
+    url.search = String(
+      new URLSearchParams({
+        client_id: client.client_id,
+        response_type: "code",
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: method === "S256" ? await oauth.calculatePKCECodeChallenge(verifier) : verifier,
+        code_challenge_method: method
+      })
+    )
+    const response = await handler(new Request(url))
+    return oauth.validateAuthResponse(server, client, new URL(response.headers.get("location") ?? "missing:"), state)
+  }
+
+  const exchange = async (parameters: URLSearchParams, verifier: string, authentication = oauth.None()) => {
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      parameters,
+      redirectUri,
+      verifier,
+      sending
+    )
+    return oauth.processAuthorizationCodeResponse(server, client, response)
+  }
+
+  const refresh = async (refreshToken = "missing") =>
+    oauth.processRefreshTokenResponse(
+      server,
+      client,
+      await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, sending)
+    )
+
+  const me = async (accessToken: string) => (await get("/users/@me", { authorization: `Bearer ${accessToken}` })).status
+
+  return { authorize, exchange, me, refresh }
+}
+
+describe("oauth4webapi", () => {
+  it.each(["S256", "plain"])("signs in with %s, and refreshes", async (method) => {
+    const { authorize, exchange, me, refresh } = signIn()
+    const verifier = oauth.generateRandomCodeVerifier()
+    const first = await exchange(await authorize(method, verifier), verifier)
+    expect([first.token_type, first.expires_in, await me(first.access_token)]).toEqual(["bearer", 2_678_400, 200])
+    const second = await refresh(first.refresh_token)
+    expect([await me(first.access_token), await me(second.access_token)]).toEqual([401, 200])
+    await expect(refresh(first.refresh_token)).rejects.toMatchObject({
+      code: oauth.RESPONSE_BODY_ERROR,
+      status: 401,
+      error: "invalid_request",
+      cause: { hint: "Token has been revoked" }
+    })
+  })
+
+  it("is told that the user denied it", async () => {
+    const { authorize } = signIn({ oauth: { consent: "deny" } })
+    await expect(authorize("plain", oauth.generateRandomCodeVerifier())).rejects.toMatchObject({
+      code: oauth.AUTHORIZATION_RESPONSE_ERROR,
+      error: "access_denied"
+    })
+  })
+
+  it("misses the issuer that the live service does not send", async () => {
+    const { authorize } = signIn({ unlikeLive: { s256: true, issuer: "https://elsewhere.example" } })
+    await expect(authorize("plain", oauth.generateRandomCodeVerifier())).rejects.toMatchObject({
+      code: oauth.INVALID_RESPONSE
+    })
+  })
+
+  it("is refused with another verifier, and with a code that is spent", async () => {
+    const { authorize, exchange } = signIn()
+    const verifier = oauth.generateRandomCodeVerifier()
+    const parameters = await authorize("S256", verifier)
+    await expect(exchange(parameters, oauth.generateRandomCodeVerifier())).rejects.toMatchObject({
+      status: 400,
+      error: "invalid_grant"
+    })
+    await exchange(parameters, verifier)
+    await expect(exchange(parameters, verifier)).rejects.toMatchObject({
+      status: 400,
+      error: "invalid_request",
+      cause: { hint: "Authorization code has been revoked" }
+    })
+  })
+
+  it.each([
+    ["in the form", oauth.ClientSecretPost],
+    ["as HTTP Basic", oauth.ClientSecretBasic]
+  ])("sends a secret %s", async (_, authentication) => {
+    const { authorize, exchange } = signIn(withSecret("a&b=c+d e%"))
+    const verifier = oauth.generateRandomCodeVerifier()
+    const parameters = await authorize("plain", verifier)
+    await expect(exchange(parameters, verifier)).rejects.toMatchObject({ status: 401, error: "invalid_client" })
+    await expect(exchange(parameters, verifier, authentication("another"))).rejects.toMatchObject({ status: 401 })
+    expect(await exchange(parameters, verifier, authentication("a&b=c+d e%"))).toHaveProperty("access_token")
+  })
+
+  it.each([
+    [{ token_type: "mac" }, oauth.UNSUPPORTED_OPERATION],
+    [{ access_token: undefined }, oauth.INVALID_RESPONSE],
+    [{ expires_in: -1 }, oauth.INVALID_RESPONSE],
+    [{ refresh_token: 1 }, oauth.INVALID_RESPONSE]
+  ])("does not take a reply with %o", async (changes, code) => {
+    const { authorize, exchange } = signIn({ quirks: { tokenReply: (reply) => ({ ...reply, ...changes }) } })
+    const verifier = oauth.generateRandomCodeVerifier()
+    await expect(exchange(await authorize("plain", verifier), verifier)).rejects.toMatchObject({ code })
+  })
+})
