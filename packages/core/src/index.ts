@@ -27,6 +27,7 @@ export {
 } from "./CatalogError.js"
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export {
+  type CredentialRenewal,
   Credentials,
   type CredentialSlot,
   type CredentialSlots,
@@ -77,12 +78,13 @@ export { withResponse } from "./internal/call/withResponse.js"
 export { createCatalog } from "./createCatalog.js"
 export type {
   CatalogOptions,
+  CatalogSession,
   CreateCatalogOptions,
   PromiseCatalog,
   TransportOptions,
   ViewOptions
 } from "./PromiseCatalog.js"
 export * as Resilience from "./Resilience.js"
-export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
+export { type CredentialHeader, type OAuthEndpoints, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"

@@ -17,6 +17,9 @@ import * as Secrets from "../credentials/credentials.js"
 
 type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
 
+/** What becomes of a response. */
+type Validate = typeof validate
+
 /** Milliseconds that are spent at most on a body which is ignored; reading it lets the connection be used again. */
 const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
 
@@ -98,6 +101,7 @@ class Exchange implements ClientReceiver {
   constructor(
     private readonly call: Call,
     private readonly fiber: AnyFiber,
+    private readonly validate: Validate,
     private readonly resume: (outcome: Outcome) => void
   ) {
     const { maxResponseBytes, timeout } = call
@@ -155,7 +159,7 @@ class Exchange implements ClientReceiver {
   }
 
   private validated(body: string): Outcome {
-    return validate(this.call, this.status, body)
+    return this.validate(this.call, this.status, body)
   }
 
   /** A failure, unless nothing more is needed. */
@@ -193,17 +197,17 @@ class Exchange implements ClientReceiver {
  * Sends the request of a call, reads the response to its end and validates it. Where it is all that there is of the call, it ends
  * with the call: watching for an interruption twice would cost every call.
  */
-export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean): Outcome =>
+export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean, how: Validate = validate): Outcome =>
   withFiber((fiber, flags) =>
     Effect.async((resume) => {
       const send = sendOf(client)
       if (send === undefined) {
         const child = sendThrough(client, fiber, flags, Secrets.secretHeaderNames(call.config))
-        const exchange = new Exchange(call, fiber, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
+        const exchange = new Exchange(call, fiber, how, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
         exchange.begin(child.send)
         return Effect.zipRight(Effect.sync(exchange.stop), child.ended)
       }
-      const exchange = new Exchange(call, fiber, resume)
+      const exchange = new Exchange(call, fiber, how, resume)
       exchange.begin(send)
       if (endsWithCall) {
         call.stop = exchange.stop

@@ -6,11 +6,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { type CatalogSettings, Settings, withHeaders } from "../../CatalogConfig.js"
 import { type Limit, limitOf, mistake, signalOf } from "../common/validate.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { Policies } from "../../CatalogPolicy.js"
-import { type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
+import { type CredentialRenewal, type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
 import * as Client from "../../platform/httpClient.js"
 import { withSignal, withTimeout } from "./timeout.js"
 import { Call, noHeaders } from "./call.js"
@@ -70,6 +71,29 @@ export const within = <A, R>(
   )
 }
 
+/** Whether the service has refused the access token, not what the call asks for. */
+const isTokenRefused = (error: ClientError): boolean =>
+  error._tag === "ClientRestError" &&
+  error.status === 401 &&
+  (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
+
+/** Sends a call once more where its access token was refused and another, or none, is in its place. */
+const renewing = (
+  call: Call,
+  renew: CredentialRenewal,
+  error: ClientError,
+  send: (token: Secrets.Held["accessToken"]) => Interpreted
+): Interpreted => {
+  const refused = Option.getOrUndefined(call.credentials.accessToken)
+  return refused === undefined || !isTokenRefused(error)
+    ? Effect.fail(error)
+    : Effect.flatMap(Secrets.renewed(renew, refused, call.operation.name), (token) =>
+        Option.exists(token, (token) => Secrets.valueOf(token) === Secrets.valueOf(refused))
+          ? Effect.fail(error)
+          : send(token)
+      )
+}
+
 /** A configuration with the headers of a call. */
 const configOf = (config: CatalogSettings, headers: unknown, operation: string): CatalogSettings => {
   try {
@@ -96,8 +120,13 @@ interface How {
 /**
  * A call under its rules, credentials, policy and exchange. Throws a `TypeError` for a mistake of the program.
  */
-const begin = (call: Call, inputs: Inputs, { follow, slots, isSent = true }: How, fiber: AnyFiber): Interpreted => {
-  const { operation } = call
+const begin = (
+  operation: Declaration,
+  call: Call,
+  inputs: Inputs,
+  { follow, slots, isSent = true }: How,
+  fiber: AnyFiber
+): Interpreted => {
   const { name, method } = operation
   const { params, options } = inputs
   Request.checkInputs(name, inputs)
@@ -116,11 +145,12 @@ const begin = (call: Call, inputs: Inputs, { follow, slots, isSent = true }: How
   const policy = policyOf(Context.get(contextOf(fiber), Policies), options["policies"], name)
   Object.assign(call, Request.make(operation, inputs, config, follow))
 
-  const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
-  const sent = (service: CredentialsService, held: Secrets.Held, client: HttpClient): Interpreted =>
+  const missing = (lack: Secrets.Lack, canRenew: boolean) =>
+    lack && operation.token?.(name, params, canRenew && lack === "Missing" ? "SignedOut" : lack)
+  const sent = (service: CredentialsService, held: Secrets.Held, client: HttpClient, canRenew: boolean): Interpreted =>
     Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }): Interpreted => {
       call.credentials = credentials
-      const refused = missing(lack)
+      const refused = missing(lack, canRenew)
       if (refused !== undefined) {
         return Effect.fail(refused)
       }
@@ -148,11 +178,18 @@ const begin = (call: Call, inputs: Inputs, { follow, slots, isSent = true }: How
     })
 
   const asked = Effect.flatMap(Client.HttpClient, (client) =>
-    Effect.flatMap(Slots, (service) =>
-      Effect.flatMap(Secrets.ask(Secrets.slotsOf(slots ?? service, options, name), name), (held) =>
-        sent(service, held, client)
-      )
-    )
+    Effect.flatMap(Slots, (service) => {
+      const asked = Secrets.slotsOf(slots ?? service, options, name)
+      const { renew } = asked
+      return Effect.flatMap(Secrets.ask(asked, name), (held) => {
+        const once = sent(service, held, client, renew !== undefined)
+        return renew === undefined
+          ? once
+          : Effect.catchAll(once, (error) =>
+              renewing(call, renew, error, (accessToken) => sent(service, { ...held, accessToken }, client, true))
+            )
+      })
+    })
   )
   return Spans.operation(within(call, inputs, asked), fiber, call)
 }
@@ -172,7 +209,7 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
       })
     let begun: Interpreted
     try {
-      begun = begin(call, inputs, how, fiber)
+      begun = begin(operation, call, inputs, how, fiber)
     } catch (mistake) {
       begun = Spans.operation(Effect.die(mistake), fiber, call)
     }

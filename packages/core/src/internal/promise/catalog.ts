@@ -7,11 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FiberRef from "effect/FiberRef"
-import * as HashSet from "effect/HashSet"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -24,8 +21,10 @@ import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
 import { checkPolicies, Policies, type Policy } from "../../CatalogPolicy.js"
 import {
   type Credentials,
+  type CredentialSlot,
   type CredentialSource,
   type CredentialsService,
+  type CredentialValues,
   Slots,
   toRedacted,
   toSlot
@@ -42,33 +41,17 @@ import { responseOf } from "../call/withResponse.js"
 import * as Pages from "../lists/walk.js"
 import * as Request from "../operation/request.js"
 import { forkIn, interrupt, withServices } from "../common/run.js"
+import { asyncDispose } from "./dispose.js"
 import { awaited, showLines } from "./stack.js"
+import { warnInConsole } from "./warnings.js"
 import * as Client from "../../platform/httpClient.js"
 import { overFetch } from "../../platform/transport.js"
 import type { CreateCatalogOptions, PromiseCatalog, ViewOptions } from "../../PromiseCatalog.js"
 
 type Services = HttpClient | Credentials
 
-/** Where an engine has none, what bundlers such as esbuild make of `await using` looks for this one. */
-const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")
-
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
-
-/** Effect's own logger writes to standard output, which can be where a program writes its data. */
-const consoleLogger = /*#__PURE__*/ Logger.withLeveledConsole(Logger.stringLogger)
-
-/** Replaces Effect's own logger, where it is still there, by one for which a warning is a `console.warn`. */
-const warnInConsole = Layer.scopedDiscard(
-  Effect.flatMap(FiberRef.get(FiberRef.currentLoggers), (loggers) =>
-    Effect.locallyScoped(
-      FiberRef.currentLoggers,
-      HashSet.has(loggers, Logger.defaultLogger)
-        ? HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), consoleLogger)
-        : loggers
-    )
-  )
-)
 
 type WholeList = typeof Pages.items
 
@@ -131,17 +114,40 @@ interface State {
   readonly lateBaseUrl: (() => string | URL) | undefined
   readonly fields: FieldsDefault | undefined
   readonly policies: ReadonlyArray<Policy>
+  /** What keeps a user signed in; what is assigned comes before it. */
+  readonly session: CredentialsService | undefined
+  /** What is assigned. */
+  assigned: { readonly [Slot in keyof CredentialValues]?: CredentialSlot }
+  /** Both together. */
   slots: CredentialsService
   /** What slots hold that no function gives. */
-  values: Readonly<Record<keyof CredentialsService, Option.Option<Redacted.Redacted<string>>>>
+  values: Readonly<Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>>
 }
+
+const empty: CredentialsService = /*#__PURE__*/ (() => ({
+  accessToken: Effect.succeed(Option.none()),
+  clientId: Effect.succeed(Option.none())
+}))()
+
+/** What is assigned, over a session. Getters: what a session gives now can be looked at without asking it. */
+const joined = ({ assigned, session = empty }: State): CredentialsService => ({
+  get accessToken() {
+    return assigned.accessToken ?? session.accessToken
+  },
+  get clientId() {
+    return assigned.clientId ?? session.clientId
+  },
+  renew: assigned.accessToken === undefined ? session.renew : undefined
+})
 
 const nothing: State = /*#__PURE__*/ (() => ({
   settings: initial,
   lateBaseUrl: undefined,
   fields: undefined,
   policies: [],
-  slots: { accessToken: Effect.succeed(Option.none()), clientId: Effect.succeed(Option.none()) },
+  session: undefined,
+  assigned: {},
+  slots: empty,
   values: none
 }))()
 
@@ -176,7 +182,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   #closing: Promise<void> | undefined
 
   constructor(options: Partial<CreateCatalogOptions<D>> = {}, parent?: AnyCatalog) {
-    const { baseUrl, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const { baseUrl, policies, session, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const from = parent === undefined ? nothing : parent.#state
     const isLate = typeof baseUrl === "function"
     const state: State = (this.#state = {
@@ -191,14 +197,18 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         from.policies,
         checkPolicies(policies ?? [], parent === undefined ? "createCatalog" : "withOptions")
       ),
+      session: session === undefined ? from.session : session.credentials,
+      assigned: session === undefined ? from.assigned : {},
       slots: from.slots,
-      values: from.values
+      values: session === undefined ? from.values : none
     })
+    state.slots = joined(state)
     const { lateBaseUrl, settings } = state
     this.#settings = lateBaseUrl === undefined ? settings : withLateBaseUrl(settings, lateBaseUrl)
     for (const slot of ["accessToken", "clientId"] as const) {
-      if (slot in options) {
-        this.#assign(slot, options[slot])
+      // A view with no token never acts with that of the session.
+      if (slot in options && (parent !== undefined || options[slot] !== undefined)) {
+        this.#assign(slot, toSlot(slot, options[slot]), options[slot])
       }
     }
     // Not `Effect.sync`: what a slot holds can be looked at without asking it.
@@ -208,7 +218,8 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       },
       get clientId() {
         return state.slots.clientId
-      }
+      },
+      renew: undefined
     }).pipe(Context.add(Settings, this.#settings), Context.add(Policies, state.policies))
     this.#shared = parent === undefined ? share(options) : parent.#shared
     const self = this as unknown as AnyCatalog
@@ -219,25 +230,38 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     this.forum = this.#promised(Catalog.forum)
   }
 
-  #assign(slot: keyof CredentialsService, source: CredentialSource | undefined): void {
-    const { slots, values } = this.#state
+  #assign(
+    slot: keyof CredentialValues,
+    assigned: CredentialSlot | undefined,
+    source: CredentialSource | undefined
+  ): void {
+    const state = this.#state
     // New objects: views keep theirs, and so does a list that is being read.
-    this.#state.slots = { ...slots, [slot]: toSlot(slot, source) }
-    this.#state.values = { ...values, [slot]: typeof source === "function" ? Option.none() : toRedacted(slot, source) }
+    state.assigned = { ...state.assigned, [slot]: assigned }
+    state.slots = joined(state)
+    state.values = {
+      ...state.values,
+      [slot]: typeof source === "function" ? Option.none() : toRedacted(slot, source)
+    }
+  }
+
+  /** What is unset is the session's again. */
+  #set(slot: keyof CredentialValues, source: CredentialSource | undefined): void {
+    this.#assign(slot, source === undefined ? undefined : toSlot(slot, source), source)
   }
 
   get accessToken(): string | undefined {
     return Option.getOrUndefined(Option.map(this.#state.values.accessToken, Redacted.value))
   }
   set accessToken(source: CredentialSource | undefined) {
-    this.#assign("accessToken", source)
+    this.#set("accessToken", source)
   }
 
   get clientId(): string | undefined {
     return Option.getOrUndefined(Option.map(this.#state.values.clientId, Redacted.value))
   }
   set clientId(source: CredentialSource | undefined) {
-    this.#assign("clientId", source)
+    this.#set("clientId", source)
   }
 
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2> {
