@@ -19,7 +19,7 @@ import * as Stream from "effect/Stream"
 import { ParentSpan } from "effect/Tracer"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { type Credentials, type CredentialSlot, type CredentialsService, Slots } from "../Credentials.js"
-import * as Client from "../platform/httpClient.js"
+import type * as Client from "../platform/httpClient.js"
 import { Engine, type SessionChange } from "./internal/engine.js"
 import { usualTimeout } from "./internal/request.js"
 import {
@@ -94,7 +94,7 @@ const make = (
     const around = yield* Effect.runtime<Client.HttpClient>()
     // What the session does belongs to no span of where it was made, and ends with its own timeout.
     const runtime = Runtime.make({
-      context: Context.omit(ParentSpan)(around.context) as Context.Context<Client.HttpClient>,
+      context: Context.omit(ParentSpan)(around.context),
       fiberRefs: around.fiberRefs,
       runtimeFlags: RuntimeFlags.enable(around.runtimeFlags, RuntimeFlags.Interruption)
     })

@@ -6,7 +6,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"

@@ -173,9 +173,10 @@ describe.each(faces)("a session (%s)", (_, open) => {
     const call = session.call("user.me", { totalTimeout: 500 })
     await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
     let isClosed = false
-    const closing = session.close().then(() => {
+    const closing = (async () => {
+      await session.close()
       isClosed = true
-    })
+    })()
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(isClosed).toBe(false)
     wait.open()
@@ -410,7 +411,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
   const unreadable: ReadonlyArray<readonly [string, string]> = [
     ["corrupt", `{"tokens": "${refresh(1)}`],
     ["of a foreign version", JSON.stringify({ version: 99, tokens: { accessToken: access(1) } })],
-    ["of another client", TokenStore.encode(new Tokens({ ...tokensOf(1), clientId: "another" }))]
+    ["of another client", TokenStore.encode(tokensOf(1, { of: "another" }))]
   ]
 
   test.each(unreadable)("20: the store is %s", async (_, text) => {
@@ -552,7 +553,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await Effect.runPromise(store.set(tokensOf(1)))
     expect((await session.call("user.me")).ok).toBe(true)
     expect(session.changes).toEqual(["SignedIn"])
-    await expect(session.signIn(new Tokens({ ...tokensOf(1), clientId: "another" }))).rejects.toThrow(TypeError)
+    await expect(session.signIn(tokensOf(1, { of: "another" }))).rejects.toThrow(TypeError)
   })
 })
 

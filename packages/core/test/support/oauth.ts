@@ -37,7 +37,7 @@ export const profile: ServiceProfile = {
 }
 
 export const clientId = "ClientCanary-0123456789"
-export const redirectUri = "https://app.test/callback"
+const redirectUri = "https://app.test/callback"
 
 const json = (value: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(value), { status, headers })
@@ -144,11 +144,11 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
 export type Authority = ReturnType<typeof authority>
 
 /** Tokens of a number; they end an hour after they came unless that is said otherwise. */
-export const tokensOf = (n: number, { age = 0, life = 3600_000 }: { age?: number; life?: number } = {}) =>
+export const tokensOf = (n: number, { age = 0, life = 3600_000, of = clientId }: { age?: number; life?: number; of?: string } = {}) =>
   new Tokens({
     accessToken: Redacted.make(access(n)),
     refreshToken: Redacted.make(refresh(n)),
-    clientId,
+    clientId: of,
     obtainedAt: Date.now() - age,
     expiresAt: Date.now() - age + life
   })

@@ -70,7 +70,7 @@ const tokensIn = (
     return ["access_token"]
   }
   // Left out, it can only be this one; and to refuse the reply would lose the session.
-  if (token_type !== undefined && String(token_type).toLowerCase() !== "bearer") {
+  if (token_type !== undefined && !/^bearer$/i.test(typeof token_type === "string" ? token_type : "")) {
     return ["token_type"]
   }
   const isGiven = refresh_token !== undefined && refresh_token !== null
