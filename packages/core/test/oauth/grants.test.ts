@@ -1,4 +1,12 @@
-import { CatalogConfig, ClientAuthError, Credentials, type Policy, Resilience, ServiceProfile, Transport } from "@catalog-client/core"
+import {
+  CatalogConfig,
+  ClientAuthError,
+  Credentials,
+  type Policy,
+  Resilience,
+  ServiceProfile,
+  Transport
+} from "@catalog-client/core"
 import { OAuth, OAuthSession, type PendingAuthorization, Tokens, TokenStore } from "@catalog-client/core/oauth"
 import { HttpClient } from "@effect/platform"
 import { Cause, ConfigProvider, Effect, Exit, Layer, Option, Redacted, TestClock, TestContext } from "effect"
@@ -76,7 +84,9 @@ describe("an authorization request", () => {
       )
     )
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(request.codeVerifier)))
-    expect(Redacted.value(request.url).searchParams.get("code_challenge")).toBe(Buffer.from(digest).toString("base64url"))
+    expect(Redacted.value(request.url).searchParams.get("code_challenge")).toBe(
+      Buffer.from(digest).toString("base64url")
+    )
   })
 
   test("a client that cannot be is a mistake", () => {
@@ -133,9 +143,9 @@ describe("an authorization response", () => {
     ]) {
       expect(refusal(request, url)).toMatchObject({ reason: "Callback" })
     }
-    expect(refusal(request, back({ state, code: "a", iss: "https://auth.test" }), { issuer: "https://i.test" }).reason).toBe(
-      "Callback"
-    )
+    expect(
+      refusal(request, back({ state, code: "a", iss: "https://auth.test" }), { issuer: "https://i.test" }).reason
+    ).toBe("Callback")
     expect(refusal(request, back({ state, error: "invalid_scope", error_description: "no such" })).message).toContain(
       "invalid_scope: no such"
     )
@@ -236,13 +246,18 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     ]
     // Each request is answered with the secrets that it holds.
     service.onToken = ({ form }) => {
-      const all = Object.values(form).filter((text) => text.length > 20).join(" ")
+      const all = Object.values(form)
+        .filter((text) => text.length > 20)
+        .join(" ")
       return new Response(JSON.stringify({ error: all, message: all, hint: all, [all]: all }), {
         status: 400,
         headers: { "x-request-id": all, server: encodeURIComponent(all) }
       })
     }
-    seen.push(pending, await session.exchange(pending, back({ state: stateOf(pending), code })).catch((error: unknown) => error))
+    seen.push(
+      pending,
+      await session.exchange(pending, back({ state: stateOf(pending), code })).catch((error: unknown) => error)
+    )
     await session.signIn(tokensOf(1, expired))
     seen.push(failure(await session.call("user.me")), await session.refresh().catch((error: unknown) => error))
     service.onToken = () => Promise.reject(new Error(`${refresh(1)} ${client.clientSecret}`))

@@ -144,7 +144,10 @@ export const authority = (options: { readonly expiresIn?: unknown; readonly code
 export type Authority = ReturnType<typeof authority>
 
 /** Tokens of a number; they end an hour after they came unless that is said otherwise. */
-export const tokensOf = (n: number, { age = 0, life = 3600_000, of = clientId }: { age?: number; life?: number; of?: string } = {}) =>
+export const tokensOf = (
+  n: number,
+  { age = 0, life = 3600_000, of = clientId }: { age?: number; life?: number; of?: string } = {}
+) =>
   new Tokens({
     accessToken: Redacted.make(access(n)),
     refreshToken: Redacted.make(refresh(n)),

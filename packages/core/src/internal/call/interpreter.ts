@@ -23,11 +23,14 @@ import * as Spans from "../telemetry/spans.js"
 import { policyOf } from "./policies.js"
 import * as Request from "../operation/request.js"
 import { isGiven } from "../operation/rules.js"
+import { validate } from "./response.js"
 import { textIn } from "../common/cause.js"
 import { Calls } from "./calls.js"
 import * as Secrets from "../credentials/credentials.js"
 
 type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
+
+type Recover = (error: ClientError) => Effect.Effect<unknown, ClientError>
 
 /** One exchange of a call, which may be all that there is of it. */
 const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
@@ -35,7 +38,23 @@ const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
     call.attempts++
     call.status = undefined
     call.headers = noHeaders
-    return Spans.attempt(exchange(call, client, endsWithCall), fiber, call)
+    return Spans.attempt(exchange(call, client, endsWithCall, validate), fiber, call)
+  })
+
+/** The same as all that there is of a call, with what follows where its access token is refused. */
+const attemptOr = (call: Call, client: HttpClient, recover: Recover) =>
+  withFiber((fiber): Effect.Effect<unknown, ClientError> => {
+    if (Spans.isSeen(fiber, call)) {
+      return Effect.catchAll(attempt(call, client, true), recover)
+    }
+    call.attempts++
+    call.status = undefined
+    call.headers = noHeaders
+    // A handler around the exchange would cost each call that succeeds.
+    return exchange(call, client, true, (call, status, body) => {
+      const validated = validate(call, status, body)
+      return status === 401 ? Effect.catchAll(validated, recover) : validated
+    })
   })
 
 /**
@@ -82,8 +101,8 @@ const renewing = (
   call: Call,
   renew: CredentialRenewal,
   error: ClientError,
-  send: (token: Secrets.Held["accessToken"]) => Interpreted
-): Interpreted => {
+  send: (token: Secrets.Held["accessToken"]) => Effect.Effect<unknown, ClientError>
+): Effect.Effect<unknown, ClientError> => {
   const refused = Option.getOrUndefined(call.credentials.accessToken)
   return refused === undefined || !isTokenRefused(error)
     ? Effect.fail(error)
@@ -145,36 +164,43 @@ const begin = (
   const policy = policyOf(Context.get(contextOf(fiber), Policies), options["policies"], name)
   Object.assign(call, Request.make(operation, inputs, config, follow))
 
-  const missing = (lack: Secrets.Lack, canRenew: boolean) =>
-    lack && operation.token?.(name, params, canRenew && lack === "Missing" ? "SignedOut" : lack)
-  const sent = (service: CredentialsService, held: Secrets.Held, client: HttpClient, canRenew: boolean): Interpreted =>
-    Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }): Interpreted => {
+  /** With `renew`, a session is what gives the token; `recover` is for the first time alone. */
+  const sent = (
+    service: CredentialsService,
+    held: Secrets.Held,
+    client: HttpClient,
+    renew?: CredentialRenewal,
+    recover?: Recover
+  ): Effect.Effect<unknown, ClientError> =>
+    Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }) => {
       call.credentials = credentials
-      const refused = missing(lack, canRenew)
+      const refused = lack && operation.token?.(name, params, renew && lack === "Missing" ? "SignedOut" : lack)
       if (refused !== undefined) {
         return Effect.fail(refused)
       }
       if (!isSent) {
         return Effect.void
       }
-      return policy === undefined
-        ? attempt(call, client, true)
-        : policy(
-            {
-              operation: name,
-              method,
-              url: follow === undefined ? call.url : call.shownUrl,
-              params,
-              credentials,
-              headers: config.headers,
-              timeout: call.timeout,
-              maxResponseBytes: call.maxResponseBytes,
-              idempotent: method !== "PATCH",
-              cacheable: operation.cacheable === true,
-              networkError: (reason, cause) => call.networkError(reason, cause)
-            },
-            attempt(call, client, false)
-          )
+      if (policy === undefined) {
+        return recover === undefined ? attempt(call, client, true) : attemptOr(call, client, recover)
+      }
+      const attempted = policy(
+        {
+          operation: name,
+          method,
+          url: follow === undefined ? call.url : call.shownUrl,
+          params,
+          credentials,
+          headers: config.headers,
+          timeout: call.timeout,
+          maxResponseBytes: call.maxResponseBytes,
+          idempotent: method !== "PATCH",
+          cacheable: operation.cacheable === true,
+          networkError: (reason, cause) => call.networkError(reason, cause)
+        },
+        attempt(call, client, false)
+      )
+      return recover === undefined ? attempted : Effect.catchAll(attempted, recover)
     })
 
   const asked = Effect.flatMap(Client.HttpClient, (client) =>
@@ -182,12 +208,11 @@ const begin = (
       const asked = Secrets.slotsOf(slots ?? service, options, name)
       const { renew } = asked
       return Effect.flatMap(Secrets.ask(asked, name), (held) => {
-        const once = sent(service, held, client, renew !== undefined)
-        return renew === undefined
-          ? once
-          : Effect.catchAll(once, (error) =>
-              renewing(call, renew, error, (accessToken) => sent(service, { ...held, accessToken }, client, true))
-            )
+        const recover =
+          renew &&
+          ((error: ClientError) =>
+            renewing(call, renew, error, (accessToken) => sent(service, { ...held, accessToken }, client, renew)))
+        return sent(service, held, client, renew, recover)
       })
     })
   )
