@@ -6,6 +6,7 @@ const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith
 /** Core's modules from the outside in: each may import its own row and the rows below, none above. A new module needs a place here. */
 const layers = {
   face: inCore("index", "createCatalog"),
+  oauth: inCore("oauth/"),
   promise: inCore("internal/promise/"),
   catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog"),
   resilience: inCore("Resilience", "resilience/"),
@@ -35,7 +36,7 @@ const layers = {
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore("platform/", "internal/", "Face", "PromiseCatalog", "Transport", "testing/")
+const platformUsers = inCore("platform/", "internal/", "oauth/", "Face", "PromiseCatalog", "Transport", "testing/")
 
 const rows = Object.entries(layers)
 
@@ -86,6 +87,13 @@ export default {
       severity: "error",
       from: { path: core, pathNot: [...layers.resilience, ...inCore("index")] },
       to: { path: layers.resilience }
+    },
+    {
+      name: "not-to-oauth",
+      comment: "What does not name a session does not bundle one: it is a value that a user hands in.",
+      severity: "error",
+      from: { path: core, pathNot: layers.oauth },
+      to: { path: layers.oauth }
     },
     {
       name: "not-to-testing",

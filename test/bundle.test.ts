@@ -79,6 +79,37 @@ describe("a bundle holds the policies that it names", () => {
   })
 })
 
+describe("a bundle holds a session where it names one", () => {
+  const oauthIn = async (contents: string) => {
+    const { metafile, code } = await built(contents, { minify: true, external: ["effect", "@effect/platform"] })
+    const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
+    const paths = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []))
+    return { code, held: paths.filter((path) => path.includes("core/dist/oauth/")) }
+  }
+
+  it.each([
+    `export { createCatalog } from "@catalog-client/core"`,
+    `export { createCatalog } from "@catalog-client/browser"`,
+    `export * from "@catalog-client/core"`,
+    `export { me } from "@catalog-client/core/user"`
+  ])("and nothing of it elsewhere: %s", async (contents) => {
+    const { code, held } = await oauthIn(contents)
+    expect(held).toEqual([])
+    expect(code).not.toContain("refresh_token")
+  })
+
+  it("and is small", async () => {
+    const { code, held } = await oauthIn(`export { createSession } from "@catalog-client/core/oauth"`)
+    expect(held).not.toEqual([])
+    expect(code).toContain("refresh_token")
+    const { code: both } = await oauthIn(`
+      export { createCatalog } from "@catalog-client/core"
+      export { createSession } from "@catalog-client/core/oauth"`)
+    const { code: one } = await oauthIn(`export { createCatalog } from "@catalog-client/core"`)
+    expect(gzipSync(both).length - gzipSync(one).length).toBeLessThan(8_000)
+  })
+})
+
 describe("a bundle of one guard", () => {
   it.each([
     `export { isNotFound } from "@catalog-client/core/guards"`,

@@ -63,12 +63,26 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
  */
 export const lookInCredential = "Look for line breaks, control characters or letters beyond Latin-1 in it."
 
+const again = "Start a new sign-in."
+
+const lacks = {
+  Missing:
+    "needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.",
+  Unusable: `needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`,
+  SignedOut:
+    "needs a user who is signed in, and the session has none: it has ended, or was never started. Sign in again.",
+  Denied: `got no code: the user did not allow it. ${again}`,
+  State: `refused a redirect whose state is not the one that was sent: it belongs to another sign-in, or is forged. ${again}`,
+  Callback: `got a redirect without a code that can be used. ${again}`
+} as const
+
 /**
  * Not a 401: the call was not sent. The operation acts for a user, and no usable access token is configured. Where the service
  * answers 401, the error is a {@link ClientRestError}; `isUnauthorized` of `@catalog-client/core/guards` finds it.
  *
  * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot be sent in a header
- * (a line break inside it, for example).
+ * (a line break inside it, for example). With a session of `@catalog-client/core/oauth`, it is `SignedOut` where the session
+ * has no user, or no longer has one. `Denied`, `State` and `Callback` say why a sign-in ended without a code.
  *
  * @example
  * ```ts
@@ -86,14 +100,18 @@ export class ClientAuthError
   extends /*#__PURE__*/ TaggedError<ClientAuthError>()("ClientAuthError", {
     /** For example `catalog.user.me`. */
     operation: requiredText,
-    /** `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot be sent in a header. */
-    reason: /*#__PURE__*/ oneOf("Missing", "Unusable")
+    /**
+     * `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot be sent in a header.
+     * `SignedOut`: the session has no user. `Denied`: the user did not allow the sign-in. `State`: a redirect is not of the
+     * sign-in that was started. `Callback`: a redirect holds no code that can be used.
+     */
+    reason: /*#__PURE__*/ oneOf("Missing", "Unusable", "SignedOut", "Denied", "State", "Callback"),
+    /** With `Denied` and `Callback`: what the service said, if it said something. */
+    serviceMessage: text
   })
 {
   override get message(): string {
-    return this.reason === "Missing"
-      ? `${this.operation} needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig().`
-      : `${this.operation} needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`
+    return `${this.operation} ${lacks[this.reason]}${this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage}`}`
   }
 }
 
@@ -146,7 +164,11 @@ export class ClientValidationError
 
 const underLoad = "The service redirects when it is under load: try again later"
 
-const noCors = "In a page: where the service does not allow its origin (CORS), give a proxy's address as baseUrl."
+const noCors = (address: string): string =>
+  `In a page: where the service does not allow its origin (CORS), give a proxy's address as ${address}.`
+
+/** What leads an operation to the service. */
+const addressOf = (operation: string): string => (operation.startsWith("OAuth.") ? "the profile's tokenUrl" : "baseUrl")
 
 /** What to do about a status that says more than others of its kind. */
 const advices: { readonly [status: number]: string } = {
@@ -156,7 +178,7 @@ const advices: { readonly [status: number]: string } = {
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall stands in between.",
   404: "There is no such item, list entry, topic or user (the service has profiles of @me only), or baseUrl lacks a part of its path.",
-  405: `Something in between refuses the method. ${noCors}`,
+  405: `Something in between refuses the method. ${noCors("baseUrl")}`,
   429: "Too many requests were sent: wait before the next."
 }
 
@@ -167,7 +189,10 @@ const ofKind = (status: number): string => {
   return status >= 500 ? "The service is failing: try again later." : "Check the inputs and baseUrl."
 }
 
-const advice = (status: number): string => advices[status] ?? ofKind(status)
+const advice = (status: number, operation: string): string =>
+  operation.startsWith("OAuth.") && status >= 400 && status < 402
+    ? "Check clientId, clientSecret and redirectUri; where they are right, the user has to sign in again."
+    : (advices[status] ?? ofKind(status))
 
 /**
  * The service answered, but not with the operation's reply.
@@ -231,14 +256,15 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
         return `${what} with a ${at} that leads to no further page. Go on with an offset, or tell those who run the service; "body" holds the link.`
       }
       const where = at === "" ? "" : ` (at ${at})`
-      return `${what} with a body that is not the operation's reply${where}. Check that baseUrl leads to the service; "body" holds what came.`
+      const shown = this.body === undefined ? "." : '; "body" holds what came.'
+      return `${what} with a body that is not the operation's reply${where}. Check that ${addressOf(this.operation)} leads to the service${shown}`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
     const then =
       this.tokenSent === false
         ? "No access token is configured: give one to createCatalog or to Credentials.layer."
-        : advice(this.status)
+        : advice(this.status, this.operation)
     return `${what}${said === "" ? "" : ` (${said})`}. ${then}${wait}`
   }
 }
@@ -309,7 +335,8 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
       return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
     }
     if (kind === "Transport") {
-      return `${what}${why}. Check the network and baseUrl.${cause?.code === undefined ? ` ${noCors}` : ""}`
+      const address = addressOf(this.operation)
+      return `${what}${why}. Check the network and ${address}.${cause?.code === undefined ? ` ${noCors(address)}` : ""}`
     }
     return `${what}${why}.`
   }

@@ -12,7 +12,8 @@ import { checkFunctions } from "./internal/common/validate.js"
 export interface CallEvent {
   /** For example `catalog.anime.get`. */
   readonly operation: string
-  readonly method: "GET" | "PATCH" | "DELETE"
+  /** `POST` is a request for tokens. */
+  readonly method: "GET" | "PATCH" | "DELETE" | "POST"
   /** The whole URL with its query; credentials are redacted. */
   readonly url: string
 }

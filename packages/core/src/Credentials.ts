@@ -49,18 +49,28 @@ export interface CredentialValues {
   readonly clientId?: CredentialSource | undefined
 }
 
+/**
+ * Gives the access token that replaces one which the service has refused (401 `invalid_token`): a new one, the one that has
+ * replaced it already, or none. The call is then sent once more, whatever its method: a 401 has done nothing. It runs under
+ * the call's `signal` and `totalTimeout`, outside its policies, and if it fails, the call fails with the same error.
+ */
+export type CredentialRenewal<R = never> = (refused: Redacted.Redacted<string>) => CredentialSlot<R>
+
 /** Credentials from Effects that run on each call; a slot that is left out is empty. */
-export interface CredentialSlots<R1 = never, R2 = never> {
+export interface CredentialSlots<R1 = never, R2 = never, R3 = never> {
   /** An OAuth 2.0 access token. */
   readonly accessToken?: CredentialSlot<R1> | undefined
   /** A client identifier. */
   readonly clientId?: CredentialSlot<R2> | undefined
+  /** Replaces an access token that the service refuses. With it, a lack of a token is `SignedOut`, not `Missing`. */
+  readonly renew?: CredentialRenewal<R3> | undefined
 }
 
 /** What {@link Credentials} holds. */
 export interface CredentialsService {
   readonly accessToken: CredentialSlot
   readonly clientId: CredentialSlot
+  readonly renew?: CredentialRenewal | undefined
 }
 
 const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
@@ -189,14 +199,16 @@ const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientI
  */
 export class Credentials extends Slots {
   /** The service itself, from Effects that run on each call, from values or from functions. */
-  static make(slots: {
-    readonly [Slot in keyof CredentialsService]?: CredentialSlot | CredentialSource | undefined
-  }): CredentialsService {
-    const slot = (name: keyof CredentialsService) => {
+  static make(
+    slots: {
+      readonly [Slot in keyof CredentialValues]?: CredentialSlot | CredentialSource | undefined
+    } & { readonly renew?: CredentialRenewal | undefined }
+  ): CredentialsService {
+    const slot = (name: keyof CredentialValues) => {
       const given = slots[name]
       return Effect.isEffect(given) ? given : toSlot(name, given)
     }
-    return { accessToken: slot("accessToken"), clientId: slot("clientId") }
+    return { accessToken: slot("accessToken"), clientId: slot("clientId"), renew: slots.renew }
   }
 
   /** Credentials as strings, as `Redacted`, or from functions that are called for each request. */
@@ -218,15 +230,19 @@ export class Credentials extends Slots {
    * })
    * ```
    */
-  static layerEffect<R1 = never, R2 = never>(slots: CredentialSlots<R1, R2>): Layer.Layer<Credentials, never, R1 | R2> {
+  static layerEffect<R1 = never, R2 = never, R3 = never>(
+    slots: CredentialSlots<R1, R2, R3>
+  ): Layer.Layer<Credentials, never, R1 | R2 | R3> {
     return Layer.effect(
       Credentials,
-      Effect.map(Effect.context<R1 | R2>(), (context) =>
-        Credentials.make({
+      Effect.map(Effect.context<R1 | R2 | R3>(), (context) => {
+        const { renew } = slots
+        return Credentials.make({
           accessToken: slots.accessToken && within(slots.accessToken, context),
-          clientId: slots.clientId && within(slots.clientId, context)
+          clientId: slots.clientId && within(slots.clientId, context),
+          renew: renew && ((refused) => within(renew(refused), context))
         })
-      )
+      })
     )
   }
 

@@ -10,7 +10,7 @@ import type { CatalogOperations } from "./Catalog.js"
 import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
 import type { Hooks } from "./CatalogHooks.js"
 import type { Policy } from "./CatalogPolicy.js"
-import type { CredentialSource, CredentialValues } from "./Credentials.js"
+import type { CredentialSource, CredentialsService, CredentialValues } from "./Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "./Face.js"
 
 /** Which lines a catalog of promises logs: those of this level and above; `none` for no line at all. */
@@ -37,9 +37,21 @@ export interface CatalogLogger {
   readonly error?: ((line: string) => void) | undefined
 }
 
+/** What keeps a user signed in, as a catalog takes it. */
+export interface CatalogSession {
+  /** What each call asks for credentials. */
+  readonly credentials: CredentialsService
+}
+
 /** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
+  /**
+   * What keeps a user signed in, in place of `accessToken` and `clientId`: a session of `@catalog-client/core/oauth`. A
+   * credential that is given or assigned besides comes first, until it is unset. In `withOptions`, a session replaces the
+   * credentials of the catalog. The session is not closed with the catalog: several can use it.
+   */
+  readonly session?: CatalogSession | undefined
   /** The selector of every call that does not give its own: one for all records, or one for each. */
   readonly fields?: D | FieldsDefault | undefined
   /**
@@ -112,7 +124,8 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
   /**
    * The access token that the next call sends; `undefined` also where a function gives it. A whole list is read with what
-   * was assigned when it began, and a function is called anew for each page. A program that acts for several users makes
+   * was assigned when it began, and a function is called anew for each page. With a session, what is assigned comes first, and
+   * `undefined` leads back to the session, whose token is not shown here. A program that acts for several users makes
    * a view for each, with {@link withOptions}: assigning would change the token under the calls of others.
    */
   get accessToken(): string | undefined

@@ -48,6 +48,20 @@ export interface CredentialHeader {
 }
 
 /**
+ * Where the users of a deployment sign in, by OAuth 2.0 with PKCE.
+ */
+export interface OAuthEndpoints {
+  /** The page where a user allows the sign-in. */
+  readonly authorizeUrl: string
+  /** Where codes and refresh tokens are redeemed: an `https:` URL, or one of this machine. In a page, often a proxy's. */
+  readonly tokenUrl: string
+  /** What the service says as `iss`; without it, an `iss` must be of the origin of `authorizeUrl`. */
+  readonly issuer?: string
+  /** How the challenge is made from the verifier: `plain` where the service knows no other. */
+  readonly codeChallengeMethod: "plain" | "S256"
+}
+
+/**
  * A deployment of the service: where it is, how it takes credentials, and what it calls the inputs.
  *
  * Another deployment is another value: spread {@link ServiceProfile.default} and change what differs.
@@ -70,6 +84,8 @@ export interface ServiceProfile {
   readonly clientId: CredentialHeader
   /** The names of the inputs on the wire; an input that is left out has the same name there. */
   readonly names: WireNames
+  /** Where users sign in; `@catalog-client/core/oauth` goes there. */
+  readonly oauth: OAuthEndpoints
 }
 
 /** @see {@link ServiceProfile} */
@@ -87,6 +103,11 @@ export const ServiceProfile: {
       subboardId: "subboard_id",
       topicUserName: "topic_user_name",
       userName: "user_name"
+    },
+    oauth: {
+      authorizeUrl: "https://myanimelist.net/v1/oauth2/authorize",
+      tokenUrl: "https://myanimelist.net/v1/oauth2/token",
+      codeChallengeMethod: "plain"
     }
   }
 }

@@ -38,6 +38,7 @@ export {
 } from "./CatalogHooks.js"
 export { type CatalogCall, CatalogPolicy, type Policy, type PolicyStage } from "./CatalogPolicy.js"
 export {
+  type CredentialRenewal,
   Credentials,
   type CredentialSlot,
   type CredentialSlots,
@@ -90,12 +91,13 @@ export type {
   CatalogLogger,
   CatalogLogLevel,
   CatalogOptions,
+  CatalogSession,
   CreateCatalogOptions,
   PromiseCatalog,
   TransportOptions,
   ViewOptions
 } from "./PromiseCatalog.js"
 export * as Resilience from "./Resilience.js"
-export { type CredentialHeader, ServiceProfile, type WireNames } from "./ServiceProfile.js"
+export { type CredentialHeader, type OAuthEndpoints, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"
 export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "./user.js"

@@ -61,7 +61,8 @@ describe.each(allFaces)("on the %s face", (_, face) => {
       baseUrl: "https://other.example/api/",
       accessToken: { header: "X-Token", prefix: "" },
       clientId: { header: "X-Client", prefix: "id=" },
-      names: { ...ServiceProfile.default.names, fields: "select", rankingType: "by" }
+      names: { ...ServiceProfile.default.names, fields: "select", rankingType: "by" },
+      oauth: ServiceProfile.default.oauth
     }
     const { sent, layer } = recording(() => json({ data: [] }))
     const call = face(layer, { profile, accessToken: "t", clientId: "c" })

@@ -11,7 +11,8 @@ import * as Client from "./httpClient.js"
 
 /** A request as it goes on the wire. */
 export interface TransportRequest {
-  readonly method: "GET" | "PATCH" | "DELETE"
+  /** `POST` is for tokens: no operation of the catalog uses it. */
+  readonly method: "GET" | "PATCH" | "DELETE" | "POST"
   /** Absolute and encoded, without a fragment. */
   readonly url: string
   /** Names in lower case. Credentials are among them. */

@@ -2,6 +2,7 @@
  * One call of an operation, from its inputs to its end: what is known of it, and how it names itself where it is shown.
  */
 import type * as Context from "effect/Context"
+import type * as Redacted from "effect/Redacted"
 import type * as Tracer from "effect/Tracer"
 import type { CatalogSettings } from "../../CatalogConfig.js"
 import { ClientNetworkError } from "../../CatalogError.js"
@@ -20,6 +21,11 @@ export interface Headers {
 }
 
 export const noHeaders: Headers = { get: () => undefined, names: () => [] }
+
+/** What a call is a call of: an operation, or an exchange for tokens. */
+interface Called extends Pick<Declaration, "name" | "reply"> {
+  readonly method: Declaration["method"] | "POST"
+}
 
 export class Call {
   /** Absolute; empty where no request is made. */
@@ -40,12 +46,14 @@ export class Call {
   stop: (() => void) | undefined
   /** What is sent. */
   credentials: CatalogCall["credentials"] = none
+  /** What else must not be shown of it. */
+  secrets: ReadonlyArray<Redacted.Redacted<string>> = []
   /** The headers of its last request as they were written: a secret can be wiped after that. */
   #written: Readonly<Record<string, string>> = {}
   #redact: ((text: string) => string) | undefined
 
   constructor(
-    readonly operation: Declaration,
+    readonly operation: Called,
     /** With the headers of the call. */
     public config: CatalogSettings,
     private readonly context: Context.Context<never>
@@ -58,7 +66,7 @@ export class Call {
 
   /** A text without what is sent in secret. It is not asked before it is known what is sent, unless nothing will be. */
   redact(text: string): string {
-    this.#redact ??= redactorOf(this.context, this.credentials, this.config, this.#written)
+    this.#redact ??= redactorOf(this.context, this.credentials, this.config, this.#written, this.secrets)
     return this.#redact(text)
   }
 

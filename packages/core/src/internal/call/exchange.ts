@@ -5,17 +5,20 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import type { ClientNetworkError } from "../../CatalogError.js"
 import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/transport.js"
 import { startTimer } from "./timeout.js"
 import type { Call } from "./call.js"
 import { innermost } from "../common/cause.js"
-import { isSuccess, known, validate } from "./response.js"
+import { isSuccess, known } from "./response.js"
 import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
 import * as Secrets from "../credentials/credentials.js"
 
-type Outcome = Effect.Effect<unknown, ClientRestError | ClientNetworkError>
+type Outcome<E> = Effect.Effect<unknown, E | ClientNetworkError>
+
+/** What becomes of a response. */
+type Validate<E> = (call: Call, status: number, body: string) => Outcome<E>
 
 /** Milliseconds that are spent at most on a body which is ignored; reading it lets the connection be used again. */
 const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
@@ -88,7 +91,7 @@ class Body {
 }
 
 /** What a transport reports is heard in the fiber of the call, and one timer ends it. */
-class Exchange implements ClientReceiver {
+class Exchange<E> implements ClientReceiver {
   private readonly body: Body
   private status = 0
   private cancel: (() => void) | undefined
@@ -98,7 +101,8 @@ class Exchange implements ClientReceiver {
   constructor(
     private readonly call: Call,
     private readonly fiber: AnyFiber,
-    private readonly resume: (outcome: Outcome) => void
+    private readonly validate: Validate<E>,
+    private readonly resume: (outcome: Outcome<E>) => void
   ) {
     const { maxResponseBytes, timeout } = call
     this.body = new Body(maxResponseBytes)
@@ -154,16 +158,16 @@ class Exchange implements ClientReceiver {
     this.give(() => Effect.failCause(cause))
   }
 
-  private validated(body: string): Outcome {
-    return validate(this.call, this.status, body)
+  private validated(body: string): Outcome<E> {
+    return this.validate(this.call, this.status, body)
   }
 
   /** A failure, unless nothing more is needed. */
-  private unless(failure: (call: Call) => ClientNetworkError): Outcome {
+  private unless(failure: (call: Call) => ClientNetworkError): Outcome<E> {
     return isIgnored(this.call, this.status) ? this.validated("") : Effect.fail(failure(this.call))
   }
 
-  private give(outcome: () => Outcome): void {
+  private give(outcome: () => Outcome<E>): void {
     if (!this.isOver) {
       this.isOver = true
       this.stopTimer()
@@ -181,7 +185,7 @@ class Exchange implements ClientReceiver {
   }
 
   /** Ends an exchange that is still going on. */
-  private end(outcome: () => Outcome): void {
+  private end(outcome: () => Outcome<E>): void {
     if (!this.isOver) {
       this.give(outcome)
       this.giveUp()
@@ -193,7 +197,7 @@ class Exchange implements ClientReceiver {
  * Sends the request of a call, reads the response to its end and validates it. Where it is all that there is of the call, it ends
  * with the call: watching for an interruption twice would cost every call.
  */
-export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean): Outcome =>
+export const exchange = <E>(call: Call, client: HttpClient, endsWithCall: boolean, validate: Validate<E>): Outcome<E> =>
   withFiber((fiber, flags) =>
     Effect.async((resume) => {
       const send = sendOf(client)
@@ -205,11 +209,13 @@ export const exchange = (call: Call, client: HttpClient, endsWithCall: boolean):
           Secrets.secretHeaderNames(call.config),
           call.config.tracePropagation === undefined ? () => traceHeaders(fiber) : undefined
         )
-        const exchange = new Exchange(call, fiber, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
+        const exchange = new Exchange(call, fiber, validate, (outcome) =>
+          resume(Effect.zipRight(child.inherited, outcome))
+        )
         exchange.begin(child.send)
         return Effect.zipRight(Effect.sync(exchange.stop), child.ended)
       }
-      const exchange = new Exchange(call, fiber, resume)
+      const exchange = new Exchange(call, fiber, validate, resume)
       exchange.begin(send)
       if (endsWithCall) {
         call.stop = exchange.stop

@@ -6,11 +6,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { type CatalogSettings, Settings, withHeaders } from "../../CatalogConfig.js"
 import { type Limit, limitOf, mistake, signalOf } from "../common/validate.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { Policies } from "../../CatalogPolicy.js"
-import { type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
+import { type CredentialRenewal, type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
 import * as Client from "../../platform/httpClient.js"
 import { withSignal, withTimeout } from "./timeout.js"
 import { Call, noHeaders } from "./call.js"
@@ -23,11 +24,14 @@ import * as Spans from "../telemetry/spans.js"
 import { policyOf } from "./policies.js"
 import * as Request from "../operation/request.js"
 import { isGiven } from "../operation/rules.js"
+import { validate } from "./response.js"
 import { textIn } from "../common/cause.js"
 import { Calls } from "./calls.js"
 import * as Secrets from "../credentials/credentials.js"
 
 type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
+
+type Recover = (error: ClientError) => Effect.Effect<unknown, ClientError>
 
 /** One exchange of a call, which may be all that there is of it. */
 const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
@@ -35,7 +39,23 @@ const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
     call.attempts++
     call.status = undefined
     call.headers = noHeaders
-    return Spans.attempt(exchange(call, client, endsWithCall), fiber, call)
+    return Spans.attempt(exchange(call, client, endsWithCall, validate), fiber, call)
+  })
+
+/** The same as all that there is of a call, with what follows where its access token is refused. */
+const attemptOr = (call: Call, client: HttpClient, recover: Recover) =>
+  withFiber((fiber): Effect.Effect<unknown, ClientError> => {
+    if (Spans.isSeen(fiber, call)) {
+      return Effect.catchAll(attempt(call, client, true), recover)
+    }
+    call.attempts++
+    call.status = undefined
+    call.headers = noHeaders
+    // A handler around the exchange would cost each call that succeeds.
+    return exchange(call, client, true, (call, status, body) => {
+      const validated = validate(call, status, body)
+      return status === 401 ? Effect.catchAll(validated, recover) : validated
+    })
   })
 
 /**
@@ -71,6 +91,29 @@ export const within = <A, R>(
   )
 }
 
+/** Whether the service has refused the access token, not what the call asks for. */
+const isTokenRefused = (error: ClientError): boolean =>
+  error._tag === "ClientRestError" &&
+  error.status === 401 &&
+  (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
+
+/** Sends a call once more where its access token was refused and another, or none, is in its place. */
+const renewing = (
+  call: Call,
+  renew: CredentialRenewal,
+  error: ClientError,
+  send: (token: Secrets.Held["accessToken"]) => Effect.Effect<unknown, ClientError>
+): Effect.Effect<unknown, ClientError> => {
+  const refused = Option.getOrUndefined(call.credentials.accessToken)
+  return refused === undefined || !isTokenRefused(error)
+    ? Effect.fail(error)
+    : Effect.flatMap(Secrets.renewed(renew, refused, call.operation.name), (token) =>
+        Option.exists(token, (token) => Secrets.valueOf(token) === Secrets.valueOf(refused))
+          ? Effect.fail(error)
+          : send(token)
+      )
+}
+
 /** A configuration with the headers of a call. */
 const configOf = (config: CatalogSettings, headers: unknown, operation: string): CatalogSettings => {
   try {
@@ -97,8 +140,13 @@ interface How {
 /**
  * A call under its rules, credentials, policy and exchange. Throws a `TypeError` for a mistake of the program.
  */
-const begin = (call: Call, inputs: Inputs, { follow, slots, isSent = true }: How, fiber: AnyFiber): Interpreted => {
-  const { operation } = call
+const begin = (
+  operation: Declaration,
+  call: Call,
+  inputs: Inputs,
+  { follow, slots, isSent = true }: How,
+  fiber: AnyFiber
+): Interpreted => {
   const { name, method } = operation
   const { params, options } = inputs
   Request.checkInputs(name, inputs)
@@ -117,44 +165,58 @@ const begin = (call: Call, inputs: Inputs, { follow, slots, isSent = true }: How
   const policy = policyOf(Context.get(contextOf(fiber), Policies), options["policies"], name)
   Object.assign(call, Request.make(operation, inputs, config, follow))
 
-  const missing = (lack: Secrets.Lack) => lack && operation.token?.(name, params, lack)
-  const sent = (service: CredentialsService, held: Secrets.Held, client: HttpClient): Interpreted =>
-    Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }): Interpreted => {
+  /** With `renew`, a session is what gives the token; `recover` is for the first time alone. */
+  const sent = (
+    service: CredentialsService,
+    held: Secrets.Held,
+    client: HttpClient,
+    renew?: CredentialRenewal,
+    recover?: Recover
+  ): Effect.Effect<unknown, ClientError> =>
+    Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }) => {
       call.credentials = credentials
-      const refused = missing(lack)
+      const refused = lack && operation.token?.(name, params, renew && lack === "Missing" ? "SignedOut" : lack)
       if (refused !== undefined) {
         return Effect.fail(refused)
       }
       if (!isSent) {
         return Effect.void
       }
-      return policy === undefined
-        ? attempt(call, client, true)
-        : policy(
-            {
-              operation: name,
-              method,
-              url: follow === undefined ? call.url : call.shownUrl,
-              params,
-              credentials,
-              headers: config.headers,
-              timeout: call.timeout,
-              maxResponseBytes: call.maxResponseBytes,
-              idempotent: method !== "PATCH",
-              cacheable: operation.cacheable === true,
-              networkError: (reason, cause) => call.networkError(reason, cause),
-              tell: (hook, details) => tell(call, hook, details)
-            },
-            attempt(call, client, false)
-          )
+      if (policy === undefined) {
+        return recover === undefined ? attempt(call, client, true) : attemptOr(call, client, recover)
+      }
+      const attempted = policy(
+        {
+          operation: name,
+          method,
+          url: follow === undefined ? call.url : call.shownUrl,
+          params,
+          credentials,
+          headers: config.headers,
+          timeout: call.timeout,
+          maxResponseBytes: call.maxResponseBytes,
+          idempotent: method !== "PATCH",
+          cacheable: operation.cacheable === true,
+          networkError: (reason, cause) => call.networkError(reason, cause),
+          tell: (hook, details) => tell(call, hook, details)
+        },
+        attempt(call, client, false)
+      )
+      return recover === undefined ? attempted : Effect.catchAll(attempted, recover)
     })
 
   const asked = Effect.flatMap(Client.HttpClient, (client) =>
-    Effect.flatMap(Slots, (service) =>
-      Effect.flatMap(Secrets.ask(Secrets.slotsOf(slots ?? service, options, name), name), (held) =>
-        sent(service, held, client)
-      )
-    )
+    Effect.flatMap(Slots, (service) => {
+      const asked = Secrets.slotsOf(slots ?? service, options, name)
+      const { renew } = asked
+      return Effect.flatMap(Secrets.ask(asked, name), (held) => {
+        const recover =
+          renew &&
+          ((error: ClientError) =>
+            renewing(call, renew, error, (accessToken) => sent(service, { ...held, accessToken }, client, renew)))
+        return sent(service, held, client, renew, recover)
+      })
+    })
   )
   return Spans.operation(within(call, inputs, asked), fiber, call)
 }
@@ -174,7 +236,7 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
       })
     let begun: Interpreted
     try {
-      begun = begin(call, inputs, how, fiber)
+      begun = begin(operation, call, inputs, how, fiber)
     } catch (mistake) {
       begun = Spans.operation(Effect.die(mistake), fiber, call)
     }

@@ -109,7 +109,7 @@ const shownOf = (text: string, redact: (text: string) => string): unknown => {
 }
 
 /** Milliseconds that a `Retry-After` header asks for: seconds or a date. */
-const retryAfter = (header = "", now: number): number | undefined => {
+export const retryAfter = (header = "", now: number): number | undefined => {
   if (/^\s*\d+\s*$/.test(header)) {
     return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER)
   }

@@ -13,6 +13,7 @@ import { lookInCredential } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
   Asking,
+  type CredentialRenewal,
   type CredentialSlot,
   type CredentialsService,
   type CredentialValues,
@@ -90,12 +91,15 @@ const warnOnce = ({ warned }: Memory, about: string, message: string): Effect.Ef
     return Effect.logWarning(`catalog: ${message}`)
   })
 
-const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/
+const loopbackHost = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/
+
+/** Whether a host is this machine. */
+export const isLoopback = (hostname: string): boolean => loopbackHost.test(hostname)
 
 /** The origin to which a token would go in the clear. */
 const exposedTo = (settings: CatalogSettings): string | undefined => {
   const { hostname, origin, protocol } = new URL(baseUrlOf(settings))
-  return protocol === "http:" && !loopback.test(hostname) ? origin : undefined
+  return protocol === "http:" && !isLoopback(hostname) ? origin : undefined
 }
 
 /** What the slots gave. */
@@ -156,7 +160,23 @@ export const ask = (
     return Effect.succeed({ accessToken: accessToken.value, clientId: clientId.value })
   }
   const both = Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId }))
-  return Effect.contextWithEffect((context: Context.Context<never>) => {
+  return guarded(both, operation)
+}
+
+/** The token in place of one that was refused. */
+export const renewed = (
+  renew: CredentialRenewal,
+  refused: Redacted.Redacted<string>,
+  operation: string
+): CredentialSlot =>
+  guarded(
+    Effect.suspend(() => renew(refused)),
+    operation
+  )
+
+/** Asks slots, unless that is done for the sake of too many others. */
+const guarded = <A, E>(asked: Effect.Effect<A, E>, operation: string): Effect.Effect<A, E> =>
+  Effect.contextWithEffect((context: Context.Context<never>) => {
     let outer = Context.get(context, Asking)
     // A fiber that a slot has started can go on after the slot has answered.
     while (outer.isOver && outer.outer !== undefined) {
@@ -169,13 +189,12 @@ export const ask = (
     }
     const asking: Asking = { level: outer.level + 1, outer, isOver: false }
     return Effect.ensuring(
-      Effect.provideService(both, Asking, asking),
+      Effect.provideService(asked, Asking, asking),
       Effect.sync(() => {
         asking.isOver = true
       })
     )
   })
-}
 
 /**
  * The slots of a call: those of its options, or else those that it was given. One that an option names counts also where it
@@ -192,7 +211,9 @@ export const slotsOf = (
   try {
     return {
       accessToken: "accessToken" in options ? toSlot("accessToken", options.accessToken) : slots.accessToken,
-      clientId: "clientId" in options ? toSlot("clientId", options.clientId) : slots.clientId
+      clientId: "clientId" in options ? toSlot("clientId", options.clientId) : slots.clientId,
+      // What the call itself was given is not another's to replace.
+      renew: "accessToken" in options ? undefined : slots.renew
     }
   } catch (error) {
     throw mistake(`${operation}: ${textIn(error, "message")}`)

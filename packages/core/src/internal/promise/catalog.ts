@@ -22,8 +22,10 @@ import { checkHooks, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
 import { checkPolicies, Policies, type Policy } from "../../CatalogPolicy.js"
 import {
   type Credentials,
+  type CredentialSlot,
   type CredentialSource,
   type CredentialsService,
+  type CredentialValues,
   Slots,
   toRedacted,
   toSlot
@@ -41,15 +43,13 @@ import * as Pages from "../lists/walk.js"
 import * as Request from "../operation/request.js"
 import { forkIn, interrupt, withServices } from "../common/run.js"
 import { logging } from "./log.js"
+import { asyncDispose } from "./dispose.js"
 import { awaited, showLines } from "./stack.js"
 import * as Client from "../../platform/httpClient.js"
 import { overFetch } from "../../platform/transport.js"
 import type { CreateCatalogOptions, PromiseCatalog, ViewOptions } from "../../PromiseCatalog.js"
 
 type Services = HttpClient | Credentials
-
-/** Where an engine has none, what bundlers such as esbuild make of `await using` looks for this one. */
-const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")
 
 const closed = { name: "AbortError", message: "the catalog was closed" }
 const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
@@ -116,10 +116,31 @@ interface State {
   readonly fields: FieldsDefault | undefined
   readonly policies: ReadonlyArray<Policy>
   readonly hooks: Hooks
+  /** What keeps a user signed in; what is assigned comes before it. */
+  readonly session: CredentialsService | undefined
+  /** What is assigned. */
+  assigned: { readonly [Slot in keyof CredentialValues]?: CredentialSlot }
+  /** Both together. */
   slots: CredentialsService
   /** What slots hold that no function gives. */
-  values: Readonly<Record<keyof CredentialsService, Option.Option<Redacted.Redacted<string>>>>
+  values: Readonly<Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>>
 }
+
+const empty: CredentialsService = /*#__PURE__*/ (() => ({
+  accessToken: Effect.succeed(Option.none()),
+  clientId: Effect.succeed(Option.none())
+}))()
+
+/** What is assigned, over a session. Getters: what a session gives now can be looked at without asking it. */
+const joined = ({ assigned, session = empty }: State): CredentialsService => ({
+  get accessToken() {
+    return assigned.accessToken ?? session.accessToken
+  },
+  get clientId() {
+    return assigned.clientId ?? session.clientId
+  },
+  renew: assigned.accessToken === undefined ? session.renew : undefined
+})
 
 const nothing: State = /*#__PURE__*/ (() => ({
   settings: initial,
@@ -127,7 +148,9 @@ const nothing: State = /*#__PURE__*/ (() => ({
   fields: undefined,
   policies: [],
   hooks: {},
-  slots: { accessToken: Effect.succeed(Option.none()), clientId: Effect.succeed(Option.none()) },
+  session: undefined,
+  assigned: {},
+  slots: empty,
   values: none
 }))()
 
@@ -162,7 +185,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   #closing: Promise<void> | undefined
 
   constructor(options: Partial<CreateCatalogOptions<D>> = {}, parent?: AnyCatalog) {
-    const { baseUrl, hooks, policies, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const { baseUrl, hooks, policies, session, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
     const from = parent === undefined ? nothing : parent.#state
     const where = parent === undefined ? "createCatalog" : "withOptions"
     const isLate = typeof baseUrl === "function"
@@ -176,14 +199,18 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       fields: options.fields ?? from.fields,
       policies: over(from.policies, checkPolicies(policies ?? [], where)),
       hooks: hooks === undefined ? from.hooks : checkHooks(hooks, where),
+      session: session === undefined ? from.session : session.credentials,
+      assigned: session === undefined ? from.assigned : {},
       slots: from.slots,
-      values: from.values
+      values: session === undefined ? from.values : none
     })
+    state.slots = joined(state)
     const { lateBaseUrl, settings } = state
     this.#settings = lateBaseUrl === undefined ? settings : withLateBaseUrl(settings, lateBaseUrl)
     for (const slot of ["accessToken", "clientId"] as const) {
-      if (slot in options) {
-        this.#assign(slot, options[slot])
+      // A view with no token never acts with that of the session.
+      if (slot in options && (parent !== undefined || options[slot] !== undefined)) {
+        this.#assign(slot, toSlot(slot, options[slot]), options[slot])
       }
     }
     // Not `Effect.sync`: what a slot holds can be looked at without asking it.
@@ -193,7 +220,8 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       },
       get clientId() {
         return state.slots.clientId
-      }
+      },
+      renew: undefined
     }).pipe(
       Context.add(Settings, this.#settings),
       Context.add(Policies, state.policies),
@@ -208,25 +236,38 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     this.forum = this.#promised(Catalog.forum)
   }
 
-  #assign(slot: keyof CredentialsService, source: CredentialSource | undefined): void {
-    const { slots, values } = this.#state
+  #assign(
+    slot: keyof CredentialValues,
+    assigned: CredentialSlot | undefined,
+    source: CredentialSource | undefined
+  ): void {
+    const state = this.#state
     // New objects: views keep theirs, and so does a list that is being read.
-    this.#state.slots = { ...slots, [slot]: toSlot(slot, source) }
-    this.#state.values = { ...values, [slot]: typeof source === "function" ? Option.none() : toRedacted(slot, source) }
+    state.assigned = { ...state.assigned, [slot]: assigned }
+    state.slots = joined(state)
+    state.values = {
+      ...state.values,
+      [slot]: typeof source === "function" ? Option.none() : toRedacted(slot, source)
+    }
+  }
+
+  /** What is unset is the session's again. */
+  #set(slot: keyof CredentialValues, source: CredentialSource | undefined): void {
+    this.#assign(slot, source === undefined ? undefined : toSlot(slot, source), source)
   }
 
   get accessToken(): string | undefined {
     return Option.getOrUndefined(Option.map(this.#state.values.accessToken, Redacted.value))
   }
   set accessToken(source: CredentialSource | undefined) {
-    this.#assign("accessToken", source)
+    this.#set("accessToken", source)
   }
 
   get clientId(): string | undefined {
     return Option.getOrUndefined(Option.map(this.#state.values.clientId, Redacted.value))
   }
   set clientId(source: CredentialSource | undefined) {
-    this.#assign("clientId", source)
+    this.#set("clientId", source)
   }
 
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2> {

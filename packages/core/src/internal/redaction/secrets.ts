@@ -56,9 +56,10 @@ export const redactorOf = (
   context: Context.Context<never>,
   sent: CatalogCall["credentials"],
   settings: CatalogSettings,
-  written: Readonly<Record<string, string>>
+  written: Readonly<Record<string, string>>,
+  others: ReadonlyArray<Redacted.Redacted<string>> = []
 ): ((text: string) => string) => {
-  const credentials = Arr.dedupe([...knownIn(context), ...Arr.getSomes(Object.values(sent))])
+  const credentials = Arr.dedupe([...knownIn(context), ...Arr.getSomes(Object.values(sent)), ...others])
   const extra = secretHeaders(settings)
   const isWiped = [...credentials, ...extra.map(([, value]) => value)].some((secret) => valueOf(secret) === "")
   const all = [

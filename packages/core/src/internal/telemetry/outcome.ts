@@ -10,7 +10,7 @@ import { type AnyFiber, clockOf } from "../common/fiber.js"
 
 /** What is told of a call. */
 export interface Call {
-  readonly operation: { readonly name: string; readonly method: "GET" | "PATCH" | "DELETE" }
+  readonly operation: { readonly name: string; readonly method: "GET" | "PATCH" | "DELETE" | "POST" }
   readonly config: { readonly tracePropagation: boolean | undefined }
   /** How many exchanges it was given so far. */
   readonly attempts: number

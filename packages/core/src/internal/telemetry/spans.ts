@@ -11,6 +11,9 @@ import { type Call, outcomeOf, stopwatch } from "./outcome.js"
 /** A tracer that only passes trace headers on has spans that it does not record. */
 const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation === true
 
+/** Whether its attempts are shown: in spans, or in the debug log. */
+export const isSeen = (fiber: AnyFiber, call: Call): boolean => isDebugLogged(fiber) || isSpanned(fiber, call)
+
 /** Where a request goes, as OpenTelemetry calls it. */
 const ofUrl = (url: string) => {
   const { hostname, port, protocol } = new URL(url)

@@ -1,0 +1,314 @@
+/**
+ * The grants by themselves: OAuth 2.0 with codes, PKCE and refresh tokens. They keep nothing; a session does.
+ *
+ * Where to go is said by the configuration's profile: `ServiceProfile.oauth`.
+ *
+ * @since 0.2.0
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { Settings } from "../CatalogConfig.js"
+import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
+import { isMistake, mistake } from "../internal/common/validate.js"
+import { none } from "../internal/credentials/credentials.js"
+import { redactorOf } from "../internal/redaction/secrets.js"
+import * as Client from "../platform/httpClient.js"
+import { randomText, sha256 } from "./internal/random.js"
+import { requestTokens, saidIn, usualTimeout } from "./internal/request.js"
+import { Tokens } from "./Tokens.js"
+
+type Secret = Redacted.Redacted<string>
+
+/** A client as it is registered with the service. */
+export interface OAuthClient {
+  readonly clientId: string
+  /** Of apps that run on a server. A page or a program on a user's machine has none: it could not keep it. */
+  readonly clientSecret?: string | Secret | undefined
+  /** Exactly as it is registered. It may be left out where only one is. */
+  readonly redirectUri?: string | undefined
+  /** For one request for tokens: 10 seconds unless given; a number is of milliseconds. */
+  readonly timeout?: Duration.DurationInput | undefined
+}
+
+/** What has to be kept until the user comes back: a page may lose its memory on the way. */
+export interface PendingAuthorization {
+  /** Comes back with the redirect, which proves that it belongs to this sign-in. */
+  readonly state: Secret
+  /** Proves that who redeems the code is who asked for it. */
+  readonly codeVerifier: Secret
+  readonly redirectUri?: string | undefined
+}
+
+/** A sign-in that was started. */
+export interface AuthorizationRequest extends PendingAuthorization {
+  /** Where to send the user. It is a secret until the code is redeemed: with `plain`, it holds the verifier. */
+  readonly url: Redacted.Redacted<URL>
+}
+
+/** What a user's permission is redeemed with, once. */
+export type AuthorizationCode = Secret
+
+const secretOf = (text: string | Secret): Secret => (Redacted.isRedacted(text) ? text : Redacted.make(text))
+
+/**
+ * A client, or a `TypeError` that names what cannot be.
+ *
+ * @internal
+ */
+export const checkClient = (client: OAuthClient, where: string): OAuthClient => {
+  const { clientId, clientSecret, redirectUri } = client
+  if (typeof clientId !== "string" || clientId.trim() === "") {
+    throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
+  }
+  if (clientSecret !== undefined && typeof clientSecret !== "string" && !Redacted.isRedacted(clientSecret)) {
+    throw mistake(`${where}: clientSecret must be a string or a Redacted of a string`)
+  }
+  if (redirectUri !== undefined && !URL.canParse(redirectUri)) {
+    throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
+  }
+  return client
+}
+
+const timeoutOf = ({ timeout }: OAuthClient): number =>
+  timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
+
+/** Runs what throws `mistake`s. */
+const orDie = <A, E, R>(make: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    try {
+      return make()
+    } catch (error) {
+      if (isMistake(error)) {
+        return Effect.die(error)
+      }
+      throw error
+    }
+  })
+
+/**
+ * Starts a sign-in: makes `state` and verifier, and the URL to send the user to. An invalid client is a defect.
+ *
+ * @example
+ * ```ts
+ * import { OAuth } from "@catalog-client/core/oauth"
+ * import { Effect, Redacted } from "effect"
+ *
+ * const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
+ *
+ * export const start = Effect.map(OAuth.authorizationRequest(client), (request) => ({
+ *   location: Redacted.value(request.url).href,
+ *   // Keep it in the user's own session on the server, until the user comes back.
+ *   kept: request
+ * }))
+ * ```
+ */
+export const authorizationRequest = (client: OAuthClient): Effect.Effect<AuthorizationRequest> =>
+  orDie(() => {
+    const { clientId, redirectUri } = checkClient(client, "OAuth.authorizationRequest")
+    return Effect.flatMap(Settings, ({ profile: { oauth } }) => {
+      const codeVerifier = randomText(48)
+      const state = randomText(32)
+      const isPlain = oauth.codeChallengeMethod === "plain"
+      return Effect.map(isPlain ? Effect.succeed(codeVerifier) : sha256(codeVerifier), (challenge) => {
+        const url = new URL(oauth.authorizeUrl)
+        const add = (name: string, value: string) => url.searchParams.set(name, value)
+        add("response_type", "code")
+        add("client_id", clientId)
+        add("state", state)
+        if (redirectUri !== undefined) {
+          add("redirect_uri", redirectUri)
+        }
+        add("code_challenge", challenge)
+        add("code_challenge_method", oauth.codeChallengeMethod)
+        return {
+          url: Redacted.make(url),
+          state: Redacted.make(state),
+          codeVerifier: Redacted.make(codeVerifier),
+          ...(redirectUri !== undefined && { redirectUri })
+        }
+      })
+    })
+  })
+
+/** Compares without telling by its time how much is the same. */
+const isEqual = (one: string, other: string): boolean => {
+  let difference = one.length ^ other.length
+  for (let index = 0; index < one.length; index++) {
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
+  }
+  return difference === 0
+}
+
+const paramsOf = (url: string | URL): URLSearchParams => {
+  const text = String(url).trim()
+  return URL.canParse(text, "http://localhost") ? new URL(text, "http://localhost").searchParams : new URLSearchParams()
+}
+
+/** Characters of a text of the service that an error keeps. */
+const longest = 500
+
+/**
+ * Reads the code from the URL to which the service has sent the user back. Nothing is sent.
+ *
+ * Fails with `ClientAuthError`: `State` where the redirect belongs to another sign-in, `Denied` where the user did not allow
+ * this one, `Callback` where there is no code that can be used. A parameter that comes twice is refused, and so is an `iss` of
+ * another service.
+ *
+ * @example
+ * ```ts
+ * import { OAuth } from "@catalog-client/core/oauth"
+ * import { Effect } from "effect"
+ *
+ * const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
+ *
+ * // `url` is what the user came back with, for example the `url` of a request to the server.
+ * export const finish = (kept: OAuth.PendingAuthorization, url: string) =>
+ *   OAuth.authorizationResponse(kept, url).pipe(
+ *     Effect.flatMap((code) => OAuth.exchangeCode(client, kept, code))
+ *   )
+ * ```
+ */
+export const authorizationResponse = (
+  request: PendingAuthorization,
+  url: string | URL
+): Effect.Effect<AuthorizationCode, ClientAuthError> =>
+  Effect.contextWithEffect((context: Context.Context<never>) => {
+    const { oauth } = Context.get(context, Settings).profile
+    const params = paramsOf(url)
+    const all = (name: string) => params.getAll(name)
+    const said = (member: string) => all(member)[0]
+    const codes = all("code").map((code) => Redacted.make(code))
+    const redact = redactorOf(context, none, Context.get(context, Settings), {}, [
+      request.state,
+      request.codeVerifier,
+      ...codes
+    ])
+    const fail = (reason: ClientAuthError["reason"], isSaid = false) => {
+      const message = isSaid
+        ? saidIn({ message: said("message"), error_description: said("error_description"), hint: said("hint") })
+        : undefined
+      const error = isSaid && reason === "Callback" ? said("error") : undefined
+      const texts = [error, message].filter((text) => text !== undefined).join(": ")
+      return Effect.fail(
+        new ClientAuthError({
+          operation: "OAuth.authorizationResponse",
+          reason,
+          ...(texts !== "" && { serviceMessage: redact(texts).slice(0, longest) })
+        })
+      )
+    }
+    const [state = "", ...others] = all("state")
+    if (others.length > 0 || state === "" || !isEqual(state, Redacted.value(request.state))) {
+      return fail("State")
+    }
+    const names: Array<string> = []
+    params.forEach((_, name) => names.push(name))
+    if (new Set(names).size !== names.length) {
+      return fail("Callback")
+    }
+    const issuer = said("iss")
+    if (issuer !== undefined && !isIssuer(issuer, oauth)) {
+      return fail("Callback")
+    }
+    const [code] = codes
+    const error = said("error")
+    if (error !== undefined) {
+      return fail(error === "access_denied" && code === undefined ? "Denied" : "Callback", true)
+    }
+    return code === undefined || Redacted.value(code) === "" ? fail("Callback") : Effect.succeed(code)
+  })
+
+const isIssuer = (issuer: string, oauth: { readonly issuer?: string; readonly authorizeUrl: string }): boolean =>
+  oauth.issuer === undefined
+    ? URL.canParse(issuer) && new URL(issuer).origin === new URL(oauth.authorizeUrl).origin
+    : issuer === oauth.issuer
+
+/** The form that both grants share, over the client's own. */
+const request = (
+  operation: string,
+  client: OAuthClient,
+  form: Readonly<Record<string, string | Secret | undefined>>,
+  previous?: Secret
+): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
+  orDie(() => {
+    const { clientId, clientSecret } = checkClient(client, operation)
+    const { grant_type, ...others } = form
+    return Effect.flatMap(Effect.zip(Settings, Client.HttpClient), ([{ profile }, http]) =>
+      requestTokens(
+        {
+          operation,
+          url: profile.oauth.tokenUrl,
+          clientId,
+          form: {
+            grant_type,
+            client_id: Redacted.make(clientId),
+            client_secret: clientSecret === undefined ? undefined : secretOf(clientSecret),
+            ...others
+          },
+          previous,
+          timeout: timeoutOf(client)
+        },
+        http
+      )
+    )
+  })
+
+/**
+ * Redeems a code. It is sent once and never again: a code counts once.
+ *
+ * Fails with `ClientRestError` where the service refuses it (`code` is the service's `error`, `serviceMessage` its message and
+ * hint), and with `ClientNetworkError`. The request has nothing of what the API's calls are configured with.
+ */
+export const exchangeCode = (
+  client: OAuthClient,
+  pending: PendingAuthorization,
+  code: AuthorizationCode
+): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
+  request("OAuth.exchangeCode", client, {
+    grant_type: "authorization_code",
+    code,
+    code_verifier: pending.codeVerifier,
+    redirect_uri: pending.redirectUri
+  })
+
+/**
+ * Redeems a refresh token for new tokens. The service revokes it then, and the access token with it: of the tokens that were
+ * given, none may be used again. `OAuthSession` does this when it is due, once for all callers.
+ *
+ * Fails with `ClientRestError` where the service refuses it, and with `ClientNetworkError`; without a refresh token, with a
+ * defect. Where the reply has no refresh token, the old one counts on.
+ *
+ * @example
+ * ```ts
+ * import { OAuth, type Tokens } from "@catalog-client/core/oauth"
+ *
+ * export const refreshed = (tokens: Tokens) => OAuth.refreshTokens({ clientId: "my-client-id" }, tokens)
+ * ```
+ */
+export const refreshTokens = (
+  client: OAuthClient,
+  { refreshToken }: Tokens
+): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
+  refreshToken === undefined
+    ? Effect.die(mistake("OAuth.refreshTokens: there is no refresh token; the user has to sign in again"))
+    : request("OAuth.refreshTokens", client, { grant_type: "refresh_token", refresh_token: refreshToken }, refreshToken)
+
+/**
+ * Whether a refresh was refused in a way that no further one can mend: the refresh token is spent, revoked or expired.
+ *
+ * @internal
+ */
+export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
+  error._tag === "ClientRestError" &&
+  ((error.status === 401 && error.code === "invalid_request") ||
+    ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
+
+/**
+ * Whether the program is at fault, and not the service or the user.
+ *
+ * @internal
+ */
+export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
+  error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)

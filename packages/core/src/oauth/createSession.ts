@@ -1,0 +1,189 @@
+/**
+ * A session as promises.
+ *
+ * @since 0.2.0
+ */
+/// <reference lib="esnext.disposable" preserve="true" />
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { NodeInspectSymbol } from "effect/Inspectable"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import { initial, merge, Settings } from "../CatalogConfig.js"
+import { mistake } from "../internal/common/validate.js"
+import { asyncDispose } from "../internal/promise/dispose.js"
+import { logging } from "../internal/promise/log.js"
+import * as Client from "../platform/httpClient.js"
+import { overFetch } from "../platform/transport.js"
+import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
+import type { ServiceProfile } from "../ServiceProfile.js"
+import { Engine, type SessionChange } from "./internal/engine.js"
+import { type AuthorizationRequest, authorizationRequest, checkClient, type PendingAuthorization } from "./OAuth.js"
+import { partsOf, type SessionOptions } from "./OAuthSession.js"
+import type { Tokens } from "./Tokens.js"
+import { TokenStore, type TokenStoreService } from "./TokenStore.js"
+
+/**
+ * What {@link createSession} takes. The transport is for requests for tokens alone: the platform's `fetch`, unless one is given.
+ */
+export type CreateSessionOptions = SessionOptions &
+  TransportOptions & {
+    /** Where the tokens are kept: in memory unless given. */
+    readonly store?: TokenStoreService | undefined
+    /** Where users sign in: its `oauth`. */
+    readonly profile?: ServiceProfile | undefined
+  }
+
+/**
+ * The session of one user, for any number of catalogs: `createCatalog({ session })`.
+ */
+export interface Session extends CatalogSession, AsyncDisposable {
+  /** The tokens that there are, stored here or by another process; they may have expired. Nothing is sent. */
+  tokens(): Promise<Tokens | undefined>
+  /** Replaces the tokens now; calls do so by themselves. Rejected with `ClientAuthError` (`SignedOut`) where there are none. */
+  refresh(): Promise<Tokens>
+  /** Starts a sign-in: gives the URL to send the user to, and what is to be kept until the user comes back. */
+  authorizationRequest(): Promise<AuthorizationRequest>
+  /**
+   * Redeems what the user came back with, and signs the user in. The same redirect gives `undefined` the second time, and sends
+   * nothing. Rejected with `ClientAuthError` for a redirect of another sign-in, or where the user did not allow it.
+   */
+  exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
+  /** Takes tokens of a sign-in in place of those that there are, and stores them. */
+  signIn(tokens: Tokens): Promise<void>
+  /** Forgets the tokens, in the store too. The service is not told: it has no way to revoke them. */
+  signOut(): Promise<void>
+  /** Calls back with what happens from now on; gives back what ends that. */
+  onChange(listener: (change: SessionChange) => void): () => void
+  /** Waits for a refresh that is under way, for at most its timeout. Catalogs go on with the access token that there is. */
+  close(): Promise<void>
+}
+
+const transportOf = ({ fetch, transport }: CreateSessionOptions): Layer.Layer<Client.HttpClient> => {
+  if (fetch !== undefined && transport !== undefined) {
+    throw new TypeError("createSession takes a transport or a fetch, not both")
+  }
+  if (transport !== undefined) {
+    return transport
+  }
+  // Looked up late: a program can replace it.
+  return Layer.sync(Client.HttpClient, () => overFetch(fetch ?? ((input, init) => globalThis.fetch(input, init))))
+}
+
+class SessionLive implements Session {
+  readonly #engine: Engine
+  readonly #managed: ManagedRuntime.ManagedRuntime<Client.HttpClient, never>
+  readonly #options: SessionOptions
+  #closing: Promise<void> | undefined
+
+  constructor(options: CreateSessionOptions) {
+    this.#options = checkClient(options, "createSession")
+    const managed = (this.#managed = ManagedRuntime.make(
+      logging({}).pipe(
+        Layer.provideMerge(transportOf(options)),
+        Layer.merge(Layer.succeed(Settings, merge(initial, { profile: options.profile })))
+      )
+    ))
+    this.#engine = new Engine({
+      ...partsOf(options),
+      store: options.store ?? TokenStore.makeMemory(),
+      clock: Clock.make(),
+      fork: (effect) => managed.runFork(effect)
+    })
+  }
+
+  get credentials() {
+    return this.#engine.credentials
+  }
+
+  /** What a printer shows of it. */
+  [NodeInspectSymbol](): object {
+    return { clientId: "<redacted>" }
+  }
+
+  /** In a fiber of its own: what it does is shared with calls, and ends by itself. */
+  async #run<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Promise<A> {
+    if (this.#closing !== undefined) {
+      throw this.#engine.cancelled()
+    }
+    const exit = await this.#managed.runPromiseExit(effect)
+    if (Exit.isFailure(exit)) {
+      throw Cause.originalError(Cause.squash(exit.cause))
+    }
+    return exit.value
+  }
+
+  async tokens(): Promise<Tokens | undefined> {
+    return Option.getOrUndefined(await this.#run(this.#engine.tokens))
+  }
+
+  refresh(): Promise<Tokens> {
+    return this.#run(this.#engine.refresh)
+  }
+
+  authorizationRequest(): Promise<AuthorizationRequest> {
+    return this.#run(authorizationRequest(this.#options))
+  }
+
+  async exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
+    return Option.getOrUndefined(await this.#run(this.#engine.exchange(pending, url)))
+  }
+
+  signIn(tokens: Tokens): Promise<void> {
+    return this.#run(this.#engine.signIn(tokens))
+  }
+
+  signOut(): Promise<void> {
+    return this.#run(this.#engine.signOut)
+  }
+
+  onChange(listener: (change: SessionChange) => void): () => void {
+    if (typeof listener !== "function") {
+      throw mistake("onChange takes a function")
+    }
+    const own = (change: SessionChange) => listener(change)
+    this.#engine.listeners.add(own)
+    return () => {
+      this.#engine.listeners.delete(own)
+    }
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#run(this.#engine.close).then(() => this.#managed.dispose()))
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+/**
+ * Makes a session of one user, as promises. It works in Node and in pages; a page needs a `profile` whose `tokenUrl` it may reach.
+ *
+ * Throws a `TypeError` that names an invalid option. What it does and how it fails is said of `OAuthSession`.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "@catalog-client/core"
+ * import { createSession, type PendingAuthorization } from "@catalog-client/core/oauth"
+ * import { Redacted } from "effect"
+ *
+ * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/callback" })
+ * const catalog = createCatalog({ fetch, session })
+ *
+ * export const start = async () => {
+ *   const pending = await session.authorizationRequest()
+ *   return { pending, location: Redacted.value(pending.url).href }
+ * }
+ *
+ * // With the URL that the user came back with.
+ * export const finish = async (pending: PendingAuthorization, url: string) => {
+ *   await session.exchange(pending, url)
+ *   return (await catalog.user.me()).name
+ * }
+ * ```
+ */
+export const createSession = (options: CreateSessionOptions): Session => new SessionLive(options)

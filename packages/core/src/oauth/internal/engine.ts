@@ -1,0 +1,540 @@
+/**
+ * What keeps a user signed in: the tokens, and the one refresh that is under way.
+ *
+ * The tokens are in memory and in a store. What another process stores counts: before a refresh, and where one is refused, the
+ * store is read again. There is no timer: each call looks at the clock.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
+import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
+import { textIn } from "../../internal/common/cause.js"
+import { mistake } from "../../internal/common/validate.js"
+import { valueOf } from "../../internal/credentials/credentials.js"
+import type { HttpClient } from "../../platform/httpClient.js"
+import {
+  authorizationResponse,
+  exchangeCode,
+  isDead,
+  isProgramsFault,
+  type OAuthClient,
+  type PendingAuthorization,
+  refreshTokens
+} from "../OAuth.js"
+import { areSame, Tokens } from "../Tokens.js"
+import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+
+type Secret = Redacted.Redacted<string>
+
+/**
+ * What happened to a session: a user has signed in, the tokens were replaced, or the user has signed out. The last one also
+ * where the service accepts the tokens no longer.
+ */
+export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
+
+type Failure = ClientRestError | ClientNetworkError
+
+type Flight = Fiber.RuntimeFiber<Exit.Exit<void, Failure>>
+
+/** What an engine is made of. */
+export interface Parts {
+  readonly client: OAuthClient
+  /** Milliseconds before its end at which an access token is replaced; unless given, a minute, or half of a long life. */
+  readonly refreshBefore: number | undefined
+  /** Milliseconds for one use of the store, and for closing. */
+  readonly timeout: number
+  readonly store: TokenStoreService
+  readonly clock: Clock.Clock
+  /** Starts a fiber that is the session's own. */
+  readonly fork: <A>(effect: Effect.Effect<A, never, HttpClient>) => Fiber.RuntimeFiber<A>
+}
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** When an access token is to be replaced. A long life says nothing of that of the refresh token, which may be no longer. */
+const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens, refreshBefore: number | undefined) => {
+  if (refreshToken === undefined || expiresAt === Infinity) {
+    return expiresAt
+  }
+  const half = Math.max(0, expiresAt - obtainedAt) / 2
+  // Never in the first half: a short life would be all refreshes.
+  return expiresAt - Math.min(half, refreshBefore ?? (2 * half > day ? half : minute))
+}
+
+const nothing: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
+
+/** A token without what a header adds to it. */
+const bare = (token: Secret): string =>
+  valueOf(token)
+    .trim()
+    .replace(/^bearer +/i, "")
+
+/**
+ * Milliseconds between looks into a store without a lock, where a refresh was refused: another process may just have made it,
+ * and be about to store what it got.
+ */
+const looks = [50, 100, 200]
+
+/** Time that passes for another process, whatever clock this one has. */
+const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
+
+/** What a store failed with, without what it may hold. */
+const namedIn = (error: unknown): string =>
+  error instanceof UnreadableTokens
+    ? error.message
+    : (["code", "reason", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
+
+/** Sign-ins of which a second redirect is known to be one. */
+const mostUsed = 64
+
+export class Engine {
+  readonly credentials: CredentialsService
+  readonly listeners = new Set<(change: SessionChange) => void>()
+  /** What counts, whether it is stored or not. */
+  #current: Tokens | undefined
+  /** The slot that gives it. */
+  #held: CredentialSlot = nothing
+  #dueAt = Infinity
+  /** Whether the store was read. */
+  #isLoaded = false
+  /** Whether the tokens are still to be stored. */
+  #isUnsaved = false
+  /** Whether the store holds something that is not this client's, or cannot be read. */
+  #isForeign = false
+  /** What of this client the store held when it was last looked at. */
+  #seen: Tokens | undefined
+  /** Counts what a user does: a refresh that began before ends in nothing. */
+  #generation = 0
+  /** Refreshes that have failed in a row, and when the next one is tried early. */
+  #failures = 0
+  #tryAt = -Infinity
+  #isClosed = false
+  readonly #flights = new Map<string, Flight>()
+  readonly #warned = new Set<string>()
+  readonly #used: Array<string> = []
+  /** Of the writes to the store. */
+  readonly #mutex = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  readonly #asked: CredentialSlot = Effect.suspend(() => this.#ready())
+
+  constructor(private readonly parts: Parts) {
+    const slot = () => this.slot
+    this.credentials = {
+      get accessToken() {
+        return slot()
+      },
+      clientId: Effect.succeed(Option.some(Redacted.make(parts.client.clientId))),
+      renew: (refused) => this.#renew(refused)
+    }
+  }
+
+  /** The access token. While it is fresh, that is known at once. */
+  get slot(): CredentialSlot {
+    return this.#current !== undefined && !this.#isUnsaved && this.#now() < this.#dueAt ? this.#held : this.#asked
+  }
+
+  /** The tokens that there are, which may have expired. */
+  readonly tokens: Effect.Effect<Option.Option<Tokens>> = Effect.suspend(() =>
+    Effect.map(this.#synced(), () => Option.fromNullable(this.#current))
+  )
+
+  /** Replaces the tokens now. */
+  readonly refresh: Effect.Effect<Tokens, ClientAuthError | Failure> = Effect.suspend(() => {
+    const current = Effect.suspend((): Effect.Effect<Tokens, ClientAuthError> =>
+      this.#current === undefined
+        ? Effect.fail(new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" }))
+        : Effect.succeed(this.#current)
+    )
+    return this.#synced().pipe(
+      Effect.zipRight(current),
+      Effect.zipRight(this.#share("refresh", this.#refreshed)),
+      Effect.zipRight(current)
+    )
+  })
+
+  signIn(tokens: Tokens): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (!(tokens instanceof Tokens) || tokens.clientId !== this.parts.client.clientId) {
+        return Effect.die(mistake("OAuthSession.signIn takes Tokens that were given to the session's own clientId"))
+      }
+      return Effect.zipRight(
+        // What is there may have to be put aside.
+        this.#isLoaded ? Effect.void : this.#synced(),
+        Effect.suspend(() => {
+          this.#generation++
+          this.#isLoaded = true
+          this.#hold(tokens, true)
+          this.#tell("SignedIn")
+          return this.#mutex(this.#save)
+        })
+      )
+    })
+  }
+
+  readonly signOut: Effect.Effect<void> = Effect.suspend(() =>
+    Effect.zipRight(
+      this.#isLoaded ? Effect.void : this.#synced(),
+      Effect.suspend(() => {
+        const wasSignedIn = this.#current !== undefined
+        this.#generation++
+        this.#isLoaded = true
+        this.#hold(undefined)
+        if (wasSignedIn) {
+          this.#tell("SignedOut")
+        }
+        return this.#mutex(this.#remove)
+      })
+    )
+  )
+
+  /** Redeems what a user came back with. The second time, it gives nothing. */
+  exchange(
+    pending: PendingAuthorization,
+    url: string | URL
+  ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> {
+    const state = valueOf(pending.state)
+    const use = <A>(then: Effect.Effect<Option.Option<A>, ClientAuthError | Failure>) =>
+      Effect.suspend(() => {
+        if (this.#used.includes(state)) {
+          return Effect.succeedNone
+        }
+        this.#used.push(state)
+        this.#used.splice(0, this.#used.length - mostUsed)
+        return then
+      })
+    return Effect.matchEffect(this.#inSession(authorizationResponse(pending, url)), {
+      onFailure: (error) => (error.reason === "Denied" ? use(Effect.fail(error)) : Effect.fail(error)),
+      onSuccess: (code) =>
+        use(
+          Effect.suspend(() => {
+            let got: Tokens | undefined
+            const exchanged = Effect.flatMap(exchangeCode(this.parts.client, pending, code), (tokens) => {
+              got = tokens
+              return this.signIn(tokens)
+            })
+            return Effect.map(this.#share(`exchange ${state}`, exchanged), () => Option.fromNullable(got))
+          })
+        )
+    })
+  }
+
+  /** Runs an effect with the session's own services. */
+  #inSession<A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> {
+    return Effect.suspend(() =>
+      Effect.flatMap(Fiber.await(this.parts.fork(Effect.exit(effect))), (exit) => Exit.flatten(exit))
+    )
+  }
+
+  readonly inSession = <A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> => this.#inSession(effect)
+
+  /** Lets what is under way end, within the timeout. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isClosed = true
+    const flights = [...this.#flights.values()]
+    return Effect.interruptible(Effect.forEach(flights, Fiber.await, { discard: true })).pipe(
+      Effect.timeoutOption(this.parts.timeout),
+      Effect.zipRight(Effect.forEach(flights, Fiber.interruptFork, { discard: true })),
+      Effect.zipRight(Effect.suspend(() => (this.#isUnsaved ? this.#mutex(this.#save) : Effect.void)))
+    )
+  })
+
+  #now(): number {
+    return this.parts.clock.unsafeCurrentTimeMillis()
+  }
+
+  #tell(change: SessionChange): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        // As with an event of the platform.
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+
+  #warn(about: string, message: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.#warned.has(about)) {
+        return Effect.void
+      }
+      this.#warned.add(about)
+      return Effect.logWarning(`catalog: ${message}`)
+    })
+  }
+
+  #hold(tokens: Tokens | undefined, isUnsaved = false): void {
+    this.#current = tokens
+    this.#isUnsaved = isUnsaved
+    this.#held = tokens === undefined ? nothing : Effect.succeed(Option.some(tokens.accessToken))
+    this.#dueAt = tokens === undefined ? Infinity : dueAtOf(tokens, this.parts.refreshBefore)
+    this.#failures = 0
+    this.#tryAt = -Infinity
+    if (tokens !== undefined) {
+      this.#warned.delete("ended")
+      this.#warned.delete("refused")
+    }
+  }
+
+  /** Uses the store, within the timeout. */
+  #use<A>(effect: Effect.Effect<A, unknown>): Effect.Effect<Exit.Exit<A, unknown>> {
+    const { timeout } = this.parts
+    return Effect.exit(
+      Effect.timeoutFail(effect, { duration: timeout, onTimeout: () => ({ name: `no answer after ${timeout} ms` }) })
+    )
+  }
+
+  /** Waits for an effect that runs once for all who ask meanwhile, in a fiber which belongs to none of them. */
+  #share(name: string, effect: Effect.Effect<void, Failure, HttpClient>): Effect.Effect<void, Failure> {
+    return Effect.suspend(() => {
+      let flight = this.#flights.get(name)
+      if (flight === undefined) {
+        if (this.#isClosed) {
+          return Effect.fail(this.cancelled())
+        }
+        // As a value: a fiber that fails says so in the log.
+        const started = (flight = this.parts.fork(Effect.exit(effect)))
+        this.#flights.set(name, started)
+        started.addObserver(() => this.#flights.delete(name))
+      }
+      return Effect.flatMap(Fiber.await(flight), (ended) => {
+        const exit = Exit.flatten(ended)
+        return Exit.isInterrupted(exit) ? Effect.fail(this.cancelled()) : exit
+      })
+    })
+  }
+
+  /** What is asked of a session that was closed fails with this. */
+  cancelled(): ClientNetworkError {
+    return new ClientNetworkError({
+      operation: "OAuthSession",
+      method: "POST",
+      url: "the token endpoint",
+      reason: "Cancelled",
+      attempts: 1,
+      cause: { name: "AbortError", message: "the session was closed" }
+    })
+  }
+
+  /** Has the store read where no user is known, and written where that failed. */
+  #synced(): Effect.Effect<void> {
+    return (this.#current !== undefined && !this.#isUnsaved) || this.#isClosed
+      ? Effect.void
+      : Effect.ignore(
+          this.#share(
+            "sync",
+            Effect.zipRight(
+              this.#look,
+              Effect.suspend(() => (this.#isUnsaved ? this.#mutex(this.#save) : Effect.void))
+            )
+          )
+        )
+  }
+
+  #ready(): CredentialSlot {
+    const isAlive = () => this.#current !== undefined && this.#now() < (this.#current.expiresAt ?? Infinity)
+    return Effect.flatMap(this.#synced(), () =>
+      this.#now() < this.#dueAt || (isAlive() && this.#now() < this.#tryAt)
+        ? this.#held
+        : this.#share("refresh", this.#refreshed).pipe(
+            // Early, it is no error.
+            Effect.catchAll((error) => (isAlive() ? Effect.void : Effect.fail(error))),
+            Effect.flatMap(() => this.#held)
+          )
+    )
+  }
+
+  #renew(refused: Secret): CredentialSlot {
+    return Effect.suspend(() =>
+      this.#current === undefined || bare(this.#current.accessToken) !== bare(refused)
+        ? this.slot
+        : Effect.flatMap(this.#share("refresh", this.#refreshed), () => this.slot)
+    )
+  }
+
+  /** Reads the store, and takes over what another process has stored. */
+  readonly #look: Effect.Effect<void> = Effect.suspend(() => {
+    const generation = this.#generation
+    return Effect.flatMap(this.#use(this.parts.store.get), (exit) => {
+      if (generation !== this.#generation) {
+        return Effect.void
+      }
+      const wasLoaded = this.#isLoaded
+      this.#isLoaded = true
+      if (Exit.isFailure(exit)) {
+        const error = Cause.squash(exit.cause)
+        this.#isForeign = error instanceof UnreadableTokens
+        return this.#warn(
+          "read",
+          `the store of the tokens could not be read (${namedIn(error)}). ${this.#current === undefined ? "The user counts as signed out: sign in again." : "The tokens in memory count."}`
+        )
+      }
+      const stored = Option.getOrUndefined(exit.value)
+      this.#isForeign = stored !== undefined && stored.clientId !== this.parts.client.clientId
+      if (this.#isForeign) {
+        return this.#warn(
+          "client",
+          "the store holds tokens of another clientId, which are not used: give each client a store of its own, or sign in again."
+        )
+      }
+      this.#warned.delete("read")
+      if (areSame(stored, this.#seen)) {
+        return Effect.void
+      }
+      const previous = this.#current
+      this.#seen = stored
+      this.#hold(stored)
+      if (wasLoaded && (stored !== undefined || previous !== undefined)) {
+        this.#tell(stored === undefined ? "SignedOut" : previous === undefined ? "SignedIn" : "Refreshed")
+      }
+      return Effect.void
+    })
+  })
+
+  /** Stores the tokens. Where that fails, they count in memory until it succeeds. */
+  readonly #save: Effect.Effect<void> = Effect.suspend(() => {
+    const tokens = this.#current
+    if (tokens === undefined || !this.#isUnsaved) {
+      return Effect.void
+    }
+    const { set, setAside } = this.parts.store
+    const aside = this.#isForeign && setAside !== undefined ? this.#use(setAside) : Effect.void
+    return Effect.flatMap(Effect.zipRight(aside, this.#use(Effect.suspend(() => set(tokens)))), (exit) => {
+      if (Exit.isFailure(exit)) {
+        return this.#warn(
+          "write",
+          `the tokens could not be stored (${namedIn(Cause.squash(exit.cause))}). They count in memory, and are written with the next call.`
+        )
+      }
+      this.#warned.delete("write")
+      this.#seen = tokens
+      this.#isForeign = false
+      if (this.#current === tokens) {
+        this.#isUnsaved = false
+      }
+      return Effect.void
+    })
+  })
+
+  readonly #remove: Effect.Effect<void> = Effect.suspend(() =>
+    Effect.flatMap(this.#use(this.parts.store.remove), (exit) => {
+      if (Exit.isFailure(exit)) {
+        return this.#warn(
+          "remove",
+          `the tokens could not be removed from their store (${namedIn(Cause.squash(exit.cause))}). Remove them by hand, or the next start is signed in again.`
+        )
+      }
+      this.#warned.delete("remove")
+      this.#seen = undefined
+      return Effect.void
+    })
+  )
+
+  /** One refresh, with the lock of the store where it has one. */
+  readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() => {
+    const { exclusively } = this.parts.store
+    const refreshed = this.#replace(this.#generation, this.#current, 2)
+    return exclusively === undefined ? refreshed : exclusively(refreshed)
+  })
+
+  #replace(generation: number, old: Tokens | undefined, rounds: number): Effect.Effect<void, Failure, HttpClient> {
+    return Effect.flatMap(this.#look, () => {
+      const tokens = this.#current
+      const isReplaced = !areSame(tokens, old) && this.#now() < this.#dueAt
+      if (tokens === undefined || generation !== this.#generation || isReplaced) {
+        return Effect.void
+      }
+      if (tokens.refreshToken === undefined) {
+        return this.#lose(tokens, "the access token has ended, and there is no refresh token")
+      }
+      return Effect.matchEffect(refreshTokens(this.parts.client, tokens), {
+        onSuccess: (fresh) => this.#mutex(this.#keep(generation, tokens, fresh)),
+        onFailure: (error) =>
+          generation !== this.#generation
+            ? Effect.void
+            : isDead(error)
+              ? this.#confirm(generation, tokens, error, rounds, this.parts.store.exclusively ? [] : looks)
+              : this.#failed(error)
+      })
+    })
+  }
+
+  /** Keeps new tokens, unless the user has signed out or in meanwhile, here or in another process. */
+  #keep(generation: number, spent: Tokens, fresh: Tokens): Effect.Effect<void> {
+    const isOver = () => generation !== this.#generation || !areSame(this.#current, spent)
+    return Effect.suspend(() =>
+      isOver()
+        ? Effect.void
+        : Effect.flatMap(this.#look, () => {
+            if (isOver()) {
+              return Effect.void
+            }
+            this.#hold(fresh, true)
+            this.#tell("Refreshed")
+            return this.#save
+          })
+    )
+  }
+
+  /** A refresh that failed, which says nothing of the tokens. */
+  #failed(error: Failure): Effect.Effect<void, Failure> {
+    return Effect.suspend(() => {
+      // Early refreshes wait for the third time on: a service that is down is down for all calls.
+      this.#failures++
+      this.#tryAt = this.#failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (this.#failures - 2))
+      return Effect.zipRight(
+        isProgramsFault(error)
+          ? this.#warn("refused", `the tokens could not be refreshed. ${error.message}`)
+          : Effect.void,
+        Effect.fail(error)
+      )
+    })
+  }
+
+  /** A refresh token that is refused is dead only where the store holds no other one. */
+  #confirm(
+    generation: number,
+    tokens: Tokens,
+    error: Failure,
+    rounds: number,
+    [wait, ...waits]: ReadonlyArray<number>
+  ): Effect.Effect<void, Failure, HttpClient> {
+    return Effect.flatMap(this.#look, () => {
+      if (generation !== this.#generation || !areSame(this.#current, tokens)) {
+        return this.#now() >= this.#dueAt && rounds > 0
+          ? this.#replace(generation, this.#current, rounds - 1)
+          : Effect.void
+      }
+      return wait === undefined
+        ? this.#lose(
+            tokens,
+            `the service accepts the refresh token no longer (${textIn(error, "serviceMessage") ?? textIn(error, "code")})`
+          )
+        : Effect.zipRight(pause(wait), this.#confirm(generation, tokens, error, rounds, waits))
+    })
+  }
+
+  /** The session has ended. */
+  #lose(tokens: Tokens, why: string): Effect.Effect<void> {
+    return this.#mutex(
+      Effect.suspend(() => {
+        if (!areSame(this.#current, tokens)) {
+          return Effect.void
+        }
+        this.#hold(undefined)
+        this.#tell("SignedOut")
+        return Effect.zipRight(
+          this.#remove,
+          this.#warn("ended", `the session has ended: ${why}. The user has to sign in again.`)
+        )
+      })
+    )
+  }
+}

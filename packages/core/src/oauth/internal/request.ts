@@ -1,0 +1,169 @@
+/**
+ * The request for tokens: one form to one URL, with nothing of the API's calls.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { initial, type CatalogSettings } from "../../CatalogConfig.js"
+import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
+import { anything } from "../../model/schema.js"
+import { Call } from "../../internal/call/call.js"
+import { exchange } from "../../internal/call/exchange.js"
+import { headersOf, known, retryAfter } from "../../internal/call/response.js"
+import { textIn } from "../../internal/common/cause.js"
+import { contextOf, withFiber } from "../../internal/common/fiber.js"
+import { isHeaderValue, mistake, show } from "../../internal/common/validate.js"
+import { isLoopback } from "../../internal/credentials/credentials.js"
+import * as Spans from "../../internal/telemetry/spans.js"
+import type { HttpClient } from "../../platform/httpClient.js"
+import { Tokens } from "../Tokens.js"
+
+type Secret = Redacted.Redacted<string>
+
+/** Milliseconds that a request for tokens may take. */
+export const usualTimeout = 10_000
+
+/** No reply of a token endpoint has more bytes. */
+const mostBytes = 1024 * 1024
+
+/** Characters of a text of the service that an error keeps. */
+const longest = 500
+
+/** The URL, if secrets may go there. */
+const secureUrl = (url: string): string => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const isSecure = parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isLoopback(parsed.hostname))
+  if (parsed === undefined || !isSecure || parsed.username !== "" || parsed.password !== "" || parsed.hash !== "") {
+    throw mistake(
+      `profile.oauth.tokenUrl must be an absolute https: URL without a user name (http: only for this machine), but it is ${url.includes("@") ? "not" : show(url)}`
+    )
+  }
+  return parsed.href
+}
+
+/** What the service says in an answer that refuses: a text, or a member of the RFC's name. */
+export const saidIn = (json: unknown): string | undefined => {
+  const texts = [textIn(json, "message") ?? textIn(json, "error_description"), textIn(json, "hint")]
+  return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
+}
+
+/** Milliseconds from now until the access token expires, if the reply says so in a way that can be. */
+const lifeIn = (expiresIn: unknown): number | undefined => {
+  const seconds = typeof expiresIn === "string" && /^\s*\d+\s*$/.test(expiresIn) ? Number(expiresIn) : expiresIn
+  return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER / 2) : undefined
+}
+
+/** The tokens in a reply, or the member that cannot be. */
+const tokensIn = (
+  json: unknown,
+  clientId: string,
+  now: number,
+  previous: Secret | undefined
+): Tokens | ReadonlyArray<string> => {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    return []
+  }
+  const { access_token, refresh_token, token_type, expires_in } = json as { readonly [name: string]: unknown }
+  const isToken = (text: unknown): text is string =>
+    typeof text === "string" && text.trim() !== "" && isHeaderValue(text)
+  if (!isToken(access_token)) {
+    return ["access_token"]
+  }
+  // Left out, it can only be this one; and to refuse the reply would lose the session.
+  if (token_type !== undefined && !/^bearer$/i.test(typeof token_type === "string" ? token_type : "")) {
+    return ["token_type"]
+  }
+  const isGiven = refresh_token !== undefined && refresh_token !== null
+  if (isGiven && !isToken(refresh_token)) {
+    return ["refresh_token"]
+  }
+  const refreshToken = isGiven ? Redacted.make(refresh_token) : previous
+  const life = lifeIn(expires_in)
+  return new Tokens({
+    accessToken: Redacted.make(access_token),
+    ...(refreshToken && { refreshToken }),
+    clientId,
+    obtainedAt: now,
+    ...(life !== undefined && { expiresAt: now + life })
+  })
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a request for tokens is made of. */
+export interface TokenRequest {
+  /** For example `OAuth.refreshTokens`. */
+  readonly operation: string
+  readonly url: string
+  readonly clientId: string
+  readonly form: Readonly<Record<string, string | Secret | undefined>>
+  /** The refresh token that counts on where the reply has none. */
+  readonly previous?: Secret | undefined
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+/** Nothing that an API's call is configured with: no headers, no limits, no trace headers. */
+const settings: CatalogSettings = { ...initial }
+
+/** One request for tokens. Dies of a `TypeError` where its URL cannot be. */
+export const requestTokens = (
+  { operation, url, clientId, form, previous, timeout }: TokenRequest,
+  client: HttpClient
+): Effect.Effect<Tokens, ClientRestError | ClientNetworkError> =>
+  withFiber((fiber) => {
+    const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
+    const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
+    call.url = secureUrl(url)
+    call.form = new URLSearchParams(
+      fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
+    ).toString()
+    call.secrets = fields.flatMap(([, value]) => (Redacted.isRedacted(value) ? [value] : []))
+    call.timeout = timeout
+    call.maxResponseBytes = mostBytes
+    call.attempts = 1
+    const validate = (call: Call, status: number, body: string): Effect.Effect<Tokens, ClientRestError> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const json = parsed(body)
+        const isSuccess = status >= 200 && status < 300
+        const tokens = isSuccess ? tokensIn(json, clientId, now, previous) : undefined
+        if (tokens instanceof Tokens) {
+          return Effect.succeed(tokens)
+        }
+        const wait = retryAfter(call.headers.get("retry-after"), now)
+        // A success holds tokens even where it is not a reply, so nothing of it is shown.
+        const text = (value: string | undefined) =>
+          isSuccess || value === undefined ? undefined : call.redact(value).slice(0, longest)
+        const said = {
+          error: text(textIn(json, "error")),
+          message: text(textIn(json, "message") ?? textIn(json, "error_description")),
+          hint: text(textIn(json, "hint"))
+        }
+        const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+        const serviceMessage = saidIn(said)
+        return Effect.fail(
+          new ClientRestError({
+            ...call.facts,
+            status,
+            reason: isSuccess ? "InvalidBody" : "Status",
+            ...(said.error && { code: said.error }),
+            ...(serviceMessage && { serviceMessage }),
+            body: Object.keys(shown).length > 0 ? shown : undefined,
+            ...(!isSuccess && { headers: headersOf(call, known) }),
+            ...(tokens !== undefined && { path: tokens }),
+            ...(wait !== undefined && { retryAfter: wait })
+          })
+        )
+      })
+    return Spans.attempt(
+      exchange(call, client, false, validate) as Effect.Effect<Tokens, ClientRestError | ClientNetworkError>,
+      fiber,
+      call
+    )
+  })

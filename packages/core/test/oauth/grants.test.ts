@@ -1,0 +1,450 @@
+import {
+  CatalogConfig,
+  ClientAuthError,
+  Credentials,
+  type Policy,
+  Resilience,
+  ServiceProfile,
+  Transport
+} from "@catalog-client/core"
+import { OAuth, OAuthSession, type PendingAuthorization, Tokens, TokenStore } from "@catalog-client/core/oauth"
+import { HttpClient } from "@effect/platform"
+import { Cause, ConfigProvider, Effect, Exit, Layer, Option, Redacted, TestClock, TestContext } from "effect"
+import { createServer } from "node:http"
+import { describe, expect, test, vi } from "vitest"
+import { failure } from "../support/faces.js"
+import { access, authority, clientId, expired, faces, profile, refresh, tokensOf } from "../support/oauth.js"
+
+const client = { clientId, clientSecret: "SecretCanary-0123456789", redirectUri: "https://app.test/callback?x=1&y" }
+
+const start = (given: Partial<OAuth.OAuthClient> = {}, oauth: Partial<ServiceProfile["oauth"]> = {}) =>
+  Effect.runSync(
+    OAuth.authorizationRequest({ ...client, ...given }).pipe(
+      CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, ...oauth } } })
+    )
+  )
+
+const back = (params: Record<string, string> | string) =>
+  `https://app.test/callback?${typeof params === "string" ? params : new URLSearchParams(params).toString()}`
+
+const stateOf = ({ state }: PendingAuthorization) => Redacted.value(state)
+
+const read = (pending: PendingAuthorization, url: string, oauth: Partial<ServiceProfile["oauth"]> = {}) =>
+  Effect.runSync(
+    Effect.either(
+      OAuth.authorizationResponse(pending, url).pipe(
+        CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, ...oauth } } })
+      )
+    )
+  )
+
+const refusal = (pending: PendingAuthorization, url: string, oauth: Partial<ServiceProfile["oauth"]> = {}) => {
+  const result = read(pending, url, oauth)
+  if (result._tag === "Right") {
+    throw new Error("a refusal was expected")
+  }
+  expect(result.left).toBeInstanceOf(ClientAuthError)
+  return result.left
+}
+
+describe("an authorization request", () => {
+  test("1: 1 000 verifiers and states", () => {
+    const random = vi.spyOn(Math, "random").mockImplementation(() => {
+      throw new Error("Math.random")
+    })
+    const requests = Array.from({ length: 1000 }, () => start())
+    random.mockRestore()
+    const texts = requests.flatMap(({ codeVerifier, state }) => [Redacted.value(codeVerifier), Redacted.value(state)])
+    expect(new Set(texts).size).toBe(2000)
+    for (const text of texts) {
+      expect(text).toMatch(/^[\w.~-]{43,128}$/)
+    }
+  })
+
+  test("holds what the service asks for, and the redirect URI as it is registered", () => {
+    const request = start()
+    const { searchParams, origin, pathname } = Redacted.value(request.url)
+    expect(origin + pathname).toBe("https://auth.test/authorize")
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: "code",
+      client_id: clientId,
+      state: stateOf(request),
+      redirect_uri: client.redirectUri,
+      code_challenge: Redacted.value(request.codeVerifier),
+      code_challenge_method: "plain"
+    })
+    expect(Redacted.value(start({ redirectUri: undefined }).url).searchParams.has("redirect_uri")).toBe(false)
+    expect(`${JSON.stringify(request)} ${String(request.url)}`).not.toContain(stateOf(request))
+  })
+
+  test("S256 sends the hash of the verifier", async () => {
+    const request = await Effect.runPromise(
+      OAuth.authorizationRequest(client).pipe(
+        CatalogConfig.with({ profile: { ...profile, oauth: { ...profile.oauth, codeChallengeMethod: "S256" } } })
+      )
+    )
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(Redacted.value(request.codeVerifier)))
+    expect(Redacted.value(request.url).searchParams.get("code_challenge")).toBe(
+      Buffer.from(digest).toString("base64url")
+    )
+  })
+
+  test("a client that cannot be is a mistake", () => {
+    expect(() => start({ clientId: " " })).toThrow(/clientId must be/)
+    expect(() => start({ redirectUri: "callback" })).toThrow(/redirectUri/)
+  })
+
+  test("goes to the live service by default", () => {
+    expect(ServiceProfile.default.oauth).toEqual({
+      authorizeUrl: "https://myanimelist.net/v1/oauth2/authorize",
+      tokenUrl: "https://myanimelist.net/v1/oauth2/token",
+      codeChallengeMethod: "plain"
+    })
+  })
+})
+
+describe("an authorization response", () => {
+  test("gives the code", () => {
+    const request = start()
+    const state = stateOf(request)
+    for (const url of [
+      back({ code: "abc", state }),
+      `/callback?code=abc&state=${state}`,
+      back({ code: "abc", state, iss: "https://auth.test" })
+    ]) {
+      const result = read(request, url)
+      expect(result._tag === "Right" && Redacted.value(result.right)).toBe("abc")
+    }
+  })
+
+  test("2: wrong, missing or repeated state, repeated code, foreign iss, neither code nor error", () => {
+    const request = start()
+    const state = stateOf(request)
+    for (const url of [
+      back({ code: "abc" }),
+      back({ code: "abc", state: "" }),
+      back({ code: "abc", state: stateOf(start()) }),
+      back({ error: "access_denied", state: "foreign", message: "x" }),
+      back(`code=abc&state=${state}&state=${state}`),
+      back(`code=abc&state=${state}&state=x`),
+      "not a url at all"
+    ]) {
+      expect(refusal(request, url)).toMatchObject({ reason: "State", operation: "OAuth.authorizationResponse" })
+    }
+    for (const url of [
+      back(`code=abc&code=def&state=${state}`),
+      back(`code=abc&x=1&x=2&state=${state}`),
+      back({ state, code: "abc", iss: "https://evil.test" }),
+      back({ state, code: "abc", iss: "auth" }),
+      back({ state }),
+      back({ state, code: "" }),
+      back({ state, code: "abc", error: "access_denied" }),
+      back({ state, error: "invalid_scope", error_description: "no such scope" })
+    ]) {
+      expect(refusal(request, url)).toMatchObject({ reason: "Callback" })
+    }
+    expect(
+      refusal(request, back({ state, code: "a", iss: "https://auth.test" }), { issuer: "https://i.test" }).reason
+    ).toBe("Callback")
+    expect(refusal(request, back({ state, error: "invalid_scope", error_description: "no such" })).message).toContain(
+      "invalid_scope: no such"
+    )
+  })
+
+  test("4: error=access_denied with our state", () => {
+    const request = start()
+    const denied = refusal(
+      request,
+      back({ state: stateOf(request), error: "access_denied", message: "The user said no", hint: "<b>x</b>" })
+    )
+    expect(denied).toMatchObject({ reason: "Denied", serviceMessage: "The user said no <b>x</b>" })
+    expect(denied.message).toContain("did not allow")
+  })
+
+  test("29: what the service says is shown without secrets", () => {
+    const request = start()
+    const state = stateOf(request)
+    const error = refusal(
+      request,
+      back({ state, error: "server_error", message: `${state} ${Redacted.value(request.codeVerifier)}` })
+    )
+    expect(error.message).toContain("<redacted>")
+    expect(JSON.stringify(error)).not.toContain(state)
+    expect(JSON.stringify(error)).not.toContain(Redacted.value(request.codeVerifier))
+  })
+})
+
+const code = "CodeCanary-0123456789abcdef"
+
+describe.each(faces)("a sign-in (%s)", (_, open) => {
+  test("3: the same callback twice", async () => {
+    const service = authority({ codes: [code] })
+    await using session = await open({ service })
+    const pending = await session.authorizationRequest()
+    const url = back({ state: stateOf(pending), code })
+    const all = await Promise.all([session.exchange(pending, url), session.exchange(pending, url)])
+    expect(all.filter((tokens) => tokens !== undefined)).toHaveLength(1)
+    expect(await session.exchange(pending, url)).toBeUndefined()
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(session.changes).toEqual(["SignedIn"])
+    expect((await session.call("user.me")).ok).toBe(true)
+  })
+
+  test("2, 4: what is not of this sign-in ends nothing; that the user did not allow it does, once", async () => {
+    const service = authority({ codes: [code] })
+    await using session = await open({ service })
+    const pending = await session.authorizationRequest()
+    const state = stateOf(pending)
+    await expect(session.exchange(pending, back({ state: "x", code }))).rejects.toMatchObject({ reason: "State" })
+    await expect(session.exchange(pending, back({ state }))).rejects.toMatchObject({ reason: "Callback" })
+    await expect(session.exchange(pending, back({ state: "x", error: "access_denied" }))).rejects.toMatchObject({
+      reason: "State"
+    })
+    expect(service.tokenRequests).toHaveLength(0)
+    const denied = back({ state, error: "access_denied" })
+    await expect(session.exchange(pending, denied)).rejects.toMatchObject({ reason: "Denied" })
+    expect(await session.exchange(pending, denied)).toBeUndefined()
+    expect(await session.exchange(pending, back({ state, code }))).toBeUndefined()
+    expect(service.tokenRequests).toHaveLength(0)
+  })
+
+  test.each([
+    ["invalid_request", { error: "invalid_request", message: "The request …", hint: "Authorization code has expired" }],
+    ["invalid_request", { error: "invalid_request", hint: "Check the `code_verifier` parameter" }],
+    ["invalid_grant", { error: "invalid_grant", error_description: "no" }]
+  ])("5: a code that is refused: %s", async (error, body) => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await Effect.runPromise(store.set(tokensOf(1)))
+    await using session = await open({ service, store })
+    const pending = await session.authorizationRequest()
+    service.onToken = () => new Response(JSON.stringify({ ...body, echo: code }), { status: 400 })
+    const { hint, error_description } = body as { hint?: string; error_description?: string }
+    const failed = await session
+      .exchange(pending, back({ state: stateOf(pending), code }))
+      .then(() => undefined)
+      .catch((thrown: unknown) => thrown)
+    expect(failed).toMatchObject({ _tag: "ClientRestError", operation: "OAuth.exchangeCode", status: 400, code: error })
+    expect(JSON.stringify(failed)).toContain(hint ?? error_description)
+    expect(JSON.stringify(failed)).not.toContain("Canary")
+    expect(service.tokenRequests).toHaveLength(1)
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(session.changes).toEqual([])
+  })
+
+  test("29: no secret is in an error, a warning or a value that is printed", async () => {
+    const service = authority({ codes: [code] })
+    await using session = await open({ service, session: { clientSecret: client.clientSecret } })
+    const seen: Array<unknown> = []
+    const pending = await session.authorizationRequest()
+    const secrets = [
+      code,
+      stateOf(pending),
+      Redacted.value(pending.codeVerifier),
+      ...[1, 2, 3].flatMap((n) => [access(n), refresh(n)]),
+      client.clientSecret
+    ]
+    // Each request is answered with the secrets that it holds.
+    service.onToken = ({ form }) => {
+      const all = Object.values(form)
+        .filter((text) => text.length > 20)
+        .join(" ")
+      return new Response(JSON.stringify({ error: all, message: all, hint: all, [all]: all }), {
+        status: 400,
+        headers: { "x-request-id": all, server: encodeURIComponent(all) }
+      })
+    }
+    seen.push(
+      pending,
+      await session.exchange(pending, back({ state: stateOf(pending), code })).catch((error: unknown) => error)
+    )
+    await session.signIn(tokensOf(1, expired))
+    seen.push(failure(await session.call("user.me")), await session.refresh().catch((error: unknown) => error))
+    service.onToken = () => Promise.reject(new Error(`${refresh(1)} ${client.clientSecret}`))
+    seen.push(failure(await session.call("user.me")))
+    service.onToken = undefined
+    seen.push(await session.tokens(), session.warnings, session.changes)
+    const { inspect } = await import("node:util")
+    for (const value of seen) {
+      const error = value instanceof Error ? `${value.message} ${value.stack} ${String(value)}` : ""
+      const text = `${JSON.stringify(value)} ${inspect(value, { depth: 9, showHidden: true })} ${error}`
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+    }
+    expect(seen.filter((value) => value instanceof Error)).toHaveLength(4)
+  })
+
+  test("30: the exact form, and nothing of the API's", async () => {
+    const service = authority({ codes: [code] })
+    let attempts = 0
+    const counting: Policy = (_, attempt) => {
+      attempts++
+      return attempt
+    }
+    await using session = await open({
+      service,
+      session: { clientSecret: client.clientSecret, redirectUri: client.redirectUri },
+      catalog: { headers: { "x-extra": "1", cookie: "a=b" } },
+      policies: [counting, Resilience.retry({ attempts: 3 })]
+    })
+    const pending = await session.authorizationRequest()
+    await session.exchange(pending, back({ state: stateOf(pending), code }))
+    await session.refresh()
+    service.onToken = () => new Response(null, { status: 307, headers: { location: "https://evil.test/token" } })
+    await expect(session.refresh()).rejects.toMatchObject({ status: 307 })
+    service.onToken = () => new Response("{}", { status: 503 })
+    await expect(session.refresh()).rejects.toMatchObject({ status: 503 })
+    expect(service.tokenRequests).toHaveLength(4)
+    expect(attempts).toBe(0)
+    const [exchange, refreshed] = service.tokenRequests
+    expect(exchange?.sent.body).toBe(
+      new URLSearchParams([
+        ["grant_type", "authorization_code"],
+        ["client_id", clientId],
+        ["client_secret", client.clientSecret],
+        ["code", code],
+        ["code_verifier", Redacted.value(pending.codeVerifier)],
+        ["redirect_uri", client.redirectUri]
+      ]).toString()
+    )
+    expect(refreshed?.form).toEqual({
+      grant_type: "refresh_token",
+      client_id: clientId,
+      client_secret: client.clientSecret,
+      refresh_token: refresh(2)
+    })
+    for (const { sent } of service.tokenRequests) {
+      expect(sent.method).toBe("POST")
+      expect(sent.headers["content-type"]).toBe("application/x-www-form-urlencoded")
+      expect(Object.keys(sent.headers).toSorted()).toEqual(["accept", "content-length", "content-type"])
+    }
+  })
+})
+
+describe("the grants over fetch and TestClock", () => {
+  test("30: nothing of the API's goes to a recording server, and no redirect is followed", async () => {
+    const seen: Array<{ readonly url: string | undefined; readonly headers: object; readonly body: string }> = []
+    const server = createServer((request, response) => {
+      let body = ""
+      request.on("data", (part) => (body += String(part)))
+      request.on("end", () => {
+        seen.push({ url: request.url, headers: request.headers, body })
+        response.writeHead(307, { location: "/elsewhere" }).end()
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as { readonly port: number }
+    const exit = await Effect.runPromiseExit(
+      OAuth.refreshTokens({ clientId }, tokensOf(1)).pipe(
+        Effect.provide([
+          Transport.layerFetch,
+          Credentials.layer({ accessToken: "api", clientId: "api" }),
+          CatalogConfig.layer({
+            headers: { "x-extra": "1", authorization: "x" },
+            tracePropagation: true,
+            profile: { ...profile, oauth: { ...profile.oauth, tokenUrl: `http://127.0.0.1:${port}/token` } }
+          })
+        ])
+      )
+    )
+    server.close()
+    server.closeAllConnections()
+    expect(Exit.isFailure(exit)).toBe(true)
+    expect(seen.map(({ url, body }) => [url, body])).toEqual([
+      ["/token", `grant_type=refresh_token&client_id=${clientId}&refresh_token=${refresh(1)}`]
+    ])
+    const headers = Object.keys(seen[0]?.headers ?? {})
+    expect(headers).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/authorization|client-id|x-extra|traceparent|b3/)])
+    )
+  })
+
+  test("30: secrets go over https alone, unless to this machine", async () => {
+    for (const tokenUrl of ["http://auth.test/token", "ftp://auth.test", "nowhere", "https://a:b@auth.test/token"]) {
+      const service = authority()
+      const exit = await Effect.runPromiseExit(
+        OAuth.refreshTokens({ clientId }, tokensOf(1)).pipe(
+          Effect.provide([
+            service.layer,
+            CatalogConfig.layer({ profile: { ...profile, oauth: { ...profile.oauth, tokenUrl } } })
+          ])
+        )
+      )
+      expect(String(Exit.isFailure(exit) && Cause.squash(exit.cause))).toMatch(/tokenUrl must be/)
+      expect(service.tokenRequests).toHaveLength(0)
+    }
+  })
+
+  test("15: a request for tokens that hangs ends after 10 seconds", async () => {
+    const never = Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make(() => Effect.never)
+    )
+    const error = await Effect.runPromise(
+      Effect.gen(function* () {
+        const fiber = yield* Effect.fork(Effect.flip(OAuth.refreshTokens({ clientId }, tokensOf(1))))
+        yield* TestClock.adjust("9999 millis")
+        expect(fiber.unsafePoll()).toBeNull()
+        yield* TestClock.adjust("1 millis")
+        return yield* fiber
+      }).pipe(Effect.provide([never, TestContext.TestContext]))
+    )
+    expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 10_000, operation: "OAuth.refreshTokens" })
+  })
+
+  test("26: TestClock: a session refreshes when it is due, and sets no timer", async () => {
+    const service = authority()
+    const requests = await Effect.runPromise(
+      Effect.gen(function* () {
+        const session = yield* OAuthSession
+        yield* session.signIn(
+          new Tokens({
+            accessToken: Redacted.make(access(1)),
+            refreshToken: Redacted.make(refresh(1)),
+            clientId,
+            obtainedAt: 0,
+            expiresAt: 3_600_000
+          })
+        )
+        const counts: Array<number> = []
+        for (const step of ["58 minutes", "2 minutes", "40 days"] as const) {
+          yield* TestClock.adjust(step)
+          expect(yield* TestClock.sleeps()).toHaveLength(0)
+          expect(Option.isSome(yield* session.accessToken)).toBe(true)
+          counts.push(service.tokenRequests.length)
+        }
+        return counts
+      }).pipe(
+        Effect.provide(OAuthSession.layer({ clientId }).pipe(Layer.provide([TokenStore.layerMemory, service.layer]))),
+        CatalogConfig.with({ profile }),
+        Effect.provide(TestContext.TestContext)
+      )
+    )
+    expect(requests).toEqual([0, 1, 2])
+  })
+
+  test("a session from the configuration", async () => {
+    const service = authority()
+    const config = new Map([
+      ["CATALOG_CLIENT_ID", clientId],
+      ["CATALOG_CLIENT_SECRET", client.clientSecret],
+      ["CATALOG_REDIRECT_URI", client.redirectUri]
+    ])
+    const session = OAuthSession.layerConfig.pipe(Layer.provide([TokenStore.layerMemory, service.layer]))
+    const run = (values: Map<string, string>) =>
+      Effect.runPromiseExit(
+        Effect.gen(function* () {
+          const { signIn, refresh, authorizationRequest } = yield* OAuthSession
+          yield* signIn(tokensOf(1))
+          yield* refresh
+          return Redacted.value((yield* authorizationRequest).url).searchParams.get("redirect_uri")
+        }).pipe(
+          Effect.provide(session),
+          CatalogConfig.with({ profile }),
+          Effect.withConfigProvider(ConfigProvider.fromMap(values))
+        )
+      )
+    expect(await run(config)).toEqual(Exit.succeed(client.redirectUri))
+    expect(service.tokenRequests[0]?.form).toMatchObject({ client_id: clientId, client_secret: client.clientSecret })
+    expect(String(await run(new Map()))).toMatch(/CATALOG_CLIENT_ID/)
+  })
+})

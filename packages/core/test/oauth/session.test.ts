@@ -1,0 +1,634 @@
+import { ClientAuthError, ClientNetworkError, ClientRestError, createCatalog } from "@catalog-client/core"
+import { createSession, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
+import { Effect, Option, Redacted } from "effect"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { eventually } from "../support/eventually.js"
+import { failure, value } from "../support/faces.js"
+import {
+  access,
+  authority,
+  clientId,
+  dead,
+  expired,
+  faces,
+  gate,
+  profile,
+  refresh,
+  refusedToken,
+  tokensOf
+} from "../support/oauth.js"
+
+afterEach(() => void vi.useRealTimers())
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+const stored = async (store: TokenStoreService) => Option.getOrUndefined(await Effect.runPromise(store.get))
+
+const accessOf = (tokens: Tokens | undefined) => tokens && Redacted.value(tokens.accessToken)
+
+const status = (code: number, body: unknown = { error: "server_error" }) =>
+  new Response(typeof body === "string" ? body : JSON.stringify(body), { status: code })
+
+describe.each(faces)("a session (%s)", (_, open) => {
+  test("6: 256 calls meet an expired token", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1, expired))
+    const outcomes = await Promise.all(many(256).map(() => session.call("user.me")))
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(256)
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(service.apiCalls).toHaveLength(256)
+    expect(new Set(service.apiCalls.map(({ headers }) => headers["authorization"]))).toEqual(
+      new Set([`Bearer ${access(2)}`])
+    )
+    expect(session.changes).toEqual(["SignedIn", "Refreshed"])
+  })
+
+  test("7: 256 calls get 401 for the same token", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    service.accessTokens.clear()
+    const outcomes = await Promise.all(many(256).map(() => session.call("user.me")))
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(256)
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(service.apiCalls).toHaveLength(512)
+  })
+
+  test("7: attempts counts both", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    service.accessTokens.clear()
+    service.onApi = ({ headers }) => (headers["authorization"]?.endsWith(access(2)) ? status(500) : undefined)
+    expect(failure(await session.call("user.me"))).toMatchObject({ status: 500, attempts: 2 })
+  })
+
+  test("8: a 401 for an older token than the current one is replayed without a refresh", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    const wait = gate()
+    service.onApi = async ({ headers }) => {
+      if (headers["authorization"]?.endsWith(access(1))) {
+        await wait.promise
+        return refusedToken()
+      }
+      return undefined
+    }
+    const calls = many(3).map(() => session.call("user.me"))
+    await eventually("the calls are sent", () => service.apiCalls.length === 3)
+    service.n = 8
+    service.accessTokens.add(access(9))
+    await session.signIn(tokensOf(9))
+    wait.open()
+    expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([true, true, true])
+    expect(service.tokenRequests).toHaveLength(0)
+  })
+
+  test("9: the replay gets 401: that answer, without a second refresh", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    service.onApi = refusedToken
+    expect(failure(await session.call("user.me"))).toMatchObject({ status: 401, code: "invalid_token", attempts: 2 })
+    expect(service.tokenRequests).toHaveLength(1)
+  })
+
+  test.each([
+    [401, { error: "unauthorized" }],
+    [403, { error: "invalid_token" }]
+  ])("9: a %i of another kind is the answer", async (code, body) => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    service.onApi = () => status(code, body)
+    expect(failure(await session.call("user.me"))).toMatchObject({ status: code, attempts: 1 })
+    expect(service.tokenRequests).toHaveLength(0)
+  })
+
+  test("10: PATCH meets 401", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    service.accessTokens.clear()
+    expect(value(await session.call("anime.updateMyListStatus", { id: 1, score: 7 }))).toEqual({ score: 7 })
+    expect(service.apiCalls.map(({ method, body }) => [method, body])).toEqual([
+      ["PATCH", "score=7"],
+      ["PATCH", "score=7"]
+    ])
+  })
+
+  test("11: the first caller is cancelled or timed out during the refresh", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    const wait = gate()
+    service.onToken = async () => {
+      await wait.promise
+      return undefined
+    }
+    const controller = new AbortController()
+    const first = session.call("user.me", { signal: controller.signal })
+    const second = session.call("user.me", { totalTimeout: 20 })
+    const third = session.call("user.me")
+    await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
+    controller.abort()
+    expect(failure(await first)).toMatchObject({ reason: "Cancelled" })
+    expect(failure(await second)).toMatchObject({ reason: "Timeout" })
+    wait.open()
+    expect((await third).ok).toBe(true)
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(accessOf(await stored(store))).toBe(access(2))
+  })
+
+  test("12: all callers gone: the refresh ends, and its tokens are stored", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    const wait = gate()
+    service.onToken = async () => {
+      await wait.promise
+      return undefined
+    }
+    expect(failure(await session.call("user.me", { totalTimeout: 20 }))).toMatchObject({ reason: "Timeout" })
+    wait.open()
+    await eventually("the tokens are stored", async () => accessOf(await stored(store)) === access(2))
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(service.tokenRequests).toHaveLength(1)
+  })
+
+  test("12: close during a refresh waits for it", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    const wait = gate()
+    service.onToken = async () => {
+      await wait.promise
+      return undefined
+    }
+    const call = session.call("user.me", { totalTimeout: 500 })
+    await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
+    let isClosed = false
+    const closing = (async () => {
+      await session.close()
+      isClosed = true
+    })()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(isClosed).toBe(false)
+    wait.open()
+    await Promise.all([closing, call])
+    expect(accessOf(await stored(store))).toBe(access(2))
+  })
+
+  test("12: close waits for at most the timeout", async () => {
+    const service = authority()
+    await using session = await open({ service, session: { timeout: 100 } })
+    await session.signIn(tokensOf(1, expired))
+    service.onToken = () => new Promise<undefined>(() => undefined)
+    const call = session.call("user.me", { totalTimeout: 1000 })
+    await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
+    const began = performance.now()
+    await session.close()
+    expect(performance.now() - began).toBeLessThan(3000)
+    await call
+  })
+
+  test("13: a dead refresh token: signed out where a token is needed, public reads go on", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    service.refreshTokens.clear()
+    const outcomes = await Promise.all(many(4).map(() => session.call("user.me")))
+    for (const outcome of outcomes) {
+      const error = failure(outcome)
+      expect(error).toBeInstanceOf(ClientAuthError)
+      expect(error).toMatchObject({ reason: "SignedOut", operation: "catalog.user.me" })
+      expect((error as ClientAuthError).message).toMatch(/sign in again/i)
+    }
+    expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
+    expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([undefined])
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(await stored(store)).toBeUndefined()
+    expect(session.warnings).toHaveLength(1)
+    expect(session.changes).toEqual(["SignedIn", "SignedOut"])
+  })
+
+  test("13: an access token that is refused, with a dead refresh token", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    service.refreshTokens.clear()
+    service.accessTokens.clear()
+    expect(failure(await session.call("user.me"))).toMatchObject({ _tag: "ClientAuthError", reason: "SignedOut" })
+    await session.signIn(tokensOf(1))
+    expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
+  })
+
+  test("14: the same, but the store holds newer tokens", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    // Another process redeems the token while this one does.
+    service.onToken = async () => {
+      service.accessTokens.add(access(5))
+      await Effect.runPromise(store.set(tokensOf(5)))
+      return dead()
+    }
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(accessOf(await stored(store))).toBe(access(5))
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(session.warnings).toEqual([])
+  })
+
+  test("14: without a lock, the other process may store them a little later", async () => {
+    const service = authority()
+    const { exclusively: _, ...store } = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    service.onToken = () => {
+      service.accessTokens.add(access(5))
+      setTimeout(() => void Effect.runPromise(store.set(tokensOf(5))), 60)
+      return dead()
+    }
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(accessOf(await stored(store))).toBe(access(5))
+  })
+
+  test("14: what another process has stored is taken over before anything is sent", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    service.accessTokens.add(access(5))
+    await Effect.runPromise(store.set(tokensOf(5)))
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(service.tokenRequests).toHaveLength(0)
+  })
+
+  const passing: ReadonlyArray<readonly [string, () => Response | Promise<Response>, object]> = [
+    ["500", () => status(500), { _tag: "ClientRestError", status: 500 }],
+    ["HTML", () => status(503, "<html>down</html>"), { _tag: "ClientRestError", status: 503 }],
+    ["429", () => status(429), { status: 429 }],
+    ["a redirect", () => new Response(null, { status: 302, headers: { location: "https://x.test" } }), { status: 302 }],
+    ["a cut body", () => status(200, '{"access_token": "AccessCanary-7-abcdef'), { reason: "InvalidBody" }],
+    ["no network", () => Promise.reject(new Error("ECONNREFUSED")), { reason: "Transport" }],
+    ["a hang", () => new Promise<Response>(() => undefined), { reason: "Timeout", timeoutMs: 30 }],
+    ["invalid_client", () => status(401, { error: "invalid_client" }), { status: 401, code: "invalid_client" }],
+    ["a bad request", () => status(400, { error: "invalid_request" }), { status: 400 }]
+  ]
+
+  test.each(passing)(
+    "15: %s: kept; with an access token that has ended, the call fails so",
+    async (_, respond, error) => {
+      const service = authority()
+      const store = TokenStore.makeMemory()
+      await using session = await open({ service, store, session: { timeout: 30 } })
+      await session.signIn(tokensOf(1, expired))
+      service.onToken = respond
+      const failed = failure(await session.call("user.me"))
+      expect(failed).toMatchObject({ operation: "OAuth.refreshTokens", ...error })
+      expect(accessOf(await stored(store))).toBe(access(1))
+      service.onToken = undefined
+      expect((await session.call("user.me")).ok).toBe(true)
+      expect(service.tokenRequests).toHaveLength(2)
+      expect(session.changes).toEqual(["SignedIn", "Refreshed"])
+    }
+  )
+
+  test.each(passing)("15: %s: while the access token lives, calls go on", async (_, respond) => {
+    const service = authority()
+    await using session = await open({ service, session: { timeout: 30 } })
+    await session.signIn(tokensOf(1, { age: 3_590_000 }))
+    service.onToken = respond
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(service.tokenRequests).toHaveLength(1)
+    service.onToken = undefined
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([
+      `Bearer ${access(1)}`,
+      `Bearer ${access(2)}`
+    ])
+  })
+
+  test("15: early refreshes that fail again and again are not tried by each call", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1, { age: 3_590_000 }))
+    service.onToken = () => status(500)
+    for (const _ of many(20)) {
+      expect((await session.call("user.me")).ok).toBe(true)
+    }
+    expect(service.tokenRequests.length).toBeLessThan(6)
+  })
+
+  test("16: the connection is lost after the service has rotated", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1, expired))
+    service.after = () => {
+      throw new Error("ECONNRESET")
+    }
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "Transport" })
+    service.after = undefined
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    expect(service.tokenRequests).toHaveLength(2)
+  })
+
+  test("17: a reply without refresh_token", async () => {
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1, expired))
+    service.onToken = ({ form }) =>
+      status(200, { token_type: "bearer", access_token: access(1), expires_in: 1, was: form["refresh_token"] })
+    expect((await session.call("user.me")).ok).toBe(true)
+    await session.refresh()
+    expect(service.tokenRequests.map(({ form }) => form["refresh_token"])).toEqual([refresh(1), refresh(1)])
+  })
+
+  test.each([undefined, "3600", 0, -1, 1e12, 2_678_400, null, "soon"])("18: expires_in %s", async (expiresIn) => {
+    const timers = vi.spyOn(globalThis, "setTimeout")
+    const service = authority({ expiresIn })
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1, expired))
+    for (const _ of many(20)) {
+      expect((await session.call("user.me")).ok).toBe(true)
+    }
+    expect(service.tokenRequests).toHaveLength(1)
+    const longest = Math.max(...timers.mock.calls.map(([, millis = 0]) => millis))
+    expect(longest).toBeLessThanOrEqual(30_000)
+    timers.mockRestore()
+    const { expiresAt, obtainedAt } = (await session.tokens()) ?? { expiresAt: 0, obtainedAt: 0 }
+    const life = { "3600": 3_600_000, "1000000000000": 1e15, "2678400": 2_678_400_000 }[String(expiresIn)]
+    expect(expiresAt === undefined ? undefined : expiresAt - obtainedAt).toBe(life)
+  })
+
+  test("18: a short life is not all refreshes, and a long one ends at its half", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const service = authority({ expiresIn: 30 })
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1, expired))
+    await session.call("user.me")
+    vi.setSystemTime(Date.now() + 14_000)
+    await session.call("user.me")
+    expect(service.tokenRequests).toHaveLength(1)
+    service.expiresIn = 2_678_400
+    vi.setSystemTime(Date.now() + 2_000)
+    await session.call("user.me")
+    expect(service.tokenRequests).toHaveLength(2)
+    vi.setSystemTime(Date.now() + 15 * 86_400_000)
+    await session.call("user.me")
+    expect(service.tokenRequests).toHaveLength(2)
+    vi.setSystemTime(Date.now() + 86_400_000)
+    await session.call("user.me")
+    expect(service.tokenRequests).toHaveLength(3)
+  })
+
+  test.each([
+    ["no access_token", { token_type: "Bearer", refresh_token: refresh(7) }, ["access_token"]],
+    ["an access_token of another type", { access_token: 42, refresh_token: refresh(7) }, ["access_token"]],
+    ["a refresh_token of another type", { access_token: access(7), refresh_token: [refresh(7)] }, ["refresh_token"]],
+    ["another token_type", { token_type: "mac", access_token: access(7), refresh_token: refresh(7) }, ["token_type"]],
+    ["no object", [access(7)], []]
+  ])("19: %s", async (_, body, path) => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    service.onToken = () => status(200, body)
+    const error = failure(await session.call("user.me"))
+    expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path })
+    expect(`${JSON.stringify(error)} ${String(error)}`).not.toMatch(/Canary/)
+    expect(accessOf(await stored(store))).toBe(access(1))
+  })
+
+  const unreadable: ReadonlyArray<readonly [string, string]> = [
+    ["corrupt", `{"tokens": "${refresh(1)}`],
+    ["of a foreign version", JSON.stringify({ version: 99, tokens: { accessToken: access(1) } })],
+    ["of another client", TokenStore.encode(tokensOf(1, { of: "another" }))]
+  ]
+
+  test.each(unreadable)("20: the store is %s", async (_, text) => {
+    const service = authority()
+    const values = new Map([["catalog-client.tokens", text]])
+    const store = TokenStore.makeKeyValueStore({
+      get: (key) => Effect.sync(() => Option.fromNullable(values.get(key))),
+      set: (key, value) => Effect.sync(() => void values.set(key, String(value))),
+      remove: (key) => Effect.sync(() => void values.delete(key))
+    })
+    await using session = await open({ service, store })
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
+    expect(session.warnings).toHaveLength(1)
+    expect(session.warnings.join()).not.toMatch(/Canary/)
+    expect(values.get("catalog-client.tokens")).toBe(text)
+    await session.signIn(tokensOf(1))
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(values.get("catalog-client.tokens.aside")).toBe(text)
+  })
+
+  test("20: the store cannot be read", async () => {
+    const service = authority()
+    const store = {
+      ...TokenStore.makeMemory(),
+      get: Effect.fail(Object.assign(new Error(refresh(1)), { code: "EACCES" }))
+    }
+    await using session = await open({ service, store })
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
+    expect(session.warnings).toHaveLength(1)
+    expect(session.warnings.join()).toMatch(/EACCES/)
+    expect(session.warnings.join()).not.toMatch(/Canary/)
+  })
+
+  test("21: a write that fails after the exchange", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    let isFull = false
+    const failing: TokenStoreService = {
+      ...store,
+      set: (tokens) => (isFull ? Effect.fail(new Error(refresh(2))) : store.set(tokens))
+    }
+    await using session = await open({ service, store: failing })
+    await session.signIn(tokensOf(1, expired))
+    isFull = true
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(accessOf(await stored(store))).toBe(access(1))
+    expect(session.warnings).toHaveLength(1)
+    expect(session.warnings.join()).not.toMatch(/Canary/)
+    isFull = false
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(accessOf(await stored(store))).toBe(access(2))
+    expect(service.tokenRequests).toHaveLength(1)
+  })
+
+  test("25: a sign-out during a refresh", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    const wait = gate()
+    service.after = async (response) => {
+      await wait.promise
+      return response
+    }
+    const call = session.call("user.me")
+    await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
+    await session.signOut()
+    wait.open()
+    expect(failure(await call)).toMatchObject({ reason: "SignedOut" })
+    expect(await stored(store)).toBeUndefined()
+    expect(await session.tokens()).toBeUndefined()
+    expect(session.changes).toEqual(["SignedIn", "SignedOut"])
+  })
+
+  test("25: another sign-in during a refresh, here or in another process", async () => {
+    for (const isHere of [true, false]) {
+      const service = authority()
+      const store = TokenStore.makeMemory()
+      await using session = await open({ service, store })
+      await session.signIn(tokensOf(1, expired))
+      const wait = gate()
+      service.after = async (response) => {
+        await wait.promise
+        return response
+      }
+      const call = session.call("user.me")
+      await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
+      service.accessTokens.add(access(9))
+      await (isHere ? session.signIn(tokensOf(9)) : Effect.runPromise(store.set(tokensOf(9))))
+      wait.open()
+      expect((await call).ok).toBe(true)
+      expect(accessOf(await stored(store))).toBe(access(9))
+      expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${access(9)}`])
+    }
+  })
+
+  test("26: the clock goes back a day, forward a day, and sleeps for 40 days", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const now = Date.now()
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    const at = async (time: number, requests: number) => {
+      vi.setSystemTime(time)
+      expect((await session.call("user.me")).ok).toBe(true)
+      expect(service.tokenRequests).toHaveLength(requests)
+    }
+    await at(now - 86_400_000, 0)
+    await at(now, 0)
+    await at(now + 86_400_000, 1)
+    await at(now, 1)
+    service.refreshTokens.clear()
+    vi.setSystemTime(now + 40 * 86_400_000)
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    expect(service.tokenRequests).toHaveLength(2)
+  })
+
+  test("starts with what is stored", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await Effect.runPromise(store.set(tokensOf(1)))
+    await using session = await open({ service, store })
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(service.apiCalls[0]?.headers).toMatchObject({
+      authorization: `Bearer ${access(1)}`,
+      "x-mal-client-id": clientId
+    })
+    expect(session.changes).toEqual([])
+  })
+
+  test("takes over a sign-in of another process, and signs in tokens of its own client only", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    await Effect.runPromise(store.set(tokensOf(1)))
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(session.changes).toEqual(["SignedIn"])
+    await expect(session.signIn(tokensOf(1, { of: "another" }))).rejects.toThrow(TypeError)
+  })
+})
+
+describe("a session in a catalog of promises", () => {
+  test("an assigned access token comes first until it is unset", async () => {
+    const service = authority()
+    await using session = createSession({ clientId, profile, transport: service.layer })
+    await using catalog = createCatalog({ session, profile, transport: service.layer, accessToken: undefined })
+    await session.signIn(tokensOf(1))
+    service.accessTokens.add("assigned")
+    await catalog.user.me()
+    catalog.accessToken = "assigned"
+    await catalog.user.me()
+    expect(catalog.accessToken).toBe("assigned")
+    catalog.accessToken = undefined
+    expect(catalog.accessToken).toBeUndefined()
+    await catalog.user.me()
+    await catalog.user.me({ accessToken: "assigned" })
+    expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual(
+      [access(1), "assigned", access(1), "assigned"].map((token) => `Bearer ${token}`)
+    )
+  })
+
+  test("an assigned token that is refused is not renewed", async () => {
+    const service = authority()
+    await using session = createSession({ clientId, profile, transport: service.layer })
+    await using catalog = createCatalog({ session, profile, transport: service.layer })
+    await session.signIn(tokensOf(1))
+    catalog.accessToken = "wrong"
+    await expect(catalog.user.me()).rejects.toMatchObject({ status: 401, attempts: 1 })
+    catalog.accessToken = undefined
+    await expect(catalog.user.me({ accessToken: "wrong" })).rejects.toMatchObject({ status: 401, attempts: 1 })
+    expect(service.tokenRequests).toHaveLength(0)
+  })
+
+  test("a view takes another session, or none", async () => {
+    const service = authority()
+    await using one = createSession({ clientId, profile, transport: service.layer })
+    await using other = createSession({ clientId, profile, transport: service.layer })
+    await using catalog = createCatalog({ session: one, profile, transport: service.layer })
+    await one.signIn(tokensOf(1))
+    await other.signIn(tokensOf(2))
+    service.accessTokens.add(access(2))
+    await catalog.withOptions({ session: other }).user.me()
+    await catalog.withOptions({ timeout: 1000 }).user.me()
+    await expect(catalog.withOptions({ accessToken: undefined }).user.me()).rejects.toMatchObject({ reason: "Missing" })
+    expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([
+      `Bearer ${access(2)}`,
+      `Bearer ${access(1)}`
+    ])
+  })
+
+  test("after close, calls go on with the access token that there is", async () => {
+    const service = authority()
+    const session = createSession({ clientId, profile, transport: service.layer })
+    await using catalog = createCatalog({ session, profile, transport: service.layer })
+    await session.signIn(tokensOf(1))
+    await session.close()
+    await catalog.user.me()
+    service.accessTokens.clear()
+    await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientNetworkError", reason: "Cancelled" })
+    await expect(session.refresh()).rejects.toBeInstanceOf(ClientNetworkError)
+  })
+
+  test("onChange tells until it is ended", async () => {
+    const service = authority()
+    await using session = createSession({ clientId, profile, transport: service.layer })
+    const seen: Array<string> = []
+    const stop = session.onChange((change) => seen.push(change))
+    await session.signIn(tokensOf(1))
+    await session.refresh()
+    stop()
+    await session.signOut()
+    expect(seen).toEqual(["SignedIn", "Refreshed"])
+    await expect(session.refresh()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "SignedOut" })
+    expect(ClientRestError).toBeDefined()
+  })
+})

@@ -1,0 +1,293 @@
+/**
+ * A service with a token endpoint in memory, which gives each refresh token once; and sessions over it on both faces.
+ */
+import {
+  Catalog,
+  CatalogConfig,
+  type CatalogOptions,
+  CatalogPolicy,
+  createCatalog,
+  type Policy,
+  ServiceProfile
+} from "@catalog-client/core"
+import {
+  type AuthorizationRequest,
+  createSession,
+  OAuthSession,
+  type PendingAuthorization,
+  type SessionChange,
+  type SessionOptions,
+  Tokens,
+  TokenStore,
+  type TokenStoreService
+} from "@catalog-client/core/oauth"
+import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
+import { Cause, Effect, Exit, Layer, Logger, ManagedRuntime, Option, Redacted, Stream } from "effect"
+import { vi } from "vitest"
+import { find, type Outcome, type Sent } from "./faces.js"
+
+export const profile: ServiceProfile = {
+  ...ServiceProfile.default,
+  baseUrl: "https://api.test/v2",
+  oauth: {
+    authorizeUrl: "https://auth.test/authorize",
+    tokenUrl: "https://auth.test/token",
+    codeChallengeMethod: "plain"
+  }
+}
+
+export const clientId = "ClientCanary-0123456789"
+const redirectUri = "https://app.test/callback"
+
+const json = (value: unknown, status = 200, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(value), { status, headers })
+
+export const refusedToken = () =>
+  json({ error: "invalid_token" }, 401, { "www-authenticate": 'Bearer error="invalid_token"' })
+
+export const dead = () =>
+  json({ error: "invalid_request", message: "The refresh token is invalid.", hint: "Token has been revoked" }, 401)
+
+/** What a token endpoint was asked. */
+export interface TokenRequest {
+  readonly form: Readonly<Record<string, string>>
+  readonly sent: Sent
+}
+
+/** Tokens of a number, as the service gives them. */
+export const access = (n: number) => `AccessCanary-${n}-abcdefghijklmnop`
+export const refresh = (n: number) => `RefreshCanary-${n}-abcdefghijklmnop`
+
+/** The service: `n` counts its grants. */
+export const authority = (options: { readonly expiresIn?: unknown; readonly codes?: ReadonlyArray<string> } = {}) => {
+  const state = {
+    n: 1,
+    /** Of these, each counts once. */
+    refreshTokens: new Set([refresh(1)]),
+    accessTokens: new Set([access(1)]),
+    codes: new Set(options.codes ?? []),
+    expiresIn: "expiresIn" in options ? options.expiresIn : 3600,
+    tokenRequests: [] as Array<TokenRequest>,
+    apiCalls: [] as Array<Sent>,
+    /** What happens to a request for tokens instead; the service acts all the same where this gives nothing. */
+    onToken: undefined as undefined | ((request: TokenRequest) => Response | Promise<Response | undefined> | undefined),
+    /** What happens to a reply of the token endpoint. */
+    after: undefined as undefined | ((response: Response) => Response | Promise<Response>),
+    onApi: undefined as undefined | ((sent: Sent) => Response | Promise<Response | undefined> | undefined),
+    spentTwice: 0
+  }
+  const grant = (refreshes: boolean) => {
+    state.n++
+    state.accessTokens.clear()
+    state.accessTokens.add(access(state.n))
+    state.refreshTokens.add(refresh(state.n))
+    return json({
+      token_type: "Bearer",
+      ...(state.expiresIn !== undefined && { expires_in: state.expiresIn }),
+      access_token: access(state.n),
+      ...(refreshes && { refresh_token: refresh(state.n) })
+    })
+  }
+  const token = async (sent: Sent): Promise<Response> => {
+    const form = Object.fromEntries(new URLSearchParams(sent.body))
+    const request = { form, sent }
+    state.tokenRequests.push(request)
+    const instead = await state.onToken?.(request)
+    if (instead !== undefined) {
+      return instead
+    }
+    const { code = "", grant_type, refresh_token = "" } = form
+    let response: Response
+    if (grant_type === "authorization_code") {
+      response = state.codes.delete(code)
+        ? grant(true)
+        : json({ error: "invalid_request", message: "bad", hint: "Authorization code has been revoked" }, 400)
+    } else if (state.refreshTokens.delete(refresh_token)) {
+      response = grant(true)
+    } else {
+      state.spentTwice++
+      response = dead()
+    }
+    return (await state.after?.(response)) ?? response
+  }
+  const api = async (sent: Sent): Promise<Response> => {
+    state.apiCalls.push(sent)
+    const instead = await state.onApi?.(sent)
+    if (instead !== undefined) {
+      return instead
+    }
+    const { authorization } = sent.headers
+    if (authorization !== undefined && !state.accessTokens.has(authorization.replace("Bearer ", ""))) {
+      return refusedToken()
+    }
+    return sent.method === "PATCH" ? json({ score: 7 }) : json({ id: 1, title: "One", name: "me" })
+  }
+  const layer = Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make((request, url) =>
+      Effect.suspend(() => {
+        const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : undefined
+        const sent = { method: request.method, url, headers: { ...request.headers }, body }
+        return Effect.map(
+          Effect.tryPromise({
+            try: () => (url.host === "auth.test" ? token(sent) : api(sent)),
+            catch: (cause) => new HttpClientError.RequestError({ request, reason: "Transport", cause })
+          }),
+          (response) => HttpClientResponse.fromWeb(request, response)
+        )
+      })
+    )
+  )
+  return Object.assign(state, { layer })
+}
+
+export type Authority = ReturnType<typeof authority>
+
+/** Tokens of a number; they end an hour after they came unless that is said otherwise. */
+export const tokensOf = (
+  n: number,
+  { age = 0, life = 3600_000, of = clientId }: { age?: number; life?: number; of?: string } = {}
+) =>
+  new Tokens({
+    accessToken: Redacted.make(access(n)),
+    refreshToken: Redacted.make(refresh(n)),
+    clientId: of,
+    obtainedAt: Date.now() - age,
+    expiresAt: Date.now() - age + life
+  })
+
+export const expired = { age: 3600_001 }
+
+/** A session with a catalog over it. */
+export interface Opened extends AsyncDisposable {
+  readonly call: (name: string, ...inputs: ReadonlyArray<unknown>) => Promise<Outcome>
+  readonly signIn: (tokens: Tokens) => Promise<void>
+  readonly signOut: () => Promise<void>
+  readonly refresh: () => Promise<Tokens>
+  readonly tokens: () => Promise<Tokens | undefined>
+  readonly authorizationRequest: () => Promise<AuthorizationRequest>
+  readonly exchange: (pending: PendingAuthorization, url: string) => Promise<Tokens | undefined>
+  readonly close: () => Promise<void>
+  readonly changes: Array<SessionChange>
+  readonly warnings: Array<string>
+}
+
+export interface OpenOptions {
+  readonly service: Authority
+  readonly store?: TokenStoreService
+  readonly session?: Partial<SessionOptions>
+  readonly catalog?: Omit<CatalogOptions, "fields">
+  readonly policies?: ReadonlyArray<Policy>
+}
+
+const openEffect = async ({ service, store, session, policies = [] }: OpenOptions): Promise<Opened> => {
+  const warnings: Array<string> = []
+  const changes: Array<SessionChange> = []
+  const runtime = ManagedRuntime.make(
+    OAuthSession.layer({ clientId, redirectUri, ...session }).pipe(
+      Layer.provide(Layer.succeed(TokenStore, store ?? TokenStore.makeMemory())),
+      Layer.provideMerge(
+        Layer.mergeAll(
+          service.layer,
+          CatalogConfig.layer({ profile }),
+          CatalogPolicy.layer(...policies),
+          Logger.replace(
+            Logger.defaultLogger,
+            Logger.make(({ message }) => warnings.push(String(message)))
+          )
+        )
+      )
+    )
+  )
+  const run = async <A, E>(effect: Effect.Effect<A, E, OAuthSession>): Promise<A> => {
+    const exit = await runtime.runPromiseExit(effect)
+    if (Exit.isSuccess(exit)) {
+      return exit.value
+    }
+    throw Cause.squash(exit.cause)
+  }
+  runtime.runFork(
+    Effect.flatMap(OAuthSession, ({ changes: all }) =>
+      Stream.runForEach(all, (change) => Effect.sync(() => changes.push(change)))
+    )
+  )
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  return {
+    call: async (name, ...inputs) => {
+      const exit = await runtime.runPromiseExit(find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown>)
+      return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
+    },
+    signIn: (tokens) => run(Effect.flatMap(OAuthSession, (session) => session.signIn(tokens))),
+    signOut: () => run(Effect.flatMap(OAuthSession, (session) => session.signOut)),
+    refresh: () => run(Effect.flatMap(OAuthSession, (session) => session.refresh)),
+    tokens: () => run(Effect.flatMap(OAuthSession, (session) => Effect.map(session.tokens, Option.getOrUndefined))),
+    authorizationRequest: () => run(Effect.flatMap(OAuthSession, (session) => session.authorizationRequest)),
+    exchange: (pending, url) =>
+      run(Effect.flatMap(OAuthSession, (session) => Effect.map(session.exchange(pending, url), Option.getOrUndefined))),
+    close: () => runtime.dispose(),
+    changes,
+    warnings,
+    [Symbol.asyncDispose]: () => runtime.dispose()
+  }
+}
+
+const openPromise = async ({
+  service,
+  store,
+  session: options,
+  catalog: more,
+  policies = []
+}: OpenOptions): Promise<Opened> => {
+  const warnings: Array<string> = []
+  const changes: Array<SessionChange> = []
+  const spy = vi.spyOn(console, "warn").mockImplementation((text: unknown) => void warnings.push(String(text)))
+  const session = createSession({
+    clientId,
+    redirectUri,
+    profile,
+    transport: service.layer,
+    ...(store && { store }),
+    ...options
+  })
+  const catalog = createCatalog({ session, profile, transport: service.layer, policies, ...more })
+  session.onChange((change) => changes.push(change))
+  const close = async () => {
+    await session.close()
+    await catalog.close()
+    spy.mockRestore()
+  }
+  return {
+    call: async (name, ...inputs) => {
+      try {
+        return { ok: true, value: await find(catalog, name)(...inputs) }
+      } catch (error) {
+        return { ok: false, error }
+      }
+    },
+    signIn: (tokens) => session.signIn(tokens),
+    signOut: () => session.signOut(),
+    refresh: () => session.refresh(),
+    tokens: () => session.tokens(),
+    authorizationRequest: () => session.authorizationRequest(),
+    exchange: (pending, url) => session.exchange(pending, url),
+    close,
+    changes,
+    warnings,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+/** Both faces by name. */
+export const faces = [
+  ["Effect", openEffect],
+  ["promise", openPromise]
+] as const
+
+/** A promise that the test ends. */
+export const gate = () => {
+  let open: () => void = () => undefined
+  const promise = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { promise, open: () => open() }
+}
