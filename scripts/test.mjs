@@ -104,14 +104,14 @@ const steps = {
   bench: { checks: "sizes, counts and ratios of CPU time against their budgets", run: bench }
 }
 
-/** Steps that run side by side, two at a time, the longest first. Nothing runs beside the bench. */
+/** Steps that run side by side, the longest first. Nothing runs beside the bench. */
 const stages = [
   ["build", "format", "dead-code"],
   ["packages", "stress", "browser", "unit", "node", "types", "compilers", "lint", "structure", "type-tests"],
   ["bench"]
 ]
-/** They mostly wait for the network. */
-const waiting = ["packages"]
+/** How many at a time: each waits for a third of its time, for a socket, a timer or the network. */
+const lanes = Math.min(3, cores + 1)
 
 const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
 /** `types` compiles them as well. */
@@ -155,15 +155,11 @@ const main = async () => {
   }
 
   for (const stage of stages) {
-    const names = stage.filter((name) => wanted.includes(name))
-    const queue = names.filter((name) => !waiting.includes(name))
+    const queue = stage.filter((name) => wanted.includes(name))
     const lane = async () => {
       for (let name = queue.shift(); name !== undefined; name = queue.shift()) await runStep(name)
     }
-    await Promise.all([
-      ...names.filter((name) => waiting.includes(name)).map(runStep),
-      ...Array.from({ length: Math.min(2, cores) }, lane)
-    ])
+    await Promise.all(Array.from({ length: lanes }, lane))
     if (summary.some((line) => line.startsWith("✗ build"))) {
       console.log("Nothing else can run without the build.")
       break
