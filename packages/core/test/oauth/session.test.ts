@@ -87,7 +87,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
       seen.push(Option.match(credentials.accessToken, { onNone: () => "", onSome: Redacted.value }))
       return attempt
     }
-    await using session = await open({ service, policies: [policy, Resilience.retry({ times: 2 })] })
+    await using session = await open({ service, policies: [policy, Resilience.retry({ attempts: 3, baseDelay: 1 })] })
     await session.signIn(tokensOf(1))
     service.accessTokens.clear()
     expect((await session.call("user.me")).ok).toBe(true)
