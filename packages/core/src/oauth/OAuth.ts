@@ -17,7 +17,7 @@ import { redactorOf } from "../internal/redaction/secrets.js"
 import * as Client from "../platform/httpClient.js"
 import { randomText, sha256 } from "./internal/random.js"
 import { requestTokens, saidIn, usualTimeout } from "./internal/request.js"
-import { Tokens } from "./Tokens.js"
+import type { Tokens } from "./Tokens.js"
 
 type Secret = Redacted.Redacted<string>
 
