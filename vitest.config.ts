@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           ...onNode,
           name: "node",
-          include: ["packages/{node,browser}/test/**/*.test.ts", "test/**/*.test.ts", "examples/*.test.ts"],
+          include: ["packages/{node,browser}/test/**/*.test.ts", "test/**/*.test.ts", "examples/{,*/}*.test.ts"],
           exclude: ["**/*.browser.test.ts", "test/packages.test.ts", ...compilers]
         }
       },
