@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           ...onNode,
           name: "node",
-          include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts"],
+          include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
           exclude: ["test/packages.test.ts", ...compilers, ...stress, ...unit]
         }
       },

@@ -50,7 +50,13 @@ const stamp = join(root, "node_modules", ".setup")
 const fingerprint = () => {
   const hash = createHash("sha256")
   const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/package.json`)
-  for (const file of ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "bench/package.json"].concat(packages)) {
+  for (const file of [
+    "package.json",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "bench/package.json",
+    "examples/package.json"
+  ].concat(packages)) {
     if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
   }
   return hash.digest("hex")

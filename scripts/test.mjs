@@ -72,7 +72,9 @@ const steps = {
   "dead-code": { checks: "no unused file, export or dependency", run: command(scripts["dead-code"]) },
 
   packages: {
-    checks: "the packed tarballs, installed from the npm registry into a new project",
+    checks:
+      "the packed tarballs, installed from the npm registry into a new project; the applications of examples/ there",
+    program: "chromium",
     run: vitest("packages")
   },
   stress: {

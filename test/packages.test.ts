@@ -1,16 +1,18 @@
 import { build } from "esbuild"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
+import { chromium } from "playwright"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { isFull } from "../packages/core/test/support/full.js"
-import { installLine, read, root, shownOutput } from "./readme.js"
+import { chromiumArgs, findProgram } from "../scripts/programs.mjs"
+import { installLine, programUnder, read, root } from "./readme.js"
 
 const names = ["core", "node", "browser"]
 
@@ -91,6 +93,9 @@ describe.each(names)("the tarball of %s", (name) => {
 const jestConfig = /^```js\n(\/\/ jest[.]config[.]cjs.*?)^```$/ms.exec(read("README.md"))?.[1] ?? ""
 
 const testRunners = ["jest@30.5.2", "@babel/preset-env@7.29.14", "vitest@3.2.7"]
+
+/** What the applications of examples/ need besides. */
+const forApplications = ["@effect/platform-node@0.108", "esbuild@0.28.2"]
 
 /** A program on both faces, with values and types of some subpaths. It compiles only where the types are there. */
 const program = `
@@ -180,6 +185,7 @@ describe("a new project", () => {
       ...specs.filter((spec) => !spec.startsWith("@catalog-client/")),
       ...optionalPeers,
       ...testRunners,
+      ...forApplications,
       "@types/node@20"
     ]
     const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
@@ -237,7 +243,8 @@ describe("a new project", () => {
       compilerOptions: { types: ["node"] },
       files: ["redis.ts"]
     })
-    writeFileSync(join(project, "program.ts"), read("examples/promise.ts"))
+    const { output, text } = programUnder("Promises")
+    writeFileSync(join(project, "program.ts"), text)
     // The newest is the quickest by far; our own comes last, where there is time for it.
     for (const version of isFull ? ["7.0", "5.9"] : ["7.0"]) {
       await run(project, process.execPath, tscOf(version), "-p", ".")
@@ -245,7 +252,7 @@ describe("a new project", () => {
     }
     await run(project, process.execPath, "everything.js")
     await run(project, process.execPath, "redis.js")
-    expect(await run(project, process.execPath, "program.js")).toBe(shownOutput("promise.ts"))
+    expect(await run(project, process.execPath, "program.js")).toBe(output)
   })
 
   /** A folder in the project that is a program of its own, of CommonJS unless said otherwise. */
@@ -320,22 +327,39 @@ describe("a new project", () => {
     expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":1,')
   })
 
-  it("serves a catalog by catalog-embedded", async () => {
-    const child = spawn("npx", ["--no-install", "catalog-embedded", "--port", "0"], {
-      cwd: project,
+  /** Starts a program that serves until the test has ended; what it prints, up to a line like `last`. */
+  const started = async (cwd: string, last: RegExp, command: string, args: ReadonlyArray<string>, env = {}) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
       detached: true,
       stdio: ["ignore", "pipe", "inherit"]
     })
     const closed = once(child, "close")
-    // npx and the program that it starts.
+    // With what it has started itself.
     onTestFinished(async () => {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM")
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM")
       await closed
     })
-    const said: Array<string> = []
+    const lines: Array<string> = []
     for await (const line of createInterface({ input: child.stdout })) {
-      if (said.push(line.slice(line.indexOf(": ") + 2)) === 3) break
+      lines.push(line)
+      if (last.test(line)) return lines
     }
+    throw new Error(`${command} ${args.join(" ")} ended, and printed:\n${lines.join("\n")}`)
+  }
+
+  /** An embedded service, with what it prints: its URL, a client identifier and an access token. */
+  const embedded = async () => {
+    const lines = await started(project, /^access token/, "npx", ["--no-install", "catalog-embedded", "--port", "0"])
+    const [CATALOG_URL = "", CATALOG_CLIENT_ID = "", CATALOG_ACCESS_TOKEN = ""] = lines.map((line) =>
+      line.slice(line.indexOf(": ") + 2)
+    )
+    return { CATALOG_URL, CATALOG_CLIENT_ID, CATALOG_ACCESS_TOKEN }
+  }
+
+  it("serves a catalog by catalog-embedded", async () => {
+    const served = await embedded()
     writeFileSync(
       join(project, "call.js"),
       `import { createCatalog } from "@catalog-client/node"
@@ -344,6 +368,87 @@ describe("a new project", () => {
       console.log((await catalog.user.me()).name)
       await catalog.close()`
     )
-    expect(await run(project, process.execPath, "call.js", ...said)).toBe("sample_reader\n")
+    expect(await run(project, process.execPath, "call.js", ...Object.values(served))).toBe("sample_reader\n")
+  })
+
+  describe("with an application of examples/", () => {
+    const listening = /Listening on (http:[^\s"]+)/
+
+    /** The application, compiled there; it has passed its own tests there, if it has some. */
+    const application = async (name: string): Promise<string> => {
+      const folder = folderWith(
+        name,
+        {
+          "tsconfig.json": {
+            compilerOptions: {
+              ...compilerOptions,
+              module: "nodenext",
+              lib: ["ES2022", "DOM", "DOM.Iterable"],
+              exactOptionalPropertyTypes: true,
+              // Of declarations that are not ours.
+              skipLibCheck: true
+            }
+          }
+        },
+        "module"
+      )
+      cpSync(join(root, "examples", name), folder, { recursive: true })
+      await run(folder, process.execPath, tscOf("7.0"), "-p", ".")
+      if (readdirSync(folder).some((file) => file.endsWith(".test.ts"))) {
+        const vitest = join(project, "node_modules/vitest/vitest.mjs")
+        const options = ["--root", folder, "--exclude", "out", "--testTimeout", "60000"]
+        await run(folder, process.execPath, vitest, "run", ...options)
+      }
+      return folder
+    }
+
+    it("cli: a command line with promises", async () => {
+      const folder = await application("cli")
+      const variables = Object.entries(await embedded()).map(([name, value]) => `${name}=${value}`)
+      const cli = (...args: ReadonlyArray<string>) =>
+        run(folder, "env", ...variables, process.execPath, "out/main.js", ...args)
+      expect(await cli("watched", "30230", "25")).toBe("25 watched, watching\n")
+      expect(await cli("list", "watching")).toContain(" 30230  25 of 51  Diamond no Ace: Second Season\n")
+      await expect(cli("show", "999999")).rejects.toThrow("There is no such anime.")
+    })
+
+    it("service: for many users, with Effect", async () => {
+      const folder = await application("service")
+      const { CATALOG_ACCESS_TOKEN, ...env } = await embedded()
+      const lines = await started(folder, listening, process.execPath, ["out/main.js"], { ...env, PORT: "0" })
+      const [, url = ""] = listening.exec(lines.at(-1) ?? "") ?? []
+      const shelf = async (headers: Readonly<Record<string, string>>) => {
+        const response = await fetch(`${url}/shelf`, { headers })
+        return [response.status, await response.text()]
+      }
+      expect(await shelf({ authorization: `Bearer ${CATALOG_ACCESS_TOKEN}` })).toEqual([
+        200,
+        expect.stringContaining('"owner":"sample_reader"')
+      ])
+      expect(await shelf({ authorization: "Bearer another" })).toEqual([401, expect.stringContaining("Unauthorized")])
+    })
+
+    it("page: searches in Chromium", async () => {
+      const folder = await application("page")
+      const lines = await started(folder, listening, process.execPath, ["out/dev.js"], { PORT: "0" })
+      const [, url = ""] = listening.exec(lines.at(-1) ?? "") ?? []
+      const browser = await chromium.launch({ executablePath: findProgram("chromium"), args: chromiumArgs })
+      onTestFinished(() => browser.close())
+      const page = await browser.newPage()
+      const failures: Array<string> = []
+      page.on("pageerror", ({ message }) => failures.push(message))
+      await page.goto(url)
+      const search = page.getByLabel("Search anime")
+      await search.fill("season")
+      await page.getByText("5 shown").waitFor()
+      await page.getByRole("button", { name: "More" }).click()
+      await page.getByText("10 shown").waitFor()
+      await search.fill("diamond")
+      await page.getByText("3 shown").waitFor()
+      await page.getByText("Diamond no Ace: Second Season (8.3)").waitFor()
+      expect(await page.getByRole("listitem").count()).toBe(3)
+      expect(await page.getByRole("button", { name: "More" }).isVisible()).toBe(false)
+      expect(failures).toEqual([])
+    })
   })
 })

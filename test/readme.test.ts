@@ -1,27 +1,31 @@
 import { Catalog } from "@catalog-client/core"
+import { serve } from "@catalog-client/node/testing"
 import { execFile } from "node:child_process"
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it, test } from "vitest"
 import { tsc, versions } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
-import { isShown, read, root, shownOutput } from "./readme.js"
+import { blocksIn, isShown, read, root } from "./readme.js"
 
 const run = promisify(execFile)
 
-describe("the programs of the README", () => {
-  it.each(["effect.ts", "promise.ts", "layer.test.ts", "promise.test.ts"])(
-    "are the files of examples/: %s",
-    (example) => {
-      expect(isShown(example), `README.md has no ts block that equals examples/${example}`).toBe(true)
-    }
-  )
+it.each(["layer.test.ts", "promise.test.ts"])("the README shows the file of examples/: %s", (example) => {
+  expect(isShown(example), `README.md has no ts block that equals examples/${example}`).toBe(true)
+})
 
-  it.each(["effect.ts", "promise.ts"])("print what the README says: %s", async (example) => {
-    const { stdout } = await run(process.execPath, [join(root, "examples/dist", example.replace(".ts", ".js"))])
-    expect(stdout).toBe(shownOutput(example))
-  })
+it("the README links to sections that it has", () => {
+  const readme = read("README.md")
+  const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, "")
+      .replaceAll(" ", "-")
+  )
+  const linked = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor)
+  expect(linked.length).toBeGreaterThan(10)
+  expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([])
 })
 
 const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
@@ -40,24 +44,6 @@ it("npm run demo goes through every operation", { timeout: 170_000 }, async () =
   expect(names.filter((name) => !stdout.includes(`✓ ${name} `))).toEqual([])
   expect(stdout).toContain("Everything did what it should.")
 })
-
-/** The ts blocks of a text, each below as many empty lines as it has above it there: an error then names the true line. */
-const blocksOf = (text: string, margin: RegExp): ReadonlyArray<string> => {
-  const blocks: Array<string> = []
-  let block: Array<string> | undefined
-  for (const [index, raw] of text.split("\n").entries()) {
-    const line = raw.replace(margin, "")
-    if (block === undefined) {
-      if (line.startsWith("```ts")) block = Array.from({ length: index + 1 }, () => "")
-    } else if (line.startsWith("```")) {
-      blocks.push(block.join("\n"))
-      block = undefined
-    } else {
-      block.push(line)
-    }
-  }
-  return blocks
-}
 
 const lists = [...new Set(operations.flatMap(({ name, isList }) => (isList ? [name] : [])))].join("|")
 
@@ -90,17 +76,24 @@ test("no text counts the operations, so that a new one leaves it right", () => {
   const manifests = ["package.json", ...["core", "node", "browser"].map((name) => `packages/${name}/package.json`)]
   const decisions = readdirSync(join(root, "docs/decisions")).map((name) => `docs/decisions/${name}`)
   const counted = /\b(\d+|\w*teen|twenty[\w-]*) (operations|endpoints|declarations)\b/gi
-  const found = ["README.md", ...readmes, ...manifests, ...guides, ...decisions].flatMap((path) =>
+  const found = [...pages, ...manifests, ...decisions].flatMap((path) =>
     [...read(path).matchAll(counted)].map(([text]) => `${path}: ${text}`)
   )
   expect(found).toEqual([])
 })
 
+const pages = ["README.md", ...readmes, ...guides]
+
+/** The examples in TypeScript, each with the file that it becomes. */
+const examples = [...pages, ...sources].flatMap((path) =>
+  blocksIn(read(path), path.endsWith(".md") ? /^/ : /^\s*\* ?/)
+    .filter(({ language }) => language === "ts")
+    .map((block) => ({ ...block, path, file: `${path}.${block.line}` }))
+)
+
 describe("the examples", () => {
   it("request of a list only what lists carry", () => {
-    const calls = ["README.md", ...readmes, ...guides, ...sources].flatMap((path) =>
-      blocksOf(read(path), path.endsWith(".md") ? /^/ : /^\s*\* ?/).flatMap(listCallsIn)
-    )
+    const calls = examples.flatMap(({ text }) => listCallsIn(text))
     expect(calls.length).toBeGreaterThan(10)
     const single = /\b(related_(anime|manga)|pictures|background|recommendations|statistics|serialization)\b/
     expect(calls.filter((call) => single.test(call))).toEqual([])
@@ -108,18 +101,24 @@ describe("the examples", () => {
 
   it("in README.md, guides and doc comments compile", { timeout: 600_000 }, async () => {
     rmSync(folder, { recursive: true, force: true })
-    for (const path of ["README.md", ...readmes, ...guides, ...sources]) {
-      const margin = path.endsWith(".md") ? /^/ : /^\s*\* ?/
-      for (const [index, block] of blocksOf(read(path), margin).entries()) {
-        const file = join(folder, `${path}.${index + 1}.ts`)
-        mkdirSync(dirname(file), { recursive: true })
-        writeFileSync(file, block)
-      }
+    for (const { file, line, text } of examples) {
+      const path = join(folder, `${file}.ts`)
+      mkdirSync(dirname(path), { recursive: true })
+      // Below as many empty lines as it has above it on its page: an error then names the true line.
+      writeFileSync(path, "\n".repeat(line - 1) + text)
     }
     const config = {
       extends: "../../tsconfig.json",
-      // An example may declare what it does not go on to use.
-      compilerOptions: { noUnusedLocals: false, noUnusedParameters: false, incremental: false, tsBuildInfoFile: null },
+      compilerOptions: {
+        // An example may declare what it does not go on to use.
+        noUnusedLocals: false,
+        noUnusedParameters: false,
+        incremental: false,
+        tsBuildInfoFile: null,
+        noEmit: false,
+        rootDir: ".",
+        outDir: "out"
+      },
       include: ["**/*.ts"],
       references: []
     }
@@ -129,4 +128,21 @@ describe("the examples", () => {
       expect(printed.replaceAll(/^\.cache\/examples\/(.*?)\.\d+\.ts\(/gm, "$1("), version).toBe("")
     }
   })
+
+  it.each(examples.filter(({ output }) => output !== undefined))(
+    "print what their page says: line $line of $path, under $section",
+    async ({ file, output }) => {
+      await using service = await serve({ clientIds: ["my-client-id"] })
+      const program = join(folder, "out", `${file}.js`)
+      // A program for the real service calls an embedded one in its place.
+      const real = 'createCatalog({ clientId: "my-client-id" })'
+      const code = readFileSync(program, "utf8")
+      writeFileSync(
+        program,
+        code.replaceAll(real, `createCatalog({ clientId: "my-client-id", baseUrl: "${service.url}" })`)
+      )
+      const { stdout } = await run(process.execPath, [program])
+      expect(stdout).toBe(output)
+    }
+  )
 })

@@ -6,27 +6,52 @@ export const root = fileURLToPath(new URL("..", import.meta.url))
 
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-const readme = read("README.md")
-
-/** The fenced blocks of the README, in order. */
-const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
-  language,
-  text
-}))
-
-/** The one line that installs the client for Node, with what it needs. */
-export const installLine = /^npm install @catalog-client\/core.*$/m.exec(readme)?.[0] ?? ""
-
-/** Where the README shows a file of examples/: the index of that block, or -1. */
-const shownAt = (example: string) => {
-  const source = read(`examples/${example}`)
-  return blocks.findIndex(({ language, text }) => language === "ts" && text === source)
+/** A fenced block of a page. */
+export interface Block {
+  readonly language: string
+  readonly text: string
+  /** The line of the page that its first line is. */
+  readonly line: number
+  /** The heading that it stands under. */
+  readonly section: string
+  /** What the page says that it prints: the `text` block right after it. */
+  readonly output: string | undefined
 }
 
-export const isShown = (example: string): boolean => shownAt(example) >= 0
+/** The fenced blocks of a text, in order; `margin` is what each line begins with. */
+export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
+  const lines = text.split("\n").map((line) => line.replace(margin, ""))
+  const blocks: Array<Block> = []
+  let section = ""
+  for (let at = 0; at < lines.length; at++) {
+    const [, language] = /^```(\w+)/.exec(lines[at] ?? "") ?? []
+    section = /^#+ (.+)/.exec(lines[at] ?? "")?.[1] ?? section
+    if (language === undefined) continue
+    const end = lines.indexOf("```", at + 1)
+    const block = { language, text: `${lines.slice(at + 1, end).join("\n")}\n`, line: at + 2, section }
+    const previous = blocks.at(-1)
+    const isOutput = language === "text" && previous !== undefined && end > 0 && lines[at - 2] === "```"
+    if (isOutput && lines[at - 1] === "") blocks[blocks.length - 1] = { ...previous, output: block.text }
+    else blocks.push({ ...block, output: undefined })
+    at = end
+  }
+  return blocks
+}
 
-/** What the README says that an example prints: the `text` block right after it. */
-export const shownOutput = (example: string): string | undefined => {
-  const next = blocks[shownAt(example) + 1]
-  return isShown(example) && next?.language === "text" ? next.text : undefined
+const blocks = blocksIn(read("README.md"))
+
+/** The one line that installs the client for Node, with what it needs. */
+export const installLine = /^npm install @catalog-client\/core.*$/m.exec(read("README.md"))?.[0] ?? ""
+
+/** Whether the README shows a file of examples/ as it is. */
+export const isShown = (example: string): boolean => {
+  const source = read(`examples/${example}`)
+  return blocks.some(({ language, text }) => language === "ts" && text === source)
+}
+
+/** The first program of the README under a heading, and what it prints. */
+export const programUnder = (heading: string): { readonly text: string; readonly output: string } => {
+  const found = blocks.find(({ language, section }) => language === "ts" && section === heading)
+  if (found?.output === undefined) throw new Error(`README.md has no program with an output under ${heading}`)
+  return { text: found.text, output: found.output }
 }

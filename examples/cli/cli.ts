@@ -1,0 +1,105 @@
+/**
+ * What the program does: arguments and an environment in, lines and an exit code out.
+ */
+import type { PromiseCatalog } from "@catalog-client/core"
+import { isCancelled, isClientError, isNotFound, isUnauthorized } from "@catalog-client/core/guards"
+import { retry } from "@catalog-client/core/resilience"
+import { createCatalog } from "@catalog-client/node"
+
+const usage = `Usage:
+  search <words>           anime by their titles
+  show <id>                one anime
+  top [<how many>]         the best, 10 unless said otherwise
+  list [<status>]          your list, or a part of it: watching, completed, …
+  watched <id> <episodes>  how far you are
+
+CATALOG_CLIENT_ID or CATALOG_ACCESS_TOKEN say who asks. list and watched need the token.
+CATALOG_URL is the base URL of another service.`
+
+/** A mistake of the user, who is shown the usage. */
+class UsageError extends Error {}
+
+const numberFrom = (text = "", what: string): number => {
+  if (!/^\d+$/.test(text)) throw new UsageError(`${what} must be a number, but it is "${text}".`)
+  return Number(text)
+}
+
+const scored = ({ id, mean, title }: { readonly id: number; readonly title: string; readonly mean?: number }) =>
+  `${String(id).padStart(6)}  ${mean?.toFixed(2) ?? " –  "}  ${title}`
+
+type Command = (catalog: PromiseCatalog, ...args: ReadonlyArray<string>) => AsyncIterable<string>
+
+const commands: Readonly<Record<string, Command>> = {
+  async *search(catalog, ...words) {
+    const page = await catalog.anime.search({ q: words.join(" "), limit: 10 }, { fields: ["mean"] })
+    for (const { node } of page.data) yield scored(node)
+  },
+
+  async *show(catalog, id) {
+    const fields = ["mean", "num_episodes", "genres{name}", "synopsis"] as const
+    const anime = await catalog.anime.get({ id: numberFrom(id, "The id") }, { fields })
+    yield scored(anime)
+    yield `${anime.num_episodes} episodes; ${anime.genres?.map(({ name }) => name).join(", ")}`
+    yield anime.synopsis ?? ""
+  },
+
+  async *top(catalog, count = "10") {
+    const max = numberFrom(count, "How many")
+    const entries = await catalog.anime.ranking.collect({ rankingType: "all" }, { max, fields: ["mean"] })
+    for (const { node } of entries) yield scored(node)
+  },
+
+  async *list(catalog, status) {
+    const fields = ["list_status", "num_episodes"] as const
+    // Page by page, however long the list is, and with the works that the service hides unless asked.
+    const entries = catalog.user.animeList.items({ username: "@me", status }, { fields, nsfw: true })
+    for await (const { list_status, node } of entries) {
+      const of = node.num_episodes === 0 ? "?" : node.num_episodes
+      yield `${String(node.id).padStart(6)}  ${list_status?.num_episodes_watched} of ${of}  ${node.title}`
+    }
+  },
+
+  async *watched(catalog, id, episodes) {
+    const status = await catalog.anime.updateMyListStatus({
+      id: numberFrom(id, "The id"),
+      num_watched_episodes: numberFrom(episodes, "The number of episodes")
+    })
+    yield `${status.num_episodes_watched} watched, ${status.status}`
+  }
+}
+
+const explain = (error: unknown): string => {
+  if (error instanceof UsageError) return `${error.message}\n\n${usage}`
+  if (isNotFound(error)) return "There is no such anime."
+  if (isUnauthorized(error)) return "The access token is not accepted. Get a new one."
+  if (isClientError(error)) return error.message
+  throw error
+}
+
+/** Runs a command; the exit code. */
+export const run = async (
+  [name = "", ...args]: ReadonlyArray<string>,
+  env: Readonly<Record<string, string | undefined>>,
+  output: { readonly print: (line: string) => void; readonly warn: (line: string) => void },
+  signal?: AbortSignal
+): Promise<number> => {
+  const catalog = createCatalog({
+    baseUrl: env["CATALOG_URL"],
+    clientId: env["CATALOG_CLIENT_ID"],
+    accessToken: env["CATALOG_ACCESS_TOKEN"],
+    policies: [retry()],
+    signal
+  })
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command === undefined) throw new UsageError(`There is no command "${name}".`)
+    for await (const line of command(catalog, ...args)) output.print(line)
+    return 0
+  } catch (error) {
+    if (isCancelled(error)) return 130
+    output.warn(explain(error))
+    return error instanceof UsageError ? 2 : 1
+  } finally {
+    await catalog.close()
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What the service offers: a shelf for each user, and a page that needs no user.
+ */
+import {
+  HttpApi,
+  HttpApiEndpoint,
+  HttpApiGroup,
+  HttpApiMiddleware,
+  HttpApiSchema,
+  HttpApiSecurity
+} from "@effect/platform"
+import { Context, type Redacted, Schema } from "effect"
+
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
+  "Unauthorized",
+  {},
+  HttpApiSchema.annotations({ status: 401 })
+) {}
+
+export class NotFound extends Schema.TaggedError<NotFound>()(
+  "NotFound",
+  {},
+  HttpApiSchema.annotations({ status: 404 })
+) {}
+
+export class Unavailable extends Schema.TaggedError<Unavailable>()(
+  "Unavailable",
+  {},
+  HttpApiSchema.annotations({ status: 503 })
+) {}
+
+/** The access token that came with a request. */
+export class Token extends Context.Tag("service/Token")<Token, Redacted.Redacted>() {}
+
+export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("service/Authorization", {
+  provides: Token,
+  failure: Unauthorized,
+  security: { bearer: HttpApiSecurity.bearer }
+}) {}
+
+const id = HttpApiSchema.param("id", Schema.NumberFromString)
+
+const Entry = Schema.Struct({ id: Schema.Number, title: Schema.String, watched: Schema.Number })
+
+const shelf = HttpApiGroup.make("shelf")
+  .add(
+    HttpApiEndpoint.get("read", "/shelf").addSuccess(
+      Schema.Struct({ owner: Schema.String, watching: Schema.Array(Entry) })
+    )
+  )
+  .add(
+    HttpApiEndpoint.put("watched")`/shelf/${id}`
+      .setPayload(Schema.Struct({ watched: Schema.NonNegativeInt }))
+      .addSuccess(Schema.Struct({ id: Schema.Number, watched: Schema.Number }))
+  )
+  .middleware(Authorization)
+
+const anime = HttpApiGroup.make("anime").add(
+  HttpApiEndpoint.get("title")`/anime/${id}`.addSuccess(Schema.Struct({ title: Schema.String }))
+)
+
+export const Api = HttpApi.make("shelves")
+  .add(shelf)
+  .add(anime)
+  .addError(Unauthorized)
+  .addError(NotFound)
+  .addError(Unavailable)

@@ -1,0 +1,28 @@
+import { layerClient } from "@catalog-client/node"
+import { HttpApiBuilder, HttpServer } from "@effect/platform"
+import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import { Config, Effect, Layer } from "effect"
+import { createServer } from "node:http"
+import { ServiceLive } from "./service.js"
+
+const ClientLive = Layer.unwrapEffect(
+  Config.all({
+    clientId: Config.string("CATALOG_CLIENT_ID"),
+    baseUrl: Config.withDefault(Config.string("CATALOG_URL"), undefined)
+  }).pipe(Effect.map(layerClient))
+)
+
+const ServerLive = Layer.unwrapEffect(
+  Effect.map(Config.withDefault(Config.integer("PORT"), 3000), (port) =>
+    NodeHttpServer.layer(createServer, { port, host: "127.0.0.1" })
+  )
+)
+
+HttpApiBuilder.serve().pipe(
+  HttpServer.withLogAddress,
+  Layer.provide(ServiceLive),
+  Layer.provide(ClientLive),
+  Layer.provide(ServerLive),
+  Layer.launch,
+  NodeRuntime.runMain
+)

@@ -1,0 +1,70 @@
+/**
+ * The service over a client: one `CatalogClient` for all users, and a token with each call.
+ */
+import { CatalogClient, type ClientError } from "@catalog-client/core"
+import { isNotFound, isUnauthorized } from "@catalog-client/core/guards"
+import { HttpApiBuilder } from "@effect/platform"
+import { Effect, Layer, Redacted } from "effect"
+import { Api, Authorization, NotFound, Token, Unauthorized, Unavailable } from "./api.js"
+
+const AuthorizationLive = Layer.succeed(Authorization, {
+  bearer: (token) => (Redacted.value(token) === "" ? Effect.fail(new Unauthorized()) : Effect.succeed(token))
+})
+
+/** What a caller of this service is told of a failure. The log has the rest; no error holds a token. */
+const told = <A, R>(effect: Effect.Effect<A, ClientError, R>) =>
+  effect.pipe(
+    Effect.tapError((error) => Effect.logDebug(error.message)),
+    Effect.mapError((error) => {
+      if (isUnauthorized(error)) return new Unauthorized()
+      return isNotFound(error) ? new NotFound() : new Unavailable()
+    })
+  )
+
+const ShelfLive = HttpApiBuilder.group(Api, "shelf", (handlers) =>
+  Effect.map(CatalogClient, ({ anime, user }) =>
+    handlers
+      .handle("read", () =>
+        Effect.gen(function* () {
+          const accessToken = yield* Token
+          const fields = ["list_status"] as const
+          const params = { username: "@me", status: "watching" } as const
+          const [{ name: owner }, entries] = yield* Effect.all(
+            [user.me({ accessToken }), user.animeList.collect(params, { accessToken, fields, max: 500 })],
+            { concurrency: "unbounded" }
+          )
+          const watching = entries.map(({ list_status, node }) => ({
+            id: node.id,
+            title: node.title,
+            watched: list_status?.num_episodes_watched ?? 0
+          }))
+          return { owner, watching }
+        }).pipe(told)
+      )
+      .handle("watched", ({ path: { id }, payload: { watched } }) =>
+        Effect.gen(function* () {
+          const accessToken = yield* Token
+          const update = { id, status: "watching", num_watched_episodes: watched } as const
+          const { num_episodes_watched } = yield* anime.updateMyListStatus(update, { accessToken })
+          return { id, watched: num_episodes_watched ?? watched }
+        }).pipe(told)
+      )
+  )
+)
+
+const AnimeLive = HttpApiBuilder.group(Api, "anime", (handlers) =>
+  Effect.map(CatalogClient, ({ anime }) =>
+    handlers.handle("title", ({ path: { id } }) =>
+      anime.get({ id }).pipe(
+        Effect.map(({ title }) => ({ title })),
+        told
+      )
+    )
+  )
+)
+
+/** The service; it needs a client, and nothing else. */
+export const ServiceLive = HttpApiBuilder.api(Api).pipe(
+  Layer.provide([ShelfLive, AnimeLive]),
+  Layer.provide(AuthorizationLive)
+)
