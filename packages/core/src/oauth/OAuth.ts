@@ -15,6 +15,7 @@ import { isMistake, mistake } from "../internal/common/validate.js"
 import { none } from "../internal/credentials/credentials.js"
 import { redactorOf } from "../internal/redaction/secrets.js"
 import * as Client from "../platform/httpClient.js"
+import { checkClient } from "./internal/client.js"
 import { randomText, sha256 } from "./internal/random.js"
 import { requestTokens, saidIn, usualTimeout } from "./internal/request.js"
 import type { Tokens } from "./Tokens.js"
@@ -51,25 +52,6 @@ export interface AuthorizationRequest extends PendingAuthorization {
 export type AuthorizationCode = Secret
 
 const secretOf = (text: string | Secret): Secret => (Redacted.isRedacted(text) ? text : Redacted.make(text))
-
-/**
- * A client, or a `TypeError` that names what cannot be.
- *
- * @internal
- */
-export const checkClient = (client: OAuthClient, where: string): OAuthClient => {
-  const { clientId, clientSecret, redirectUri } = client
-  if (typeof clientId !== "string" || clientId.trim() === "") {
-    throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)
-  }
-  if (clientSecret !== undefined && typeof clientSecret !== "string" && !Redacted.isRedacted(clientSecret)) {
-    throw mistake(`${where}: clientSecret must be a string or a Redacted of a string`)
-  }
-  if (redirectUri !== undefined && !URL.canParse(redirectUri)) {
-    throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
-  }
-  return client
-}
 
 const timeoutOf = ({ timeout }: OAuthClient): number =>
   timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
@@ -294,21 +276,3 @@ export const refreshTokens = (
   refreshToken === undefined
     ? Effect.die(mistake("OAuth.refreshTokens: there is no refresh token; the user has to sign in again"))
     : request("OAuth.refreshTokens", client, { grant_type: "refresh_token", refresh_token: refreshToken }, refreshToken)
-
-/**
- * Whether a refresh was refused in a way that no further one can mend: the refresh token is spent, revoked or expired.
- *
- * @internal
- */
-export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
-  error._tag === "ClientRestError" &&
-  ((error.status === 401 && error.code === "invalid_request") ||
-    ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
-
-/**
- * Whether the program is at fault, and not the service or the user.
- *
- * @internal
- */
-export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
-  error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)

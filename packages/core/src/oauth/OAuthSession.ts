@@ -20,12 +20,12 @@ import { ParentSpan } from "effect/Tracer"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { type Credentials, type CredentialSlot, type CredentialsService, Slots } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
+import { checkClient } from "./internal/client.js"
 import { Engine, type SessionChange } from "./internal/engine.js"
 import { usualTimeout } from "./internal/request.js"
 import {
   type AuthorizationRequest,
   authorizationRequest,
-  checkClient,
   type OAuthClient,
   type PendingAuthorization
 } from "./OAuth.js"

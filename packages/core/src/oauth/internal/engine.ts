@@ -20,12 +20,11 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import {
   authorizationResponse,
   exchangeCode,
-  isDead,
-  isProgramsFault,
   type OAuthClient,
   type PendingAuthorization,
   refreshTokens
 } from "../OAuth.js"
+import { isDead, isProgramsFault } from "./client.js"
 import { areSame, Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 
