@@ -13,6 +13,7 @@ import { Cause, ConfigProvider, Effect, Exit, Layer, Option, Redacted, TestClock
 import { createServer } from "node:http"
 import { inspect } from "node:util"
 import { describe, expect, test, vi } from "vitest"
+import * as Fibers from "../support/fibers.js"
 import { failure } from "../support/faces.js"
 import { access, authority, clientId, expired, faces, profile, refresh, tokensOf } from "../support/oauth.js"
 
@@ -384,11 +385,11 @@ describe("the grants over fetch and TestClock", () => {
     )
     const error = await Effect.runPromise(
       Effect.gen(function* () {
-        const fiber = yield* Effect.fork(Effect.flip(OAuth.refreshTokens({ clientId }, tokensOf(1))))
+        const fiber = yield* Fibers.fork(Effect.flip(OAuth.refreshTokens({ clientId }, tokensOf(1))))
         yield* TestClock.adjust("9999 millis")
-        expect(fiber.unsafePoll()).toBeNull()
+        expect(Option.isNone(yield* Fibers.poll(fiber))).toBe(true)
         yield* TestClock.adjust("1 millis")
-        return yield* fiber
+        return yield* Fibers.join(fiber)
       }).pipe(Effect.provide([never, TestContext.TestContext]))
     )
     expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 10_000, operation: "OAuth.refreshTokens" })

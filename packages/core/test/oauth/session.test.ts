@@ -19,7 +19,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { eventually } from "../support/eventually.js"
 import { failure, value } from "../support/faces.js"
-import { recordingTracer } from "../support/spans.js"
+import { recordingTracer } from "../support/telemetry.js"
 import {
   access,
   authority,
@@ -590,7 +590,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
 
 test("7: where attempts are traced, each has a span of its own, without secrets", async () => {
   const service = authority()
-  const { spans, tracer } = recordingTracer()
+  const { layer: tracing, spans } = recordingTracer()
   const reply = await Effect.runPromise(
     Effect.gen(function* () {
       yield* (yield* OAuthSession).signIn(tokensOf(1))
@@ -600,7 +600,7 @@ test("7: where attempts are traced, each has a span of its own, without secrets"
       Effect.provide(
         OAuthSession.layer({ clientId }).pipe(
           Layer.provide(TokenStore.layerMemory),
-          Layer.provideMerge(Layer.merge(service.layer, Layer.setTracer(tracer)))
+          Layer.provideMerge(Layer.merge(service.layer, tracing))
         )
       ),
       CatalogConfig.with({ profile })

@@ -22,8 +22,9 @@ import {
   type TokenStoreService
 } from "@catalog-client/core/oauth"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
-import { Cause, Effect, Exit, Layer, Logger, ManagedRuntime, Option, Redacted, Stream } from "effect"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { vi } from "vitest"
+import { recordingLogger } from "./telemetry.js"
 import { find, type Outcome, type Sent } from "./faces.js"
 
 export const profile: ServiceProfile = {
@@ -181,21 +182,13 @@ export interface OpenOptions {
 }
 
 const openEffect = async ({ service, store, session, policies = [] }: OpenOptions): Promise<Opened> => {
-  const warnings: Array<string> = []
+  const { layer: logging, texts: warnings } = recordingLogger()
   const changes: Array<SessionChange> = []
   const runtime = ManagedRuntime.make(
     OAuthSession.layer({ clientId, redirectUri, ...session }).pipe(
       Layer.provide(Layer.succeed(TokenStore, store ?? TokenStore.makeMemory())),
       Layer.provideMerge(
-        Layer.mergeAll(
-          service.layer,
-          CatalogConfig.layer({ profile }),
-          CatalogPolicy.layer(...policies),
-          Logger.replace(
-            Logger.defaultLogger,
-            Logger.make(({ message }) => warnings.push(String(message)))
-          )
-        )
+        Layer.mergeAll(service.layer, CatalogConfig.layer({ profile }), CatalogPolicy.layer(...policies), logging)
       )
     )
   )
