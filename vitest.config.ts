@@ -6,7 +6,7 @@ import { underPolicy } from "./test/csp.js"
 import { callStrictly } from "./test/strict.js"
 
 /** Tests that compile. */
-const compilers = ["test/editor.test.ts", "test/readme.test.ts", "test/typescript.test.ts"]
+const compilers = ["examples/recipes.test.ts", "test/editor.test.ts", "test/readme.test.ts", "test/typescript.test.ts"]
 
 const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
 
