@@ -87,7 +87,7 @@ const steps = {
     run: vitest("unit", "--no-isolate")
   },
   compilers: {
-    checks: "README, guides and doc comments; what an editor shows; other versions of TypeScript",
+    checks: "README, guides, recipes and doc comments; what an editor shows; other versions of TypeScript",
     run: async () => {
       const { ok, output } = await runQuietly("tsc -b examples")
       return ok ? vitest("compilers")() : { output, ...check(false) }
