@@ -93,7 +93,7 @@ const steps = {
     run: together("node")
   },
   compilers: {
-    checks: "examples, the public API, bundles; what an editor shows; other versions of TypeScript",
+    checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
     run: async () => {
       const { ok, output } = await runQuietly("tsc -b examples")
       return ok ? together("compilers")() : { output, ...check(false) }

@@ -12,7 +12,7 @@ import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { isFull } from "../packages/core/test/support/full.js"
 import { chromiumArgs, findProgram } from "../scripts/programs.mjs"
-import { installLine, programUnder, read, root } from "./readme.js"
+import { filesIn, installLine, programUnder, read, root } from "./readme.js"
 
 const names = ["core", "node", "browser"]
 
@@ -89,8 +89,8 @@ describe.each(names)("the tarball of %s", (name) => {
   })
 })
 
-/** The configuration of Jest that the README shows. */
-const jestConfig = /^```js\n(\/\/ jest[.]config[.]cjs.*?)^```$/ms.exec(read("README.md"))?.[1] ?? ""
+/** The configuration of Jest and the test of its page. */
+const forJest = Object.fromEntries(filesIn("docs/recipes/jest.md").map(({ file, text }) => [file, text]))
 
 const testRunners = ["jest@30.5.2", "@babel/preset-env@7.29.14", "vitest@3.2.7"]
 
@@ -316,15 +316,15 @@ describe("a new project", () => {
     )
   })
 
-  it("is tested by Jest as the README says", async () => {
-    expect(jestConfig).toContain("transformIgnorePatterns")
+  it("is tested by Jest as its recipe says", async () => {
+    expect(Object.keys(forJest)).toEqual(["jest.config.cjs", "shelf.test.js"])
     const test = `test("calls", async () => { expect(await main()).toBe("${printed}") })\n`
     const folder = folderWith("jest", {
-      "jest.config.cjs": jestConfig,
+      ...forJest,
       "program.test.js": withoutTypes(program) + test
     })
     const jest = join(project, "node_modules/jest/bin/jest.js")
-    expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":1,')
+    expect(await run(folder, process.execPath, jest, "--ci", "--json")).toContain('"numPassedTests":3,')
   })
 
   /** Starts a program that serves until the test has ended; what it prints, up to a line like `last`. */

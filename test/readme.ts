@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { tsc, versions } from "../bench/types/compile.mjs"
+import { isFull } from "../packages/core/test/support/full.js"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -54,4 +56,31 @@ export const programUnder = (heading: string): { readonly text: string; readonly
   const found = blocks.find(({ language, section }) => language === "ts" && section === heading)
   if (found?.output === undefined) throw new Error(`README.md has no program with an output under ${heading}`)
   return { text: found.text, output: found.output }
+}
+
+/** The files that a page shows: blocks whose first line is a comment with their name. */
+export const filesIn = (page: string): ReadonlyArray<Block & { readonly file: string }> =>
+  blocksIn(read(page)).flatMap((block) => {
+    const [, file] = /^\/\/ ([\w./[\]-]+[.]\w+)\n/.exec(block.text) ?? []
+    return file === undefined ? [] : [{ ...block, file }]
+  })
+
+/** Writes code of pages into a folder, and compiles it under the newest TypeScript, or under all; what they print. */
+export const compiled = async (
+  folder: string,
+  files: ReadonlyArray<{ readonly file: string; readonly line: number; readonly text: string }>,
+  config: object
+): Promise<string> => {
+  rmSync(folder, { recursive: true, force: true })
+  for (const { file, line, text } of files) {
+    const path = join(folder, file)
+    mkdirSync(dirname(path), { recursive: true })
+    // Below as many empty lines as it has above it on its page: an error then names the true line.
+    writeFileSync(path, "\n".repeat(line - 1) + text)
+  }
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
+  const printed: Array<string> = []
+  for (const version of isFull ? versions : versions.slice(-1))
+    printed.push((await tsc(version, ["-p", folder])).printed)
+  return printed.join("")
 }

@@ -1,0 +1,419 @@
+/**
+ * The pages of docs/recipes compile and run. What they need besides the packages is installed in this folder.
+ */
+import { createCatalog as createBrowserCatalog } from "@catalog-client/browser"
+import { createCatalog, type PromiseCatalog } from "@catalog-client/core"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions, type ReceivedRequest } from "@catalog-client/core/testing"
+import { type ServedCatalog, serve } from "@catalog-client/node/testing"
+import { build } from "esbuild"
+import { Window } from "happy-dom"
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { createServer, request as send, type Server } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { createInterface } from "node:readline"
+import { promisify } from "node:util"
+import { createElement, type FunctionComponent, type ReactElement } from "react"
+import { renderToString } from "react-dom/server"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { compiled, filesIn, read, root } from "../test/readme.js"
+
+const folder = join(root, "examples/.cache/recipes")
+
+const pages = readdirSync(join(root, "docs/recipes")).map((file) => basename(file, ".md"))
+
+/** Pages whose programs a bundler resolves; the others are for Node as it is. */
+const bundled = ["next", "react"]
+
+const inTypeScript = (names: ReadonlyArray<string>) =>
+  names.flatMap((page) =>
+    filesIn(`docs/recipes/${page}.md`)
+      .filter(({ file }) => /[.]tsx?$/.test(file))
+      .map((block) => ({ ...block, file: `${page}/${block.file}` }))
+  )
+
+const shared = {
+  target: "ES2022",
+  lib: ["ES2022", "DOM", "DOM.Iterable"],
+  types: ["node"],
+  jsx: "react-jsx",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  noEmit: true
+}
+
+const kinds = [
+  {
+    kind: "node",
+    files: inTypeScript(pages.filter((page) => !bundled.includes(page))),
+    compilerOptions: { ...shared, module: "nodenext" }
+  },
+  {
+    kind: "bundler",
+    files: inTypeScript(bundled),
+    compilerOptions: { ...shared, module: "preserve", moduleResolution: "bundler", paths: { "@/*": ["./next/*"] } }
+  }
+]
+
+const printed: Record<string, string> = {}
+beforeAll(async () => {
+  for (const { compilerOptions, files, kind } of kinds) {
+    printed[kind] = await compiled(join(folder, kind), files, { compilerOptions, include: ["**/*.ts", "**/*.tsx"] })
+    await build({
+      absWorkingDir: join(folder, kind),
+      entryPoints: files.map(({ file }) => file),
+      outdir: "out",
+      outbase: ".",
+      bundle: true,
+      splitting: true,
+      packages: "external",
+      format: "esm",
+      platform: "node",
+      jsx: "automatic",
+      logLevel: "silent"
+    })
+  }
+}, 600_000)
+
+it.each(kinds)("the programs of the recipes compile: $kind", ({ files, kind }) => {
+  expect(files.length).toBeGreaterThan(4)
+  expect(printed[kind]?.replaceAll(/^examples\/[.]cache\/recipes\/\w+\//gm, "docs/recipes/")).toBe("")
+})
+
+it("the README links to each recipe", () => {
+  const readme = read("README.md")
+  expect(pages.filter((page) => !readme.includes(`](docs/recipes/${page}.md)`))).toEqual([])
+})
+
+/** A program of a page, as it was built. */
+const built = (path: string): string => {
+  const { kind } = kinds.find(({ files }) => files.some(({ file }) => file.replace(/[.]tsx?$/, "") === path)) ?? {}
+  if (kind === undefined) throw new Error(`There is no program ${path} on the pages`)
+  return join(folder, kind, "out", `${path}.js`)
+}
+
+const load = async <A>(path: string): Promise<A> => (await import(built(path))) as A
+
+const tokens = { reader: "sample_reader", lantern: "paper_lantern" }
+const received: Array<ReceivedRequest> = []
+let service: ServedCatalog
+let env: { readonly CATALOG_URL: string; readonly CATALOG_CLIENT_ID: string; readonly CATALOG_ACCESS_TOKEN: string }
+
+beforeAll(async () => {
+  // As live: nothing can be read without a credential.
+  service = await serve({
+    tokens,
+    clientIds: ["my-client-id"],
+    anonymousReads: false,
+    onRequest: (request) => received.push(request)
+  })
+  env = { CATALOG_URL: service.url, CATALOG_CLIENT_ID: "my-client-id", CATALOG_ACCESS_TOKEN: "reader" }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  return async () => {
+    vi.unstubAllEnvs()
+    await service.close()
+  }
+})
+
+/** Runs a program to its end; what it prints. */
+const run = async (path: string, more: Readonly<Record<string, string>> = {}, ...args: ReadonlyArray<string>) => {
+  const options = { env: { ...env, ...more }, timeout: 120_000 }
+  return (await promisify(execFile)(process.execPath, [built(path), ...args], options)).stdout
+}
+
+/** Starts a program that listens, until the test has ended; its URL. */
+const started = async (path: string, more: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const child = spawn(process.execPath, [built(path)], {
+    env: { ...env, ...more, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const closed = once(child, "close")
+  onTestFinished(async () => {
+    child.kill()
+    await closed
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, port] = /^Listening on .*port: (\d+)/.exec(line) ?? []
+    if (port !== undefined) return `http://127.0.0.1:${port}`
+  }
+  throw new Error(`${path} ended before it listened`)
+}
+
+const listening = async (server: Server): Promise<string> => {
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const eventually = (check: () => void) => vi.waitFor(check, 20_000)
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe("express.md", () => {
+  it("keeps the users of requests apart, and says what is wrong by a status", async () => {
+    const url = await started("express/server")
+    const shelves = await Promise.all(
+      Array.from({ length: 10 }, async (_, turn) => {
+        const token = turn % 2 === 0 ? "reader" : "lantern"
+        const response = await fetch(`${url}/shelf`, { headers: bearer(token) })
+        return [token, ((await response.json()) as { readonly name: string }).name]
+      })
+    )
+    expect(shelves.filter(([token = "", name]) => tokens[token as keyof typeof tokens] !== name)).toEqual([])
+
+    const put = await fetch(`${url}/shelf/1`, {
+      method: "PUT",
+      headers: { ...bearer("lantern"), "content-type": "application/json" },
+      body: JSON.stringify({ watched: 3 })
+    })
+    expect(await put.json()).toMatchObject({ num_episodes_watched: 3 })
+
+    const status = async (path: string, headers = {}) => (await fetch(url + path, { headers })).status
+    expect(await status("/anime/30230")).toBe(200)
+    expect(await status("/anime/999999")).toBe(404)
+    expect(await status("/shelf")).toBe(401)
+    expect(await status("/shelf", bearer("another"))).toBe(401)
+  })
+
+  it("cancels the call of a caller who goes away", async () => {
+    const { appOver } = await load<{ appOver: (catalog: PromiseCatalog) => Parameters<typeof createServer>[1] }>(
+      "express/app"
+    )
+    const signals: Array<AbortSignal> = []
+    const catalog = createCatalog({
+      fetch: (_, { signal }) => {
+        if (signal) signals.push(signal)
+        return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)))
+      }
+    })
+    const url = await listening(createServer(appOver(catalog)))
+    const leaving = new AbortController()
+    const gone = fetch(`${url}/anime/1`, { signal: leaving.signal })
+    await eventually(() => expect(signals).toHaveLength(1))
+    leaving.abort()
+    await expect(gone).rejects.toThrow()
+    await eventually(() => expect(signals[0]?.aborted).toBe(true))
+  })
+})
+
+const origin = "http://page.test"
+
+/** A page in this process: its document and its origin, and what answers requests to it. */
+const openPage = (answer: (request: Request) => Promise<Response>) => {
+  const window = new Window({ url: origin })
+  const { fetch } = globalThis
+  vi.stubGlobal("window", window)
+  vi.stubGlobal("document", window.document)
+  vi.stubGlobal("location", window.location)
+  vi.stubGlobal("navigator", window.navigator)
+  vi.stubGlobal("fetch", (url: URL, init: RequestInit) =>
+    new URL(url).origin === origin ? answer(new Request(url, init)) : fetch(url, init)
+  )
+  onTestFinished(async () => {
+    vi.unstubAllGlobals()
+    await window.happyDOM.close()
+  })
+  const element = window.document.createElement("div")
+  window.document.body.append(element)
+  return element
+}
+
+/** An embedded service under /catalog. */
+const embedded = (options: EmbeddedCatalogOptions = {}) =>
+  EmbeddedCatalog.toWebHandler({ ...options, basePath: "/catalog" }).handler
+
+const rootOf = async (element: unknown) => (await import("react-dom/client")).createRoot(element as Element)
+
+describe("next.md", () => {
+  it("has route handlers that act for a user, and pass reads on with the client identifier", async () => {
+    const shelf = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/api/shelf/route")
+    const ask = (headers = {}) => shelf.GET(new Request("http://localhost/api/shelf", { headers }))
+    expect((await ask()).status).toBe(401)
+    expect((await ask({ cookie: "token=another" })).status).toBe(401)
+    expect(await (await ask({ cookie: "theme=dark; token=reader" })).json()).toContain("Diamond no Ace: Second Season")
+
+    const { GET } = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/catalog/[...path]/route")
+    const response = await GET(new Request("http://localhost/catalog/anime/1?fields=mean"))
+    expect(await response.json()).toMatchObject({ id: 1, title: "Cowboy Bebop", mean: expect.any(Number) as number })
+    expect((await GET(new Request("http://localhost/catalog/anime/999999"))).status).toBe(404)
+  })
+
+  it("has a server component that reads", async () => {
+    const { default: Page } = await load<{
+      default: (props: { params: Promise<{ id: string }> }) => Promise<ReactElement>
+    }>("next/app/anime/[id]/page")
+    const shown = async (id: string) => renderToString(await Page({ params: Promise.resolve({ id }) }))
+    expect(await shown("30230")).toContain("Diamond no Ace: Second Season")
+    expect(await shown("999999")).toContain("There is no such anime.")
+  })
+
+  it("has a client component that a server renders, and that reads in a page", async () => {
+    const { Search } = await load<{ Search: FunctionComponent<{ q: string }> }>("next/app/search")
+    expect(renderToString(createElement(Search, { q: "diamond" }))).toBe("<ul></ul>")
+    const { GET } = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/catalog/[...path]/route")
+    const element = openPage(GET)
+    const page = await rootOf(element)
+    page.render(createElement(Search, { q: "diamond" }))
+    await eventually(() => expect(element.textContent).toContain("Diamond no Ace: Act II"))
+    page.unmount()
+  })
+})
+
+describe("react.md", () => {
+  it("starts in a page, over the path of its own origin", async () => {
+    const element = openPage(embedded())
+    const { start } = await load<{ start: (element: unknown) => () => void }>("react/main")
+    const end = start(element)
+    await eventually(() => expect(element.textContent).toContain("Diamond no Ace: Second Season 8.3"))
+    end()
+  })
+
+  it("cancels what is out of date, and says what went wrong", async () => {
+    const element = openPage(embedded())
+    const { Search } = await load<{ Search: FunctionComponent<{ catalog: PromiseCatalog; q: string }> }>("react/Search")
+    const isFor = (q: string) => (request: ReceivedRequest) => request.query.get("q") === q
+    const handler = embedded({
+      faults: [
+        { on: isFor("bebop"), delay: "1 minute" },
+        { on: isFor("season"), status: 429 }
+      ]
+    })
+    const signals: Array<AbortSignal> = []
+    const catalog = createCatalog({
+      baseUrl: `${origin}/catalog`,
+      fetch: (url, init) => {
+        if (init.signal) signals.push(init.signal)
+        return handler(new Request(url, init))
+      }
+    })
+    const page = await rootOf(element)
+    const show = (q: string) => page.render(createElement(Search, { catalog, q }))
+    show("bebop")
+    await eventually(() => expect(signals).toHaveLength(1))
+    show("diamond")
+    await eventually(() => expect(element.textContent).toContain("Diamond no Ace"))
+    await eventually(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]))
+    show("season")
+    await eventually(() => expect(element.textContent).toBe("Too many searches. Wait a little."))
+    page.unmount()
+  })
+})
+
+describe("proxy-and-cors.md", () => {
+  it("adds the client identifier, and lets lists and writes through", async () => {
+    const url = await started("proxy-and-cors/server", { PAGE_ORIGIN: origin })
+    const catalog = createBrowserCatalog({ baseUrl: `${url}/catalog` })
+    received.length = 0
+    expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
+    expect(received[0]?.headers["x-mal-client-id"]).toBe("my-client-id")
+    const ranked = await catalog.anime.ranking.collect({ rankingType: "all", limit: 50 }, { max: 120 })
+    expect(new Set(ranked.map(({ node }) => node.id)).size).toBe(120)
+
+    const { anime } = catalog.withOptions({ accessToken: "reader" })
+    expect((await anime.updateMyListStatus({ id: 1, num_watched_episodes: 2 })).num_episodes_watched).toBe(2)
+    await anime.deleteFromList({ id: 1 })
+    await expect(catalog.anime.get({ id: 999_999 })).rejects.toMatchObject({ status: 404, code: "not_found" })
+    await expect(anime.suggestions({ accessToken: "another" })).rejects.toMatchObject({ status: 401, tokenSent: true })
+  })
+
+  it("answers preflights, and nothing beside its path", async () => {
+    const url = await started("proxy-and-cors/server", { PAGE_ORIGIN: origin })
+    const preflight = await fetch(`${url}/catalog/anime/1`, { method: "OPTIONS" })
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin])
+    const read = await fetch(`${url}/catalog/anime/1`, { headers: { cookie: "session=1" } })
+    expect(read.headers.get("access-control-allow-origin")).toBe(origin)
+    expect(received.at(-1)?.headers["cookie"]).toBeUndefined()
+    expect((await fetch(`${url}/anime/1`)).status).toBe(404)
+  })
+
+  it("is reached by a path of the page's origin", async () => {
+    openPage(embedded())
+    const { catalog } = await load<{ catalog: PromiseCatalog }>("proxy-and-cors/page")
+    expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
+  })
+})
+
+describe("http-proxy.md", () => {
+  it.each(["http-proxy/program", "http-proxy/effect"])("sends through the proxy: %s", async (program) => {
+    const through: Array<string> = []
+    const proxy = createServer((incoming, outgoing) => {
+      through.push(incoming.url ?? "")
+      const { headers, method } = incoming
+      const sent = send(incoming.url ?? "", { headers, method }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(outgoing)
+      })
+      incoming.pipe(sent)
+    })
+    proxy.on("connect", ({ url = "" }: { readonly url?: string }, socket) => {
+      through.push(url)
+      const { hostname, port } = new URL(`http://${url}`)
+      const upstream = connect(Number(port), hostname, () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n")
+        upstream.pipe(socket).pipe(upstream)
+      })
+      for (const end of [socket, upstream]) end.on("error", () => upstream.destroy())
+    })
+    const HTTP_PROXY = await listening(proxy)
+    expect(await run(program, { HTTP_PROXY })).toBe("Diamond no Ace: Second Season\n")
+    expect(through.length).toBeGreaterThan(0)
+    expect(through.every((url) => url.includes(new URL(service.url).host))).toBe(true)
+  })
+})
+
+describe("nightly-job.md", () => {
+  const temp = mkdtempSync(join(tmpdir(), "catalog-recipes-"))
+  afterAll(() => rmSync(temp, { recursive: true, force: true }))
+
+  const idsIn = (file: string) =>
+    readFileSync(file, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { readonly node: { readonly id: number } }).node.id)
+
+  it("writes a whole list, and after a failure goes on where it was", async () => {
+    const { exportList } = await load<{ exportList: (catalog: PromiseCatalog, file: string) => Promise<void> }>(
+      "nightly-job/exportList"
+    )
+    let isDown = true
+    const offsets: Array<number> = []
+    const { handler } = EmbeddedCatalog.toWebHandler({
+      faults: [{ on: ({ query }) => isDown && query.get("offset") === "200", status: 503 }],
+      onRequest: ({ query }) => offsets.push(Number(query.get("offset")))
+    })
+    const catalog = createCatalog({
+      fetch: (url, init) => handler(new Request(url, init)),
+      ...EmbeddedCatalog.credentials()
+    })
+    const file = join(temp, "list.jsonl")
+    await expect(exportList(catalog, file)).rejects.toMatchObject({ status: 503 })
+    expect(readdirSync(temp)).not.toContain("list.jsonl")
+    isDown = false
+    offsets.length = 0
+    await exportList(catalog, file)
+    expect(offsets[0]).toBe(200)
+    const whole = await catalog.user.animeList.collect({ username: "@me" }, { max: Infinity, nsfw: true })
+    expect(whole.length).toBeGreaterThan(300)
+    expect(idsIn(file)).toEqual(whole.map(({ node }) => node.id))
+    expect(readdirSync(temp)).toEqual(["list.jsonl"])
+  })
+
+  it("runs as a job", async () => {
+    const file = join(temp, "job.jsonl")
+    await run("nightly-job/job", {}, file)
+    expect(idsIn(file).length).toBeGreaterThan(300)
+    await expect(run("nightly-job/job", { CATALOG_ACCESS_TOKEN: "another" }, file)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("401") as string
+    })
+  })
+})
