@@ -91,7 +91,7 @@ export const layerClient = (
   const { accessToken, clientId } = { ...credentials(options), ...client }
   return CatalogClient.layer({
     ...client,
-    baseUrl: client.baseUrl ?? `http://catalog.test${options.basePath ?? "/v2"}`
+    baseUrl: client.baseUrl ?? `https://catalog.test${options.basePath ?? "/v2"}`
   }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
 }
 
