@@ -27,6 +27,11 @@ interface Called extends Pick<Declaration, "name" | "reply"> {
   readonly method: Declaration["method"] | "POST"
 }
 
+/** Takes the last call that an operation has made. */
+export interface Seen {
+  call: Call | undefined
+}
+
 export class Call {
   /** Absolute; empty where no request is made. */
   url = ""

@@ -14,7 +14,7 @@ import { Policies } from "../../CatalogPolicy.js"
 import { type CredentialRenewal, type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
 import * as Client from "../../platform/httpClient.js"
 import { withSignal, withTimeout } from "./timeout.js"
-import { Call, noHeaders } from "./call.js"
+import { Call, noHeaders, type Seen } from "./call.js"
 import type { Declaration, Inputs } from "../operation/declaration.js"
 import { exchange } from "./exchange.js"
 import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
@@ -130,7 +130,7 @@ interface How {
   /** The slots that are asked; without them, those of the service. */
   readonly slots?: CredentialsService | undefined
   /** Takes the call when it begins. */
-  readonly onCall?: ((call: Call) => void) | undefined
+  readonly seen?: Seen | undefined
   /** Whether an exchange follows what is checked before it. */
   readonly isSent?: boolean
   /** Whether it has a fiber to itself. */
@@ -226,7 +226,9 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new Call(operation, Context.get(context, Settings), context)
-    how.onCall?.(call)
+    if (how.seen !== undefined) {
+      how.seen.call = call
+    }
     Context.get(context, Calls)?.(call)
     const count = Meters.counting(fiber, call)
     const ended = (effect: Interpreted): Interpreted =>

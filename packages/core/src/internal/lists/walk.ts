@@ -9,7 +9,7 @@ import type { Scope } from "effect/Scope"
 import { type CatalogSettings, Settings } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
-import { Call } from "../call/call.js"
+import { Call, type Seen } from "../call/call.js"
 import { type Declaration, hasParams, type Inputs, type Params } from "../operation/declaration.js"
 import { interpret } from "../call/interpreter.js"
 import * as Request from "../operation/request.js"
@@ -27,7 +27,7 @@ interface How {
   /** The slots that are asked for each page; without them, those of the service. */
   readonly slots?: CredentialsService | undefined
   /** Takes the call of each page. */
-  readonly onCall?: ((call: Call) => void) | undefined
+  readonly seen?: Seen | undefined
 }
 
 /** What leads from the query of the call to that of a page, but for the first one. */
@@ -110,15 +110,11 @@ const walk = (
   /** What is really sent: what a link has forgotten is put back. */
   const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
-  /** The call of the page that was read last: it knows which secrets to redact. */
-  let last: Call | undefined
-  const begun = (call: Call): void => {
-    last = call
-    how.onCall?.(call)
-  }
+  /** Holds the call of the page that was read last, which knows the secrets to redact. */
+  const seen: Seen = how.seen ?? { call: undefined }
   const get = (follow: Follow) =>
     // The guard of the operation's reply has validated it.
-    interpret(declaration, inputs, { ...how, follow, onCall: begun }) as Effect.Effect<Page, ClientError, Services>
+    interpret(declaration, inputs, { ...how, follow, seen }) as Effect.Effect<Page, ClientError, Services>
 
   const first = start && under(start)
   /** Queries that were followed and name no offset, which would show whether they advance. */
@@ -128,7 +124,7 @@ const walk = (
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.url = urlOf(follow)
-      call.credentials = last?.credentials ?? call.credentials
+      call.credentials = seen.call?.credentials ?? call.credentials
       return Effect.fail(
         new ClientRestError({
           ...call.facts,
