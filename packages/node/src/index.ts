@@ -20,8 +20,8 @@ import * as Transport from "./transport.js"
 
 /**
  * The transport on Node: undici, with a keep-alive agent of its own that is closed with the Layer's scope. It decodes gzip,
- * deflate and br, and sends `User-Agent: catalog-client/<version>` unless the option `headers` has another. As an
- * `HttpClient` it serves other requests too.
+ * deflate and br, and sends `User-Agent: catalog-client/<version>` unless the option `headers` has another. It is an
+ * `HttpClient` for other requests too.
  *
  * @example
  * ```ts
