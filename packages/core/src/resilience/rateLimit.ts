@@ -141,7 +141,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   const policy: Policy = (call, attempt) => {
     const held = Effect.tapError(attempt, (error) =>
       error._tag === "ClientRestError" && isThrottle(error, call)
-        ? // The response matters more than a store that fails; the next call will say so.
+        ? // The response matters more than a failing store; the next call will report it.
           Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )
