@@ -42,20 +42,23 @@ import * as Layer from "effect/Layer"
  */
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
-/** Looked up on each call, since pages put others in its place. */
+/** Looked up on each call, since a page can replace it. */
 const pageFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 type BaseUrl = CatalogOptions["baseUrl"]
 
-/** A page that is rendered on a server makes its catalog there, and calls it later: only then is a path resolved. */
+/**
+ * A page that is rendered on a server creates its catalog there and calls it later, in the browser: a path is resolved only
+ * then.
+ */
 const late = (baseUrl: BaseUrl): BaseUrl =>
   typeof baseUrl === "string" && /^\/(?![/\\])/.test(baseUrl) && globalThis.location === undefined
     ? () => baseUrl
     : baseUrl
 
 /**
- * A client as a value, which brings the transport of this package and keeps it to itself: {@link layer} is not among what the
- * program sees. Without credentials, public reads are sent as they are.
+ * A client as a value, with the transport of this package built in. The transport stays private: the program does not see
+ * {@link layer}. Without credentials, public reads are sent as they are.
  *
  * @example
  * ```ts
@@ -74,8 +77,8 @@ export const layerClient = (options: CatalogClientOptions & CredentialValues = {
 
 /**
  * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is
- * given. A `baseUrl` that begins with one slash is a path of the page's own origin. Where there is no page yet, as on a
- * server that renders it, the first call resolves it.
+ * given. A `baseUrl` that begins with one slash is a path of the page's own origin. When there is no page yet, as in
+ * server-side rendering, it is resolved by the first call.
  *
  * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
  *

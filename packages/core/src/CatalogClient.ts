@@ -22,21 +22,21 @@ import { fromPull } from "./internal/lists/streams.js"
 import * as Pages from "./internal/lists/walk.js"
 import * as Client from "./platform/httpClient.js"
 
-/** What a client is made with, over the `HttpClient` and the `Credentials` that are there. */
+/** Options of a client, besides the `HttpClient` and the `Credentials` from the context. */
 export interface CatalogClientOptions extends Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /** Policies around every exchange; they replace those of the same stage of `CatalogPolicy`. */
   readonly policies?: ReadonlyArray<Policy> | undefined
-  /** What is told of calls, in place of `CatalogHooks`. */
+  /** Hooks of this client; they replace those of `CatalogHooks`. */
   readonly hooks?: Hooks | undefined
 }
 
-/** The operations of a client, which need nothing more; `D` is the default for calls that give no selector. */
+/** The operations of a client, with no further requirements; `D` is the default for calls that give no selector. */
 export interface CatalogClientService<D extends FieldsDefault | undefined = never> extends CatalogOperations<
   ClientFace,
   D
 > {}
 
-/** An operation of a test's own: what it gives is a reply with whatever members the test needs. */
+/** A test's replacement of an operation. Its reply needs only the members that the test uses. */
 type Stub<Operation> = Operation extends (...inputs: infer Inputs) => Effect.Effect<infer A, infer E>
   ? (...inputs: Inputs) => Effect.Effect<A, E>
   : never
@@ -50,7 +50,7 @@ export type CatalogClientStubs = {
 
 type Services = Client.HttpClient | Credentials
 
-/** What of a context belongs to a client. The rest, such as spans, is that of each call. */
+/** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
 const own = /*#__PURE__*/ Context.pick(Client.HttpClient, Slots, Settings, Policies, Client.Fetch, Client.RequestInit)
 
 const clientIn = <D extends FieldsDefault | undefined>(
@@ -98,9 +98,9 @@ const clientIn = <D extends FieldsDefault | undefined>(
 }
 
 /**
- * The operations as a service that needs nothing more: what an application's own services ask for, and what a test replaces.
+ * The operations as a service without further requirements: application services depend on it, and tests replace it.
  *
- * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both where it is built, with
+ * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, together with
  * configuration and policies, and keeps them. The node and browser packages have a `layerClient` that brings a transport.
  *
  * @example
@@ -132,7 +132,7 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   CatalogClientService
 >() {
   /**
-   * Makes a client over the `HttpClient`, the `Credentials`, the configuration and the policies that are there. An invalid
+   * Makes a client with the `HttpClient`, the `Credentials`, the configuration and the policies of the context. An invalid
    * option is a defect, as with `CatalogConfig.layer`. With `fields`, the replies follow that default selector.
    */
   static make<const D extends FieldsDefault | undefined = never>(
@@ -141,12 +141,12 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
     return Effect.map(Effect.context<Services>(), (context) => clientIn<D>(context, options))
   }
 
-  /** A Layer of a client over the `HttpClient` and the `Credentials` that are there. */
+  /** A Layer of a client with the `HttpClient` and the `Credentials` of the context. */
   static layer(options: CatalogClientOptions = {}): Layer.Layer<CatalogClient, never, Client.HttpClient | Credentials> {
     return Layer.effect(CatalogClient, CatalogClient.make(options))
   }
 
-  /** The same, with options from Effect's `Config`: each can be a `Config`, or all of them one. */
+  /** The same, with options from Effect's `Config`: a `Config` for each option, or one `Config` for all of them. */
   static layerConfig(
     options: Config.Config.Wrap<CatalogClientOptions>
   ): Layer.Layer<CatalogClient, ConfigError, Client.HttpClient | Credentials> {
@@ -157,7 +157,7 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   }
 
   /**
-   * A Layer of a client of which a test gives some operations; a call of any other is a defect that names it.
+   * A Layer of a client for tests, with only the given operations. Calling any other operation is a defect that names it.
    *
    * @example
    * ```ts

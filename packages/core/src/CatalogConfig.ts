@@ -34,44 +34,44 @@ export interface CallDefaults {
    */
   readonly totalTimeout?: DurationInput | undefined
   /**
-   * Cancels the call when it is aborted, with `reason: "Cancelled"`. This holds for `AbortSignal.timeout(ms)` too,
-   * where `totalTimeout: ms` would be a `Timeout`. A call's own signal replaces the default one; `AbortSignal.any([…])`
-   * heeds both.
+   * Cancels the call when it is aborted, with `reason: "Cancelled"`. This holds for `AbortSignal.timeout(ms)` too, whereas
+   * `totalTimeout: ms` gives a `Timeout`. A call's own signal replaces the default one; use `AbortSignal.any([…])` for
+   * both.
    */
   readonly signal?: AbortSignal | undefined
-  /** Whether works that are marked gray or black are part of searches, rankings, seasons, suggestions and lists. */
+  /** Whether to include works that are marked gray or black in searches, rankings, seasons, suggestions and lists. */
   readonly nsfw?: boolean | undefined
 }
 
-/** Changes to a configuration; what is left out stays as it is. */
+/** Changes to a configuration; omitted options keep their value. */
 export interface CatalogConfigOptions {
   /**
-   * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. In a browser it can be a path of
-   * the page's own origin, for example `/api/catalog`; where there is no page, as on a server, that is a `TypeError`. A
-   * function that gives one of these is called when it is needed: by the first call of a promise catalog, or where a
+   * An absolute `http:` or `https:` URL, with or without a path or a slash at its end. In a browser it can be a path of the
+   * page's own origin, for example `/api/catalog`; outside a page, for example on a server, that is a `TypeError`. A
+   * function that returns one of these is called when the URL is needed: by the first call of a promise catalog, or when a
    * Layer is built.
    */
   readonly baseUrl?: string | URL | (() => string | URL) | undefined
   /**
    * Extra headers to send; they never replace the header of a credential. The values of `authorization`,
-   * `proxy-authorization`, `cookie`, `x-api-key` and the profile's own headers for credentials stay out of sight as
-   * credentials do, and so does any value that is `Redacted`.
+   * `proxy-authorization`, `cookie`, `x-api-key` and the profile's own headers for credentials are redacted like
+   * credentials, and so is any value that is `Redacted`.
    */
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted<string>>> | undefined
   /** The deployment of the service. */
   readonly profile?: ServiceProfile | undefined
-  /** Default options, for every call that does not give its own. */
+  /** Default options for calls that do not set their own. */
   readonly defaults?: CallDefaults | undefined
   /**
-   * Whether to send trace headers to the service. By default they are sent only over a client of the platform that was
-   * wrapped in `HttpClient.withTracerPropagation(true)`, in calls that are traced. In a browser they cause a CORS preflight.
+   * Whether to send trace headers to the service. By default they are sent only in traced calls, over a platform client
+   * wrapped in `HttpClient.withTracerPropagation(true)`. In a browser they cause a CORS preflight.
    */
   readonly tracePropagation?: boolean | undefined
 }
 
 /**
- * Options for `layerConfig`: each stands as it is or is read with Effect's `Config`, and so can all of them in one
- * `Config`. What `Config.Wrap` takes, and plain values besides.
+ * Options for `layerConfig`: each option can be a plain value or a `Config`, or all of them one `Config`. Like
+ * `Config.Wrap`, but plain values are allowed too.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export type FromConfig<O> =
       readonly [K in keyof O]:
         | O[K]
         | Config.Config<O[K]>
-        // These hold options of their own.
+        // Nested options objects.
         | (K extends "headers" | "defaults" ? FromConfig<NonNullable<O[K]>> : never)
     }
 
@@ -99,7 +99,7 @@ export interface CatalogSettings {
   readonly headers: Readonly<Record<string, string | Redacted.Redacted<string>>>
   readonly profile: ServiceProfile
   readonly defaults: CallDefaults
-  /** `undefined` where nothing was said: then no trace headers are sent, unless the client propagates traces. */
+  /** `undefined` when not set: then no trace headers are sent, unless the client propagates traces. */
   readonly tracePropagation: boolean | undefined
 }
 
@@ -112,15 +112,15 @@ export const initial: CatalogSettings = {
   tracePropagation: undefined
 }
 
-/** A base URL without the slash at its end. A path is one of the page's own origin, as in a link. */
+/** A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. */
 const checkBaseUrl = (value: string | URL): string => {
-  // Two slashes, of whatever kind, would begin another origin.
+  // Two slashes, forward or backward, would mean another origin.
   const isPath = typeof value === "string" && /^\/(?![/\\])/.test(value)
   const { location }: { readonly location?: { readonly href: string } } = globalThis
   const page = isPath ? location?.href : undefined
   const url = URL.canParse(value, page) ? new URL(value, page) : undefined
   const text = String(value)
-  // What stands before an @ can be a password, also in what is no URL.
+  // Text before an @ can be a password, even if the whole is not a valid URL.
   const isShown = !text.includes("@")
   if (isPath && url === undefined) {
     throw new TypeError(
@@ -153,7 +153,7 @@ const checkHeaders = (
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
     const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
-    // A value can be a secret, so a message holds the name alone.
+    // A value can be a secret, so the message shows only the name.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
       throw new TypeError(`headers: ${JSON.stringify(name)} cannot be the name of a header`)
     }
@@ -173,11 +173,11 @@ const checkHeaders = (
  */
 export const baseUrlOf = ({ baseUrl, profile }: CatalogSettings): string => {
   const url = baseUrl ?? profile.baseUrl
-  // Settings made by hand were not checked.
+  // Settings that did not come through an option were not validated.
   return url.endsWith("/") ? url.replace(/\/+$/, "") : url
 }
 
-/** One object over another, where `undefined` (and `null`, for callers without types) leaves what is there. */
+/** Merges one object over another; `undefined` (and `null`, for untyped callers) keeps the existing value. */
 const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[K] | undefined }): A => {
   const merged = { ...base }
   for (const key in changes) {
@@ -190,7 +190,7 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
 }
 
 /**
- * Options over a configuration. Throws a `TypeError` that names what cannot be.
+ * Merges options over a configuration. Throws a `TypeError` that names an invalid option.
  *
  * @internal
  */
@@ -199,14 +199,14 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   const defaults: { -readonly [K in keyof CallDefaults]: CallDefaults[K] } | undefined = given && over({}, given)
   for (const name of ["timeout", "totalTimeout", "maxResponseBytes"] as const) {
     if (defaults?.[name] !== undefined) {
-      // As a number: each call reads it.
+      // Stored as a number, since each call reads it.
       defaults[name] = limitOf(name, defaults[name])
     }
   }
   signalOf(defaults?.signal)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
-    // Another profile has other headers that hold a secret.
+    // Which headers are secret depends on the profile.
     headers:
       (options.headers ?? options.profile) &&
       checkHeaders(base.headers, options.headers ?? {}, options.profile ?? base.profile),
@@ -227,7 +227,7 @@ export const withHeaders = (
 ): CatalogSettings => ({ ...settings, headers: checkHeaders(settings.headers, headers, settings.profile) })
 
 /**
- * A configuration whose base URL is asked for when it is first needed.
+ * A configuration whose base URL is resolved when it is first needed.
  *
  * @internal
  */
@@ -245,18 +245,18 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
   Effect.map(CatalogConfig, (base) => merge(base, options))
 
 /**
- * The configuration by itself: what only reads it carries none of the ways to change it.
+ * The tag alone, so that code which only reads the configuration does not bundle the functions that change it.
  */
 export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
   defaultValue: () => initial
 })
 
-/** Where a value stands in the options. */
+/** The position of a value in the options. */
 type Place = (value: unknown) => CatalogConfigOptions
 
 const whole: Place = (options) => options as CatalogConfigOptions
 
-/** What is read is checked on the spot, so that the error names its variable. */
+/** A value is validated as soon as it is read, so that the error names its variable. */
 const checked = (config: Config.Config<unknown>, place: Place): Config.Config<unknown> =>
   Config.mapAttempt(config, (value) => {
     merge(initial, place(value))
@@ -264,7 +264,7 @@ const checked = (config: Config.Config<unknown>, place: Place): Config.Config<un
   })
 
 /**
- * A variable that need not be there.
+ * An optional variable.
  *
  * @internal
  */
@@ -274,7 +274,7 @@ export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefin
 const readOne = (given: unknown, place: Place): Effect.Effect<unknown, ConfigError> =>
   Config.isConfig(given) ? checked(given, place) : Effect.succeed(given)
 
-/** Each member by itself, as an Effect: to combine them as one `Config` would cost a page more. */
+/** Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. */
 const readMembers = (given: unknown, place: Place): Effect.Effect<unknown, ConfigError> =>
   Config.isConfig(given) || !isNamed(given) || given === null
     ? readOne(given, place)
@@ -303,7 +303,7 @@ const provideMerged = <A, E, R>(
 ): Effect.Effect<A, E, R> => Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
 
 /**
- * The configuration that operations use. It has a default, so it never shows among the requirements of an operation.
+ * The configuration that operations use. It has a default, so it is never a requirement of an operation.
  *
  * @example
  * ```ts
@@ -318,19 +318,19 @@ const provideMerged = <A, E, R>(
  */
 export class CatalogConfig extends Settings {
   /**
-   * A Layer that merges the options over the configuration that is there where it is built. An invalid option, for
-   * example a malformed base URL, is a mistake of the program: the Layer dies with a `TypeError` that names the option.
+   * A Layer that merges the options over the current configuration when it is built. An invalid option, for example a
+   * malformed base URL, is a bug in the program: the Layer dies with a `TypeError` that names the option.
    *
-   * Two such Layers side by side do not see each other, and only one of them counts. To merge one over another, provide
-   * the first to the second: `Layer.provideMerge(second, first)`.
+   * Two such Layers side by side do not see each other, and only one of them takes effect. To merge one over another,
+   * provide the first to the second: `Layer.provideMerge(second, first)`.
    */
   static layer(options: CatalogConfigOptions): Layer.Layer<never> {
     return Layer.effect(CatalogConfig, mergeInContext(options))
   }
 
   /**
-   * Like `layer`, with options from Effect's `Config`. A `baseUrl` that is not given is read from `CATALOG_BASE_URL`, if
-   * that is there. Fails with a `ConfigError` for what cannot be read, and for what is read and is no valid option.
+   * Like `layer`, with options from Effect's `Config`. Without `baseUrl`, it is read from `CATALOG_BASE_URL`, if that is
+   * set. Fails with a `ConfigError` if a value cannot be read or is not a valid option.
    *
    * @example
    * ```ts
@@ -351,8 +351,8 @@ export class CatalogConfig extends Settings {
   }
 
   /**
-   * Merges the options over the configuration for one Effect, which stands first or, in a `pipe`, last. An invalid option
-   * is a defect, as with `layer`.
+   * Merges the options over the configuration for one Effect. It can be called with the Effect first, or in a `pipe`. An
+   * invalid option is a defect, as with `layer`.
    *
    * @example
    * ```ts

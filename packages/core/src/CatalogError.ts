@@ -2,7 +2,7 @@
  * The four errors that an operation can fail with. There are no others.
  *
  * All are `Schema.TaggedError`s: `Effect.catchTag` and `instanceof` tell them apart, and `Schema.encode` carries them to
- * another process. Nothing secret is inside any of them.
+ * another process. None of them holds a secret.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ interface Base {
 }
 
 /**
- * Gives an error something of its own that is not listed among its members.
+ * Sets an own, non-enumerable property of an error.
  *
  * @internal
  */
@@ -35,10 +35,10 @@ export const setOwn = (error: Error, key: "name" | "message" | "stack", value: s
   Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
 
 /**
- * `Schema.TaggedError` with three habits more: `JSON.stringify` gives the encoded form and the message; name and message are
- * its own from the beginning, since engines call no getter to print an uncaught error, nor to clone its message;
- * and the stack is these two alone, since the frames below it are those of the fiber that ran, never those of the program.
- * The promise face adds those that wait.
+ * `Schema.TaggedError` with three changes. `JSON.stringify` gives the encoded form and the message. Name and message are
+ * own properties, since engines call no getter to print an uncaught error or to clone its message. The stack holds only
+ * name and message, since its frames would be those of the fiber, not of the program; the promise face adds the frames of
+ * the awaiting code.
  */
 const TaggedError = (<Self extends Error>(identifier?: string) =>
   (tag: string, fields: Schema.Struct.Fields) =>
@@ -77,12 +77,12 @@ const lacks = {
 } as const
 
 /**
- * Not a 401: the call was not sent. The operation acts for a user, and no usable access token is configured. Where the service
- * answers 401, the error is a {@link ClientRestError}; `isUnauthorized` of `@catalog-client/core/guards` finds it.
+ * Not a 401: the call was not sent. The operation acts for a user, and no usable access token is configured. If the service
+ * responds with 401, the error is a {@link ClientRestError}; `isUnauthorized` of `@catalog-client/core/guards` finds it.
  *
- * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot be sent in a header
- * (a line break inside it, for example). With a session of `@catalog-client/core/oauth`, it is `SignedOut` where the session
- * has no user, or no longer has one. `Denied`, `State` and `Callback` say why a sign-in ended without a code.
+ * `reason` is `Missing` where there is no access token, and `Unusable` where the access token cannot be sent in a header (a
+ * line break inside it, for example). With a session of `@catalog-client/core/oauth`, it is `SignedOut` if no user is
+ * signed in (any more). `Denied`, `State` and `Callback` say why a sign-in ended without a code.
  *
  * @example
  * ```ts
@@ -95,18 +95,18 @@ const lacks = {
  * )
  * ```
  */
-// Marked, so that an operation which cannot fail with it does not carry it.
+// Annotated as pure, so that an operation which cannot fail with it does not bundle it.
 export class ClientAuthError
   extends /*#__PURE__*/ TaggedError<ClientAuthError>()("ClientAuthError", {
     /** For example `catalog.user.me`. */
     operation: requiredText,
     /**
      * `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot be sent in a header.
-     * `SignedOut`: the session has no user. `Denied`: the user did not allow the sign-in. `State`: a redirect is not of the
-     * sign-in that was started. `Callback`: a redirect holds no code that can be used.
+     * `SignedOut`: the session has no user. `Denied`: the user did not allow the sign-in. `State`: a redirect does not
+     * belong to the sign-in that was started. `Callback`: a redirect holds no usable code.
      */
     reason: /*#__PURE__*/ oneOf("Missing", "Unusable", "SignedOut", "Denied", "State", "Callback"),
-    /** With `Denied` and `Callback`: what the service said, if it said something. */
+    /** With `Denied` and `Callback`: the message of the service, if there is one. */
     serviceMessage: text
   })
 {
@@ -146,7 +146,7 @@ const rules = {
  *   )
  * ```
  */
-// Marked, so that an operation which cannot fail with it does not carry it.
+// Annotated as pure, so that an operation which cannot fail with it does not bundle it.
 export class ClientValidationError
   extends /*#__PURE__*/ TaggedError<ClientValidationError>()("ClientValidationError", {
     /** For example `catalog.anime.search`. */
@@ -167,10 +167,10 @@ const underLoad = "The service redirects when it is under load: try again later"
 const noCors = (address: string): string =>
   `In a page: where the service does not allow its origin (CORS), give a proxy's address as ${address}.`
 
-/** What leads an operation to the service. */
+/** The option that holds the address of an operation's service. */
 const addressOf = (operation: string): string => (operation.startsWith("OAuth.") ? "the profile's tokenUrl" : "baseUrl")
 
-/** What to do about a status that says more than others of its kind. */
+/** Advice for statuses with a known cause. */
 const advices: { readonly [status: number]: string } = {
   0: `A browser hides where a redirect leads. ${underLoad}.`,
   400: "The service does not accept an input, or does not know the client identifier: see its message, and the operation's documentation for ranges.",
@@ -195,10 +195,10 @@ const advice = (status: number, operation: string): string =>
     : (advices[status] ?? ofKind(status))
 
 /**
- * The service answered, but not with the operation's reply.
+ * The service responded, but not with the operation's reply.
  *
- * `reason` is `Status` for any status outside 200 to 299 (redirects are answers too), and `InvalidBody` for a success whose
- * body is not the operation's reply; `path` then leads to the fault.
+ * `reason` is `Status` for any status outside 200 to 299 (redirects included), and `InvalidBody` for a success whose body
+ * is not the operation's reply; `path` then says where it is invalid.
  *
  * @example
  * ```ts
@@ -222,30 +222,33 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   url: requiredText,
   /** The HTTP status; 0 where a browser hides a redirect. */
   status: requiredNumber,
-  /** `Status`: one outside 200 to 299. `InvalidBody`: a success whose body is not the reply; `path` leads to the fault. */
+  /**
+   * `Status`: one outside 200 to 299. `InvalidBody`: a success whose body is not the reply; `path` says where it is
+   * invalid.
+   */
   reason: oneOf("Status", "InvalidBody"),
   /** The service's `error`, for example `not_found`. */
   code: text,
   /** The service's `message`, if there is one. */
   serviceMessage: text,
   /**
-   * The parsed JSON. It is text, cut at 8 KiB, where the body is not JSON or is a JSON string, has more than 65 536
+   * The parsed JSON. It is text, cut at 8 KiB, if the body is not JSON or is a JSON string, has more than 65 536
    * characters, or is nested more than 500 levels deep.
    */
   body: anything,
   /**
-   * The headers of the response that help to find the cause, by their names in lower case and without secrets: ids of the
-   * request, rate limits, `retry-after`, `content-type`, `date`, `server`, `via`, `www-authenticate`. Absent in errors that
-   * were made without a response at hand.
+   * Response headers that help to find the cause, with lower-case names and without secrets: request ids, rate limits,
+   * `retry-after`, `content-type`, `date`, `server`, `via`, `www-authenticate`. Absent in errors that were created without
+   * a response.
    */
   headers: textsByName,
-  /** Where in the body the fault is: keys and positions. */
+  /** Where the body is invalid: keys and indexes. */
   path: optional(array(union(requiredText, requiredNumber))),
-  /** Milliseconds from receipt until the service wants to be asked again. */
+  /** Milliseconds to wait before the next request, counted from receipt of the response, as the service asks. */
   retryAfter: number,
   /** With status 401: whether an access token was sent, or an `authorization` header in its place. */
   tokenSent: flag,
-  /** How many exchanges the call was given: 1 unless it was retried. */
+  /** How many exchanges the call made: 1 unless it was retried. */
   attempts: requiredNumber
 }) {
   override get message(): string {
@@ -278,15 +281,15 @@ const causes = {
   RateLimitStore: "was not sent, because the store of the rate limit failed"
 } as const
 
-/** What systems, resolvers and TLS call it where there is no connection. */
+/** Error codes of operating systems, resolvers and TLS for a connection that could not be made. */
 const unconnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_.*|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|.*CERT.*)$/
 
 /**
- * No whole response came: the time was up, the call was cancelled, or the transport failed.
+ * No complete response arrived: the call timed out, was cancelled, or the transport failed.
  *
- * With `Cancelled`, `cause` has the `name`, `message` and `code` of the signal's `reason`, without credentials; of a reason
- * that is no object, `message` has the text. Where `reason` itself is needed, it is the signal's.
+ * With `Cancelled`, `cause` has the `name`, `message` and `code` of the signal's `reason`, without credentials; if the
+ * reason is not an object, `message` is its text. For the original value, read the signal's `reason`.
  *
  * @example
  * ```ts
@@ -313,7 +316,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   reason: oneOf("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
   /** With `Timeout`: the milliseconds that were given. */
   timeoutMs: number,
-  /** How many exchanges the call was given: 1 unless it was retried. */
+  /** How many exchanges the call made: 1 unless it was retried. */
   attempts: requiredNumber,
   /**
    * The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. With `Cancelled`, the

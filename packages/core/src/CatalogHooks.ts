@@ -1,5 +1,5 @@
 /**
- * Hooks: functions that are told what happens to a call.
+ * Hooks: functions that are called for the events of a call.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import { checkFunctions } from "./internal/common/validate.js"
 
-/** What each hook is told: which call it is about. */
+/** What every hook receives: which call the event belongs to. */
 export interface CallEvent {
   /** For example `catalog.anime.get`. */
   readonly operation: string
@@ -24,18 +24,18 @@ export interface RequestEvent extends CallEvent {
   readonly attempt: number
 }
 
-/** An attempt has ended: with a response that was read and validated, with an error, or since the call was cancelled. */
+/** An attempt has ended: with a validated response, with an error, or because the call was cancelled. */
 export interface ResponseEvent extends CallEvent {
   /** The number of the attempt within its call: 1 for the first. */
   readonly attempt: number
   /**
-   * `Success`, or the status of a refusal (`404`), or the `reason` of the error (`Timeout`), or `Interrupted` where the
-   * call was cancelled or ran out of `totalTimeout`.
+   * `Success`, the status of an error response (`404`), the `reason` of the error (`Timeout`), or `Interrupted` if the call
+   * was cancelled or exceeded its `totalTimeout`.
    */
   readonly outcome: string
-  /** The status, where there was a response. */
+  /** The status, if there was a response. */
   readonly status: number | undefined
-  /** What the attempt failed with. It is the call's error too, unless a policy goes on. */
+  /** The error of the attempt. It is the call's error too, unless a policy continues, for example with a retry. */
   readonly error: ClientRestError | ClientNetworkError | undefined
   /** Milliseconds from the request to the end of the attempt, with a fraction. */
   readonly durationMs: number
@@ -45,11 +45,11 @@ export interface ResponseEvent extends CallEvent {
 export interface RetryEvent extends CallEvent {
   /** The number of the attempt that comes next: 2 for the first retry. */
   readonly attempt: number
-  /** How many attempts there are at most; `undefined` where a schedule decides. */
+  /** The maximum number of attempts; `undefined` if a schedule decides. */
   readonly attempts: number | undefined
   /** Milliseconds until the next attempt. */
   readonly delay: number
-  /** What the last attempt failed with. */
+  /** The error of the last attempt. */
   readonly error: ClientRestError | ClientNetworkError
 }
 
@@ -62,11 +62,11 @@ export interface WaitEvent extends CallEvent {
 }
 
 /**
- * Functions that are told what happens to calls: an option of `createCatalog`, and what {@link CatalogHooks.layer}
- * takes. Each may be missing.
+ * Functions that are called for the events of calls: an option of `createCatalog`, and what {@link CatalogHooks.layer}
+ * takes. All are optional.
  *
- * A hook is called at once and not waited for. What it returns does not matter. One that throws, or whose promise is
- * rejected, changes nothing for the call: the client warns of it, once.
+ * A hook is called synchronously, and its result is ignored. If it throws, or its promise is rejected, the call is not
+ * affected: the client logs one warning.
  *
  * @example
  * ```ts
@@ -88,19 +88,19 @@ export interface Hooks {
   /** Before `Resilience.retry` waits to make another attempt. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined
   /**
-   * Before a call waits for `Resilience.rateLimit`. A call in a line is told when it is the first, since its delay is
-   * known only then; and again where the service says stop meanwhile.
+   * Before a call waits for `Resilience.rateLimit`. A queued call reports it when it becomes the first in line, since its
+   * delay is known only then, and again if the service asks to stop meanwhile.
    */
   readonly onWait?: ((event: WaitEvent) => void) | undefined
   /** When `Resilience.cache` gives a reply that it has kept. No request is sent. */
   readonly onCacheHit?: ((event: CallEvent) => void) | undefined
 }
 
-/** What a hook is told besides the call itself. */
+/** The event of a hook without the members that name the call. */
 export type HookDetails<Name extends keyof Hooks> = Omit<Parameters<NonNullable<Hooks[Name]>>[0], keyof CallEvent>
 
 /**
- * Hooks that can be called. Throws a `TypeError` where one is no function.
+ * Validates hooks. Throws a `TypeError` if one is not a function.
  *
  * @internal
  */
@@ -108,7 +108,7 @@ export const checkHooks = (hooks: Hooks, where: string): Hooks =>
   checkFunctions(`${where}: hooks`, hooks, ["onRequest", "onResponse", "onRetry", "onWait", "onCacheHit"])
 
 /**
- * The hooks by themselves: what only calls them carries no way to put them there.
+ * The tag alone, so that code which only calls hooks does not bundle the functions that set them.
  */
 export const HooksOfCalls = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
   defaultValue: (): Hooks => ({})
@@ -132,7 +132,7 @@ export const HooksOfCalls = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@ca
  * ```
  */
 export class CatalogHooks extends HooksOfCalls {
-  /** A Layer with hooks for every call, in place of those that are there. Throws a `TypeError` where one is no function. */
+  /** A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function. */
   static layer(hooks: Hooks): Layer.Layer<never> {
     return Layer.succeed(CatalogHooks, checkHooks(hooks, "CatalogHooks.layer"))
   }

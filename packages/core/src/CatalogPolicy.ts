@@ -1,5 +1,5 @@
 /**
- * Policies: what may stand around an exchange.
+ * Policies: functions around an exchange.
  *
  * @since 0.1.0
  */
@@ -17,8 +17,8 @@ export interface CatalogCall {
   readonly operation: string
   readonly method: "GET" | "PATCH" | "DELETE"
   /**
-   * The whole URL, with its query. Two reads with the same URL can have different replies: `credentials`, `headers`
-   * and the `HttpClient` of the fiber's context also say who asks.
+   * The whole URL, with its query. Two reads with the same URL can have different replies: `credentials`, `headers` and the
+   * `HttpClient` of the fiber's context also identify the caller.
    */
   readonly url: string
   /** The params that the operation was called with. */
@@ -37,8 +37,8 @@ export interface CatalogCall {
   /** Whether making the exchange twice has the same effect as making it once. */
   readonly idempotent: boolean
   /**
-   * Whether the reply is the same for every user, but for the list statuses in it: a read of items, searches, seasons,
-   * rankings or the forum. `Resilience.cache` keeps such replies alone.
+   * Whether the reply is the same for every user, except for the list statuses in it: a read of items, searches, seasons,
+   * rankings or the forum. `Resilience.cache` keeps only such replies.
    */
   readonly cacheable: boolean
   /**
@@ -47,8 +47,8 @@ export interface CatalogCall {
    */
   readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
   /**
-   * Tells the hook of that name, and the call's span, what the policy does; what names the call is added. Without a
-   * hook and a tracer it does nothing.
+   * Reports what the policy does to the hook of that name and to the call's span. The members that name the call are added.
+   * Without a hook and a tracer it does nothing.
    */
   readonly tell: <Name extends "onRetry" | "onWait" | "onCacheHit">(
     hook: Name,
@@ -64,8 +64,8 @@ export type PolicyStage = (typeof stages)[number]
 /**
  * A function from a call and its attempt to an Effect with the same reply and errors.
  *
- * The attempt is one exchange under the call's timeout: headers, body, validation. A policy can run it never, once or
- * more often; each run has its own timeout and counts in the `attempts` of the call's errors.
+ * The attempt is one exchange under the call's timeout: headers, body, validation. A policy can run it once, several times
+ * or not at all; each run has its own timeout and counts in the `attempts` of the call's errors.
  */
 export interface Policy {
   <A, R>(
@@ -77,7 +77,7 @@ export interface Policy {
 }
 
 /**
- * Policies that can stand together. Throws a `TypeError` where one is none, or two want the same place.
+ * Validates a list of policies. Throws a `TypeError` if an element is not a policy, or two have the same stage.
  *
  * @internal
  */
@@ -85,7 +85,7 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   if (!Array.isArray(policies) || !policies.every((policy) => typeof policy === "function")) {
     throw new TypeError(`${where}: policies must be an array of policies, for example [Resilience.retry()]`)
   }
-  // Copied: what becomes of the array afterwards changes nothing.
+  // Copied, so that later changes to the array have no effect.
   const checked: ReadonlyArray<Policy> = [...policies]
   for (const { stage } of checked) {
     if (stage !== undefined && !stages.includes(stage)) {
@@ -99,7 +99,7 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
 }
 
 /**
- * The policies by themselves: what only reads them carries no way to put them there.
+ * The tag alone, so that code which only reads the policies does not bundle the functions that set them.
  */
 export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
   defaultValue: (): ReadonlyArray<Policy> => []
@@ -108,8 +108,8 @@ export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catal
 /**
  * The policies around every exchange. By default there are none, and one call is one exchange.
  *
- * They apply after the rules and the credentials, and inside the call's `signal` and `totalTimeout`. Retries, caches
- * and limiters belong here and not around `HttpClient`, which ends at the headers and knows no operation.
+ * They apply after the rules and the credentials, and inside the call's `signal` and `totalTimeout`. Retries, caches and
+ * limiters belong here and not around `HttpClient`, which ends at the headers and does not know the operation.
  *
  * The policies that `Resilience` makes know their {@link PolicyStage}. A function without a stage stands around them;
  * of two such functions the first is the outer one. A call's own policies (its option `policies`) replace those of the
@@ -127,8 +127,8 @@ export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catal
  */
 export class CatalogPolicy extends Policies {
   /**
-   * A Layer that puts policies around every exchange, in place of those that are there. Throws a `TypeError` if two
-   * policies have the same stage.
+   * A Layer that puts policies around every exchange. They replace the current ones. Throws a `TypeError` if two policies
+   * have the same stage.
    */
   static layer(...policies: ReadonlyArray<Policy>): Layer.Layer<never> {
     return Layer.succeed(CatalogPolicy, checkPolicies(policies, "CatalogPolicy.layer"))

@@ -16,12 +16,12 @@ import { Policies } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
 /**
- * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token counts at
- * once. `None` means that there is no credential now. If the Effect fails, the call fails with the same error.
+ * Where a credential comes from: an Effect that runs on each call, so that a replaced or refreshed token is used at once.
+ * `None` means that there is no credential now. If the Effect fails, the call fails with the same error.
  *
  * It runs under the call's `signal` and `totalTimeout`, and not under its `timeout`. An operation that it calls needs other
- * credentials, for example {@link Credentials.none}: its own would ask the slot again, which is a `TypeError`. So is
- * anything other than a `None`, or a `Some` of a `Redacted` string.
+ * credentials, for example {@link Credentials.none}: with its own, it would run the same slot again, which is a
+ * `TypeError`. Any result other than `None`, or `Some` of a `Redacted` string, is a `TypeError` too.
  */
 export type CredentialSlot<R = never> = Effect.Effect<
   Option.Option<Redacted.Redacted<string>>,
@@ -29,13 +29,13 @@ export type CredentialSlot<R = never> = Effect.Effect<
   R
 >
 
-/** A credential as a text, or as a `Redacted` of one. A blank one counts as not configured. */
+/** A credential as a string, or as a `Redacted` string. A blank one counts as not configured. */
 export type CredentialValue = string | Redacted.Redacted<string>
 
 /**
- * A credential, or a function that gives one: it is called for each request, and `undefined` means that there is none
- * now. It runs under the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those
- * of a catalog of its own, or it would wait for itself. What it throws is what the call is rejected with.
+ * A credential, or a function that returns one: it is called for each request, and `undefined` means no credential. It runs
+ * under the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a
+ * separate catalog, or it would wait for itself. If it throws, the call is rejected with that error.
  */
 export type CredentialSource =
   | CredentialValue
@@ -50,9 +50,10 @@ export interface CredentialValues {
 }
 
 /**
- * Gives the access token that replaces one which the service has refused (401 `invalid_token`): a new one, the one that has
- * replaced it already, or none. The call is then sent once more, whatever its method: a 401 has done nothing. It runs under
- * the call's `signal` and `totalTimeout`, outside its policies, and if it fails, the call fails with the same error.
+ * Gives the access token to use after the service has refused one (401 `invalid_token`): a new one, the one that has
+ * already replaced it, or none. The call is then sent once more, whatever its method, since a request refused with 401 had
+ * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and if it fails, the call fails
+ * with the same error.
  */
 export type CredentialRenewal<R = never> = (refused: Redacted.Redacted<string>) => CredentialSlot<R>
 
@@ -62,7 +63,7 @@ export interface CredentialSlots<R1 = never, R2 = never, R3 = never> {
   readonly accessToken?: CredentialSlot<R1> | undefined
   /** A client identifier. */
   readonly clientId?: CredentialSlot<R2> | undefined
-  /** Replaces an access token that the service refuses. With it, a lack of a token is `SignedOut`, not `Missing`. */
+  /** Replaces an access token that the service refuses. If it is set, a missing token is `SignedOut`, not `Missing`. */
   readonly renew?: CredentialRenewal<R3> | undefined
 }
 
@@ -76,7 +77,7 @@ export interface CredentialsService {
 const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
 
 /**
- * Whether something is a `Redacted` of a string. One that was wiped holds nothing any more, and counts as blank.
+ * Whether a value is a `Redacted` string. A wiped one no longer holds a value and counts as blank.
  *
  * @internal
  */
@@ -89,7 +90,7 @@ export const isSecret = (value: unknown): value is Redacted.Redacted<string> => 
 }
 
 /**
- * A credential as it is kept; none for `undefined` (and `null`, for callers without types).
+ * A credential in its stored form; `None` for `undefined` (and `null`, for untyped callers).
  *
  * @internal
  */
@@ -119,7 +120,7 @@ const givenBy = (slot: keyof CredentialValues, give: () => unknown): CredentialS
   }).pipe(Effect.catchAll((error) => (isSlotError(error) ? Effect.fail(error) : Effect.die(error))))
 
 /**
- * A slot of a credential, or of a function that gives one.
+ * A slot for a credential, or for a function that returns one.
  *
  * @internal
  */
@@ -127,7 +128,7 @@ export const toSlot = (slot: keyof CredentialValues, source: CredentialSource | 
   typeof source === "function" ? givenBy(slot, source) : Effect.succeed(toRedacted(slot, source))
 
 /**
- * That slots are being asked, and within how many others.
+ * How deeply slots are nested that are running now: a slot can call an operation, which runs slots again.
  *
  * @internal
  */
@@ -143,8 +144,8 @@ export const Asking = /*#__PURE__*/ Context.Reference<Asking>()("@catalog-client
 })
 
 /**
- * What a slot requires is that of where the Layer was built, also where the call has another: its transport, for example.
- * Span, configuration and policies are the call's, and so is which slots are being asked.
+ * A slot gets its requirements, for example its transport, from where the Layer was built, even if the call has others.
+ * Span, configuration, policies and the depth of slots are those of the call.
  */
 const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
   const required = Context.omit(ParentSpan, Settings, Policies, Asking)(context) as Context.Context<R>
@@ -152,7 +153,7 @@ const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): Creden
 }
 
 /**
- * The service by itself: what only asks for it carries none of the ways to make it.
+ * The tag alone, so that code which only uses the service does not bundle the functions that make it.
  */
 export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<Credentials, CredentialsService>()
 
@@ -180,8 +181,8 @@ const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientI
  * The service that gives each call its access token and its client identifier.
  *
  * Every operation needs it, so a program that forgets it does not compile; `Credentials.none` says that there are none.
- * Each call sends every credential that is configured. By the contract public reads need none, though the live service
- * asks for one.
+ * Each call sends every credential that is configured. By the contract public reads need none, but the live service
+ * requires one.
  *
  * @example
  * ```ts
@@ -217,7 +218,7 @@ export class Credentials extends Slots {
   }
 
   /**
-   * Credentials from Effects that run on each call. What the Effects require is taken from where the Layer is built.
+   * Credentials from Effects that run on each call. Their requirements are taken from where the Layer is built.
    *
    * @example
    * ```ts

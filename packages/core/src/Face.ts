@@ -1,8 +1,8 @@
 /**
  * The faces that every operation has: an Effect with requirements, an Effect of a client, and a promise.
  *
- * An operation's signature is written once, over two type lambdas: what one reply is, and what many are. Each face is such
- * a pair.
+ * An operation's signature is written once, over two type lambdas: the type of one reply and the type of many. A face is
+ * such a pair.
  *
  * @since 0.1.0
  */
@@ -34,17 +34,17 @@ interface StreamReplies extends TypeLambda {
   readonly type: Stream<this["Target"], this["Out1"], HttpClient | Credentials>
 }
 
-/** A reply with what it came with. Secrets are redacted. */
+/** A reply with details of its response. Secrets are redacted. */
 export interface CatalogResponse<A> {
   /** The reply itself. */
   readonly data: A
-  /** The HTTP status; `undefined` where nothing was sent, since a policy had the reply already. */
+  /** The HTTP status; `undefined` if nothing was sent because a policy already had the reply. */
   readonly status: number | undefined
-  /** The headers of the response by their names in lower case, without secrets; none where nothing was sent. */
+  /** The response headers with lower-case names, without secrets; empty if nothing was sent. */
   readonly headers: Readonly<Record<string, string>>
   /** The URL of the request, without secrets. */
   readonly url: string
-  /** How many exchanges the call made: 1 unless it was retried, 0 where nothing was sent. */
+  /** How many exchanges the call made: 1 unless it was retried, 0 if nothing was sent. */
   readonly attempts: number
 }
 
@@ -60,7 +60,7 @@ interface ClientReplies extends TypeLambda {
   readonly type: Stream<this["Target"], this["Out1"]>
 }
 
-/** A whole list for `for await`. Each loop reads it from its beginning; an iterator of it goes on where it stands. */
+/** A whole list for `for await`. Each loop reads it from the beginning; a single iterator continues where it stopped. */
 export interface AsyncList<A> extends AsyncIterable<A> {
   [Symbol.asyncIterator](): AsyncIterableIterator<A>
 }
@@ -79,21 +79,21 @@ export interface EffectFace extends Face {
 }
 
 /**
- * The promise face: a reply is a promise, rejected with the very error object that the Effect would fail with; many are
- * an {@link AsyncList}.
+ * The promise face: a reply is a promise, rejected with the same error that the Effect would fail with; many are an {@link
+ * AsyncList}.
  */
 export interface PromiseFace extends Face {
   readonly one: PromiseReply
   readonly many: AsyncReplies
 }
 
-/** The face of a client as a value: as {@link EffectFace}, with nothing required. */
+/** The face of a client as a value: like {@link EffectFace}, without requirements. */
 export interface ClientFace extends Face {
   readonly one: ClientReply
   readonly many: ClientReplies
 }
 
-// The errors that every operation has are spelt out: a hover would show the name of an alias in their place.
+// The errors of every operation are written out, so that a hover shows them and not the name of an alias.
 
 /** The reply `A` of an operation with the errors `E`, on one of the faces. */
 export type Reply<F extends Face, A, E = ClientRestError | ClientNetworkError> = Kind<F["one"], unknown, never, E, A>
@@ -111,14 +111,14 @@ export interface WholeListOptions {
   /** How many pages to read ahead of the page in use: 1 by default, 0 for none. */
   readonly prefetch?: number | undefined
   /**
-   * Whether to leave out entries whose `id` was seen before: a list that is edited shifts while it is read. The
-   * ids that were seen are kept until the end. `pages` gives pages as they are.
+   * Whether to skip entries whose `id` was seen before, since entries shift if the list is edited while it is read. The ids
+   * are remembered until the end. `pages` gives pages unchanged.
    */
   readonly distinct?: boolean | undefined
   /**
-   * Where to go on: a page's `paging.next` (or `paging.previous`). Only the query of the URL counts, and it overrides
-   * the params. `undefined` means the beginning, so a program that goes on from a page first checks that there is a
-   * next one.
+   * Where to continue: a page's `paging.next` (or `paging.previous`). Only the query of the URL counts, and it overrides
+   * the params. `undefined` means the beginning, so a program that continues from a page first checks that there is a next
+   * one.
    */
   readonly from?: string | undefined
 }
@@ -132,13 +132,13 @@ export interface BackwardOptions {
   readonly direction?: "forward" | "backward" | undefined
 }
 
-/** How many entries to collect. Pages are asked for one by one, as they are needed. */
+/** How many entries to collect. Pages are requested one by one, as they are needed. */
 export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
-  /** How many entries to collect at most, `Infinity` for all. No page beyond them is asked for. */
+  /** How many entries to collect at most, `Infinity` for all. No page beyond them is requested. */
   readonly max: number
 }
 
-/** An operation that answers with one page of a list, and that can read the whole list. */
+/** An operation whose reply is one page of a list, and that can read the whole list. */
 export interface Paged<F extends Face, Params, Page, Entry, E = ClientRestError | ClientNetworkError> {
   (...inputs: Inputs<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
@@ -157,7 +157,7 @@ export type PageOf<Page, Entry> = {
   readonly [K in keyof Page]: K extends "data" ? ReadonlyArray<Entry> : Page[K]
 } & {}
 
-/** A page of items, whatever its entries hold. */
+/** A page of items with any kind of entries. */
 interface AnyPage {
   readonly data: ReadonlyArray<unknown>
 }
@@ -165,8 +165,8 @@ interface AnyPage {
 type EntryOf<Page extends AnyPage> = Page["data"][number]
 
 /**
- * An operation that answers with one page of items, and that can read the whole list. Its entries hold what was
- * selected. `D` is the selector for calls that give none; `Walk` holds further options for whole lists.
+ * An operation whose reply is one page of items, and that can read the whole list. Its entries hold what was selected. `D`
+ * is the selector for calls that give none; `Walk` holds further options for whole lists.
  */
 export interface PagedItems<
   F extends Face,
@@ -200,29 +200,29 @@ export interface PagedItems<
 /** The options that every operation takes. */
 export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialValues {
   /**
-   * The access token of this call, in place of the configured one. An `accessToken` that is given as `undefined` means that
-   * none is sent: a user without a token never acts with that of another.
+   * The access token of this call, in place of the configured one. If `accessToken` is present but `undefined`, none is
+   * sent: a user without a token never acts with the token of another user.
    */
   readonly accessToken?: CredentialSource | undefined
-  /** The client identifier of this call, in place of the configured one; `undefined` means that none is sent. */
+  /** The client identifier of this call, in place of the configured one; if it is `undefined`, none is sent. */
   readonly clientId?: CredentialSource | undefined
-  /** Extra headers of this call, over those of the configuration. */
+  /** Extra headers of this call, merged over those of the configuration. */
   readonly headers?: CatalogConfigOptions["headers"]
   /** Policies of this call, besides those around all calls. They replace those of the same stage. */
   readonly policies?: ReadonlyArray<Policy> | undefined
 }
 
-/** The options of an operation whose reply is selected. */
+/** The options of an operation that takes a selector. */
 export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptions {
   /**
    * A selector: what the reply holds besides `id` and `title` (`id` and `name` of a user). Without it, an item also
    * holds `main_picture`.
    */
-  // What is beside S is for editors: they complete names before S is known.
+  // The rest of the union lets editors complete names before S is known.
   readonly fields?: S | Selector<M> | undefined
 }
 
-/** The options of an operation that answers with items. */
+/** The options of an operation whose reply holds items. */
 export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOptions<M, S>, Pick<CallDefaults, "nsfw"> {}
 
 /** Default selectors for calls that give none, by the record that is read. */
@@ -241,8 +241,8 @@ export interface FieldsByRecord {
 }
 
 /**
- * One selector for all records, or one for each. With one for all, each record holds the names that it knows. A record
- * that knows none of them holds `id` and `title` (`id` and `name` of a user) alone, and the reply of a list write
+ * One selector for all records, or one for each. With one for all, each record holds the named fields that it has. A record
+ * that has none of them holds only `id` and `title` (`id` and `name` of a user), and the reply of a list write holds
  * nothing.
  */
 export type FieldsDefault =

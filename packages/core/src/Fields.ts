@@ -1,5 +1,5 @@
 /**
- * Selectors as values: selectors of everything, strict selectors, and the Schema of what a selector leaves of a record.
+ * Selectors as values: selectors of everything, strict selectors, and the Schema of a selected record.
  *
  * @since 0.1.0
  */
@@ -84,7 +84,7 @@ const narrow = (ast: Ast, selection: Selection): Ast => {
 }
 
 /**
- * The Schema of what a selector leaves of a record, to validate, encode, cache or generate exactly that.
+ * The Schema of a record as a selector narrows it, to validate, encode, cache or generate exactly that.
  *
  * Decoding drops the members that were not named. `model` is a Schema of this package: `Anime`, `Manga`, `User`, a list
  * status or an entry of a page.
@@ -121,8 +121,8 @@ const misspelt = (ast: Ast, selection: Selection): ReadonlyArray<string> => {
 }
 
 /**
- * Gives back a selector in which each name is known. A misspelt name does not compile, and the error names it. Where
- * the types cannot see the names (a selector that is only known to be a string), a misspelt name throws a `TypeError`.
+ * Returns the selector unchanged if all its names are known. A misspelt name does not compile, and the error names it. If
+ * the types cannot see the names (a selector of type `string`), a misspelt name throws a `TypeError`.
  *
  * @example
  * ```ts
@@ -158,8 +158,8 @@ const everything = <M>(model: Schema.Schema<M>): ReadonlyArray<string> =>
   })
 
 /**
- * Selectors of everything that a record has. An item that a record leads to (a relation, a recommendation) holds what
- * it has without `fields`.
+ * Selectors of all fields of a record. A nested item (of a relation or a recommendation) has the members that it has
+ * without `fields`.
  *
  * @example
  * ```ts

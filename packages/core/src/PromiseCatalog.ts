@@ -13,12 +13,12 @@ import type { Policy } from "./CatalogPolicy.js"
 import type { CredentialSource, CredentialsService, CredentialValues } from "./Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "./Face.js"
 
-/** Which lines a catalog of promises logs: those of this level and above; `none` for no line at all. */
+/** Which lines a catalog of promises logs: those of this level and above; `none` for no lines. */
 export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
 
 /**
- * Where a catalog of promises logs: an object like `console`, whose functions are each given one line of text. A
- * function that is missing leaves its lines out. One that throws breaks no call.
+ * Where a catalog of promises logs: an object like `console`; each function gets one line of text. Lines of a missing
+ * function are dropped. A function that throws does not break a call.
  *
  * @example
  * ```ts
@@ -37,9 +37,9 @@ export interface CatalogLogger {
   readonly error?: ((line: string) => void) | undefined
 }
 
-/** What keeps a user signed in, as a catalog takes it. */
+/** A session, as a catalog takes it. */
 export interface CatalogSession {
-  /** What each call asks for credentials. */
+  /** The credentials that each call uses. */
   readonly credentials: CredentialsService
 }
 
@@ -47,19 +47,19 @@ export interface CatalogSession {
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /**
-   * What keeps a user signed in, in place of `accessToken` and `clientId`: a session of `@catalog-client/core/oauth`. A
-   * credential that is given or assigned besides comes first, until it is unset. In `withOptions`, a session replaces the
-   * credentials of the catalog. The session is not closed with the catalog: several can use it.
+   * A session of `@catalog-client/core/oauth`, which keeps a user signed in, in place of `accessToken` and `clientId`. A
+   * credential that is also given or assigned takes precedence until it is unset. In `withOptions`, a session replaces the
+   * credentials of the catalog. Closing the catalog does not close the session: several catalogs can share it.
    */
   readonly session?: CatalogSession | undefined
-  /** The selector of every call that does not give its own: one for all records, or one for each. */
+  /** The default selector for calls that give none: one for all records, or one for each. */
   readonly fields?: D | FieldsDefault | undefined
   /**
-   * Policies around every exchange, for example those that `Resilience` makes; none by default. They take their places
-   * in whatever order they are listed.
+   * Policies around every exchange, for example those that `Resilience` makes; none by default. The order in the list does
+   * not matter.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
-  /** Functions that are told of requests, responses, retries, waits and replies from a cache; none by default. */
+  /** Functions that are called for requests, responses, retries, waits and replies from a cache; none by default. */
   readonly hooks?: Hooks | undefined
   /**
    * Where lines are logged: `console` by default, unless the transport's Layer brings loggers of its own. No line holds a
@@ -67,13 +67,13 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
    */
   readonly logger?: CatalogLogger | undefined
   /**
-   * Which lines are logged: warnings by default, with `debug` also one for each exchange. On Node, Deno and Bun the environment
-   * variable `CATALOG_LOG` sets it where neither `logger` nor `logLevel` is given.
+   * Which lines are logged: warnings by default, with `debug` also one for each exchange. On Node, Deno and Bun the
+   * environment variable `CATALOG_LOG` sets it if neither `logger` nor `logLevel` is given.
    */
   readonly logLevel?: CatalogLogLevel | undefined
 }
 
-/** What `withOptions` takes: all that `createCatalog` takes but what the views of a catalog share. */
+/** Options of `withOptions`: those of `createCatalog`, except what the views of a catalog share. */
 export interface ViewOptions<
   D extends FieldsDefault | undefined = FieldsDefault | undefined
 > extends CatalogOptions<D> {}
@@ -82,8 +82,8 @@ export interface ViewOptions<
 export type TransportOptions =
   | {
       /**
-       * A transport, for example `FetchHttpClient.layer` of `@effect/platform`. Tracers and loggers that come with it
-       * see the calls. Configuration, credentials and policies come from the other options alone.
+       * A transport, for example `FetchHttpClient.layer` of `@effect/platform`. Tracers and loggers that come with it see
+       * the calls. Configuration, credentials and policies come only from the other options.
        */
       readonly transport?: Layer.Layer<HttpClient> | undefined
       readonly fetch?: undefined
@@ -104,8 +104,8 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
 /**
  * The operations as promises, with the two credential slots.
  *
- * A call that fails is rejected with the very error object (`instanceof ClientRestError`, `_tag`), or with a
- * `TypeError` for a mistake of the program.
+ * A call that fails is rejected with the error itself (`instanceof ClientRestError`, `_tag`), or with a `TypeError` for a
+ * bug in the program, such as an invalid option.
  *
  * `D` is the option `fields` of `createCatalog`. Replies follow it, so a catalog with such a default has another type
  * than one without. A function that takes either is generic.
@@ -123,10 +123,10 @@ export type CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDef
 export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   extends CatalogOperations<PromiseFace, D>, AsyncDisposable {
   /**
-   * The access token that the next call sends; `undefined` also where a function gives it. A whole list is read with what
-   * was assigned when it began, and a function is called anew for each page. With a session, what is assigned comes first, and
-   * `undefined` leads back to the session, whose token is not shown here. A program that acts for several users makes
-   * a view for each, with {@link withOptions}: assigning would change the token under the calls of others.
+   * The access token that the next call sends; also `undefined` if a function returns it. A whole list is read with the
+   * value assigned when it began; a function is called again for each page. With a session, an assigned value takes
+   * precedence, and `undefined` switches back to the session, whose token is not shown here. A program that acts for
+   * several users makes a view for each, with {@link withOptions}: assigning would change the token for all of them.
    */
   get accessToken(): string | undefined
   set accessToken(source: CredentialSource | undefined)
@@ -134,9 +134,9 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
   get clientId(): string | undefined
   set clientId(source: CredentialSource | undefined)
   /**
-   * A view of this catalog with other options: for a user, for example. It shares connections, limits and caches, and starts
-   * with the options and credentials that this catalog has now. Headers are merged, policies replace those of the same stage,
-   * and `accessToken` or `clientId` count also where they are `undefined`: then none is sent.
+   * A view of this catalog with other options: for a user, for example. It shares connections, limits and caches, and
+   * starts with the options and credentials that this catalog has now. Headers are merged, and policies replace those of
+   * the same stage. If `accessToken` or `clientId` is present but `undefined`, none is sent.
    *
    * Closing a view ends its own calls, closing the catalog ends all. A view need not be closed.
    *
@@ -150,8 +150,8 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
    */
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2>
   /**
-   * Gives the reply of a call together with status, headers and URL of its response; of a `collect`, those of the page that was
-   * read last. Takes the very promise that an operation has returned, and throws a `TypeError` for any other.
+   * Gives the reply of a call together with the status, headers and URL of its response; for `collect`, those of the last
+   * page that was read. Takes the promise that an operation returned, and throws a `TypeError` for any other promise.
    *
    * @example
    * ```ts
@@ -165,9 +165,9 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
    */
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>>
   /**
-   * Ends the calls in flight, also one that is just being sent, and releases what the catalog holds. These calls, and
-   * later ones, are rejected with `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and a program that
-   * forgets to close still ends.
+   * Ends the calls in flight, including one that is just being sent, and releases the catalog's resources. These calls, and
+   * later ones, are rejected with `ClientNetworkError`, `reason: "Cancelled"`. Closing twice is fine, and an unclosed
+   * catalog does not keep the process alive.
    */
   close(): Promise<void>
 }

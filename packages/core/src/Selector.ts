@@ -1,5 +1,5 @@
 /**
- * The selector of what a reply holds: how it is written, what it means for the reply's type, and its form on the wire.
+ * Selectors: their syntax, the type of a reply that they select, and their form on the wire.
  *
  * @since 0.1.0
  */
@@ -16,14 +16,14 @@ type Count<
   N extends ReadonlyArray<1> = []
 > = S extends `${string}${Mark}${infer T}` ? Count<T, Mark, [...N, 1]> : N["length"]
 
-/** Whether every brace that is opened is closed. */
+/** Whether braces are balanced. */
 type IsWhole<S extends string> = S extends `${string}{${string}`
   ? Count<S, "}"> extends Count<S, "{">
     ? true
     : false
   : true
 
-/** The parts of a selector, at the commas that stand in no braces. */
+/** The parts of a selector, split at the commas outside braces. */
 type Parts<S extends string, Begun extends string = "", Found = never> = S extends `${infer Head},${infer Tail}`
   ? IsWhole<`${Begun}${Head}`> extends true
     ? Parts<Tail, "", Found | Trim<`${Begun}${Head}`>>
@@ -33,7 +33,7 @@ type Parts<S extends string, Begun extends string = "", Found = never> = S exten
 /** The name of a part, without its braces. */
 type NameOf<P> = P extends `${infer N}{${string}` ? Trim<N> : P
 
-/** The parts in the braces behind a name. */
+/** The parts in the braces after a name. */
 type Within<P, N> = P extends `${infer M}{${infer Inner}`
   ? Trim<M> extends N
     ? Parts<Inner extends `${infer Closed}}` ? Closed : Inner>
@@ -43,7 +43,7 @@ type Within<P, N> = P extends `${infer M}{${infer Inner}`
 /** All the text of a selector: a string, or the elements of an array. */
 type Text<S> = S extends string ? S : S extends ReadonlyArray<infer E extends string> ? E : never
 
-/** Whether a text is known only to be some string: any text at all, or one with a hole in it. */
+/** Whether the type of a text is not a literal: `string`, or a template literal with a placeholder. */
 type IsWide<S extends string> = "\u0000" extends S ? true : {} extends Record<S, 1> ? true : false
 
 /** One plain object type, which an editor shows member by member. */
@@ -53,7 +53,7 @@ type Some<A, K> = Flat<Pick<A, Extract<keyof A, K>>>
 
 type RequiredKeys<M> = { [K in keyof M]-?: {} extends Pick<M, K> ? never : K }[keyof M]
 
-/** Something that stands around a `node`: a page's entry, a relation, an author. A selection applies to the node. */
+/** A record that wraps a `node`: a page's entry, a relation, an author. A selection applies to the node. */
 type Edge<N> = { readonly node?: N }
 
 /** The kind of a record that has a row. */
@@ -89,7 +89,7 @@ type Value<N, V, Inner> = [Inner] extends [never]
       ? Narrow<V, Inner>
       : V
 
-/** The names of simple values. Picked from the record, so that an editor shows what is said of each there. */
+/** The names of simple values. Picked from the record, so that an editor shows their doc comments. */
 type Simple<M, P> = P extends keyof M ? (Exclude<M[P], undefined> extends string | number | boolean ? P : never) : never
 
 type Members<M, P> = Pick<M, Exclude<Simple<M, P>, RequiredKeys<M>>> & {
@@ -98,7 +98,7 @@ type Members<M, P> = Pick<M, Exclude<Simple<M, P>, RequiredKeys<M>>> & {
     : unknown
 }
 
-/** The parts that an edge knows itself, and those that are its node's. */
+/** The parts that belong to the edge itself, and those of its node. */
 type OwnParts<M, P> = P extends unknown ? (NameOf<P> extends Exclude<keyof M, "node"> ? P : never) : never
 type NodeParts<M, P> = (P extends unknown ? (NameOf<P> extends keyof M ? never : P) : never) | Within<P, "node">
 
@@ -112,7 +112,7 @@ type NarrowNode<M, P, N> = M extends { readonly node: unknown }
       ? {}
       : { readonly node?: NodeOf<N, NodeParts<M, P>> }
 
-/** A record of which some parts are named. */
+/** A record narrowed to the named parts. */
 type Narrow<M, P> =
   M extends Edge<infer N>
     ? Flat<
@@ -123,12 +123,12 @@ type Narrow<M, P> =
 /** The parts that a record knows: a default for all records names what only some of them have. */
 type KnownParts<M, P> = P extends unknown ? (NameOf<P> extends Name<M> ? P : never) : never
 
-/** Where it knows none it is asked for nothing but what is there always. */
+/** If it knows none, only the members that are always there remain. */
 type DefaultParts<M, P> = [KnownParts<M, P>] extends [never] ? Extract<"id", Name<M>> : KnownParts<M, P>
 
 type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M, RequiredKeys<M>> | keyof N : keyof M)
 
-/** What a selection with a text leaves of a record; `Keep` says whether names that the record does not know stay. */
+/** A record as a selector's text narrows it; `Keep` says whether names that the record does not know stay. */
 type SelectedText<M, S extends string, Keep> = [S] extends [never]
   ? Row<M>
   : IsWide<S> extends true
@@ -141,9 +141,9 @@ type SelectedParts<M, P, Keep> = [P] extends [never] ? Row<M> : Narrow<M, Keep e
  * Names of fields, as one comma-separated string or as an array; a name can be narrowed in braces.
  *
  * `"mean, genres"`, `["mean", "genres"]` and `["my_list_status{tags,comments}"]` are selectors of an anime. An editor
- * completes the known names. Other names are allowed, since the service gains fields; the service ignores names that it
- * does not know. Braces narrow: `authors{first_name}` leaves the first name of an author without the role beside it,
- * and `authors{first_name,role}` leaves both.
+ * completes the known names. Other names are allowed, since the service may add fields; it ignores names that it does not
+ * know. Braces narrow: `authors{first_name}` leaves the first name of an author without the role beside it, and
+ * `authors{first_name,role}` leaves both.
  *
  * @example
  * ```ts
@@ -158,8 +158,8 @@ export type Selector<M> = Name<M> | (string & {}) | ReadonlyArray<Name<M> | (str
 export type AnySelector = string | ReadonlyArray<string>
 
 /**
- * What any selection leaves. Of a selector that is still a type parameter nothing else is known, and without it the compiler
- * would look for more and find no end.
+ * The members that every selection keeps. If the selector is still a type parameter, nothing else is known, and without
+ * this the compiler would recurse without end.
  */
 type Least<M> = unknown extends M
   ? unknown
@@ -168,11 +168,11 @@ type Least<M> = unknown extends M
     }
 
 /**
- * What the selector `S` leaves of a record `M`.
+ * The record `M` as the selector `S` narrows it.
  *
- * `id` and `title` (`id` and `name` of a user) are required members, and the members that were named are optional.
- * `never` and `undefined` mean that the call gives no selector: then the default `D` counts, or, without a default,
- * what the record has without `fields`. A selector that is only known to be a string leaves every member.
+ * `id` and `title` (`id` and `name` of a user) are required members, and the members that were named are optional. `never`
+ * and `undefined` mean that the call gives no selector: then the default `D` applies, or, without a default, the members
+ * that are sent without `fields`. A selector of type `string` keeps every member.
  *
  * @example
  * ```ts
@@ -205,7 +205,7 @@ type MisspeltParts<M, P> = P extends unknown
 export type Misspelt<M, S> = IsWide<Text<S>> extends true ? never : MisspeltParts<M, Parts<Text<S>>>
 
 /**
- * A selector as it goes on the wire: without blanks around names and without empty names.
+ * A selector as it is sent: without blanks around names and without empty names.
  *
  * @internal
  */
@@ -216,7 +216,7 @@ export const toWire = (selector: string): string =>
     .replace(/(^|\{),/g, "$1")
 
 /**
- * What is named, each with what is named in its braces.
+ * The selected names, each with the names in its braces.
  *
  * @internal
  */
@@ -225,7 +225,7 @@ export interface Selection extends ReadonlyMap<string, Selection> {}
 interface Growing extends Map<string, Growing> {}
 
 /**
- * Reads a selector as the types above do.
+ * Parses a selector in the same way as the types above.
  *
  * @internal
  */

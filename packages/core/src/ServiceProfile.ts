@@ -1,12 +1,12 @@
 /**
- * What differs from one deployment of the catalog service to another.
+ * The differences between deployments of the catalog service.
  *
  * @since 0.1.0
  */
 
 /**
- * The names on the wire of the inputs that go into a query or a form. The keys are the names in this library; an input
- * that is left out has the same name on the wire.
+ * The wire names of the inputs that go into a query or a form. The keys are the names in this library; an omitted input has
+ * the same name on the wire.
  */
 export interface WireNames {
   readonly fields?: string
@@ -39,8 +39,8 @@ export interface WireNames {
 }
 
 /**
- * How a credential is sent: the name of the header, and what stands before the credential in its value. A prefix that
- * ends with a space is a scheme, which a credential may have already.
+ * How a credential is sent: the name of the header, and the prefix of its value. A prefix that ends with a space is a
+ * scheme, which a credential may already include.
  */
 export interface CredentialHeader {
   readonly header: string
@@ -55,16 +55,16 @@ export interface OAuthEndpoints {
   readonly authorizeUrl: string
   /** Where codes and refresh tokens are redeemed: an `https:` URL, or one of this machine. In a page, often a proxy's. */
   readonly tokenUrl: string
-  /** What the service says as `iss`; without it, an `iss` must be of the origin of `authorizeUrl`. */
+  /** The expected `iss` of a redirect; without it, an `iss` must have the origin of `authorizeUrl`. */
   readonly issuer?: string
-  /** How the challenge is made from the verifier: `plain` where the service knows no other. */
+  /** How the challenge is derived from the verifier: `plain` if the service supports no other method. */
   readonly codeChallengeMethod: "plain" | "S256"
 }
 
 /**
  * A deployment of the service: where it is, how it takes credentials, and what it calls the inputs.
  *
- * Another deployment is another value: spread {@link ServiceProfile.default} and change what differs.
+ * For another deployment, spread {@link ServiceProfile.default} and override what differs.
  *
  * @example
  * ```ts
@@ -82,9 +82,9 @@ export interface ServiceProfile {
   readonly accessToken: CredentialHeader
   /** The header that carries the client identifier. */
   readonly clientId: CredentialHeader
-  /** The names of the inputs on the wire; an input that is left out has the same name there. */
+  /** The names of the inputs on the wire; an omitted input has the same name there. */
   readonly names: WireNames
-  /** Where users sign in; `@catalog-client/core/oauth` goes there. */
+  /** Where users sign in, for `@catalog-client/core/oauth`. */
   readonly oauth: OAuthEndpoints
 }
 

@@ -1,5 +1,5 @@
 /**
- * The operations on anime, each an export of its own: a bundle holds only what it imports.
+ * The operations on anime as separate exports: a bundle holds only what it imports.
  *
  * @since 0.1.0
  */
@@ -49,9 +49,9 @@ export interface SeasonalParams {
   readonly year: number
   /** `winter`, `spring`, `summer` or `fall`. Any other word is sent for the service to validate. */
   readonly season: Season
-  /** By score or by number of users; the service's own order by default. */
+  /** By score or by number of users; in the service's own order by default. */
   readonly sort?: SeasonalSort | undefined
-  /** Entries per page, at most 500. By default the service chooses (100), and whole lists ask for 500. */
+  /** Entries per page, at most 500. Default: the service's own (100); whole lists request 500. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -61,7 +61,7 @@ export interface SeasonalParams {
 export interface AnimeRankingParams {
   /** What to rank. A word that is not known is sent for the service to validate. */
   readonly rankingType: AnimeRankingType
-  /** Entries per page, at most 500. By default the service chooses (100), and whole lists ask for 500. */
+  /** Entries per page, at most 500. Default: the service's own (100); whole lists request 500. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -69,7 +69,7 @@ export interface AnimeRankingParams {
 
 /** Which part of the suggestions; `limit` is at most 100. */
 export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
-  /** Entries per page, at most 100. By default the service chooses (100). */
+  /** Entries per page, at most 100. Default: the service's own (100). */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -77,28 +77,28 @@ export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOp
 
 /** An anime, and the fields to change in its entry on the caller's own list: at least one. */
 export interface AnimeListUpdateParams extends AnimeParams {
-  /** Where the anime stands on the list. A word that is not known is sent for the service to validate. */
+  /** The status of the anime on the list. A word that is not known is sent for the service to validate. */
   readonly status?: AnimeListStatusValue | undefined
-  /** A reply calls this `num_episodes_watched`, a name that a write does not know. */
+  /** Called `num_episodes_watched` in replies; writes do not accept that name. */
   readonly num_watched_episodes?: number | undefined
   /**
-   * Not sent: a write calls this `num_watched_episodes`. No value is allowed, so that an entry that was read cannot
-   * lose its progress here.
+   * Not sent: a write calls this `num_watched_episodes`. Setting it does not compile, so that passing on an entry that was
+   * read cannot silently lose its progress.
    */
   readonly num_episodes_watched?: undefined
   /** 0 to 10; the service rounds it. 0 removes the score. */
   readonly score?: number | undefined
-  /** Notes in free form; an empty string removes them. */
+  /** Free-form notes; an empty string removes them. */
   readonly comments?: string | undefined
   /** Whether the anime is being watched again. */
   readonly is_rewatching?: boolean | undefined
   /** How often the anime was watched again. */
   readonly num_times_rewatched?: number | undefined
-  /** How much the anime is worth a second time: 0 to 5. */
+  /** How much the anime is worth watching again: 0 to 5. */
   readonly rewatch_value?: number | undefined
   /** 0 low, 1 medium, 2 high. */
   readonly priority?: number | undefined
-  /** Tags are sent with commas between them, so a tag with a comma becomes two. An empty array removes all tags. */
+  /** Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** ISO 8601, possibly partial; an empty string removes the date. */
   readonly start_date?: string | undefined
@@ -226,7 +226,7 @@ export interface AnimeOperations<F extends Face, D = never> {
   readonly suggestions: Suggestions<F, FieldsDefaultOf<D, "anime">>
 
   /**
-   * Changes the caller's own entry of an anime, or makes one, and answers with the whole entry.
+   * Changes the caller's own entry of an anime, or creates it, and gives the whole entry.
    *
    * Only the fields that are given are sent. The service validates their ranges, clamps episodes and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),

@@ -1,8 +1,8 @@
 /**
- * What went wrong, as yes or no: guards for a value that was thrown or that a promise was rejected with.
+ * Type guards for errors: for a value that was thrown or that a promise was rejected with.
  *
- * They look at tags, statuses and reasons, and at no class: a page that imports them from here loads nothing of the client,
- * and errors of another copy of the package count too. A guard accepts anything and never throws. With Effect, each is a
+ * They check tags, statuses and reasons, not classes: a page that imports them from here loads nothing else of the client,
+ * and errors of another copy of the package match too. A guard accepts anything and never throws. With Effect, each is a
  * refinement for `Effect.catchIf`.
  *
  * @since 0.1.0
@@ -16,7 +16,7 @@ const tags: ReadonlyArray<unknown> = [
   "ClientNetworkError"
 ] satisfies ReadonlyArray<ClientError["_tag"]>
 
-/** A member of an error; nothing where there is no error, or its members cannot be read. */
+/** A member of an error; `undefined` if the value is not an error, or its members cannot be read. */
 const memberOf = (error: unknown, key: string): unknown => {
   try {
     return error instanceof Error ? (error as Error & { readonly [key: string]: unknown })[key] : undefined
@@ -44,7 +44,7 @@ const hasReason = (error: unknown, reason: ClientNetworkError["reason"]): boolea
 export const isClientError = (error: unknown): error is ClientError => tags.includes(memberOf(error, "_tag"))
 
 /**
- * Whether the service answered 404: there is no such item, list entry, topic or user.
+ * Whether the service responded with 404: there is no such item, list entry, topic or user.
  *
  * @example
  * ```ts
@@ -64,8 +64,8 @@ export const isClientError = (error: unknown): error is ClientError => tags.incl
 export const isNotFound = (error: unknown): error is ClientRestError & { readonly status: 404 } => hasStatus(error, 404)
 
 /**
- * Whether the service answered 401: it accepts the access token no longer, or there is none. A call that was not sent, since
- * no access token is configured, is a `ClientAuthError` and not this.
+ * Whether the service responded with 401: it no longer accepts the access token, or there is none. A call that was not sent
+ * because no access token is configured fails with `ClientAuthError` instead.
  *
  * @example
  * ```ts
@@ -79,8 +79,8 @@ export const isUnauthorized = (error: unknown): error is ClientRestError & { rea
   hasStatus(error, 401)
 
 /**
- * Whether the service answered 403: a list is private, no credential was sent, or a firewall refuses. The live service also
- * answers this after too many requests.
+ * Whether the service responded with 403: a list is private, no credential was sent, or a firewall refuses. The live
+ * service also responds with 403 after too many requests.
  *
  * @example
  * ```ts
@@ -93,8 +93,8 @@ export const isForbidden = (error: unknown): error is ClientRestError & { readon
   hasStatus(error, 403)
 
 /**
- * Whether the service answered 429: too many requests were sent. `retryAfter` is how long to wait, in milliseconds, if the
- * service says so.
+ * Whether the service responded with 429: too many requests were sent. `retryAfter` is how long to wait, in milliseconds,
+ * if the service says so.
  *
  * @example
  * ```ts
@@ -107,8 +107,8 @@ export const isRateLimited = (error: unknown): error is ClientRestError & { read
   hasStatus(error, 429)
 
 /**
- * Whether the call took longer than its `timeout` or `totalTimeout`. `timeoutMs` is that limit, in milliseconds. A signal of
- * `AbortSignal.timeout` cancels: see {@link isCancelled}.
+ * Whether the call took longer than its `timeout` or `totalTimeout`. `timeoutMs` is that limit, in milliseconds. An
+ * `AbortSignal.timeout` signal counts as a cancellation: see {@link isCancelled}.
  *
  * @example
  * ```ts

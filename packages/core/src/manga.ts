@@ -1,5 +1,5 @@
 /**
- * The operations on manga, each an export of its own: a bundle holds only what it imports.
+ * The operations on manga as separate exports: a bundle holds only what it imports.
  *
  * @since 0.1.0
  */
@@ -25,7 +25,7 @@ export interface MangaParams {
 export interface MangaRankingParams {
   /** What to rank. A word that is not known is sent for the service to validate. */
   readonly rankingType: MangaRankingType
-  /** Entries per page, at most 500. By default the service chooses (100), and whole lists ask for 500. */
+  /** Entries per page, at most 500. Default: the service's own (100); whole lists request 500. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -33,7 +33,7 @@ export interface MangaRankingParams {
 
 /** A manga, and the fields to change in its entry on the caller's own list: at least one. */
 export interface MangaListUpdateParams extends MangaParams {
-  /** Where the manga stands on the list. A word that is not known is sent for the service to validate. */
+  /** The status of the manga on the list. A word that is not known is sent for the service to validate. */
   readonly status?: MangaListStatusValue | undefined
   /** How many chapters were read. */
   readonly num_chapters_read?: number | undefined
@@ -41,17 +41,17 @@ export interface MangaListUpdateParams extends MangaParams {
   readonly num_volumes_read?: number | undefined
   /** 0 to 10; the service rounds it. 0 removes the score. */
   readonly score?: number | undefined
-  /** Notes in free form; an empty string removes them. */
+  /** Free-form notes; an empty string removes them. */
   readonly comments?: string | undefined
   /** Whether the manga is being read again. */
   readonly is_rereading?: boolean | undefined
   /** How often the manga was read again. */
   readonly num_times_reread?: number | undefined
-  /** How much the manga is worth a second time: 0 to 5. */
+  /** How much the manga is worth reading again: 0 to 5. */
   readonly reread_value?: number | undefined
   /** 0 low, 1 medium, 2 high. */
   readonly priority?: number | undefined
-  /** Tags are sent with commas between them, so a tag with a comma becomes two. An empty array removes all tags. */
+  /** Tags are joined with commas, so a tag with a comma becomes two. An empty array removes all tags. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** ISO 8601, possibly partial; an empty string removes the date. */
   readonly start_date?: string | undefined
@@ -121,7 +121,7 @@ export interface MangaOperations<F extends Face, D = never> {
   >
 
   /**
-   * Changes the caller's own entry of a manga, or makes one, and answers with the whole entry.
+   * Changes the caller's own entry of a manga, or creates it, and gives the whole entry.
    *
    * Only the fields that are given are sent. The service validates their ranges, clamps progress and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),

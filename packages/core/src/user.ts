@@ -1,5 +1,5 @@
 /**
- * The operations on users and their lists, each an export of its own: a bundle holds only what it imports.
+ * The operations on users and their lists as separate exports: a bundle holds only what it imports.
  *
  * @since 0.1.0
  */
@@ -16,8 +16,8 @@ import type { Selected, Selector } from "./Selector.js"
 /** Which user. */
 export interface UserParams {
   /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. A list can be any user's, and its `@me` can be
-   * in any case and with blanks around it. For profiles the service knows `@me` alone.
+   * A user's name, or `@me` for the owner of the access token. Not blank. A list can belong to any user, and there `@me`
+   * may be in any case and have blanks around it. For profiles the service knows only `@me`.
    */
   readonly username: string
 }
@@ -63,7 +63,7 @@ export interface UserOperations<F extends Face, D = never> {
   ) => Reply<F, Selected<User, S, FieldsDefaultOf<D, "user">>, ClientAuthError | ClientRestError | ClientNetworkError>
 
   /**
-   * Reads a user's profile. The service knows only `@me` here and answers 404 to every other name.
+   * Reads a user's profile. The service knows only `@me` here and responds with 404 to every other name.
    *
    * Fails with {@link ClientValidationError} (rule 3: `username` is blank), {@link ClientAuthError} (no access token),
    * {@link ClientRestError} and {@link ClientNetworkError}.
@@ -85,8 +85,7 @@ export interface UserOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads one page of a user's anime list. An entry says where its item stands on the list if `fields` asks for
-   * `list_status`.
+   * Reads one page of a user's anime list. An entry holds the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
@@ -112,8 +111,7 @@ export interface UserOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads one page of a user's manga list. An entry says where its item stands on the list if `fields` asks for
-   * `list_status`.
+   * Reads one page of a user's manga list. An entry holds the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),

@@ -20,8 +20,8 @@ import * as Transport from "./transport.js"
 
 /**
  * The transport on Node: undici, with a keep-alive agent of its own that is closed with the Layer's scope. It decodes gzip,
- * deflate and br, and sends `User-Agent: catalog-client/<version>` unless the option `headers` has another. As an
- * `HttpClient` it serves other requests too.
+ * deflate and br, and sends `User-Agent: catalog-client/<version>` unless the option `headers` has another. It is an
+ * `HttpClient` for other requests too.
  *
  * @example
  * ```ts
@@ -37,8 +37,8 @@ import * as Transport from "./transport.js"
 export const layer: Layer.Layer<HttpClient> = Transport.layer
 
 /**
- * A client as a value, which brings the transport of this package and keeps it to itself: {@link layer} is not among what the
- * program sees. Without credentials, public reads are sent as they are.
+ * A client as a value, with the transport of this package built in. The transport stays private: the program does not see
+ * {@link layer}. Without credentials, public reads are sent as they are.
  *
  * @example
  * ```ts

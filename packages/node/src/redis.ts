@@ -15,18 +15,18 @@ export interface RateLimitStoreOptions extends RedisOptions {
   readonly key?: string | undefined
 }
 
-/** A store with a connection of its own. The connection keeps the process alive until the store is closed. */
+/** A store with its own connection. The connection keeps the process alive until the store is closed. */
 export interface RedisRateLimitStore extends Resilience.RateLimitStore, AsyncDisposable {
-  /** Closes the connection. Closing twice is fine; asking the store afterwards fails. */
+  /** Closes the connection. Closing twice is fine; using the store afterwards fails. */
   readonly close: () => Promise<void>
 }
 
-/** What all keys begin with. */
+/** The prefix of all keys. */
 const prefix = "catalog-client:bucket:"
 
 /**
- * A bucket is a hash: when it will be full again, and until when all are held, in milliseconds of the server's clock. It
- * expires when it is full.
+ * A bucket is a hash with two times in milliseconds of the server's clock: when it will be full again, and when the hold
+ * ends. It expires when it is full.
  */
 const bucket = `
 local key = KEYS[1]
@@ -43,8 +43,8 @@ end
 `
 
 /**
- * Takes a token, now or in advance; gives back when it may be used, and how long that is from now. One that was taken
- * before is taken anew if a hold has come after it, or if it was left for so long that the bucket would have lost it.
+ * Takes a token, now or in advance; returns when it may be used, and how long that is from now. A token that was taken in
+ * advance is taken again if a hold came after it, or if it is so old that the bucket would have expired.
  */
 const take = `${bucket}
 local due = tonumber(ARGV[3])
@@ -56,7 +56,7 @@ end
 return { string.format("%.3f", due), string.format("%.3f", due - now) }
 `
 
-/** Leaves no token for a while; the first is there at its end. */
+/** Holds the bucket for a while; the first token is available at the end. */
 const hold = `${bucket}
 held = math.max(held, now + tonumber(ARGV[3]))
 full = math.max(full, held + interval - step)
@@ -78,14 +78,14 @@ const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: ask, catch: (cause) => cause })
 
 /**
- * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and
- * `interval`) share one quota, and are held together. In each process one call at a time waits for a token; between
- * processes the one that asked first is first. Rate limits that have the same store share its line.
+ * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
+ * share one quota, and a hold applies to all of them. In each process one call at a time waits for a token; between
+ * processes, tokens are given in order of request. Rate limits with the same store share its line.
  *
- * The store connects when the first call asks it. Unless the options say otherwise, a command may take a second
- * (`commandTimeout`) and is tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The
- * time is that of Redis, and the clocks of the processes do not matter. While there is no connection, ioredis says so on
- * the console. Needs Redis 5 or later.
+ * The store connects when the first call uses it. By default a command times out after a second (`commandTimeout`) and is
+ * tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The clock is that of Redis, so the
+ * clocks of the processes need not agree. While there is no connection, ioredis reports it on the console. Needs Redis 5 or
+ * later.
  *
  * @example
  * ```ts
@@ -136,7 +136,7 @@ export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLi
     return connection
   }
 
-  /** When the token may be used that this process has taken: it is that of the first in its line. */
+  /** When the token of this process may be used; it is for the first call in its line. */
   let due = ""
   let closing: Promise<void> | undefined
   const close = () =>
@@ -144,7 +144,7 @@ export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLi
       try {
         await connection?.quit()
       } catch {
-        // A server that has gone cannot be told.
+        // The server may be gone.
         connection?.disconnect()
       }
     })())
@@ -154,7 +154,7 @@ export const rateLimitStore = (options: RateLimitStoreOptions = {}): RedisRateLi
       Effect.map(
         asked(async () => {
           const [taken, wait] = await connect().takeToken(key, limit, interval, due)
-          // Also for a call that has left meanwhile: the token is the next one's.
+          // Also if the call has left meanwhile: the next call uses the token.
           due = taken
           return Math.ceil(Number(wait))
         }),

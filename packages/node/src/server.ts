@@ -21,7 +21,10 @@ import { inspect } from "node:util"
 export interface ServeOptions extends EmbeddedCatalogOptions {
   /** The port, from 0 to 65535; by default 0, which is any free port. */
   readonly port?: number
-  /** A name or an address of this machine, by default `127.0.0.1`: no other machine can connect. `0.0.0.0` lets all. */
+  /**
+   * A name or an address of this machine, by default `127.0.0.1`, to which no other machine can connect. `0.0.0.0` allows
+   * all.
+   */
   readonly host?: string
 }
 
@@ -39,26 +42,26 @@ export interface Served {
   readonly tokenUrl: string
 }
 
-/** A request as it came in. */
+/** The incoming request. */
 const received = async (incoming: IncomingMessage): Promise<HttpServerRequest.HttpServerRequest> => {
   const body = await buffer(incoming)
   const request = new Request("http://localhost", { method: "POST", body: new Uint8Array(body) })
-  // As they came: a `Request` of its own would mend the URL, and have no body with GET.
+  // The original values: a `Request` would normalize the URL and drop the body of a GET.
   Object.defineProperties(request, { url: { value: incoming.url }, method: { value: incoming.method } })
   return HttpServerRequest.fromWeb(request).modify({ headers: Headers.fromInput(incoming.headers) })
 }
 
-/** The connection is cut, after what was sent by then; the fiber of the request ends with it. */
+/** Closes the connection after the data sent so far; the fiber of the request ends with it. */
 const cut = ({ socket }: ServerResponse): Effect.Effect<never> =>
   Effect.async(() => {
-    // What is written in one turn of the loop leaves at its end.
+    // Data written in one turn of the event loop is sent at its end.
     setImmediate(() => socket?.destroySoon())
   })
 
-/** Sends a response, a body in parts as they come. The service makes no other bodies than these. */
+/** Sends a response; a streamed body is sent part by part. The service makes only these kinds of bodies. */
 const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerResponse): Effect.Effect<void> =>
   Effect.suspend(() => {
-    // The client has gone away meanwhile.
+    // The client has disconnected meanwhile.
     if (outgoing.headersSent) return Effect.void
     outgoing.writeHead(status, headers)
     if (body._tag !== "Stream") {
@@ -71,20 +74,20 @@ const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerRes
     )
   })
 
-/** What the app calls a dropped connection is done to the real one. */
+/** Drops the real connection if the app drops its one. */
 const answer = (
   app: HttpApp.Default<EmbeddedCatalog.ConnectionDropped>,
   incoming: IncomingMessage,
   outgoing: ServerResponse
 ): Effect.Effect<void> => {
   const handled = HttpApp.toHandled(
-    // `toHandled` is uninterruptible, and a client that has gone away is to end the delays.
+    // `toHandled` is uninterruptible, but a client that disconnects must end the delays.
     Effect.interruptible(Effect.catchAll(app, () => cut(outgoing))),
     (_, response) => send(outgoing, response)
   )
   return Effect.tryPromise(() => received(incoming)).pipe(
     Effect.flatMap((request) => Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request)),
-    // There is no answer to a request that broke off.
+    // No response to a request that was aborted.
     Effect.ignore
   )
 }
@@ -106,7 +109,7 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<Addre
     server.listen({ host, port }, () => resume(Effect.sync(() => server.address() as AddressInfo)))
   })
 
-/** It waits for no client: connections are closed with the server, requests in flight included. */
+/** Closes the server and all connections at once, including requests in flight. */
 const closeWithAll = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
     server.close(() => resume(Effect.void))
@@ -122,7 +125,7 @@ const check = (host: string, port: number): void => {
   }
 }
 
-/** Hosts that stand for every address of this machine lead nowhere by themselves. */
+/** Hosts that mean every address of this machine cannot be used in a URL. */
 const reachable: { readonly [host: string]: string } = { "0.0.0.0": "127.0.0.1", "::": "::1" }
 
 const originOf = (host: string, port: number): string => {

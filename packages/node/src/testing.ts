@@ -33,7 +33,7 @@ export type { Served, ServeOptions } from "./server.js"
 export class EmbeddedServer extends Context.Tag("@catalog-client/node/EmbeddedServer")<EmbeddedServer, Served>() {
   /**
    * Starts the service and stops it with the scope. Latency, delays and the time of day are those of the `Clock` of the
-   * fiber that starts it. Fails with a `ServeError`, whose cause says why, where it cannot listen on the port; an invalid
+   * fiber that starts it. Fails with a `ServeError`, whose cause says why, if it cannot listen on the port; an invalid
    * option is a `TypeError` and a defect.
    */
   static make(options: ServeOptions = {}): Effect.Effect<Served, ServeError, Scope.Scope> {
@@ -55,8 +55,8 @@ export interface ServedCatalog extends Served, AsyncDisposable {
 /**
  * Starts the embedded service on a port, for programs without Effect.
  *
- * It rejects with an `Error` that says what to do where it cannot listen, for example since the port is in use, and with a
- * `TypeError` where an option is invalid.
+ * It rejects with an `Error` that says what to do if it cannot listen, for example because the port is in use, and with a
+ * `TypeError` if an option is invalid.
  *
  * @example
  * ```ts

@@ -24,21 +24,21 @@ import {
 /** The method in the first byte of zlib's format. */
 const zlibHeader = 8
 
-/** Makes what decodes a body, given the byte with which the body begins. */
+/** Makes a body's decoder, from the first byte of the body. */
 type MakeDecoder = (first: number) => Transform
 
 const makeDecoders = new Map<string, MakeDecoder>([
   ["gzip", () => zlib.createGunzip()],
   ["x-gzip", () => zlib.createGunzip()],
-  // Some servers leave its header out.
+  // Some servers omit the zlib header.
   ["deflate", (first) => ((first & 0x0f) === zlibHeader ? zlib.createInflate() : zlib.createInflateRaw())],
   ["br", () => zlib.createBrotliDecompress()]
 ])
 
-/** How often a body can be compressed: each time costs memory. */
+/** The most content codings of a body: each one costs memory. */
 const mostCodings = 5
 
-/** What decodes a body, the last coding first; nothing where a coding is unknown, as with `fetch`. */
+/** The decoders of a body, the last coding first; none if a coding is unknown, as with `fetch`. */
 const decodersFor = (header: string | ReadonlyArray<string>): ReadonlyArray<MakeDecoder> => {
   const codings = String(header)
     .toLowerCase()
@@ -59,7 +59,7 @@ const defaultHeaders = {
   "user-agent": "catalog-client/0.1.0"
 }
 
-/** undici's, which gives back the socket that it opens, though its declaration does not say so. */
+/** undici's connector, which returns the socket that it opens, although its types do not say so. */
 const connectBy = buildConnector({ timeout: 0 }) as unknown as (
   ...inputs: Parameters<buildConnector.connector>
 ) => Socket
@@ -78,7 +78,7 @@ class Wait {
   }
 }
 
-/** A socket that is being opened, and the request for which that is done: a connection serves one at a time. */
+/** A socket that is being opened, and its request: a connection serves one at a time. */
 class Opening {
   wait: Wait | undefined
   private socket: Socket | undefined
@@ -91,7 +91,7 @@ class Opening {
     this.giveUp()
   }
 
-  /** Unless the request still waits. */
+  /** Unless the request is still waiting. */
   giveUp(): void {
     if (this.wait?.isOver) {
       this.socket?.destroy(new Error("the request ended before its connection was open"))
@@ -150,7 +150,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: { readonly [name: string]: string | string[] | undefined }
   ): void {
-    // undici tells of early hints too.
+    // undici also reports early hints.
     if (status < 200) {
       return
     }
@@ -164,7 +164,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     )
     const coding = headers["content-encoding"]
     if (coding !== undefined) {
-      // undici reports as an error what is thrown here.
+      // undici reports an exception here as an error.
       this.makeDecoders = decodersFor(coding)
     }
   }
@@ -211,7 +211,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       .on("data", (decoded: Buffer) => this.receiver.onData(decoded))
       .on("end", () => {
         this.receiver.onEnd()
-        // Bytes can follow what was compressed, and after its end the receiver has no limit or timer for them.
+        // Bytes can follow the compressed data, and after its end the receiver has no limit or timer for them.
         this.cancel()
       })
   }
@@ -240,7 +240,7 @@ const sendOver =
     return () => exchange.cancel()
   }
 
-/** The agent does not give up by itself: how long a call may take is the call's `timeout`. */
+/** The agent has no timeouts of its own: the call's `timeout` applies. */
 const connections = Effect.acquireRelease(
   Effect.sync(
     () =>
@@ -254,14 +254,14 @@ const connections = Effect.acquireRelease(
   (agent) => Effect.promise(() => agent.destroy())
 )
 
-/** undici knows its own forms alone, Node's another undici's. */
+/** undici accepts only its own form data class, and Node's belongs to another copy of undici. */
 const ownForm = (form: globalThis.FormData): FormData => {
   const own = new FormData()
   form.forEach((value, name) => own.append(name, value))
   return own
 }
 
-/** What is not an operation of the catalog goes over undici's `fetch`, and the same connections. */
+/** Requests other than the catalog's operations use undici's `fetch` and the same connections. */
 const fetchOver = (agent: Agent) =>
   Layer.succeed(FetchHttpClient.Fetch, ((input: URL, init: RequestInit) => {
     const body = init.body instanceof globalThis.FormData ? ownForm(init.body) : init.body

@@ -55,7 +55,7 @@ export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry
 
 // The interfaces of pages name their entries, so that an editor shows the name and not all members.
 
-/** A page of entries, whatever else it may hold. */
+/** A page of entries, with any other members. */
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
   record(identifier, { data: array(entry), paging: optional(Paging) })
 

@@ -1,8 +1,8 @@
 /**
- * The service's words: every set of values that the service names with words.
+ * The service's enumerations: every set of values that the service names with words.
  *
- * All sets are open. An editor completes the known words. A word that the service adds later is a value like any other,
- * never an error. The known words of each set are an array too, for a menu or a validation of your own.
+ * All sets are open. An editor completes the known words. A word that the service adds later is a valid value, never an
+ * error. The known words of each set are also an array, for a menu or your own validation.
  *
  * @since 0.1.0
  */
@@ -174,7 +174,7 @@ export type Source = typeof Source.Type
 /** The known words of {@link Rating}. */
 export const ratings = ["g", "pg", "pg_13", "r", "r+", "rx"] as const
 
-/** The age that an anime is meant for. */
+/** The age rating of an anime. */
 export const Rating = /*#__PURE__*/ words("Rating", ratings)
 export type Rating = typeof Rating.Type
 

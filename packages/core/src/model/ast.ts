@@ -1,6 +1,6 @@
 /**
- * Reads the Schemas of the models, and makes Schemas of parts of them: the one place that knows how Effect writes a Schema
- * down.
+ * Reads the Schemas of the models, and makes Schemas of parts of them: the only module that depends on the AST of Effect's
+ * Schema.
  */
 import * as AST from "effect/SchemaAST"
 
@@ -14,17 +14,17 @@ export type Member = AST.PropertySignature
 export const membersOf = (ast: Ast): ReadonlyMap<string, Member> =>
   new Map(AST.isTypeLiteral(ast) ? ast.propertySignatures.map((member) => [String(member.name), member]) : [])
 
-/** Whether it is a record that has the members of its declaration and no index signature. */
+/** Whether it is a record without an index signature. */
 export const isRecord = (ast: Ast): boolean => AST.isTypeLiteral(ast) && ast.indexSignatures.length === 0
 
-/** What the elements of an array are. */
+/** The type of an array's elements. */
 export const elementOf = (ast: Ast): Ast | undefined =>
   AST.isTupleType(ast) && ast.elements.length === 0 && ast.rest.length === 1 ? ast.rest[0]?.type : undefined
 
 const isWord = (ast: Ast): boolean =>
   AST.isUnion(ast) ? ast.types.every(isWord) : AST.isLiteral(ast) && typeof ast.literal === "string"
 
-/** The members of a union. In an open set the known words say nothing that the string does not. */
+/** The members of a union. In an open set the known words are left out: the string covers them. */
 export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
   !AST.isUnion(ast)
     ? undefined
@@ -46,15 +46,15 @@ export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefin
   }
 }
 
-/** What any value fits. */
+/** Accepts any value. */
 export const anything: Ast = AST.unknownKeyword
 
-/** A member of a record that is made. */
+/** Makes a member of a record. */
 export const member = (name: string, type: Ast, isOptional: boolean): Member =>
   new AST.PropertySignature(name, type, isOptional, true)
 
-/** A record of some members. */
+/** Makes a record of members. */
 export const recordOf = (members: Iterable<Member>): Ast => new AST.TypeLiteral([...members], [])
 
-/** An array of some elements. */
+/** Makes an array of elements. */
 export const arrayOf = (element: Ast): Ast => new AST.TupleType([], [new AST.Type(element)], true)

@@ -1,8 +1,9 @@
 /**
- * What the service sends of a record when no fields are named, for the types of `Selector.ts` and the values of `Fields.ts`.
+ * The members that the service sends when no fields are named, for the types of `Selector.ts` and the values of
+ * `Fields.ts`.
  */
 
-/** By a member that only this kind of record has: an item, a user, and a person as the author of a manga. */
+/** Keyed by a member that only this kind of record has: an item, a user, and a person as the author of a manga. */
 export const rows = {
   main_picture: ["id", "title", "main_picture"],
   joined_at: ["id", "name", "location", "joined_at", "picture", "gender", "birthday"],
@@ -12,7 +13,7 @@ export const rows = {
 /** The kind of a record that has a row. */
 export type RowKind = keyof typeof rows
 
-/** What a list status holds only when it is named in braces: `list_status{tags,comments}`. */
+/** Members of a list status that are sent only when named in braces: `list_status{tags,comments}`. */
 export const onDemand = [
   "tags",
   "comments",

@@ -13,7 +13,8 @@ export const record = <Fields extends Schema.Struct.Fields>(
 /**
  * A member that may be missing, and is never `undefined`.
  *
- * It is what `Schema.optionalWith(schema, { exact: true })` makes; that function brings all its other options with it.
+ * It is what `Schema.optionalWith(schema, { exact: true })` makes; but that function would bundle the code for all its
+ * other options.
  *
  * @internal
  */
@@ -21,21 +22,21 @@ export const optional = <A, I>(schema: Schema.Schema<A, I>): Schema.PropertySign
   Schema.makePropertySignature(new Schema.PropertySignatureDeclaration(schema.ast, true, true, {}, undefined))
 
 /**
- * A text that is always there.
+ * A required string.
  *
  * @internal
  */
 export const requiredText = Schema.String
 
 /**
- * A number that is always there.
+ * A required number.
  *
  * @internal
  */
 export const requiredNumber = Schema.Number
 
 /**
- * Texts by names that are not known beforehand, which may be missing.
+ * An optional record of strings, with any keys.
  *
  * @internal
  */
@@ -57,21 +58,21 @@ export const struct = <Fields extends Schema.Struct.Fields>(fields: Fields): Sch
   Schema.Struct(fields)
 
 /**
- * A text that may be missing.
+ * An optional string.
  *
  * @internal
  */
 export const text = /*#__PURE__*/ optional(requiredText)
 
 /**
- * A number that may be missing.
+ * An optional number.
  *
  * @internal
  */
 export const number = /*#__PURE__*/ optional(requiredNumber)
 
 /**
- * A boolean that may be missing.
+ * An optional boolean.
  *
  * @internal
  */
@@ -85,7 +86,7 @@ export const flag = /*#__PURE__*/ optional(Schema.Boolean)
 export const array = Schema.Array
 
 /**
- * An array that may be missing.
+ * An optional array.
  *
  * @internal
  */
@@ -94,7 +95,7 @@ export const list = <A, I>(
 ): Schema.PropertySignature<"?:", ReadonlyArray<A>, never, "?:", ReadonlyArray<I>> => optional(array(element))
 
 /**
- * Texts that may be missing.
+ * An optional array of strings.
  *
  * @internal
  */

@@ -1,7 +1,7 @@
 /**
- * The grants by themselves: OAuth 2.0 with codes, PKCE and refresh tokens. They keep nothing; a session does.
+ * The OAuth 2.0 grants: authorization code with PKCE, and refresh tokens. They keep no state; a session does.
  *
- * Where to go is said by the configuration's profile: `ServiceProfile.oauth`.
+ * The URLs come from the configuration's profile: `ServiceProfile.oauth`.
  *
  * @since 0.2.0
  */
@@ -22,22 +22,25 @@ import type { Tokens } from "./Tokens.js"
 
 type Secret = Redacted.Redacted<string>
 
-/** A client as it is registered with the service. */
+/** A client, as registered with the service. */
 export interface OAuthClient {
   readonly clientId: string
-  /** Of apps that run on a server. A page or a program on a user's machine has none: it could not keep it. */
+  /**
+   * Only for apps that run on a server. A page or a program on a user's machine has none, since it could not keep it
+   * secret.
+   */
   readonly clientSecret?: string | Secret | undefined
-  /** Exactly as it is registered. It may be left out where only one is. */
+  /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
-  /** For one request for tokens: 10 seconds unless given; a number is of milliseconds. */
+  /** For one request for tokens: 10 seconds by default; a number is in milliseconds. */
   readonly timeout?: Duration.DurationInput | undefined
 }
 
-/** What has to be kept until the user comes back: a page may lose its memory on the way. */
+/** Must be kept until the user comes back, for example in storage: a page may be unloaded meanwhile. */
 export interface PendingAuthorization {
-  /** Comes back with the redirect, which proves that it belongs to this sign-in. */
+  /** Comes back with the redirect, to prove that it belongs to this sign-in. */
   readonly state: Secret
-  /** Proves that who redeems the code is who asked for it. */
+  /** Proves that the same client started the sign-in and redeems the code. */
   readonly codeVerifier: Secret
   readonly redirectUri?: string | undefined
 }
@@ -48,7 +51,7 @@ export interface AuthorizationRequest extends PendingAuthorization {
   readonly url: Redacted.Redacted<URL>
 }
 
-/** What a user's permission is redeemed with, once. */
+/** The code of a user's permission, which can be redeemed once. */
 export type AuthorizationCode = Secret
 
 const secretOf = (text: string | Secret): Secret => (Redacted.isRedacted(text) ? text : Redacted.make(text))
@@ -56,7 +59,7 @@ const secretOf = (text: string | Secret): Secret => (Redacted.isRedacted(text) ?
 const timeoutOf = ({ timeout }: OAuthClient): number =>
   timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
 
-/** Runs what throws `mistake`s. */
+/** Runs a function that can throw a `mistake`. */
 const orDie = <A, E, R>(make: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     try {
@@ -114,7 +117,7 @@ export const authorizationRequest = (client: OAuthClient): Effect.Effect<Authori
     })
   })
 
-/** Compares without telling by its time how much is the same. */
+/** Compares in constant time. */
 const isEqual = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length
   for (let index = 0; index < one.length; index++) {
@@ -128,15 +131,14 @@ const paramsOf = (url: string | URL): URLSearchParams => {
   return URL.canParse(text, "http://localhost") ? new URL(text, "http://localhost").searchParams : new URLSearchParams()
 }
 
-/** Characters of a text of the service that an error keeps. */
+/** The most characters of a service's text that an error keeps. */
 const longest = 500
 
 /**
  * Reads the code from the URL to which the service has sent the user back. Nothing is sent.
  *
- * Fails with `ClientAuthError`: `State` where the redirect belongs to another sign-in, `Denied` where the user did not allow
- * this one, `Callback` where there is no code that can be used. A parameter that comes twice is refused, and so is an `iss` of
- * another service.
+ * Fails with `ClientAuthError`: `State` if the redirect belongs to another sign-in, `Denied` if the user did not allow this
+ * one, `Callback` if there is no usable code. A repeated parameter is refused, and so is an `iss` of another service.
  *
  * @example
  * ```ts
@@ -207,7 +209,7 @@ const isIssuer = (issuer: string, oauth: { readonly issuer?: string; readonly au
     ? URL.canParse(issuer) && new URL(issuer).origin === new URL(oauth.authorizeUrl).origin
     : issuer === oauth.issuer
 
-/** The form that both grants share, over the client's own. */
+/** The request of both grants: the grant's form, with the client's own parameters. */
 const request = (
   operation: string,
   client: OAuthClient,
@@ -238,10 +240,10 @@ const request = (
   })
 
 /**
- * Redeems a code. It is sent once and never again: a code counts once.
+ * Redeems a code. The request is never retried, since a code works only once.
  *
- * Fails with `ClientRestError` where the service refuses it (`code` is the service's `error`, `serviceMessage` its message and
- * hint), and with `ClientNetworkError`. The request has nothing of what the API's calls are configured with.
+ * Fails with `ClientRestError` if the service refuses it (`code` is the service's `error`, `serviceMessage` its message and
+ * hint), and with `ClientNetworkError`. The configuration of API calls does not apply to the request.
  */
 export const exchangeCode = (
   client: OAuthClient,
@@ -256,11 +258,11 @@ export const exchangeCode = (
   })
 
 /**
- * Redeems a refresh token for new tokens. The service revokes it then, and the access token with it: of the tokens that were
- * given, none may be used again. `OAuthSession` does this when it is due, once for all callers.
+ * Redeems a refresh token for new tokens. The service then revokes the refresh token and its access token: the old tokens
+ * must not be used again. `OAuthSession` does this when needed, once for all callers.
  *
- * Fails with `ClientRestError` where the service refuses it, and with `ClientNetworkError`; without a refresh token, with a
- * defect. Where the reply has no refresh token, the old one counts on.
+ * Fails with `ClientRestError` if the service refuses it, and with `ClientNetworkError`; without a refresh token, with a
+ * defect. If the reply has no refresh token, the old one stays valid.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * What keeps a user signed in.
+ * A session: keeps a user signed in.
  *
  * @since 0.2.0
  */
@@ -32,40 +32,40 @@ import {
 import type { Tokens } from "./Tokens.js"
 import { TokenStore } from "./TokenStore.js"
 
-/** What a session is made with: a client, and when its tokens are replaced. */
+/** Options of a session: a client, and when its tokens are refreshed. */
 export interface SessionOptions extends OAuthClient {
   /**
-   * How long before its end an access token is replaced, though never in the first half of its life; a number is of
-   * milliseconds. Unless given: one minute before, and at half of a life that is longer than a day.
+   * How long before its expiry an access token is refreshed, though never in the first half of its lifetime; a number is in
+   * milliseconds. By default one minute before, or at half of a lifetime of more than a day.
    */
   readonly refreshBefore?: Duration.DurationInput | undefined
 }
 
-/** What {@link OAuthSession} holds. */
+/** The interface of {@link OAuthSession}. */
 export interface OAuthSessionService {
-  /** The tokens that there are, stored here or by another process. They may have expired; nothing is sent. */
+  /** The current tokens, stored here or by another process. They may have expired; nothing is sent. */
   readonly tokens: Effect.Effect<Option.Option<Tokens>>
-  /** The access token, refreshed where that is due. `None` means that no user is signed in. */
+  /** The access token, refreshed if needed. `None` means that no user is signed in. */
   readonly accessToken: CredentialSlot
-  /** Replaces the tokens now. Calls do so by themselves; fails with `ClientAuthError` (`SignedOut`) where there are none. */
+  /** Refreshes the tokens now. Calls do so automatically; fails with `ClientAuthError` (`SignedOut`) if there are none. */
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError>
-  /** Starts a sign-in: gives the URL to send the user to, and what is to be kept until the user comes back. */
+  /** Starts a sign-in: gives the URL to send the user to, and the values to keep until the user comes back. */
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest>
   /**
-   * Redeems what the user came back with, and signs the user in. The same redirect gives `None` the second time, and sends
-   * nothing. A redirect of another sign-in fails with `ClientAuthError` and ends nothing.
+   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it gives `None` and sends
+   * nothing. A redirect of another sign-in fails with `ClientAuthError` and does not end the session.
    */
   readonly exchange: (
     pending: PendingAuthorization,
     url: string | URL
   ) => Effect.Effect<Option.Option<Tokens>, ClientAuthError | ClientRestError | ClientNetworkError>
-  /** Takes tokens of a sign-in in place of those that there are, and stores them. Tokens of another client are a defect. */
+  /** Replaces the current tokens with those of a sign-in, and stores them. Tokens of another client are a defect. */
   readonly signIn: (tokens: Tokens) => Effect.Effect<void>
-  /** Forgets the tokens, in the store too. The service is not told: it has no way to revoke them. */
+  /** Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. */
   readonly signOut: Effect.Effect<void>
-  /** What happens from now on. */
+  /** The changes of the session from now on. */
   readonly changes: Stream.Stream<SessionChange>
-  /** What calls ask for credentials: the access token, the client identifier, and a new token for one that was refused. */
+  /** The credentials for calls: the access token, the client identifier, and a new token in place of a refused one. */
   readonly credentials: CredentialsService
 }
 
@@ -92,7 +92,7 @@ const make = (
     const clock = yield* Effect.clock
     const changes = yield* PubSub.unbounded<SessionChange>()
     const around = yield* Effect.runtime<Client.HttpClient>()
-    // What the session does belongs to no span of where it was made, and ends with its own timeout.
+    // The session's work is not part of the span in which it was made, and has its own timeout.
     const runtime = Runtime.make({
       context: Context.omit(ParentSpan)(around.context),
       fiberRefs: around.fiberRefs,
@@ -122,14 +122,16 @@ const withCredentials = <E, R>(
   )
 
 /**
- * The session of one user: it keeps the tokens, replaces them when that is due, and gives each call its access token.
+ * The session of one user: it keeps the tokens, refreshes them when needed, and gives each call its access token.
  *
- * A refresh is made once for all calls that need it, and outlives them: the service accepts a refresh token once. Calls wait for
- * it. Where the service refuses an access token, the call is sent once more with a new one. Where it refuses the refresh token,
- * the session has ended: calls that need a token fail with `ClientAuthError` (`SignedOut`), public reads go on without one.
+ * All calls that need a refresh share one and wait for it. It continues if they are cancelled, since the service accepts a
+ * refresh token only once. If the service refuses an access token, the call is sent once more with a new one. If it refuses
+ * the refresh token, the session has ended: calls that need a token fail with `ClientAuthError` (`SignedOut`), public reads
+ * continue without one.
  *
- * While a refresh fails for another reason, the tokens are kept: calls go on with the access token as long as it lives, then they
- * fail as the refresh does, and each tries again. The tokens are in a {@link TokenStore}; where it fails, they count in memory.
+ * If a refresh fails for another reason, the tokens are kept: calls use the access token until it expires; then each call
+ * tries the refresh again and fails with its error. The tokens are kept in a {@link TokenStore}; if it fails, those in
+ * memory are used.
  *
  * @example
  * ```ts
@@ -153,7 +155,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   OAuthSession,
   OAuthSessionService
 >() {
-  /** A session by itself, until its scope is closed: that waits for a refresh which is under way. */
+  /** A session that lives until its scope is closed. Closing waits for a refresh in flight. */
   static make(
     options: SessionOptions
   ): Effect.Effect<OAuthSessionService, never, TokenStore | Client.HttpClient | Scope> {
@@ -161,8 +163,8 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   }
 
   /**
-   * A session, and the credentials that it gives. An invalid option is a defect. Where users sign in is said by the
-   * `CatalogConfig` that is there where the Layer is built.
+   * A Layer of a session and its `Credentials`. An invalid option is a defect. The URLs for signing in come from the
+   * `CatalogConfig` that is in the context when the Layer is built.
    */
   static layer(
     options: SessionOptions
@@ -171,7 +173,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   }
 
   /**
-   * The same, with the client from Effect's `Config`: `CATALOG_CLIENT_ID`, and where there are any, `CATALOG_CLIENT_SECRET` and
+   * The same, with the client from Effect's `Config`: `CATALOG_CLIENT_ID`, and optionally `CATALOG_CLIENT_SECRET` and
    * `CATALOG_REDIRECT_URI`.
    */
   static readonly layerConfig: Layer.Layer<OAuthSession | Credentials, ConfigError, TokenStore | Client.HttpClient> =

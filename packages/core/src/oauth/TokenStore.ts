@@ -12,9 +12,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Tokens } from "./Tokens.js"
 
-/** What is stored cannot be read as tokens. It holds nothing of what is stored. */
+/** The stored value cannot be read as tokens. The error holds nothing of that value. */
 export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
-  /** `Corrupt`: it is not what `encode` has made. `Version`: it is of a version that this library does not know. */
+  /** `Corrupt`: it was not written by `encode`. `Version`: it has a format version that this library does not know. */
   readonly reason: "Corrupt" | "Version"
 }> {
   override get message(): string {
@@ -25,20 +25,20 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
 }
 
 /**
- * What a session asks of a store. Its Effects fail with whatever they like: the session warns and goes on.
+ * The store of a session. Its Effects can fail with any error: the session logs a warning and continues.
  */
 export interface TokenStoreService {
-  /** What is stored now; {@link UnreadableTokens} where that is something else. */
+  /** Reads the stored tokens; fails with {@link UnreadableTokens} if the stored value is something else. */
   readonly get: Effect.Effect<Option.Option<Tokens>, unknown>
-  /** Stores tokens in place of what is there: as a whole, or not at all. */
+  /** Replaces the stored tokens atomically. */
   readonly set: (tokens: Tokens) => Effect.Effect<void, unknown>
   readonly remove: Effect.Effect<void, unknown>
   /**
-   * Runs an effect while no other process does so. It only saves requests: where the lock is not had within a bounded time, the
-   * effect runs all the same. A lock is not stolen from a process that lives.
+   * Runs an effect under a lock between processes. The lock only saves requests: if it is not acquired within a bounded
+   * time, the effect runs anyway. A lock is not taken from a live process.
    */
   readonly exclusively?: (<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) | undefined
-  /** Puts aside what is stored, before tokens take the place of what was unreadable or another client's. */
+  /** Backs up the stored value before tokens replace it, if it was unreadable or belonged to another client. */
   readonly setAside?: Effect.Effect<void, unknown> | undefined
 }
 
@@ -71,9 +71,9 @@ const decode = (text: string): Effect.Effect<Tokens, UnreadableTokens> => {
   })
 }
 
-/** Where a text is kept: each function can return a promise. */
+/** Functions that keep one text; each can return a promise. */
 export interface TextStore {
-  /** `null` and `undefined` mean that there is none. */
+  /** `null` and `undefined` mean that nothing is stored. */
   readonly get: () => string | null | undefined | Promise<string | null | undefined>
   readonly set: (text: string) => unknown
   readonly remove: () => unknown
@@ -106,9 +106,9 @@ const makeMemory = (): TokenStoreService => {
   }
 }
 
-/** How a key-value store is used. */
+/** Options of a key-value store. */
 export interface KeyValueOptions {
-  /** The key of the tokens: `catalog-client.tokens` unless given. One for each user and client. */
+  /** The key of the tokens: `catalog-client.tokens` by default. Use one for each user and client. */
   readonly key?: string | undefined
 }
 
@@ -131,14 +131,14 @@ const makeKeyValueStore = (
   }
 }
 
-// By its name: the module that declares it brings file systems with it.
+// By its key, since the module that declares the tag would bundle file systems.
 const Values = /*#__PURE__*/ Context.GenericTag<KeyValueStore>("@effect/platform/KeyValueStore")
 
 /**
  * Where a session keeps its tokens. A file store is in `@catalog-client/node`, stores of pages in `@catalog-client/browser`.
  *
- * Two sessions over one store share a user, also from two processes: a session that finds other tokens in its store takes
- * them over.
+ * Two sessions with the same store share a user, even in two processes: a session that finds newer tokens in its store uses
+ * them.
  *
  * @example
  * ```ts
@@ -153,17 +153,17 @@ const Values = /*#__PURE__*/ Context.GenericTag<KeyValueStore>("@effect/platform
  * ```
  */
 export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<TokenStore, TokenStoreService>() {
-  /** Tokens as a text, with the version of its format, for a store of a program's own. It holds secrets. */
+  /** Tokens as a text, with the version of its format, for a custom store. It holds secrets. */
   static encode(tokens: Tokens): string {
     return encode(tokens)
   }
 
-  /** Reads what `encode` has written. */
+  /** Reads the text that `encode` has written. */
   static decode(text: string): Effect.Effect<Tokens, UnreadableTokens> {
     return decode(text)
   }
 
-  /** A store in memory, which ends with the process. */
+  /** A store in memory; the tokens are lost when the process ends. */
   static makeMemory(): TokenStoreService {
     return makeMemory()
   }
@@ -198,7 +198,7 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
     return makeKeyValueStore(values, options)
   }
 
-  /** Tokens in memory, which end with the process. */
+  /** Tokens in memory; they are lost when the process ends. */
   static readonly layerMemory: Layer.Layer<TokenStore> = Layer.sync(TokenStore, makeMemory)
 
   /**

@@ -1,13 +1,13 @@
 /**
- * What a sign-in gives.
+ * The tokens of a sign-in.
  */
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
 /**
- * The tokens of one user, as a sign-in or a refresh gave them.
+ * The tokens of one user, as received from a sign-in or a refresh.
  *
- * Encoded, they hold their secrets as plain texts: that is for a place where secrets may be. Printed, they are redacted.
+ * The encoded form holds the secrets as plain text: keep it only in a safe place. Printed, they are redacted.
  *
  * @example
  * ```ts
@@ -25,17 +25,17 @@ import * as Schema from "effect/Schema"
  */
 export class Tokens extends Schema.Class<Tokens>("Tokens")({
   accessToken: Schema.Redacted(Schema.String),
-  /** Gives new tokens once. Without it, the sign-in ends with the access token. */
+  /** Can be redeemed once for new tokens. Without it, the sign-in ends when the access token expires. */
   refreshToken: Schema.optionalWith(Schema.Redacted(Schema.String), { exact: true }),
-  /** The client that they were given to. */
+  /** The client that the tokens were issued to. */
   clientId: Schema.String,
-  /** When they came: milliseconds since 1970. */
+  /** When they were received: milliseconds since 1970. */
   obtainedAt: Schema.Number,
-  /** When the access token expires: milliseconds since 1970. Without it, that is not known beforehand. */
+  /** When the access token expires: milliseconds since 1970. `undefined` if unknown. */
   expiresAt: Schema.optionalWith(Schema.Number, { exact: true })
 }) {}
 
-/** The texts of tokens that tell them from others. */
+/** The strings that identify tokens. */
 const textsOf = (tokens: Tokens | undefined): string =>
   tokens === undefined
     ? ""
@@ -45,7 +45,7 @@ const textsOf = (tokens: Tokens | undefined): string =>
       ])
 
 /**
- * Whether two are the same tokens.
+ * Whether two values are the same tokens.
  *
  * @internal
  */

@@ -28,13 +28,13 @@ import type { Tokens } from "./Tokens.js"
 import { TokenStore, type TokenStoreService } from "./TokenStore.js"
 
 /**
- * What {@link createSession} takes. The transport is for requests for tokens alone: the platform's `fetch`, unless one is given.
+ * What {@link createSession} takes. The transport is used only for requests for tokens: the platform's `fetch` by default.
  */
 export type CreateSessionOptions = SessionOptions &
   TransportOptions & {
-    /** Where the tokens are kept: in memory unless given. */
+    /** Where the tokens are kept: in memory by default. */
     readonly store?: TokenStoreService | undefined
-    /** Where users sign in: its `oauth`. */
+    /** Its `oauth` says where users sign in. */
     readonly profile?: ServiceProfile | undefined
   }
 
@@ -42,24 +42,26 @@ export type CreateSessionOptions = SessionOptions &
  * The session of one user, for any number of catalogs: `createCatalog({ session })`.
  */
 export interface Session extends CatalogSession, AsyncDisposable {
-  /** The tokens that there are, stored here or by another process; they may have expired. Nothing is sent. */
+  /** The current tokens, stored here or by another process; they may have expired. Nothing is sent. */
   tokens(): Promise<Tokens | undefined>
-  /** Replaces the tokens now; calls do so by themselves. Rejected with `ClientAuthError` (`SignedOut`) where there are none. */
+  /**
+   * Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none.
+   */
   refresh(): Promise<Tokens>
-  /** Starts a sign-in: gives the URL to send the user to, and what is to be kept until the user comes back. */
+  /** Starts a sign-in: gives the URL to send the user to, and the values to keep until the user comes back. */
   authorizationRequest(): Promise<AuthorizationRequest>
   /**
-   * Redeems what the user came back with, and signs the user in. The same redirect gives `undefined` the second time, and sends
-   * nothing. Rejected with `ClientAuthError` for a redirect of another sign-in, or where the user did not allow it.
+   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it gives `undefined` and
+   * sends nothing. Rejected with `ClientAuthError` if the redirect belongs to another sign-in or the user did not allow it.
    */
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
-  /** Takes tokens of a sign-in in place of those that there are, and stores them. */
+  /** Replaces the current tokens with those of a sign-in, and stores them. */
   signIn(tokens: Tokens): Promise<void>
-  /** Forgets the tokens, in the store too. The service is not told: it has no way to revoke them. */
+  /** Forgets the tokens, in the store too. They are not revoked, since the service has no way to do so. */
   signOut(): Promise<void>
-  /** Calls back with what happens from now on; gives back what ends that. */
+  /** Calls back with each change of the session; returns a function that unsubscribes. */
   onChange(listener: (change: SessionChange) => void): () => void
-  /** Waits for a refresh that is under way, for at most its timeout. Catalogs go on with the access token that there is. */
+  /** Waits for a refresh in flight, for at most its timeout. Catalogs continue with the current access token. */
   close(): Promise<void>
 }
 
@@ -70,7 +72,7 @@ const transportOf = ({ fetch, transport }: CreateSessionOptions): Layer.Layer<Cl
   if (transport !== undefined) {
     return transport
   }
-  // Looked up late: a program can replace it.
+  // Looked up late, since a program can replace it.
   return Layer.sync(Client.HttpClient, () => overFetch(fetch ?? ((input, init) => globalThis.fetch(input, init))))
 }
 
@@ -100,12 +102,12 @@ class SessionLive implements Session {
     return this.#engine.credentials
   }
 
-  /** What a printer shows of it. */
+  /** The printed form. */
   [NodeInspectSymbol](): object {
     return { clientId: "<redacted>" }
   }
 
-  /** In a fiber of its own: what it does is shared with calls, and ends by itself. */
+  /** In a separate fiber: its work is shared with calls and ends by itself. */
   async #run<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Promise<A> {
     if (this.#closing !== undefined) {
       throw this.#engine.cancelled()
@@ -164,7 +166,7 @@ class SessionLive implements Session {
 /**
  * Makes a session of one user, as promises. It works in Node and in pages; a page needs a `profile` whose `tokenUrl` it may reach.
  *
- * Throws a `TypeError` that names an invalid option. What it does and how it fails is said of `OAuthSession`.
+ * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`.
  *
  * @example
  * ```ts

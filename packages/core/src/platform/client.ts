@@ -1,5 +1,5 @@
 /**
- * An exchange over any `HttpClient`: for clients that have no `send` of their own.
+ * An exchange over any `HttpClient`, for clients without a `send`.
  */
 import * as Headers from "@effect/platform/Headers"
 import * as HttpBody from "@effect/platform/HttpBody"
@@ -21,17 +21,17 @@ import { forkFrom, interrupt } from "../internal/common/run.js"
 import * as Client from "./httpClient.js"
 import type { Receiver, TransportRequest } from "./transport.js"
 
-/** What an `HttpClient` reports to. */
+/** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {
-  /** Takes what the client died of, or that it interrupted itself. */
+  /** Takes the client's defect, or its interruption of itself. */
   readonly onCause: (cause: Cause.Cause<never>) => void
 }
 
 /**
- * By itself a fetch follows redirects, and carries the client identifier to another origin.
+ * By default a fetch follows redirects and sends the client identifier to another origin.
  *
- * A program can set options of a fetch in the context of the call or in that of the client's Layer. Both are together only
- * where the client runs, so that is where this one is added.
+ * A program can set options of a fetch in the context of the call or in that of the client's Layer. Only where the client
+ * runs are both known, so the option is added there.
  */
 const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
   Context.add(context, Client.RequestInit, {
@@ -39,15 +39,15 @@ const withoutRedirects = (context: Context.Context<never>): Context.Context<neve
     redirect: "manual"
   })
 
-/** A client that fails on a status has a response too. */
+/** A client that fails on a status still has a response. */
 const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
   error._tag === "ResponseError" && error.reason === "StatusCode" ? Effect.succeed(error.response) : Effect.fail(error)
 
-/** What the client failed with, also where it died of it: its errors hold the request with its headers. */
+/** The root cause of the client's failure or defect, since its errors hold the request with its headers. */
 const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
   Option.orElse(Cause.failureOption(cause), () => Option.filter(Cause.dieOption(cause), isHttpClientError))
 
-/** Reports a body part by part. A body that is not there is empty. */
+/** Reports a body part by part. A missing body is empty. */
 const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effect<void, HttpClientError> => {
   const read = (
     pull: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<HttpClientError>>
@@ -102,13 +102,13 @@ export const sendThrough = (
         )
         return report(response, receiver)
       }),
-      // What was added to the context goes no further.
+      // The addition to the context ends here.
       Effect.mapInputContext(identity<Context.Context<never>>),
-      // The operation has its span, and decides which trace headers are sent.
+      // The operation has its own span and decides which trace headers are sent.
       Effect.locally(Client.currentTracerDisabledWhen, constTrue),
       Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...secretHeaders])
     )
-    // As a value: a fiber that fails says so in the log, and this failure is handled.
+    // As a value: a failed fiber is logged, but this failure is handled.
     const running = (child = forkFrom(fiber, flags, Effect.exit(exchange)))
     running.addObserver((exit) =>
       Exit.match(Exit.flatten(exit), {

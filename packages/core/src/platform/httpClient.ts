@@ -1,8 +1,8 @@
 /**
- * What an exchange needs of the platform's clients, by the names that the platform gives it.
+ * The tags and references of the platform's clients that an exchange needs, by their keys.
  *
- * The modules that declare these cannot be had in part: a tag of `@effect/platform/HttpClient` brings cookies and most of
- * `Stream` to a page with it.
+ * The modules that declare these cannot be tree-shaken: importing a tag of `@effect/platform/HttpClient` adds cookies and
+ * most of `Stream` to a bundle.
  */
 import * as Headers from "@effect/platform/Headers"
 import type * as Http from "@effect/platform/HttpClient"
@@ -42,7 +42,7 @@ export const currentTracerPropagation = /*#__PURE__*/ globalValue(
   () => FiberRef.unsafeMake(true)
 )
 
-/** The fetch and its options that a call's context has, or else that of a Layer. */
+/** The fetch and its options from the call's context, or else from that of a Layer. */
 export const fetchIn = (call: Context.Context<never>, layer: Context.Context<never>) => {
   const given = <I, A>(tag: Context.Tag<I, A>) =>
     Option.getOrUndefined(Option.orElse(Context.getOption(call, tag), () => Context.getOption(layer, tag)))
@@ -61,7 +61,7 @@ export const fetchIn = (call: Context.Context<never>, layer: Context.Context<nev
       headers: { ...Headers.fromInput((init?.headers || undefined) as Headers.Input | undefined), ...request.headers }
     })
     if (request.signal.aborted) {
-      // This fetch ignores its signal, and the request has ended.
+      // A fetch that ignores its signal, after the request has ended.
       await response.body?.cancel()
       throw request.signal.reason
     }
@@ -69,7 +69,7 @@ export const fetchIn = (call: Context.Context<never>, layer: Context.Context<nev
   }
 }
 
-/** The two halves that `HttpClient.makeWith` makes a client of, and each combinator takes it apart into. */
+/** The two parts of a client: `HttpClient.makeWith` joins them, and each combinator takes them apart. */
 interface Halves<E> {
   readonly preprocess: (request: Request.HttpClientRequest) => Effect.Effect<Request.HttpClientRequest, E>
   readonly postprocess: (
@@ -78,8 +78,8 @@ interface Halves<E> {
 }
 
 /**
- * Sends a request over a client, in a context that is changed where the client runs: with what its own Layers give. Of one that
- * can only execute it is changed before.
+ * Sends a request over a client and changes the context where the client runs, with the services of its own Layers. For a
+ * client that can only `execute`, the context is changed before.
  *
  * `traced` changes the request of a client that was wrapped in `withTracerPropagation(true)`: the wrapper sets the ref where the
  * client runs. The ref is on by default, so it is switched off around the client; what the fiber held before does not count.

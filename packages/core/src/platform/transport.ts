@@ -1,5 +1,5 @@
 /**
- * How requests are sent: an `HttpClient` with a fast path for whole exchanges. What is public of it is in `Transport.ts`.
+ * How requests are sent: an `HttpClient` with a fast path for whole exchanges. `Transport.ts` exports the public part.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type { HttpClient } from "./httpClient.js"
@@ -15,7 +15,7 @@ export interface TransportRequest {
   readonly method: "GET" | "PATCH" | "DELETE" | "POST"
   /** Absolute and encoded, without a fragment. */
   readonly url: string
-  /** Names in lower case. Credentials are among them. */
+  /** Lower-case names. Includes credentials. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
@@ -26,14 +26,14 @@ export interface TransportRequest {
 export interface Receiver {
   /**
    * Takes the status of the response itself, not one of 100 to 199, a function that reads a header by its name in lower
-   * case, and one that lists these names. Without the last, `withResponse` shows only the headers that the client knows.
+   * case, and one that lists these names. Without the third, `withResponse` shows only the headers that the client knows.
    */
   readonly onHeaders: (
     status: number,
     header: (name: string) => string | undefined,
     names?: () => Iterable<string>
   ) => void
-  /** Takes a part of the body, decompressed where it came compressed. */
+  /** Takes a part of the body, after decompression. */
   readonly onData: (bytes: Uint8Array) => void
   readonly onEnd: () => void
   readonly onError: (cause: unknown) => void
@@ -41,19 +41,19 @@ export interface Receiver {
 
 /**
  * Sends a request, reports the response to a receiver, and returns a function that cancels: it closes the connection, or
- * gives it up before it is open. Redirects are answers and are not followed. Limits of time and of bytes are up to the
- * receiver.
+ * abandons it before it is open. Redirects are responses and are not followed. The receiver enforces limits of time and
+ * size.
  */
 export type Send = (request: TransportRequest, receiver: Receiver, context: Context.Context<never>) => () => void
 
 const sends = new WeakMap<HttpClient, Send>()
 
 /**
- * Makes a transport: a client like the given one, but one over which the catalog's operations go through `send`.
+ * Makes a transport: a client like the given one, over which the catalog's operations use `send`.
  *
- * An `HttpClient` prepares each request for much that an operation does not need: spans of its own, bodies as streams,
- * an abort controller. An operation uses `send` where its client is this very one. A client that is derived from it,
- * with `HttpClient.mapRequest` for example, sends as the derivation says.
+ * An `HttpClient` does much for each request that an operation does not need: its own spans, bodies as streams, an abort
+ * controller. An operation uses `send` only if its client is this object. A client that is derived from it, with
+ * `HttpClient.mapRequest` for example, sends in the usual way.
  *
  * @example
  * ```ts
@@ -88,10 +88,10 @@ export const make = (client: HttpClient, send: Send): HttpClient => {
   return transport
 }
 
-/** The fast path over a client, where it is a transport. */
+/** The fast path of a client, if it is a transport. */
 export const sendOf = (client: HttpClient): Send | undefined => sends.get(client)
 
-/** Stands in the place of a client, for operations alone: it has the fast path, and cannot execute. */
+/** A client for operations only: it has the fast path and cannot `execute`. */
 const shortOnly = (): HttpClient =>
   ({ execute: () => Effect.dieMessage("This client serves only the catalog's operations") }) as unknown as HttpClient
 
@@ -132,7 +132,7 @@ const sendOverFetch =
     exchange().catch(receiver.onError)
     return () => {
       controller.abort()
-      // The body of a fetch that ignores its signal.
+      // Cancels the body of a fetch that ignores its signal.
       reader?.cancel().catch(constVoid)
     }
   }
@@ -140,8 +140,8 @@ const sendOverFetch =
 const overFetches = new WeakMap<object, HttpClient>()
 
 /**
- * A transport over one `fetch`, for operations alone. It is one for each `fetch`: catalogs over the same one can share
- * what they read.
+ * A transport over one `fetch`, for operations only. Memoized by `fetch`, so that catalogs over the same one can share
+ * replies.
  */
 export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Response>): HttpClient => {
   const client =
@@ -152,8 +152,8 @@ export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Resp
 }
 
 /**
- * A transport over the web's `fetch`. It heeds `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context of the
- * Layer or of a call, like `FetchHttpClient.layer`.
+ * A transport over the web's `fetch`. It respects `FetchHttpClient.Fetch` and `FetchHttpClient.RequestInit`, in the context
+ * of the Layer or of a call, like `FetchHttpClient.layer`.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * A circuit breaker: stops asking a service that fails.
+ * A circuit breaker: stops sending requests to a failing service.
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export interface BreakerOptions {
   readonly cooldown?: DurationInput | undefined
 }
 
-/** What an attempt says of the service: nothing where it was interrupted, or never sent. */
+/** What an attempt says about the service; `undefined` if it was interrupted or never sent. */
 const verdict = (ending: Ending): "works" | "fails" | undefined => {
   if (Exit.isSuccess(ending)) {
     return "works"
@@ -39,15 +39,15 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
 }
 
 /**
- * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once and without an
- * exchange, with `ClientNetworkError`, `reason: "CircuitOpen"`. Its `cause` says how the last failed attempt ended and
- * when the next call is let through. After the cooldown one call is let through: if it works, all are; if it fails, the
- * cooldown begins anew.
+ * Refuses calls for a while after some attempts in a row have failed. A refused call fails at once, without an exchange,
+ * with `ClientNetworkError`, `reason: "CircuitOpen"`. Its `cause` says how the last failed attempt ended and when the next
+ * call is let through. After the cooldown one trial call is let through: if it succeeds, all calls are; if it fails, the
+ * cooldown starts again.
  *
- * Failures are timeouts, connections that were not made or that broke, 5xx and redirects. Any other response, 404 or 429
- * for example, comes from a service that works. A cancelled attempt says nothing about the service.
+ * Failures are timeouts, connection errors, 5xx and redirects. Any other response, for example 404 or 429, means that the
+ * service works. A cancelled attempt says nothing about the service.
  *
- * The value holds the state: catalogs that are given the same one share it. Throws a `TypeError` for an invalid option.
+ * The value holds the state: catalogs with the same value share it. Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts
@@ -63,11 +63,11 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
   const cooldown = period(where, "cooldown", given.cooldown ?? "30 seconds")
 
   const time = makeTime()
-  /** One time of being closed: an attempt that began in an earlier one does not count. */
+  /** One closed period: an attempt that began in an earlier one does not count. */
   let closed: { failures: number } | undefined = { failures: 0 }
   let openUntil = 0
   let isProbed = false
-  /** What the failure that opened it was: a status or a reason, and no more, since the next call can be another user's. */
+  /** The failure that opened the circuit: only a status or a reason, since the next call can belong to another user. */
   let opened: string | number = ""
 
   const open = (now: number, ending: Ending): void => {
@@ -95,7 +95,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
         isProbed = closed === undefined
         return attempt
       })
-      // Around the decision, too: nothing can come between it and what undoes it.
+      // Includes the decision, so that no interruption can separate it from its cleanup.
       return Effect.onExit(guarded, (ending) =>
         Effect.map(time, (now) => {
           if (role === undefined) {

@@ -1,5 +1,5 @@
 /**
- * A cache: does not ask again for what was answered a short while ago.
+ * A cache: reuses recent replies.
  */
 import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
@@ -18,18 +18,18 @@ import { keyOf, type ReadKey, settle, thenForget } from "./reading.js"
 export interface CacheOptions {
   /** How many replies are kept at most; the least recently used one goes first. */
   readonly capacity: number
-  /** How long a reply is kept and given out again. */
+  /** How long a reply is reused. */
   readonly timeToLive: DurationInput
 }
 
-/** What {@link Cache.invalidate} is told of a reply that is kept: the call that it was the reply of. */
+/** A cached reply, as {@link Cache.invalidate} sees it: the call that it belongs to. */
 export type CacheEntry = Pick<CatalogCall, "operation" | "url" | "params" | "credentials">
 
 /** The policy that {@link cache} makes. */
 export interface Cache extends Policy {
   /**
-   * Drops replies at once: all of them, or those for which a function gives `true`. A read that is in flight then is
-   * given to its caller, and not kept.
+   * Drops replies at once: all of them, or those for which a function gives `true`. The reply of a read in flight is given
+   * to its caller but not kept.
    *
    * @example
    * ```ts
@@ -44,7 +44,7 @@ export interface Cache extends Policy {
   readonly invalidate: (filter?: (entry: CacheEntry) => boolean) => void
 }
 
-/** The item that a call is about, if it is about one. */
+/** The item of a call, if it has one. */
 const itemOf = ({ operation, params }: CacheEntry): string | undefined => {
   const [, domain] = operation.split(".")
   return domain !== "forum" && "id" in params ? `${domain} ${String(params.id)}` : undefined
@@ -62,24 +62,24 @@ interface Entry {
   readonly of: CacheEntry
   readonly reply: unknown
   readonly hasStatus: boolean
-  /** When it came. */
+  /** When it was received. */
   readonly at: number
 }
 
 /**
- * Keeps replies of the catalog and the forum, and answers calls with them: `get`, `search`, `seasonal` and `ranking` of
- * `anime` and `manga`, and all of `forum`. It never keeps user lists, profiles, suggestions or errors.
+ * Caches replies of the catalog and the forum: `get`, `search`, `seasonal` and `ranking` of `anime` and `manga`, and all of
+ * `forum`. It never keeps user lists, profiles, suggestions or errors.
  *
- * A reply is given only to a call that would send the same: equal operation, URL, access token, client identifier and
- * headers of the configuration, over the same client (or `fetch`). So nothing is shared between two access tokens, nor
+ * A reply is reused only for a call that would send the same request: equal operation, URL, access token, client identifier
+ * and headers of the configuration, over the same client (or `fetch`). Nothing is shared between two access tokens, or
  * between a call with a token and one without. If the client adds credentials of its own, make one client for each user.
  *
- * Of the replies to the same access token, a write drops those that hold `my_list_status` and those of its item; so does
- * a write whose answer was lost. A read with that token that was in flight during the write is not kept.
+ * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
+ * response of the write was lost. The reply of a read with that token that was in flight during the write is not kept.
  * {@link Cache.invalidate} drops replies by hand. All callers get the same reply object: it is frozen.
  *
- * The value holds the replies: catalogs that are given the same value and send over the same client share them. Throws a
- * `TypeError` for an invalid option.
+ * The value holds the replies: catalogs with the same value and the same client share them. Throws a `TypeError` for an
+ * invalid option.
  *
  * @example
  * ```ts
@@ -97,9 +97,9 @@ export const cache = (options: CacheOptions): Cache => {
   const timeToLive = period(where, "timeToLive", given.timeToLive)
 
   const byKey = MutableHashMap.empty<ReadKey, Entry>()
-  /** The one that was asked for last is the last one. */
+  /** In order of use, the most recent last. */
   const byUse = new Set<Entry>()
-  /** Reads in flight; of those that a write has overtaken, or `invalidate`, the reply is not kept. */
+  /** Reads in flight. A read is marked, and its reply not kept, if a write or `invalidate` comes meanwhile. */
   const inFlight = new Set<Reading>()
 
   const drop = (entry: Entry): void => {
@@ -114,7 +114,7 @@ export const cache = (options: CacheOptions): Cache => {
     }
     byUse.delete(entry)
     byUse.add(entry)
-    // One from the future was kept before the clock was set back: how old it is, is not known.
+    // A time in the future means that the clock was set back, so the age is unknown.
     if (entry.at <= now && now < entry.at + timeToLive) {
       return entry
     }
@@ -152,7 +152,7 @@ export const cache = (options: CacheOptions): Cache => {
     attempt: Effect.Effect<A, ClientRestError | ClientNetworkError, R>
   ) => {
     if (call.method !== "GET") {
-      // Looked at before the write: a token can be wiped meanwhile.
+      // Read before the write, since a token can be wiped meanwhile.
       return Effect.flatMap(keyOf(call), (key) =>
         thenForget(
           attempt,
@@ -167,14 +167,14 @@ export const cache = (options: CacheOptions): Cache => {
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const found = find(key, now)
         if (found !== undefined) {
-          // Of equal requests the replies are of one type.
+          // Equal requests have replies of the same type.
           return Effect.as(hit(call), found.reply as A)
         }
         const { credentials, operation, params, url } = call
         const of = { credentials, operation, params, url }
         const reading: Reading = { key, of, isOvertaken: false, isInvalid: false }
         const read = Effect.suspend(() => {
-          // It can share the exchange of such a one: unlike a write, `dedupe` does not know of it.
+          // `dedupe` can let it share the exchange of a marked read, since it knows of writes but not of `invalidate`.
           const isLate = [...inFlight].some((other) => other.isInvalid && Equal.equals(other.key, key))
           inFlight.add(reading)
           return Effect.tap(attempt, (reply) =>

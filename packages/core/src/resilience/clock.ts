@@ -1,15 +1,15 @@
 /**
- * Time that passes.
+ * A clock for policies.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
- * Milliseconds that have passed since an arbitrary time. It never runs backwards, and tests can set it.
+ * Milliseconds since an arbitrary time. It never runs backwards, and tests can set it.
  *
- * The time is that of `Date`, which fake timers replace, and not that of a monotonic clock, which they cannot. So it is
- * measured in steps: one that leads backwards counts as no time. Each clock has steps of its own, since a value can be used
- * under several: what two clocks differ by is no time that has passed.
+ * It is based on `Date`, which fake timers replace, and not on a monotonic clock, which they do not. Time is therefore
+ * measured in steps, and a step backwards counts as zero. Each clock has its own steps, since a value can be used under
+ * several clocks, and their difference is not elapsed time.
  */
 export const makeTime = (): Effect.Effect<number> => {
   const seen = new WeakMap<Clock.Clock, number>()

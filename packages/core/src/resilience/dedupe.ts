@@ -1,5 +1,5 @@
 /**
- * Deduplication: asks once for what several callers want at the same time.
+ * Deduplication: concurrent equal reads share one exchange.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -14,29 +14,29 @@ import { keyOf, settle, thenForget } from "./reading.js"
 
 type Failure = ClientRestError | ClientNetworkError
 
-/** An exchange that is under way. */
+/** An exchange in flight. */
 interface Flight {
   readonly fiber: Fiber.RuntimeFiber<Exit.Exit<unknown, Failure>>
-  /** How many wait for it. */
+  /** The number of callers that wait for it. */
   callers: number
-  /** Whether the first of them still does: it goes over that one's transport. */
+  /** Whether the first caller still waits: its transport is used. */
   isLed: boolean
 }
 
-/** Whether the connection broke before there was a whole response. */
+/** Whether the connection broke before the response was complete. */
 const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
   Option.exists(errorOf(exit), (error) => error._tag === "ClientNetworkError" && error.reason === "Transport")
 
 /**
- * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or
- * `fetch`), same `timeout` and `maxResponseBytes`. Nothing is kept when the exchange has ended.
+ * Lets equal reads that are in flight share one exchange: same URL, same credentials and headers, same client (or `fetch`),
+ * same `timeout` and `maxResponseBytes`. Nothing is kept after the exchange.
  *
- * The exchange is the first caller's, with that call's inner policies and in its span. A caller that cancels, or runs
- * out of `totalTimeout`, leaves the exchange to the others; when the last caller leaves, the exchange ends. If the
+ * The exchange belongs to the first caller and uses that call's inner policies and span. A caller that cancels or exceeds
+ * its `totalTimeout` does not end the exchange for the others; it is cancelled when the last caller leaves. If the
  * connection breaks after the first caller has left, the others share another exchange. A read that begins after a write
- * has ended does not share an exchange that began before. All callers get the same reply object: it is frozen.
+ * does not share an exchange that began before the end of the write. All callers get the same reply object: it is frozen.
  *
- * The value holds the state: catalogs that are given the same value and send over the same client share exchanges.
+ * The value holds the state: catalogs with the same value and the same client share exchanges.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
  */
 export const dedupe = (): Policy => {
   const flights = MutableHashMap.empty<unknown, Flight>()
-  /** Writes that have ended: what is read after one is not what was asked for before. */
+  /** The number of ended writes: a read after a write must not share an exchange from before it. */
   let writes = 0
   const written = Effect.sync(() => {
     writes++
@@ -61,7 +61,7 @@ export const dedupe = (): Policy => {
       return thenForget(attempt, written)
     }
     return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([key, clock]) => {
-      // The exchange is timed by the clock of its first caller, and that of a test can stand still.
+      // The exchange uses the clock of its first caller, and a test's clock can stand still.
       const sharing = Data.tuple(key, clock, call.timeout, call.maxResponseBytes, writes)
       const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
       const forget = (flight: Flight) => {
@@ -75,7 +75,7 @@ export const dedupe = (): Policy => {
           shared.callers++
           return Effect.succeed({ flight: shared, isFirst: false })
         }
-        // With all that is around the first caller, and out of its hands. As a value: a fiber that fails says so in the log.
+        // With the first caller's context, but in a fiber that outlives it. As a value, since a failed fiber is logged.
         const exchange = Effect.exit(Effect.interruptible(Effect.tap(attempt, settle)))
         return Effect.map(Effect.forkDaemon(exchange), (fiber) => {
           const flight: Flight = { fiber, callers: 1, isLed: true }
@@ -101,7 +101,7 @@ export const dedupe = (): Policy => {
             Effect.map(Fiber.await(flight.fiber), (ended) => {
               // Of equal requests the replies are of one type.
               const exit = Exit.flatten(ended) as Exit.Exit<A, Failure>
-              // The first one may have taken its transport along. Those who stay share another exchange.
+              // The first caller's transport may be closed. The remaining callers share another exchange.
               const isTaken = !isFirst && (Exit.isInterrupted(exit) || (!flight.isLed && isBroken(exit)))
               return isTaken ? Effect.suspend(() => shared) : exit
             }),

@@ -1,5 +1,5 @@
 /**
- * What a response, or the want of one, says of the service.
+ * Classifies how attempts end.
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
@@ -9,17 +9,17 @@ import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 /** How an attempt, or all attempts of a call, ended. */
 export type Ending = Exit.Exit<unknown, ClientRestError | ClientNetworkError>
 
-/** The service redirects to a page of errors when it is under load; a browser shows that as 0. */
+/** The service redirects to an error page when it is under load; a browser reports that as status 0. */
 export const isLoadShedding = ({ status }: ClientRestError): boolean => status === 0 || status === 302 || status === 307
 
-/** The error that an attempt ended with; none where it succeeded, was interrupted or died. */
+/** The error of an attempt; none if it succeeded, was interrupted or died. */
 export const errorOf = (ending: Ending): Option.Option<ClientRestError | ClientNetworkError> =>
   Exit.isFailure(ending) ? Cause.failureOption(ending.cause) : Option.none()
 
-/** Whether it is certain that what was asked for was not done. */
+/** Whether the request certainly had no effect. */
 export const isRefusal = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" && error.status >= 400 && error.status < 500
 
-/** Whether it is certain that a write was not done. An attempt before the one that was refused may have been. */
+/** Whether a write certainly had no effect. If the last attempt was refused, an earlier one may still have succeeded. */
 export const isRefused = (ending: Ending): boolean =>
   Option.exists(errorOf(ending), (error) => isRefusal(error) && error.attempts === 1)

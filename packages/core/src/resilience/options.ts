@@ -1,9 +1,9 @@
 /**
- * What is common to the options of policies.
+ * Validates the options of policies.
  */
 import { duration, millisOf, show } from "../internal/common/validate.js"
 
-/** The options themselves; `null` counts as none given. Throws a `TypeError` for what is no object. */
+/** The options object; `null` counts as not given. Throws a `TypeError` if it is not an object. */
 export const optionsOf = <O extends object>(where: string, given: O): O => {
   const options: unknown = given ?? {}
   if (typeof options !== "object") {
@@ -29,7 +29,7 @@ export const millis = (where: string, option: string, value: unknown): number =>
   return found
 }
 
-/** Milliseconds that are more than none and have an end. */
+/** Milliseconds, more than 0 and finite. */
 export const period = (where: string, option: string, value: unknown): number => {
   const found = millis(where, option, value)
   if (found === 0 || found === Infinity) {

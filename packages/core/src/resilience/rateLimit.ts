@@ -1,5 +1,5 @@
 /**
- * A rate limit: does not ask more often than the service wants to be asked.
+ * A rate limit: limits how often requests are sent.
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,14 +13,14 @@ import { type Throttle, throttleOf } from "./throttle.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
 export interface RateLimitOptions {
-  /** How many exchanges may begin in each `interval`, and how many at once after a pause. */
+  /** How many exchanges may start in each `interval`, and how many at once after an idle time. */
   readonly limit: number
   readonly interval: DurationInput
   /** What counts as "too many requests": {@link isThrottle} by default. */
   readonly isThrottle?: Throttle | undefined
   /** How long all calls are held after "too many requests" without a `Retry-After`: `interval` by default. */
   readonly hold?: DurationInput | undefined
-  /** The longest that all calls are held, whatever `Retry-After` says: 1 minute by default. */
+  /** The longest hold, whatever `Retry-After` says: 1 minute by default. */
   readonly maxHold?: DurationInput | undefined
   /** Where the tokens are kept: in memory by default. */
   readonly store?: RateLimitStore | undefined
@@ -31,15 +31,15 @@ export interface RateLimitOptions {
   readonly onStoreFailure?: "fail" | "proceed" | undefined
 }
 
-/** Milliseconds for which a store that has failed is not asked again: a queue is not to run into its timeout one by one. */
+/** Milliseconds before a failed store is used again, so that queued calls do not each run into its timeout. */
 const pause = 1_000
 
 interface Place {
-  /** Tells the call that it is the first. */
+  /** Tells the call that it is now first. */
   come?: () => void
 }
 
-/** A line in which the first one is served. `Effect.makeSemaphore` would let a newcomer in before who waits. */
+/** A first-come, first-served line. `Effect.makeSemaphore` can let a newcomer overtake a waiting call. */
 const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, E>) => {
   const line = new Set<Place>()
   const first = (): Place | undefined => line.values().next().value
@@ -54,7 +54,7 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
           place.come = () => resume(Effect.void)
         }
       })
-      // Whatever ends the waiting, and wherever in it: the next one comes.
+      // However the wait ends, the next call takes its turn.
       const leave = Effect.sync(() => {
         const isServed = first() === place
         line.delete(place)
@@ -66,7 +66,7 @@ const makeLine = (): (<E>(serve: Effect.Effect<void, E>) => Effect.Effect<void, 
     })
 }
 
-/** What is known of a store. Several rate limits can have the same one, and it is asked by one call at a time. */
+/** The state kept for each store. Several rate limits can use the same store, and one call at a time uses it. */
 const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
   inLine: makeLine(),
   time: makeTime(),
@@ -74,16 +74,15 @@ const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
 }))
 
 /**
- * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after a pause (a token
- * bucket). All calls that go through the value share it, first come, first served. For even spacing use
- * `{ limit: 1, interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
+ * Spaces exchanges: `limit` in each `interval` in the long run, and no more than `limit` at once after an idle time (a
+ * token bucket). All calls that go through the value share it, first come, first served. For even spacing use `{ limit: 1,
+ * interval: "1 second" }` rather than `{ limit: 60, interval: "1 minute" }`.
  *
  * After a response that means "too many requests" (`isThrottle`) every call that waits is held, for `Retry-After` or for
- * `hold`; then the calls go one by one. The call that got the response fails with it: only {@link retry} asks again.
+ * `hold`; then the calls go one by one. The call that got the response fails with it: only {@link retry} sends it again.
  *
- * A call waits under its `signal` and `totalTimeout`, and not under its `timeout`. A call that is cancelled gives its
- * place to the next. With a store, a call waits in the line that its process has for the store, and the store decides
- * between processes.
+ * The wait counts towards `totalTimeout`, not `timeout`, and ends with `signal`; a cancelled call leaves the line. With a
+ * shared store, each process has one line for it, and the store decides between processes.
  *
  * Throws a `TypeError` for an invalid option.
  *
@@ -142,7 +141,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
   const policy: Policy = (call, attempt) => {
     const held = Effect.tapError(attempt, (error) =>
       error._tag === "ClientRestError" && isThrottle(error, call)
-        ? // The response matters more than a store that fails; the next call will say so.
+        ? // The response matters more than a failing store; the next call will report it.
           Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
         : Effect.void
     )

@@ -1,5 +1,5 @@
 /**
- * When two reads are the same, and what a write does to reads.
+ * Keys of equal reads, and the effect of writes on reads.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,16 +12,16 @@ import { none, toHeaders } from "../internal/credentials/credentials.js"
 import * as Client from "../platform/httpClient.js"
 import { isRefused } from "./endings.js"
 
-/** Stands for a client in keys, which can outlive the client. */
+/** Represents a client in keys, which can outlive the client. */
 const identityOf = /*#__PURE__*/ memoize((_part: object) => ({}))
 
-/** What sends: it can add a cookie or a token of its own, and nothing but its identity tells. */
+/** The client: it can add its own cookie or token, so it is compared by identity. */
 const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key]
 
 /**
- * What is equal where two calls ask for the same: the operation, the URL, and all that says who asks, by what it holds. A
- * header of a configuration can be a user's cookie. The first part is the access token as it is sent, whether it was copied
- * with its scheme or not: what is written with a token is seen with it.
+ * The key of a read, equal for equal requests: the operation, the URL, and everything that identifies the caller, by value.
+ * A configured header can be a user's cookie. The first part is the access token as it is sent, whether it was copied with
+ * its scheme or not: a write with a token affects the reads with the same token.
  */
 export const keyOf = ({ operation, url, headers, credentials: { accessToken, clientId } }: CatalogCall) =>
   Effect.zipWith(Settings, Effect.context<never>(), (config, { unsafeMap }) => {
@@ -36,14 +36,14 @@ export const keyOf = ({ operation, url, headers, credentials: { accessToken, cli
 /** @see {@link keyOf} */
 export type ReadKey = Effect.Effect.Success<ReturnType<typeof keyOf>>
 
-/** A write, after which what was read for its owner is forgotten, unless it is certain that nothing was written. */
+/** Runs a write and then drops its owner's reads, unless the write certainly had no effect. */
 export const thenForget = <A, R>(
   write: Effect.Effect<A, ClientRestError | ClientNetworkError, R>,
   forget: Effect.Effect<void>
 ): Effect.Effect<A, ClientRestError | ClientNetworkError, R> =>
   Effect.onExit(write, (ending) => (isRefused(ending) ? Effect.void : forget))
 
-/** Makes a reply unchangeable, since several callers hold it, and says whether a list status is anywhere in it. */
+/** Freezes a reply, since several callers hold it, and returns whether it contains a list status. */
 export const settle = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null) {
     return false

@@ -1,5 +1,5 @@
 /**
- * Retries: make a failed exchange again.
+ * Retries of failed exchanges.
  */
 import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
@@ -17,23 +17,23 @@ import { type Throttle, throttleOf } from "./throttle.js"
 export interface RetryOptions {
   /** How many exchanges a call makes at most, the first one included: 3 by default. */
   readonly attempts?: number | undefined
-  /** Whether to retry an attempt that ran into its `timeout`: `false` by default. */
+  /** Whether to retry an attempt that timed out (`timeout`): `false` by default. */
   readonly timeouts?: boolean | undefined
   /**
-   * Whether to retry `updateMyListStatus` too: `false` by default, since a response that was lost may have been that of
-   * a write that was done.
+   * Whether to retry `updateMyListStatus` too: `false` by default, since a write may have succeeded even if its response
+   * was lost.
    */
   readonly writes?: boolean | undefined
-  /** The longest `Retry-After` to wait for: 1 minute by default. Beyond it the call fails at once. */
+  /** The longest `Retry-After` to wait for: 1 minute by default. With a longer one the call fails at once. */
   readonly maxRetryAfter?: DurationInput | undefined
   /** The longest wait before the second attempt, without a `Retry-After`: 500 ms by default. It doubles each time. */
   readonly baseDelay?: DurationInput | undefined
-  /** Where the doubling ends: 30 seconds by default. */
+  /** The upper limit of the doubling: 30 seconds by default. */
   readonly maxDelay?: DurationInput | undefined
   /**
-   * How often and after how long, in the place of `attempts`, `baseDelay` and `maxDelay`: a `Schedule` of Effect, begun
-   * anew by each call, that is given the error of each attempt. It should end, for example by `Schedule.recurs`. What is
-   * retried stays the same, and a `Retry-After` counts more than the delay of the schedule.
+   * An Effect `Schedule` that decides how often and after what delay to retry, in place of `attempts`, `baseDelay` and
+   * `maxDelay`. It starts again for each call and gets the error of each attempt as input. It should end, for example by
+   * `Schedule.recurs`. It does not change which failures are retried, and a `Retry-After` takes precedence over its delay.
    */
   readonly schedule?: Schedule<unknown, ClientRestError | ClientNetworkError> | undefined
   /** What counts as "too many requests": {@link isThrottle} by default. */
@@ -44,14 +44,18 @@ type Failure = ClientRestError | ClientNetworkError
 
 const passing = new Set([429, 500, 502, 503, 504])
 
-/** Whether an earlier attempt may have deleted it, where this one finds nothing. A deletion has no reply. */
+/**
+ * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. A deletion has no reply.
+ */
 const isDone = (error: Failure, { method }: CatalogCall, mayBeDone: boolean): boolean =>
   method === "DELETE" && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
 
-/** Milliseconds until the next attempt, and what a schedule goes on with; the error where there is no next one. */
+/**
+ * Milliseconds until the next attempt, and the next state of a schedule; fails with the error if there is no next attempt.
+ */
 type Next = Effect.Effect<readonly [delay: number, state?: unknown], Failure>
 
-/** One step of a schedule. With `Schedule.driver`, each page that retries would bundle the module. */
+/** One step of a schedule. `Schedule.driver` would add the whole module to each bundle that retries. */
 const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, before: unknown): Next =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.flatMap(
@@ -67,15 +71,15 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, before:
   )
 
 /**
- * Retries an exchange that failed with something that may pass: 429, 500, 502, 503, 504, whatever `isThrottle` says, a
- * redirect (302, 307, or 0 in a browser), a connection that was not made or that broke. It retries only `GET` and
- * `DELETE`, unless `writes` says otherwise. A 404 is the success of a `DELETE` if an earlier attempt may have carried
- * it out: one that failed with anything but a 4xx.
+ * Retries an exchange after a temporary failure: 429, 500, 502, 503, 504, a response that `isThrottle` accepts, a redirect
+ * (302, 307, or 0 in a browser), or a connection error. It retries only `GET` and `DELETE`, unless `writes` says otherwise.
+ * A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out, because it failed with anything but
+ * a 4xx.
  *
- * It waits as long as `Retry-After` says, otherwise for a random time between zero and a bound that doubles, drawn from
- * Effect's `Random`. The wait is under the call's `signal` and `totalTimeout`, and under no attempt's `timeout`. The
- * call fails with the error of the last attempt, which has the attempt's number in `attempts`. A `schedule` decides
- * how often and after how long in the place of these options.
+ * It waits as long as `Retry-After` says, otherwise for a random time between zero and a limit that doubles, drawn from
+ * Effect's `Random`. The wait counts towards the call's `totalTimeout`, not an attempt's `timeout`, and ends with `signal`.
+ * The call fails with the error of the last attempt, whose `attempts` is the number of attempts. A `schedule` replaces this
+ * delay and the number of attempts.
  *
  * Throws a `TypeError` for an invalid option.
  *

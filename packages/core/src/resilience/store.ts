@@ -12,8 +12,8 @@ export interface RateLimitBucket {
 }
 
 /**
- * Where the tokens of a rate limit are kept: in memory by default. A store that several processes reach, like the one
- * of `@catalog-client/node/redis`, lets them share one quota.
+ * Where the tokens of a rate limit are kept: in memory by default. A store that several processes use, like the one of
+ * `@catalog-client/node/redis`, lets them share one quota.
  *
  * The rate limit's `onStoreFailure` says what happens when the store fails.
  *
@@ -30,18 +30,18 @@ export interface RateLimitBucket {
  */
 export interface RateLimitStore {
   /**
-   * Takes a token and gives 0. If there is no token, takes nothing and gives the milliseconds to wait before asking
-   * again. Only one call asks at a time.
+   * Takes a token and gives 0. If there is no token, takes nothing and gives the milliseconds to wait before the next try.
+   * Only one call at a time uses it.
    */
   readonly take: (bucket: RateLimitBucket) => Effect.Effect<number, unknown>
-  /** Gives out no token for `millis` milliseconds from now, and then one by one. */
+  /** Gives no token for `millis` milliseconds from now, and then one by one. */
   readonly hold: (bucket: RateLimitBucket, millis: number) => Effect.Effect<void, unknown>
 }
 
-/** What is lost in the sum of many fractions is no time to wait. */
+/** Tolerance for rounding errors, in milliseconds. */
 const rounding = 1e-6
 
-/** A store of one process. All that there is to know of a bucket is when it will be full again. */
+/** A store of one process. Its only state is the time at which the bucket will be full again. */
 export const memory = (): RateLimitStore => {
   const time = makeTime()
   let fullAt = -Infinity
@@ -58,7 +58,7 @@ export const memory = (): RateLimitStore => {
       }),
     hold: ({ limit, interval }, millis) =>
       Effect.map(time, (now) => {
-        // Then one token short of nothing: the first is there at the end of the wait.
+        // So that the first token is available at the end of the hold.
         fullAt = Math.max(fullAt, now + millis + interval - interval / limit)
       })
   }

@@ -1,5 +1,5 @@
 /**
- * What counts as the service asking for less.
+ * Recognizes responses that mean "too many requests".
  */
 import * as Option from "effect/Option"
 import type { ClientRestError } from "../CatalogError.js"
@@ -12,7 +12,7 @@ export type Throttle = (error: ClientRestError, call: CatalogCall) => boolean
 /**
  * What counts as "too many requests" by default: 429, and 503 or 403 with a `Retry-After`.
  *
- * A bare 403 does not count, since a private list answers the same; {@link throttleOn403} counts it.
+ * A bare 403 does not count, since a private list gives the same response; {@link throttleOn403} counts it.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export const isThrottle = (error: ClientRestError): boolean =>
   error.status === 429 || ((error.status === 403 || error.status === 503) && error.retryAfter !== undefined)
 
 /**
- * What a policy was given to tell by.
+ * Validates the `isThrottle` of a policy.
  *
  * @internal
  */
@@ -41,13 +41,14 @@ export const throttleOf = (where: string, given: Throttle | undefined): Throttle
 
 /** Options of {@link throttleOn403}. */
 export interface ThrottleOn403Options {
-  /** A bare 403 counts in the first so many attempts of a call: 2 by default. Later it is the call's response. */
+  /** A bare 403 counts only in this many first attempts of a call: 2 by default. In later ones it is an ordinary error. */
   readonly atMost?: number | undefined
 }
 
 /**
  * Counts what {@link isThrottle} counts, and a bare 403 too: the live service throttles with it. A private list and a
- * refused credential answer the same, so a bare 403 counts only where the call sends a credential, and only in its first `atMost` attempts.
+ * refused credential give the same response, so a bare 403 counts only where the call sends a credential, and only in its
+ * first `atMost` attempts.
  *
  * Throws a `TypeError` for an invalid option.
  *

@@ -1,5 +1,5 @@
 /**
- * One call of an operation, from its inputs to its end: what is known of it, and how it names itself where it is shown.
+ * One call of an operation, from its inputs to its end: its state, and how errors and telemetry show it.
  */
 import type * as Context from "effect/Context"
 import type * as Redacted from "effect/Redacted"
@@ -22,7 +22,7 @@ export interface Headers {
 
 export const noHeaders: Headers = { get: () => undefined, names: () => [] }
 
-/** What a call is a call of: an operation, or an exchange for tokens. */
+/** What is called: an operation, or a request for tokens. */
 interface Called extends Pick<Declaration, "name" | "reply"> {
   readonly method: Declaration["method"] | "POST"
 }
@@ -33,25 +33,25 @@ export interface Seen {
 }
 
 export class Call {
-  /** Absolute; empty where no request is made. */
+  /** Absolute; empty if no request is made. */
   url = ""
   form: string | undefined
   /** Milliseconds for one exchange. */
   timeout = 0
   maxResponseBytes = Infinity
-  /** How many exchanges it was given so far. */
+  /** Exchanges made so far. */
   attempts = 0
-  /** What the last of them was answered with, once that is known. */
+  /** The status of the last response, once known. */
   status: number | undefined
   /** Reads the headers of that response. */
   headers: Headers = noHeaders
-  /** Where a tracer records it. */
+  /** The span, if a tracer records the call. */
   span: Tracer.Span | undefined
-  /** Ends the exchange that is under way, where it ends with the call. */
+  /** Ends the exchange in flight, if it ends with the call. */
   stop: (() => void) | undefined
-  /** What is sent. */
+  /** The credentials that are sent. */
   credentials: CatalogCall["credentials"] = none
-  /** What else must not be shown of it. */
+  /** Further secrets of the call, to be redacted. */
   secrets: ReadonlyArray<Redacted.Redacted<string>> = []
   /** The headers of its last request as they were written: a secret can be wiped after that. */
   #written: Readonly<Record<string, string>> = {}
@@ -69,18 +69,18 @@ export class Call {
     this.#written = headers
   }
 
-  /** A text without what is sent in secret. It is not asked before it is known what is sent, unless nothing will be. */
+  /** Redacts the call's secrets in a text. Not called before the credentials are known, unless nothing will be sent. */
   redact(text: string): string {
     this.#redact ??= redactorOf(this.context, this.credentials, this.config, this.#written, this.secrets)
     return this.#redact(text)
   }
 
-  /** An input can be anything, and a page's link is the service's text. */
+  /** Redacted, since an input or a page's link can hold a credential. */
   get shownUrl(): string {
     return redactUrl(this.url, (text) => this.redact(text))
   }
 
-  /** What each of its errors says. */
+  /** The members that all of its errors share. */
   get facts(): {
     readonly operation: string
     readonly method: string

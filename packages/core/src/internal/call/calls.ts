@@ -1,5 +1,5 @@
 /**
- * What sees each call of an Effect when it begins.
+ * Receives each call of an Effect when it begins.
  */
 import * as Context from "effect/Context"
 import type { Call } from "./call.js"

@@ -1,5 +1,5 @@
 /**
- * One exchange over whatever transport there is: headers, body, validation, within a time and a number of bytes.
+ * One exchange over any transport: headers, body, validation, with limits of time and size.
  */
 import type { HttpClient } from "../../platform/httpClient.js"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
@@ -17,21 +17,21 @@ import * as Secrets from "../credentials/credentials.js"
 
 type Outcome<E> = Effect.Effect<unknown, E | ClientNetworkError>
 
-/** What becomes of a response. */
+/** Validates a response. */
 type Validate<E> = (call: Call, status: number, body: string) => Outcome<E>
 
-/** Milliseconds that are spent at most on a body which is ignored; reading it lets the connection be used again. */
+/** The longest time, in milliseconds, to read a body that is ignored; reading it lets the connection be reused. */
 const drain = ({ timeout }: Call): number => Math.min(500, timeout / 2 || 500)
 
 const isIgnored = ({ operation }: Call, status: number): boolean => operation.reply === undefined && isSuccess(status)
 
-/** What a body that cannot be taken fails with. */
+/** The error for a body that cannot be read. */
 const refused = (call: Call, cause: Error): ClientNetworkError =>
   call.networkError(cause instanceof RangeError ? "ResponseTooLarge" : "Transport", cause)
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
   const span = spanOf(fiber)
-  // A tracer that is switched off has spans without an identity.
+  // A disabled tracer gives spans without valid ids.
   return span?._tag === "Span" && /^[0-9a-f]{32}$/.test(span.traceId) ? HttpTraceContext.toHeaders(span) : {}
 }
 
@@ -50,16 +50,16 @@ const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
 
 const utf8 = /*#__PURE__*/ new TextDecoder()
 
-/** A body as it comes, up to a number of bytes. */
+/** Collects a body, up to a number of bytes. */
 class Body {
   private readonly parts: Array<Uint8Array> = []
   private size = 0
 
   constructor(private readonly most: number) {}
 
-  /** Takes a part, or gives back why it cannot. */
+  /** Takes a part, or returns the error. */
   add(part: Uint8Array): Error | undefined {
-    // A transport that a user brings can give anything.
+    // A custom transport can pass anything.
     if (!ArrayBuffer.isView(part)) {
       return new TypeError(`the body has a part of type ${typeof part}, where a Uint8Array should be`)
     }
@@ -71,7 +71,7 @@ class Body {
     return undefined
   }
 
-  /** The text, or why there is none: a string of V8 has less than 512 MiB. */
+  /** The text, or an error if it is too long: a string in V8 has less than 512 MiB. */
   text(): string | Error {
     try {
       if (this.parts.length === 1) {
@@ -90,7 +90,7 @@ class Body {
   }
 }
 
-/** What a transport reports is heard in the fiber of the call, and one timer ends it. */
+/** Receives what a transport reports, resumes the call's fiber with the outcome, and ends the exchange by one timer. */
 class Exchange<E> implements ClientReceiver {
   private readonly body: Body
   private status = 0
@@ -120,7 +120,7 @@ class Exchange<E> implements ClientReceiver {
     }
   }
 
-  /** The caller no longer waits for it. */
+  /** The caller no longer waits. */
   readonly stop = (): void => this.end(() => Effect.interrupt)
 
   // Properties, so that a transport can pass them on without the object.
@@ -162,7 +162,7 @@ class Exchange<E> implements ClientReceiver {
     return this.validate(this.call, this.status, body)
   }
 
-  /** A failure, unless nothing more is needed. */
+  /** A failure, unless the body is ignored. */
   private unless(failure: (call: Call) => ClientNetworkError): Outcome<E> {
     return isIgnored(this.call, this.status) ? this.validated("") : Effect.fail(failure(this.call))
   }
@@ -175,16 +175,16 @@ class Exchange<E> implements ClientReceiver {
     }
   }
 
-  /** Whether the transport can cancel is not for the call to know, which has its outcome. */
+  /** Cancels the request. The call already has its outcome, so an error of the transport is ignored. */
   private giveUp(): void {
     try {
       this.cancel?.()
     } catch {
-      // Nothing is left to be done.
+      // Nothing left to do.
     }
   }
 
-  /** Ends an exchange that is still going on. */
+  /** Ends an exchange that is still running. */
   private end(outcome: () => Outcome<E>): void {
     if (!this.isOver) {
       this.give(outcome)
@@ -194,8 +194,8 @@ class Exchange<E> implements ClientReceiver {
 }
 
 /**
- * Sends the request of a call, reads the response to its end and validates it. Where it is all that there is of the call, it ends
- * with the call: watching for an interruption twice would cost every call.
+ * Sends the request of a call, reads the response to its end and validates it. With `endsWithCall`, the call stops it:
+ * handling interruption a second time here would slow down every call.
  */
 export const exchange = <E>(call: Call, client: HttpClient, endsWithCall: boolean, validate: Validate<E>): Outcome<E> =>
   withFiber((fiber, flags) =>

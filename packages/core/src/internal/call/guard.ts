@@ -1,29 +1,29 @@
 /**
- * Validates a parsed reply by its Schema, in one walk and without a copy: the value that comes back is the one that went in.
+ * Validates a parsed reply by its Schema, in one pass and without a copy: the returned value is the input itself.
  *
- * `Schema.decodeUnknown` would do, at about ten times the cost of `JSON.parse`. A guard is composed of closures, once per
- * Schema; it understands what the models are made of and refuses to be made from anything else.
+ * `Schema.decodeUnknown` would work, but costs about ten times as much as `JSON.parse`. A guard is composed of closures,
+ * once per Schema. It supports only the kinds of Schema that the models use; any other is an error when the guard is made.
  */
 import type * as Schema from "effect/Schema"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
 import { memoize } from "../common/memoize.js"
 
-/** Where a fault is, from the inside out while a guard returns. */
+/** The path to the invalid value. Guards append keys while they return, so the innermost key is first. */
 export type Path = Array<string | number>
 
-/** What a guard returns for a value that is not of its Schema. */
+/** What a guard returns for an invalid value. */
 export const invalid: unique symbol = Symbol("invalid")
 
 /**
- * Gives the value back, or `invalid` with the way to the fault in `path`. Where an optional member was null, the object
- * that held it is replaced by a copy without the key.
+ * Returns the value, or `invalid` with the position in `path`. If an optional member is null, its object is replaced by a
+ * copy without the key.
  */
 export type Guard = (value: unknown, path: Path, level: number) => unknown
 
-/** Levels that a reply may have: code that walks a deeper one overflows its stack. */
+/** The deepest nesting of a reply: a recursive walk of a deeper one would overflow the stack. */
 export const deepest = 500
 
-/** The level of what is within a value. */
+/** The level of a value's members. */
 const within = (level: number): number => {
   if (level >= deepest) {
     throw new RangeError(`nested more than ${deepest} levels deep`)
@@ -31,12 +31,12 @@ const within = (level: number): number => {
   return level + 1
 }
 
-/** Walks what no Schema describes, for its depth alone. */
+/** Walks values without a Schema, only to check their depth. */
 const walk = (value: unknown, level: number): void => {
   if (typeof value === "object" && value !== null) {
     const inner = within(level)
     if (Array.isArray(value)) {
-      // By number: the keys of an array would be texts.
+      // By index: `for in` would give an array's keys as strings.
       for (let index = 0; index < value.length; index++) {
         walk(value[index], inner)
       }
@@ -54,7 +54,7 @@ const without = (record: Readonly<Record<string, unknown>>, key: string): Record
 }
 
 const isString: Guard = (value) => (typeof value === "string" ? value : invalid)
-/** `JSON.parse` makes `Infinity` of a number that is too large. */
+/** `JSON.parse` turns a number that is too large into `Infinity`. */
 const isNumber: Guard = (value) => (Number.isFinite(value) ? value : invalid)
 const isBoolean: Guard = (value) => (typeof value === "boolean" ? value : invalid)
 
@@ -67,16 +67,18 @@ interface Member {
   readonly key: string
   readonly guard: Guard
   readonly isOptional: boolean
-  /** What `typeof` says of its values, where that is all there is to say. */
+  /** The `typeof` of its values, if checking that is enough. */
   readonly primitive: string | undefined
 }
 
-/** Members that are remembered of a record; a reply can have any number. */
+/** The most members that are remembered of a record, since a reply can have any number. */
 const most = 64
 
 const simple = { string: isString, number: isNumber, boolean: isBoolean }
 
-/** What `typeof` says of the values that a guard takes: quicker than calling it. It does not tell numbers from `Infinity`. */
+/**
+ * The `typeof` of the values that a guard accepts: faster than calling the guard. Not for numbers, since `Infinity` is one.
+ */
 const primitives = new Map<Guard, string>([
   [isString, "string"],
   [isBoolean, "boolean"]
@@ -90,7 +92,7 @@ const ofRecord = (ast: Ast): Guard => {
     })
   )
   const required = [...members.values()].flatMap(({ key, isOptional }) => (isOptional ? [] : [key]))
-  // The members of the record before, which has mostly the same in the same order: looking there first saves looking up.
+  // The members of the previous record. The next one mostly has the same ones in the same order, which saves the lookup.
   const before: Array<Member> = []
   return (value, path, level) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -107,7 +109,7 @@ const ofRecord = (ast: Ast): Guard => {
       }
     }
     let position = 0
-    // By what is there: most of what could be there is not.
+    // Loops over the members present, since most of the possible ones are missing.
     for (const key in given) {
       let member = before[position]
       if (member?.key !== key) {
@@ -168,7 +170,7 @@ const ofUnion = (types: ReadonlyArray<Ast>): Guard => {
     return first
   }
   return (value, path, level) => {
-    // Where none fits, the one that came furthest was meant.
+    // If no alternative fits, report the one that got furthest.
     let furthest: Path = []
     for (const guard of guards) {
       const way: Path = []

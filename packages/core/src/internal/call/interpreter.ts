@@ -1,5 +1,5 @@
 /**
- * Turns an operation into one exchange. Every face and every feature goes through here.
+ * Turns an operation into one exchange. All faces and features use it.
  */
 import type { HttpClient } from "../../platform/httpClient.js"
 import * as Context from "effect/Context"
@@ -33,7 +33,7 @@ type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
 
 type Recover = (error: ClientError) => Effect.Effect<unknown, ClientError>
 
-/** One exchange of a call, which may be all that there is of it. */
+/** One exchange of a call. `endsWithCall`: there is nothing around it. */
 const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
   withFiber((fiber): Effect.Effect<unknown, ClientRestError | ClientNetworkError> => {
     call.attempts++
@@ -42,7 +42,7 @@ const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
     return Spans.attempt(exchange(call, client, endsWithCall, validate), fiber, call)
   })
 
-/** The same as all that there is of a call, with what follows where its access token is refused. */
+/** The only exchange of a call without policies; `recover` runs if its access token is refused. */
 const attemptOr = (call: Call, client: HttpClient, recover: Recover) =>
   withFiber((fiber): Effect.Effect<unknown, ClientError> => {
     if (Spans.isSeen(fiber, call)) {
@@ -51,7 +51,7 @@ const attemptOr = (call: Call, client: HttpClient, recover: Recover) =>
     call.attempts++
     call.status = undefined
     call.headers = noHeaders
-    // A handler around the exchange would cost each call that succeeds.
+    // A handler around the exchange would slow down every successful call.
     return exchange(call, client, true, (call, status, body) => {
       const validated = validate(call, status, body)
       return status === 401 ? Effect.catchAll(validated, recover) : validated
@@ -59,7 +59,7 @@ const attemptOr = (call: Call, client: HttpClient, recover: Recover) =>
   })
 
 /**
- * Tells how an effect ends, also when it is interrupted. An effect that is all that its fiber does ends with the fiber.
+ * Calls back with an effect's exit, also after an interruption. If the effect has a fiber to itself, the fiber is observed.
  */
 const whenEnded = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -75,7 +75,7 @@ const whenEnded = <A, E, R>(
   return Effect.onExit(effect, (exit) => Effect.sync(() => tell(exit)))
 }
 
-/** An effect within the `totalTimeout` of a call, and until the call's signal is aborted. */
+/** Runs an effect under a call's `totalTimeout` and signal. */
 export const within = <A, R>(
   call: Call,
   { options }: Inputs,
@@ -91,13 +91,13 @@ export const within = <A, R>(
   )
 }
 
-/** Whether the service has refused the access token, not what the call asks for. */
+/** Whether the service has refused the access token, rather than the request itself. */
 const isTokenRefused = (error: ClientError): boolean =>
   error._tag === "ClientRestError" &&
   error.status === 401 &&
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
-/** Sends a call once more where its access token was refused and another, or none, is in its place. */
+/** Sends a call once more if its access token was refused and has been replaced or removed. */
 const renewing = (
   call: Call,
   renew: CredentialRenewal,
@@ -125,20 +125,20 @@ const configOf = (config: CatalogSettings, headers: unknown, operation: string):
 
 /** How an operation is run. */
 interface How {
-  /** Leads to another page of its list. */
+  /** Changes the URL to another page of the list. */
   readonly follow?: Request.Follow | undefined
-  /** The slots that are asked; without them, those of the service. */
+  /** The slots to use; those of the `Credentials` service by default. */
   readonly slots?: CredentialsService | undefined
   /** Takes the call when it begins. */
   readonly seen?: Seen | undefined
-  /** Whether an exchange follows what is checked before it. */
+  /** Whether to make the exchange after the checks. */
   readonly isSent?: boolean
-  /** Whether it has a fiber to itself. */
+  /** Whether the call has a fiber to itself. */
   readonly ownsFiber?: boolean
 }
 
 /**
- * A call under its rules, credentials, policy and exchange. Throws a `TypeError` for a mistake of the program.
+ * Runs a call: rules, credentials, policy, exchange. Throws a `TypeError` for a bug in the program.
  */
 const begin = (
   operation: Declaration,
@@ -165,7 +165,7 @@ const begin = (
   const policy = policyOf(Context.get(contextOf(fiber), Policies), options["policies"], name)
   Object.assign(call, Request.make(operation, inputs, config, follow))
 
-  /** With `renew`, a session is what gives the token; `recover` is for the first time alone. */
+  /** With `renew`, the token comes from a session; `recover` is given only for the first time. */
   const sent = (
     service: CredentialsService,
     held: Secrets.Held,

@@ -16,14 +16,14 @@ import {
 } from "../operation/declaration.js"
 import { interpret } from "./interpreter.js"
 
-/** An operation that has inputs takes params and options, one that has none takes options alone. */
+/** An operation with params takes params and options, any other takes only options. */
 export type Arguments<D extends Declaration> = D extends
   | { readonly path: `${string}{${string}` }
   | { readonly query: ReadonlyArray<string> }
   ? [params: object | undefined, options?: object]
   : [options?: object]
 
-/** An operation; what its pages hold together is `paged`'s to read. */
+/** An operation; `paged` adds the methods that read whole lists. */
 export type Operation<D extends Declaration> = (
   ...inputs: Arguments<D>
 ) => Effect.Effect<Reply<D>, Errors<D>, HttpClient | Credentials>
@@ -42,8 +42,8 @@ const declarationOf = (operation: object): Declaration => {
 const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
 
 /**
- * An operation is a value, whatever else the object that it was made from comes to hold, or its arrays. What a class has
- * accessors for counts like a member. What is not an object is refused later.
+ * Copies the inputs, so that later changes to the object or its arrays have no effect. Accessors of a class are read like
+ * members. A value that is not an object is rejected later.
  */
 const copied = (given: object = {}): Params => {
   if (!isNamed(given)) {
@@ -52,7 +52,7 @@ const copied = (given: object = {}): Params => {
   const copy: Record<string, unknown> = { ...given }
   let type = prototypeOf(given ?? copy)
   for (; type !== null && type !== Object.prototype; type = prototypeOf(type)) {
-    // What every object inherits is in the copy, too.
+    // The copy inherits from `Object.prototype`, too.
     for (const name of Object.getOwnPropertyNames(type)) {
       if (!(name in copy)) {
         copy[name] = given[name]
@@ -68,7 +68,7 @@ const copied = (given: object = {}): Params => {
   return copy
 }
 
-/** What an operation was called with. */
+/** The inputs of an operation's call. */
 export const inputsOf = (declaration: Declaration, inputs: ReadonlyArray<object | undefined>): Inputs => {
   const [params, options] = hasParams(declaration) ? inputs : [undefined, inputs[0]]
   return { params: copied(params), options: copied(options) }
@@ -80,8 +80,8 @@ const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["f
   (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
 
 /**
- * The operations of a domain on another face: `make` gets each declaration, and what turns what a caller gives into its inputs, with
- * the default selector where the call gives none.
+ * The operations of a domain on another face: `make` gets each declaration, and a function that turns the caller's
+ * arguments into inputs, with the default selector if the call gives none.
  */
 export const onFace = <Face>(
   domain: object,
@@ -102,18 +102,18 @@ export const onFace = <Face>(
               : { ...options, fields: options["fields"] ?? inherited }
         }
       })
-      // Named like the operation, so that printing a catalog shows what it can do.
+      // Named like the operation, for a readable printout of a catalog.
       return [name, Object.defineProperty(made, "name", { value: name })]
     })
   ) as Face
 
-/** An operation. What the declaration says decides its inputs, its reply and its errors. */
+/** Makes an operation. The declaration decides its inputs, its reply and its errors. */
 export const operation = <const D extends Declaration>(declaration: D): Operation<D> => {
   const call = (...inputs: ReadonlyArray<object | undefined>) => {
     return interpret(declaration, inputsOf(declaration, inputs))
   }
   Object.defineProperty(call, "name", { value: declaration.name })
   declarations.set(call, declaration)
-  // The interpreter answers with what the declaration says; this is where that becomes a type.
+  // The interpreter is untyped; the declaration's reply type is asserted here.
   return call as Operation<D>
 }

@@ -9,7 +9,7 @@ import * as Guard from "./guard.js"
 import type { Call } from "./call.js"
 import * as Secrets from "../credentials/credentials.js"
 
-/** Headers that help to find out why a request failed: who answered, which request it was, how many are left. */
+/** Headers that help to find out why a request failed: the server, the request id, the remaining quota. */
 export const known = [
   "content-type",
   "date",
@@ -32,7 +32,7 @@ export const known = [
   "x-ratelimit-reset"
 ] as const
 
-/** Some headers of the last response of a call, without secrets. A cookie that is set is a secret itself. */
+/** Some headers of the last response of a call, without secrets. A `set-cookie` header is a secret as a whole. */
 export const headersOf = (call: Call, names: Iterable<string> = call.headers.names()): Record<string, string> => {
   const headers: Record<string, string> = {}
   for (const name of names) {
@@ -49,7 +49,7 @@ const kept = 8 * 1024
 
 const cutText = (text: string): string => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(kept)).read)
 
-/** A body with each of its texts mapped; a number that is mapped to something else becomes a text. */
+/** Maps every string in a body; a number whose text changes becomes a string. */
 const mapStrings = (value: unknown, map: (text: string) => string): unknown => {
   if (typeof value === "string") {
     return map(value)
@@ -67,7 +67,7 @@ const mapStrings = (value: unknown, map: (text: string) => string): unknown => {
     : Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), mapStrings(member, map)]))
 }
 
-/** Characters of a body that an error shows as JSON: more of it would take too long to search for secrets. */
+/** Characters of a body that an error shows as JSON: searching more for secrets would take too long. */
 const largest = 64 * 1024
 
 const isDeeperThan = (levels: number, value: unknown): boolean =>
@@ -85,12 +85,12 @@ const redactJson = (json: unknown, redact: (text: string) => string): unknown =>
   try {
     return JSON.parse(redacted)
   } catch {
-    // A number was redacted, or more than one text at once.
+    // A secret spans a number or several strings.
     return mapStrings(json, redact)
   }
 }
 
-/** What an error shows of a body: the JSON as it came, or else the beginning of the text. */
+/** What an error shows of a body: the JSON, or else the beginning of the text. */
 const shownOf = (text: string, redact: (text: string) => string): unknown => {
   const asText = (text: string) => cutText(redact(text.slice(0, 2 * kept)))
   if (text.length > largest) {
@@ -113,15 +113,15 @@ export const retryAfter = (header = "", now: number): number | undefined => {
   if (/^\s*\d+\s*$/.test(header)) {
     return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER)
   }
-  // `Date.parse` finds a date in much that is none.
+  // `Date.parse` accepts much that is not a date.
   const date = /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(header) ? Date.parse(header) : NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Whether a status says that what was asked for was done. */
+/** Whether a status means success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** The operation's reply, or why the response does not hold it. */
+/** The operation's reply, or the error if the response does not hold it. */
 export const validate = (call: Call, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
   const { operation } = call
   const success = isSuccess(status)
@@ -138,7 +138,7 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
         return Effect.succeed(reply)
       }
     } catch (error) {
-      // No JSON, or nested too deeply.
+      // Not JSON, or nested too deeply.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) {
         throw error
       }

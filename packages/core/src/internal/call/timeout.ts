@@ -9,11 +9,11 @@ import { constVoid } from "effect/Function"
 import { type AnyFiber, clockOf, isLive, withFiber } from "../common/fiber.js"
 import { forkFrom, interrupt } from "../common/run.js"
 
-/** Starts to wait; gives back what ends the waiting. */
+/** Starts to wait; returns a function that stops waiting. */
 type Watch<E> = (fiber: AnyFiber, end: (error: () => E) => void) => () => void
 
 /**
- * Runs an effect in a child fiber, and ends it with an error when what is watched says so.
+ * Runs an effect in a child fiber, and ends it with an error when the watcher fires.
  *
  * `Effect.timeout` races two fibers and costs three times as much.
  */
@@ -22,12 +22,12 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
     Effect.async<A, E | E2>((resume) => {
       let ended: { readonly error: () => E2 } | undefined
       let child: Fiber.RuntimeFiber<Exit.Exit<A, E>> | undefined
-      // Watched first: the child runs at once, and what it does can already be its end.
+      // Watch first: the child runs at once and can already trigger the end.
       const unwatch = watch(parent, (error) => {
         ended ??= { error }
         interrupt(child)
       })
-      // As a value: a fiber that fails says so in the log, and this failure is handled.
+      // As a value: a failed fiber is logged, but this failure is handled.
       const running = (child = forkFrom(parent, flags, Effect.exit(effect)))
       if (ended !== undefined) {
         interrupt(running)
@@ -59,7 +59,10 @@ const afterMillis = (millis: number, run: () => void): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-/** Calls back after some milliseconds of the fiber's own clock, `0` and `Infinity` mean never; gives back what stops it. */
+/**
+ * Calls back after some milliseconds of the fiber's own clock; `0` and `Infinity` mean never. Returns a function that stops
+ * it.
+ */
 export const startTimer = (fiber: AnyFiber, millis: number, run: () => void): (() => void) => {
   if (millis === 0 || millis === Infinity) {
     return constVoid
@@ -87,7 +90,7 @@ export const withTimeout = <A, E, R, E2>(
     ? effect
     : bounded(effect, (parent, end) => startTimer(parent, millis, () => end(error)))
 
-/** The calls that wait for a signal. One listener serves them all: platforms warn of many, as of a leak. */
+/** The calls that wait for a signal. They share one listener: platforms warn of a leak if there are many. */
 class Waiting extends Set<() => void> {
   handleEvent(): void {
     for (const call of this) {
@@ -113,7 +116,7 @@ const onAbort = (signal: AbortSignal, call: () => void): (() => void) => {
   }
 }
 
-/** Ends the effect when a signal is aborted; with one that is aborted already it does not begin. */
+/** Ends the effect when a signal is aborted; if it is already aborted, the effect does not begin. */
 export const withSignal = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   signal: AbortSignal | undefined,

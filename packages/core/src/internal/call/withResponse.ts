@@ -1,5 +1,5 @@
 /**
- * A reply together with what its response says.
+ * A reply together with details of its response.
  */
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "../../Face.js"
@@ -7,7 +7,7 @@ import type { Call } from "./call.js"
 import { headersOf } from "./response.js"
 import { Calls } from "./calls.js"
 
-/** A reply with what is known of its call. */
+/** A reply with details of its call. */
 export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<A> => ({
   data,
   status: call?.status,
@@ -17,8 +17,8 @@ export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<
 })
 
 /**
- * Gives the reply of an operation together with status, headers and URL of its response. Of an Effect that makes several
- * calls, for example `collect`, they are those of the call that began last.
+ * Gives the reply of an operation together with status, headers and URL of its response. If the Effect makes several calls,
+ * for example `collect`, they are those of the call that began last.
  *
  * With promises it is a method of the catalog: `catalog.withResponse(catalog.anime.get({ id: 30230 }))`.
  *

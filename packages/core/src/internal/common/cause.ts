@@ -1,5 +1,5 @@
 /**
- * What is at the bottom of a failure, as a plain record that can travel.
+ * The root cause of a failure, as a plain serializable record.
  */
 
 /** The record that `ClientNetworkError.cause` holds. */
@@ -12,7 +12,7 @@ export interface CauseRecord {
 /** Causes can form a circle; real ones are not nested deeper than this. */
 const deepest = 16
 
-/** A member of something foreign, whose getters can throw. */
+/** A member of an unknown value, whose getters can throw. */
 const member = (value: unknown, key: string): unknown => {
   try {
     return (value as { readonly [key: string]: unknown })[key]
@@ -21,19 +21,19 @@ const member = (value: unknown, key: string): unknown => {
   }
 }
 
-/** A text that is a member of something foreign. */
+/** A string member of an unknown value. */
 export const textIn = (value: unknown, key: string): string | undefined => {
   const found = member(value, key)
   return typeof found === "string" ? found : undefined
 }
 
-/** An `AggregateError`, as from a host with several addresses, says nothing itself. */
+/** An `AggregateError`, for example from a host with several addresses, has no useful message of its own. */
 const below = (value: unknown): unknown => {
   const errors = member(value, "errors")
   return member(value, "cause") ?? (Array.isArray(errors) ? errors[0] : undefined)
 }
 
-/** What lies at the bottom of a chain of causes. */
+/** The innermost of a chain of causes. */
 export const innermost = (value: unknown): unknown => {
   let found = value
   for (let depth = 0; depth < deepest; depth++) {
@@ -46,7 +46,7 @@ export const innermost = (value: unknown): unknown => {
   return found
 }
 
-/** Anything that was thrown or given as a reason. */
+/** The record of any thrown value or abort reason. */
 export const toRecord = (cause: unknown, cut: (text: string) => string): CauseRecord => {
   if (typeof cause !== "object" || cause === null) {
     return { name: "Error", message: cut(String(cause)) }

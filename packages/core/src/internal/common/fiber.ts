@@ -1,5 +1,5 @@
 /**
- * Reads a fiber: the one place that knows where Effect keeps what belongs to it.
+ * Reads a fiber: the only module that knows where Effect keeps its parts.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -12,7 +12,7 @@ import type * as MetricLabel from "effect/MetricLabel"
 import type { RuntimeFlags } from "effect/RuntimeFlags"
 import * as Tracer from "effect/Tracer"
 
-/** Any fiber that runs. */
+/** Any running fiber. */
 export type AnyFiber = Fiber.RuntimeFiber<unknown, unknown>
 
 /** Makes an effect for the fiber that runs it, whose flags a child needs. */
@@ -40,10 +40,10 @@ const liveTracer = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Trace
 export const isTraced = (fiber: AnyFiber): boolean =>
   fiber.currentTracer !== liveTracer || fiber.currentSpan !== undefined
 
-/** Whether it logs what is told for debugging. */
+/** Whether it logs at debug level. */
 export const isDebugLogged = (fiber: AnyFiber): boolean =>
   fiber.getFiberRef(FiberRef.currentMinimumLogLevel).ordinal <= LogLevel.Debug.ordinal
 
-/** What the program labels its metrics with. */
+/** The program's metric labels. */
 export const metricLabelsOf = (fiber: AnyFiber): ReadonlyArray<MetricLabel.MetricLabel> =>
   fiber.getFiberRef(FiberRef.currentMetricLabels)

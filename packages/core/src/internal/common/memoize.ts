@@ -1,5 +1,5 @@
 /**
- * A function that runs once for an object, and whose result is kept for as long as the object lives.
+ * Memoizes a function by its object argument; a result is kept for as long as the object lives.
  */
 export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
   const values = new WeakMap<K, V>()

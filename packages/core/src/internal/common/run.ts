@@ -1,5 +1,5 @@
 /**
- * Runs effects: the one place that knows how Effect makes fibers.
+ * Runs effects: the only module that knows how Effect makes fibers.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -10,11 +10,10 @@ import * as RuntimeFlags from "effect/RuntimeFlags"
 import { type AnyFiber, contextOf } from "./fiber.js"
 
 /**
- * Runs an effect in a fiber of its own, with all that a parent has, whose flags `withFiber` gives. It begins
- * at once.
+ * Runs an effect in a new fiber that inherits everything from a parent, whose flags `withFiber` gives. It begins at once.
  *
- * It can be interrupted even where its parent cannot: otherwise a timeout inside an uninterruptible region would wait for
- * ever.
+ * It can be interrupted even where its parent cannot: otherwise a timeout inside an uninterruptible region would wait
+ * forever.
  */
 export const forkFrom = <A, E, R>(
   parent: AnyFiber,

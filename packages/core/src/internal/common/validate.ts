@@ -1,13 +1,13 @@
 /**
- * Validates what a program gives: values, options, headers.
+ * Validates the program's values, options and headers.
  */
 import * as Duration from "effect/Duration"
 
 const mistakes = new WeakSet<object>()
 
 /**
- * A mistake of the program in a call: an input that cannot be sent, an option that is no option. It is a plain `TypeError`,
- * which {@link isMistake} tells from those of a policy or a transport.
+ * A bug in the program's call: an input that cannot be sent, an invalid option. It is a plain `TypeError`, which {@link
+ * isMistake} tells from those of a policy or a transport.
  */
 export const mistake = (message: string, options?: ErrorOptions): TypeError => {
   const error = new TypeError(message, options)
@@ -20,7 +20,7 @@ export const isMistake = (error: unknown): error is TypeError =>
   typeof error === "object" && error !== null && mistakes.has(error)
 
 /**
- * How a value that cannot be is named in a message.
+ * How a message shows an invalid value.
  */
 export const show = (value: unknown): string => {
   switch (typeof value) {
@@ -36,13 +36,14 @@ export const show = (value: unknown): string => {
 }
 
 /**
- * Whether something is an object with names. What a `Map` or `Headers` holds would not be seen; `null` is nothing given.
+ * Whether a value is a plain options object. A `Map` or `Headers` is not, since its entries would be ignored; `null` counts
+ * as not given.
  */
 export const isNamed = (given: unknown): given is { readonly [name: string]: unknown } =>
   typeof given === "object" && (given === null || !(Symbol.iterator in given))
 
 /**
- * An object whose members of these names are functions, where it has them. Throws a `TypeError` that names the member.
+ * Validates that the named members, if present, are functions. Throws a `TypeError` that names the member.
  */
 export const checkFunctions = <O extends object>(what: string, given: O, names: ReadonlyArray<keyof O & string>): O => {
   const wrong = names.find((name) => typeof (given[name] ?? show) !== "function")
@@ -54,7 +55,7 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
 }
 
 /**
- * Whether a text can stand in a header: no control characters and nothing beyond Latin-1.
+ * Whether a text is valid in a header: no control characters and nothing beyond Latin-1.
  */
 export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
@@ -84,10 +85,10 @@ export const DEFAULT_REQUEST_TIMEOUT = 30_000
  */
 export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
-/** What a program has to give for {@link millisOf}. */
+/** The input that {@link millisOf} accepts, for messages. */
 export const duration = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
 
-/** Milliseconds of what was given as a duration; `undefined` where it is none. */
+/** A duration in milliseconds; `undefined` if it is invalid. */
 export const millisOf = (value: unknown): number | undefined => {
   try {
     // `Duration` would read -1, "-1 seconds" and [NaN, 0] as zero.
@@ -97,7 +98,7 @@ export const millisOf = (value: unknown): number | undefined => {
   }
 }
 
-/** The limits of a call: what counts where none is given, and the least that can be given as a number. */
+/** The limits of a call: the default and the smallest number allowed. */
 const limits = {
   timeout: { usual: DEFAULT_REQUEST_TIMEOUT, least: 0 },
   totalTimeout: { usual: 0, least: 0 },
@@ -109,12 +110,12 @@ const at = (operation: string | undefined): string => (operation === undefined ?
 export type Limit = keyof typeof limits
 
 /**
- * What was given as one of the limits of a call, or the usual.
+ * Validates one of the limits of a call, or returns its default.
  */
 export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
   const { usual, least } = limits[name]
   const value = given ?? usual
-  // Every call comes here, mostly with numbers.
+  // Fast path: every call runs this, mostly with numbers.
   if (typeof value === "number" && value >= least) {
     return value
   }
@@ -127,12 +128,12 @@ export const limitOf = (name: Limit, given: unknown, operation?: string): number
   return millis
 }
 
-/** A signal of another window is none of this one's class. */
+/** Not `instanceof`: a signal of another window has another class. */
 const isSignal = (value: unknown): value is AbortSignal =>
   typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value
 
 /**
- * What was given as the signal of a call.
+ * Validates the signal of a call.
  */
 export const signalOf = (given: unknown, operation?: string): AbortSignal | undefined => {
   if (given === undefined || given === null || isSignal(given)) {

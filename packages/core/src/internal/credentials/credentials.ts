@@ -27,7 +27,7 @@ import { memoize } from "../common/memoize.js"
 /** Why there is no access token to send. */
 export type Lack = "Missing" | "Unusable" | undefined
 
-/** What is sent. */
+/** The credentials to send. */
 export interface Present {
   readonly credentials: Held
   readonly lack: Lack
@@ -48,7 +48,7 @@ export const valueOf = (secret: Redacted.Redacted<string>): string => {
   }
 }
 
-/** Blanks around a credential are not part of it, and a blank one is none. */
+/** Trims a credential; a blank one counts as missing. */
 const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
   Option.flatMap(credential, (credential) => {
     const value = valueOf(credential)
@@ -56,24 +56,24 @@ const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option
     return trimmed === "" ? Option.none() : Option.some(trimmed === value ? credential : Redacted.make(trimmed))
   })
 
-/** What can be sent of what a slot gave. */
+/** A slot's credential, if it can be sent. */
 const usableIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
   Option.filter(presentIn(credential), (credential) => isHeaderValue(valueOf(credential)))
 
-/** Whether what the slots gave lacks a token. */
+/** Why the slots gave no usable access token; `undefined` if they gave one. */
 const lackOf = ({ accessToken }: Held): Lack =>
   Option.isSome(usableIn(accessToken)) ? undefined : Option.isSome(presentIn(accessToken)) ? "Unusable" : "Missing"
 
-/** What is remembered of a credentials service. */
+/** The state kept for each credentials service. */
 interface Memory {
-  /** What was warned of. */
+  /** The warnings already logged. */
   readonly warned: Set<string>
   /**
-   * What it gave lately. A call can end before it has asked, and what the service sends back can be older than the last
-   * response.
+   * The credentials that it gave recently, to be redacted. A call can end before it has run the slots, and a response can
+   * hold an older credential.
    */
   given: ReadonlyArray<Redacted.Redacted<string>>
-  /** What was looked at last: most services give the same each time. */
+  /** The last result: most services give the same credentials each time. */
   last?: { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
 }
 
@@ -96,13 +96,13 @@ const loopbackHost = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/
 /** Whether a host is this machine. */
 export const isLoopback = (hostname: string): boolean => loopbackHost.test(hostname)
 
-/** The origin to which a token would go in the clear. */
+/** The origin, if a token would be sent to it unencrypted. */
 const exposedTo = (settings: CatalogSettings): string | undefined => {
   const { hostname, origin, protocol } = new URL(baseUrlOf(settings))
   return protocol === "http:" && !isLoopback(hostname) ? origin : undefined
 }
 
-/** What the slots gave. */
+/** The results of the slots. */
 export type Held = CatalogCall["credentials"]
 
 const slots = ["accessToken", "clientId"] as const
@@ -110,7 +110,7 @@ const slots = ["accessToken", "clientId"] as const
 const isCredential = (given: unknown): given is Held[keyof Held] =>
   Option.isOption(given) && Option.getOrElse(Option.map(given, isSecret), () => true)
 
-/** Refuses what a slot must not give, without a word of what it holds. */
+/** Rejects an invalid result of a slot, without showing its value. */
 const check = (operation: string, slot: keyof Held, given: unknown): void => {
   if (!isCredential(given)) {
     const kind = Option.isOption(given) ? "an Option of something else" : typeof given
@@ -120,7 +120,7 @@ const check = (operation: string, slot: keyof Held, given: unknown): void => {
   }
 }
 
-/** What both slots gave, looked at and warned of. */
+/** The results of both slots, validated, with warnings logged. */
 const lookAt = (memory: Memory, settings: CatalogSettings, held: Held, operation: string): Effect.Effect<Present> => {
   for (const slot of slots) {
     check(operation, slot, held[slot])
@@ -147,15 +147,15 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held, operation
   )
 }
 
-/** Levels of slots that ask slots; what is deeper would have no end. */
+/** The deepest nesting of slots whose calls run slots again; a deeper one would not end. */
 const deepest = 8
 
-/** Asks both slots. */
+/** Runs both slots. */
 export const ask = (
   { accessToken, clientId }: CredentialsService,
   operation: string
 ): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> => {
-  // What is known beforehand is asked on the hot path.
+  // Fast path for slots with a known value.
   if (isValue(accessToken) && isValue(clientId)) {
     return Effect.succeed({ accessToken: accessToken.value, clientId: clientId.value })
   }
@@ -163,7 +163,7 @@ export const ask = (
   return guarded(both, operation)
 }
 
-/** The token in place of one that was refused. */
+/** The token that replaces a refused one. */
 export const renewed = (
   renew: CredentialRenewal,
   refused: Redacted.Redacted<string>,
@@ -174,11 +174,11 @@ export const renewed = (
     operation
   )
 
-/** Asks slots, unless that is done for the sake of too many others. */
+/** Runs slots, unless too many are nested. */
 const guarded = <A, E>(asked: Effect.Effect<A, E>, operation: string): Effect.Effect<A, E> =>
   Effect.contextWithEffect((context: Context.Context<never>) => {
     let outer = Context.get(context, Asking)
-    // A fiber that a slot has started can go on after the slot has answered.
+    // A fiber that a slot has started can outlive the slot.
     while (outer.isOver && outer.outer !== undefined) {
       outer = outer.outer
     }
@@ -197,8 +197,8 @@ const guarded = <A, E>(asked: Effect.Effect<A, E>, operation: string): Effect.Ef
   })
 
 /**
- * The slots of a call: those of its options, or else those that it was given. One that an option names counts also where it
- * holds `undefined`: a user without a token never acts with that of another.
+ * The slots of a call: those of its options, or else the given ones. An option that is present but `undefined` counts as an
+ * empty slot: a user without a token never acts with the token of another user.
  */
 export const slotsOf = (
   slots: CredentialsService,
@@ -212,7 +212,7 @@ export const slotsOf = (
     return {
       accessToken: "accessToken" in options ? toSlot("accessToken", options.accessToken) : slots.accessToken,
       clientId: "clientId" in options ? toSlot("clientId", options.clientId) : slots.clientId,
-      // What the call itself was given is not another's to replace.
+      // A call's own token is never replaced by a session.
       renew: "accessToken" in options ? undefined : slots.renew
     }
   } catch (error) {
@@ -223,7 +223,7 @@ export const slotsOf = (
 const isWiped = (credential: Held[keyof Held]): boolean =>
   Option.exists(credential, (credential) => valueOf(credential) === "")
 
-/** What is to be sent of what the slots of a service gave, for a call to where the settings lead. */
+/** The credentials to send of those that a service's slots gave, for a call with these settings. */
 export const present = (
   service: CredentialsService,
   settings: CatalogSettings,
@@ -248,7 +248,10 @@ export const present = (
   return present
 }
 
-/** The one place where credentials are unwrapped to be sent. One that was copied with its scheme has it already. */
+/**
+ * The only place where credentials are unwrapped to be sent. A credential that was copied with its scheme already includes
+ * the prefix.
+ */
 export const toHeaders = (
   credentials: CatalogCall["credentials"],
   { profile }: CatalogSettings
@@ -266,13 +269,13 @@ export const toHeaders = (
   return headers
 }
 
-/** The headers that are sent besides. */
+/** The extra headers that are sent. */
 export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
   )
 
-/** Whether a call sends an access token, or a header of the user's own in its place. */
+/** Whether a call sends an access token, or a custom header in its place. */
 export const sendsToken = ({
   config: { headers, profile },
   credentials
@@ -296,14 +299,17 @@ export const secretHeaderNames = (settings: CatalogSettings): ReadonlyArray<stri
 
 type SlotValue = Exit.Success<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
 
-/** `Effect.succeed` makes one, for what is known beforehand: by `Credentials.layer` and by `createCatalog`. */
+/** The type of `Effect.succeed`, which `Credentials.layer` and `createCatalog` use for known values. */
 const isValue = (slot: CredentialSlot | SlotValue): slot is SlotValue => Exit.isExit(slot) && Exit.isSuccess(slot)
 
-/** What a slot answers without anything being done for it. */
+/** The value of a slot, if it is known without running it. */
 const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> =>
   isValue(slot) && isCredential(slot.value) ? usableIn(slot.value) : Option.none()
 
-/** The credentials that are known without asking: those that the service of a context gave lately or would give at once. */
+/**
+ * The credentials that are known without running slots: those that the context's service gave recently or has as known
+ * values.
+ */
 export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>
   Option.match(Context.getOption(context, Slots), {
     onNone: () => [],

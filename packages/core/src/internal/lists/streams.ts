@@ -1,5 +1,6 @@
 /**
- * Makes an operation that has pages from its declaration. By itself, so that a page which reads no list does not carry it.
+ * Makes an operation that has pages from its declaration. A separate module, so that a page which reads no lists does not
+ * bundle it.
  */
 import type { HttpClient } from "../../platform/httpClient.js"
 import * as Channel from "effect/Channel"
@@ -15,7 +16,7 @@ import { collect, items, pages, type Pull } from "./walk.js"
 
 type Services = HttpClient | Credentials
 
-/** An operation with pages can read the whole list; what an entry holds is the signature's to say. */
+/** An operation with pages can read the whole list; the type of an entry comes from the signature. */
 interface WholeList<D extends Declaration> {
   readonly pages: (...inputs: Arguments<D>) => Stream.Stream<Reply<D>, Errors<D>, Services>
   readonly items: (...inputs: Arguments<D>) => Stream.Stream<never, Errors<D>, Services>
@@ -31,13 +32,13 @@ const entriesOf = (
       : Channel.flatMap(Channel.write(Chunk.unsafeFromArray(entries)), () => entriesOf(next))
   )
 
-/** `Stream.fromPull`, which brings a page twenty times as much. */
+/** Replaces `Stream.fromPull`, which adds twenty times as much to a bundle. */
 export const fromPull = (
   pull: Effect.Effect<Pull<unknown>, never, Services | Scope>
 ): Stream.Stream<unknown, ClientError, Services> =>
   Stream.fromChannel(Channel.unwrapScoped(Effect.map(pull, entriesOf)))
 
-/** An operation, with what reads all of its pages. */
+/** Makes an operation with the methods that read all of its pages. */
 export const paged = <const D extends Declaration & { readonly limit: object }>(
   declaration: D
 ): Operation<D> & WholeList<D> =>

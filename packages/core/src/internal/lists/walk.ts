@@ -16,37 +16,37 @@ import * as Request from "../operation/request.js"
 
 type Services = HttpClient | Credentials
 
-/** A page as far as a walk looks at it; the guard has seen that it is one. */
+/** The part of a page that a walk reads; the guard has validated it. */
 interface Page {
   readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
   readonly paging?: { readonly next?: string; readonly previous?: string }
 }
 
-/** How the pages of a list are asked for. */
+/** How the pages of a list are requested. */
 interface How {
-  /** The slots that are asked for each page; without them, those of the service. */
+  /** The slots to use for each page; those of the `Credentials` service by default. */
   readonly slots?: CredentialsService | undefined
   /** Takes the call of each page. */
   readonly seen?: Seen | undefined
 }
 
-/** What leads from the query of the call to that of a page, but for the first one. */
+/** Turns the query of the call into that of a page; `undefined` for the first page. */
 type Follow = Request.Follow | undefined
 
-/** Characters of a link. No server takes a longer URL, and reading it would take the time of other calls. */
+/** Characters of a link. Servers do not accept a longer URL, and parsing one would block other calls. */
 const longest = 16 * 1024
 
-/** Of a link only the query counts, so that none can lead, or carry a credential, elsewhere. */
+/** Only the query of a link is used, so that a link cannot send a call, or a credential, to another host or path. */
 const queryOf = (link: string): URLSearchParams => new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(link)?.[1])
 
 /** A link with another query. */
 const withQuery = (link: string, query: URLSearchParams): string => `${link.split(/[?#]/, 1)[0]}?${query.toString()}`
 
-/** A link's query over that of the call: what the link has forgotten is put back. */
+/** Merges a link's query over that of the call, since links can lack parameters. */
 const under =
   (link: URLSearchParams): Request.Follow =>
   (url) => {
-    // `URLSearchParams.set` would search all of the query each time.
+    // `URLSearchParams.set` would search the whole query each time.
     const merged = new Map<string, string>()
     for (const query of [queryOf(url), link]) {
       query.forEach((value, name) => merged.set(name, value))
@@ -66,14 +66,14 @@ const isBackward = (declaration: Declaration, options: Params): boolean => {
 
 const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
   const pages = prefetch ?? 1
-  // `Infinity` is as whole as any.
+  // `Infinity` passes as a whole number.
   if (typeof pages !== "number" || pages < 0 || pages !== Math.floor(pages)) {
     throw Request.invalidInput(declaration.name, "prefetch", "a whole number, 0 or more", prefetch)
   }
   return pages
 }
 
-/** The largest pages that there are, unless the caller gives a limit. */
+/** Requests the largest pages, unless the caller gives a limit. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration.name, inputs)
   const where = hasParams(declaration) ? "params" : "options"
@@ -88,7 +88,7 @@ const withEntries = (page: Page, entries: ReadonlyArray<unknown>): Page => ({
   data: "posts" in page.data ? { ...page.data, posts: entries } : entries
 })
 
-/** The pages one after the other: the next one each time that this is run, `undefined` after the last. */
+/** A pull of pages: each run gives the next page, `undefined` after the last. */
 const walk = (
   declaration: Declaration,
   inputs: Inputs,
@@ -102,12 +102,12 @@ const walk = (
   const towards = backward ? "previous" : "next"
   const { from } = options
   const start = typeof from === "string" ? queryOf(from) : undefined
-  // One without a query would begin again from the beginning.
+  // A link without a query would start again from the beginning.
   if (from !== undefined && from !== null && !start?.toString()) {
     throw Request.invalidInput(declaration.name, "from", "a page's next or previous URL", from)
   }
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
-  /** What is really sent: what a link has forgotten is put back. */
+  /** The query that is sent, with the parameters that a link lacks. */
   const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
   /** Holds the call of the page that was read last, which knows the secrets to redact. */
@@ -117,7 +117,7 @@ const walk = (
     interpret(declaration, inputs, { ...how, follow, seen }) as Effect.Effect<Page, ClientError, Services>
 
   const first = start && under(start)
-  /** Queries that were followed and name no offset, which would show whether they advance. */
+  /** Followed queries without an offset, to detect links that do not advance. */
   const followed = new Set([queryFor(first).toString()])
 
   const bad = (follow: Follow, name: "next" | "previous", link: string): Effect.Effect<never, ClientError, Services> =>
@@ -136,7 +136,7 @@ const walk = (
       )
     })
 
-  /** Goes where the link of a page leads; gives back the page, with that link as it is followed. */
+  /** Prepares the page behind a link; returns the current page, with the link as it will be followed. */
   const advance = (follow: Follow, offset: number, page: Page): Page => {
     const url = page.paging?.[towards]
     // Some services end a list with an empty text.
@@ -155,13 +155,14 @@ const walk = (
     if (!isNew || end === undefined || step >= Number(sent.get(limitName) ?? Infinity)) {
       return page
     }
-    // The page before reaches into this one. A program that goes on from it has not seen this one, and asks for less.
+    // The previous page overlaps this one. Shorten its link, so that a program which continues `from` it reads nothing
+    // twice.
     const less = new URLSearchParams(link)
     less.set(limitName, String(step))
     return { ...page, paging: { ...page.paging, previous: withQuery(url, less) } }
   }
 
-  /** Backwards, a page has to end where the one after it begins: what is too much is left out, what is missing is read. */
+  /** Backwards, a page has to end where the following one begins: surplus entries are dropped, missing ones are read. */
   const upTo = (page: Page, offset: number, end: number): Effect.Effect<Page, ClientError, Services> => {
     const entries = entriesOf(page)
     const link = page.paging?.next ?? ""
@@ -178,22 +179,22 @@ const walk = (
     )
   }
 
-  /** Reads a page. Backwards, it ends where the page begins that was read before. */
+  /** Reads a page. Backwards, it ends where the page that was read last begins. */
   const read = (follow: Follow, offset: number, end: number | undefined): Effect.Effect<Page, ClientError, Services> =>
     get(follow).pipe(
       Effect.flatMap((page) => (end === undefined ? Effect.succeed(page) : upTo(page, offset, end))),
       Effect.map((page) => advance(follow, offset, page))
     )
 
-  /** Where it stands: at a page that is to be read, behind the last, or before the error that a link has led to. */
+  /** The next step: a page to read, the end, or the error of a bad link. */
   let next: Effect.Effect<Page | undefined, ClientError, Services> = read(first, offsetIn(queryFor(first)), undefined)
   return Effect.suspend(() => next)
 }
 
-/** Gives more each time that it is run, and `undefined` at the end. */
+/** Gives the next value each time it runs, and `undefined` at the end. */
 export type Pull<A> = Effect.Effect<ReadonlyArray<A> | undefined, ClientError, Services>
 
-/** Reads ahead, in a fiber of its own: at most `prefetch` pages are asked for, or kept, before they are pulled. */
+/** Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. */
 const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, Services | Scope> =>
   Effect.suspend(() => {
     const read: Array<Exit.Exit<ReadonlyArray<A> | undefined, ClientError>> = []
@@ -211,7 +212,7 @@ const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never
     )
     const pull = Effect.zipRight(
       Effect.zipRight(kept.take(1), room.release(1)),
-      // There is one for each that is kept.
+      // Never empty: there is one for each permit of `kept`.
       Effect.suspend(() => read.shift() ?? Effect.dieMessage("there is no page"))
     )
     return Effect.as(Effect.forkScoped(reading), pull)
@@ -230,14 +231,14 @@ const pull = <A>(
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
-/** All pages of a list. At most `prefetch` of them are asked for, or kept, ahead of the one that is looked at. */
+/** All pages of a list. At most `prefetch` of them are requested or kept ahead of the current one. */
 export const pages = (
   declaration: Declaration,
   inputs: Inputs,
   how: How = {}
 ): Effect.Effect<Pull<unknown>, never, Services | Scope> => pull(declaration, inputs, how, (page) => [page])
 
-/** The number of an entry: its own, or that of its node. */
+/** The id of an entry: its own, or that of its node. */
 const idOf = (entry: unknown): unknown => {
   const { id, node } = entry as { readonly id?: unknown; readonly node?: { readonly id?: unknown } }
   return node?.id ?? id
@@ -276,7 +277,7 @@ export const collect = (
     }
     const most = Math.floor(max)
     const largest = declaration.limit?.most ?? Infinity
-    // Backwards, the size of the pages says where the first one ends.
+    // Backwards, the page size decides where the first page ends.
     const limit = inputs.options["direction"] === "backward" ? largest : Math.min(largest, Math.max(1, most))
     const { params, options } = withLimit(declaration, inputs, limit)
     const first: Array<unknown> = []
@@ -294,7 +295,7 @@ export const collect = (
           })
     const all = { params, options: { ...options, prefetch: 0 } }
     return items(declaration, all, how).pipe(
-      // Where nothing is to be asked for, the rules hold all the same.
+      // With nothing to request, the rules are still checked.
       Effect.flatMap((next) =>
         most === 0 ? Effect.as(interpret(declaration, all, { ...how, isSent: false }), first) : fill(next)
       ),

@@ -1,5 +1,5 @@
 /**
- * What an operation is: data that says how its inputs become a request and what its reply is.
+ * Declarations: data that describe how an operation's inputs become a request, and its reply.
  */
 import type * as Schema from "effect/Schema"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../../CatalogError.js"
@@ -12,17 +12,17 @@ export type Input = keyof WireNames
 /** A client-side rule: the error of a call that breaks it. */
 export type Rule = (operation: Declaration, params: Params) => ClientValidationError | undefined
 
-/** Whether an access token is required: the error of a call that has none to send. */
+/** Whether an access token is required: the error of a call without one. */
 export type Token = (
   operation: string,
   params: Params,
   reason: ClientAuthError["reason"]
 ) => ClientAuthError | undefined
 
-/** What a caller gave, not yet validated. */
+/** The caller's inputs, not yet validated. */
 export type Params = { readonly [name: string]: unknown }
 
-/** All that a caller gave. */
+/** All inputs of a call. */
 export interface Inputs {
   readonly params: Params
   readonly options: Params
@@ -43,32 +43,32 @@ export interface Declaration {
   readonly fields?: keyof FieldsByRecord
   /** Whether it takes `nsfw`. */
   readonly nsfw?: true
-  /** Whether a cache may keep its reply: it is the same for every user, but for list statuses. */
+  /** Whether a cache may keep its reply: it is the same for every user, except for list statuses. */
   readonly cacheable?: true
   /**
-   * An operation with pages, which takes `limit` and `offset`: what is sent as `limit` where none is given, and the largest
-   * that the service takes.
+   * An operation with pages, which takes `limit` and `offset`: the `limit` that is sent by default, and the largest that
+   * the service accepts.
    */
   readonly limit?: { readonly usual?: number; readonly most: number }
-  /** Whether its pages name the one before, too. */
+  /** Whether its pages also link to the previous page. */
   readonly hasPrevious?: true
   readonly rule?: Rule
   readonly token?: Token
-  /** What a success says; `undefined`: its body is ignored. */
+  /** The Schema of the reply; `undefined`: the body is ignored. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
 }
 
-/** Whether an operation takes params. One that has none takes all of its inputs as options. */
+/** Whether an operation takes params. One without params takes all of its inputs as options. */
 export const hasParams = ({ path, query }: Declaration): boolean => path.includes("{") || query !== undefined
 
-/** The reply of an operation. Where it is selected, only the signature can say what is left of it. */
+/** The reply of an operation. If it takes a selector, only the signature knows the narrowed type. */
 export type Reply<D> = D extends { readonly fields: string }
   ? never
   : D extends { readonly reply: Schema.Schema<infer A> }
     ? A
     : void
 
-/** The errors of an operation: its rows of the contract's table. */
+/** The errors of an operation, as in the contract's table. */
 export type Errors<D> =
   | ClientRestError
   | ClientNetworkError

@@ -1,5 +1,5 @@
 /**
- * From an operation and its inputs to what goes on the wire. Pure; throws a `TypeError` on a mistake of the program.
+ * Makes the request of an operation from its inputs. Pure; throws a `TypeError` for a bug in the program.
  */
 import { identity } from "effect/Function"
 import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
@@ -16,11 +16,11 @@ export interface Request {
   readonly form: string | undefined
 }
 
-/** What is thrown for an input that cannot be. */
+/** The error for an invalid input. */
 export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
   mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
 
-/** A number or a text in place of inputs would be lost. */
+/** A number or a text in place of an inputs object would be ignored. */
 export const checkInputs = (operation: string, inputs: Inputs): void => {
   for (const [name, given] of Object.entries(inputs)) {
     if (!isNamed(given)) {
@@ -42,11 +42,11 @@ const segment = ({ name, limit }: Declaration, input: string, value: unknown): s
     }
     return encode(String(value))
   }
-  // Rule 5: of lists alone the owner may be written in other ways.
+  // Rule 5: only lists accept `@me` in any case and with blanks.
   if (input === "username" && (limit === undefined ? value === me : isMe(value))) {
     return me
   }
-  // A URL collapses these two even when they are encoded, which would lead to another path.
+  // A URL normalizes "." and ".." away even when they are encoded, which would change the path.
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
     throw invalidInput(name, input, 'a text other than "", "." and ".."', value)
   }
@@ -73,7 +73,7 @@ const text = (operation: string, input: Input, value: unknown): string => {
   )
 }
 
-/** The base URL of a call; one that is only asked for now can be a mistake. */
+/** The base URL of a call; one that is resolved only now can be invalid. */
 const base = (operation: string, config: CatalogSettings): string => {
   try {
     return baseUrlOf(config)
@@ -90,11 +90,11 @@ const attempt = <A>(get: () => A, otherwise: A): A => {
   }
 }
 
-/** What a call that was never sent names as its URL: that of its request, or the contract's path where it makes none. */
+/** The URL of a call that was never sent: that of its request, or the contract's path if it has none. */
 export const urlOf = (operation: Declaration, inputs: Inputs, config: CatalogSettings, follow?: Follow): string =>
   attempt(() => make(operation, inputs, config, follow).url, attempt(() => baseUrlOf(config), "") + operation.path)
 
-/** From the URL of a call to the one that is asked for: another page of its list. */
+/** Changes the URL of a call to that of another page of its list. */
 export type Follow = (url: string) => string
 
 /** The request of a call, or of another page of its list. */

@@ -1,10 +1,10 @@
 /**
- * What is checked before anything is sent: the four rules, and who needs an access token.
+ * The checks before anything is sent: the four rules, and which calls need an access token.
  */
 import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
 import type { Rule, Token } from "./declaration.js"
 
-/** The name that stands for the owner of the access token. */
+/** The user name of the owner of the access token. */
 export const me = "@me"
 
 /** Whether a user name is `@me`, in any case and with blanks around it. */
@@ -20,24 +20,24 @@ const notBlank =
   ({ name }, params) =>
     isBlank(params[field]) ? new ClientValidationError({ operation: name, rule, field }) : undefined
 
-/** A search has a keyword. */
+/** Rule: a search needs a keyword. */
 export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
-/** A write changes something. */
+/** Rule: a write needs at least one field to change. */
 export const changes: Rule = ({ name, form = [] }, params) =>
   form.some((input) => isGiven(params[input]))
     ? undefined
     : new ClientValidationError({ operation: name, rule: 2, field: "params" })
 
-/** A profile has an owner. */
+/** Rule: a profile needs a user name. */
 export const namesUser: Rule = /*#__PURE__*/ notBlank(3, "username")
 
-/** A list has an owner. */
+/** Rule: a list needs a user name. */
 export const namesListOwner: Rule = /*#__PURE__*/ notBlank(4, "username")
 
-/** An operation that acts for a user. */
+/** For an operation that acts for a user. */
 export const needsToken: Token = (operation, _, reason) => new ClientAuthError({ operation, reason })
 
-/** An operation that acts for a user where it is about `@me`. */
+/** For an operation that acts for a user only with `@me`. */
 export const needsTokenForMe: Token = (operation, params, reason) =>
   isMe(params["username"]) ? needsToken(operation, params, reason) : undefined

@@ -56,7 +56,7 @@ const interrupted = { name: "AbortError", message: "the transport interrupted it
 
 type WholeList = typeof Pages.items
 
-/** A loop over a list: whether it was left, and what is asking for its next entries. */
+/** A loop over a list: whether it was left, and the fiber that reads its next entries. */
 interface Loop {
   isStopped: boolean
   asking: Fiber.RuntimeFiber<unknown, ClientError> | undefined
@@ -75,9 +75,9 @@ const transportOf = ({ fetch, transport }: Partial<CreateCatalogOptions>): Layer
   throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
 }
 
-/** What the views of a catalog share: the transport with its connections, loggers and tracers. */
+/** Shared by the views of a catalog: the transport with its connections, loggers and tracers. */
 interface Shared {
-  /** Its Layer is built with the first call. */
+  /** Its Layer is built by the first call. */
   readonly managed: ManagedRuntime.ManagedRuntime<HttpClient, never>
   /** The runtime, once it is built. */
   built: Runtime<HttpClient> | undefined
@@ -86,7 +86,7 @@ interface Shared {
 const share = (options: Partial<CreateCatalogOptions>): Shared => {
   const shared: Shared = {
     managed: ManagedRuntime.make(
-      // Loggers that come with the transport are known by then.
+      // Now the transport's loggers are known.
       logging(options).pipe(
         Layer.provideMerge(transportOf(options)),
         Layer.tap(() =>
@@ -108,21 +108,21 @@ const share = (options: Partial<CreateCatalogOptions>): Shared => {
 /** Where a promise keeps its last call. A `WeakMap` of promises costs a tenth of a call, in garbage collection. */
 const lastCall = Symbol("lastCall")
 
-/** What a view begins with. */
+/** The options of a view. */
 interface State {
-  /** Without a base URL that is to be asked for late. */
+  /** Without a base URL that is resolved late. */
   readonly settings: CatalogSettings
   readonly lateBaseUrl: (() => string | URL) | undefined
   readonly fields: FieldsDefault | undefined
   readonly policies: ReadonlyArray<Policy>
   readonly hooks: Hooks
-  /** What keeps a user signed in; what is assigned comes before it. */
+  /** The session; assigned credentials take precedence. */
   readonly session: CredentialsService | undefined
-  /** What is assigned. */
+  /** The assigned credentials. */
   assigned: { readonly [Slot in keyof CredentialValues]?: CredentialSlot }
-  /** Both together. */
+  /** Assigned credentials over those of the session. */
   slots: CredentialsService
-  /** What slots hold that no function gives. */
+  /** The values of the slots that are not functions. */
   values: Readonly<Record<keyof CredentialValues, Option.Option<Redacted.Redacted<string>>>>
 }
 
@@ -131,7 +131,10 @@ const empty: CredentialsService = /*#__PURE__*/ (() => ({
   clientId: Effect.succeed(Option.none())
 }))()
 
-/** What is assigned, over a session. Getters: what a session gives now can be looked at without asking it. */
+/**
+ * Assigned credentials over those of a session. Getters, so that a session's known value can be read without running its
+ * slot.
+ */
 const joined = ({ assigned, session = empty }: State): CredentialsService => ({
   get accessToken() {
     return assigned.accessToken ?? session.accessToken
@@ -154,7 +157,7 @@ const nothing: State = /*#__PURE__*/ (() => ({
   values: none
 }))()
 
-/** The last call of an operation, for what is asked about its response. */
+/** The last call of an operation, for `withResponse`. */
 class Last implements Seen {
   call: Call | undefined = undefined
 }
@@ -167,16 +170,16 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
-  /** This view, the catalog that it is a view of, and so on. */
+  /** This view and its ancestors. */
   readonly #line: ReadonlyArray<AnyCatalog>
   readonly #shared: Shared
   readonly #state: State
   readonly #settings: CatalogSettings
-  /** What a call needs besides a transport. */
+  /** The services of a call, besides the transport. */
   readonly #services: Context.Context<Credentials>
-  /** What calls run in. */
+  /** The runtime of calls. */
   #runtime: Runtime<Services> | undefined
-  /** What whole lists are read in. */
+  /** The scopes of whole lists. */
   readonly #scopes = new Set<Scope.CloseableScope>()
   readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
   #closing: Promise<void> | undefined
@@ -205,12 +208,12 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     const { lateBaseUrl, settings } = state
     this.#settings = lateBaseUrl === undefined ? settings : withLateBaseUrl(settings, lateBaseUrl)
     for (const slot of ["accessToken", "clientId"] as const) {
-      // A view with no token never acts with that of the session.
+      // A view without a token never uses the token of the session.
       if (slot in options && (parent !== undefined || options[slot] !== undefined)) {
         this.#assign(slot, toSlot(slot, options[slot]), options[slot])
       }
     }
-    // Not `Effect.sync`: what a slot holds can be looked at without asking it.
+    // Not `Effect.sync`, so that a slot's value can be read without running it.
     this.#services = Context.make(Slots, {
       get accessToken() {
         return state.slots.accessToken
@@ -239,7 +242,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     source: CredentialSource | undefined
   ): void {
     const state = this.#state
-    // New objects: views keep theirs, and so does a list that is being read.
+    // New objects, since views and lists in progress keep the old ones.
     state.assigned = { ...state.assigned, [slot]: assigned }
     state.slots = joined(state)
     state.values = {
@@ -248,7 +251,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     }
   }
 
-  /** What is unset is the session's again. */
+  /** When unset, the session's credential applies again. */
   #set(slot: keyof CredentialValues, source: CredentialSource | undefined): void {
     this.#assign(slot, source === undefined ? undefined : toSlot(slot, source), source)
   }
@@ -271,7 +274,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     return new PromiseCatalogLive<D2>(options, this as unknown as AnyCatalog)
   }
 
-  /** Node prints the slots too where it is asked for hidden members and getters. */
+  /** Node prints the slots too if asked for hidden members and getters. */
   [NodeInspectSymbol](): object {
     const { anime, manga, user, forum } = this
     return { anime, manga, user, forum }
@@ -292,7 +295,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   }
 
   async #end(): Promise<void> {
-    // Later: a transport can close the catalog while it begins a call, which is in flight only then.
+    // Deferred: a transport can close the catalog while it begins a call, which is in flight only afterwards.
     await Promise.resolve()
     await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
     await Promise.all([...this.#scopes].map((scope) => Effect.runPromise(Scope.close(scope, Exit.void))))
@@ -309,7 +312,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     return this.#line.some((catalog) => catalog.#closing !== undefined)
   }
 
-  /** The operations of one domain. All faces have the same signatures, over other lambdas: what differs is here. */
+  /** The operations of one domain. All faces have the same signatures over different type lambdas. */
   #promised<Promises>(domain: object): Promises {
     type Given = ReadonlyArray<object | undefined>
     return onFace(domain, this.#state.fields, (declaration, read) => {
@@ -343,13 +346,13 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     })
   }
 
-  /** A whole list as what `for await` takes; each loop reads it from the beginning. */
+  /** A whole list as an async iterable; each loop reads it from the beginning. */
   #iterable(declaration: Declaration, inputs: Inputs, list: WholeList): AsyncList<unknown> {
     return {
       [Symbol.asyncIterator]: () => {
         const loop: Loop = { isStopped: false, asking: undefined }
         const entries = this.#iterate(declaration, inputs, list, loop)
-        // Also while an entry is awaited: the request for it ends, and it is the end of the list.
+        // Also while an entry is awaited: its request is ended, and so is the list.
         const stop = () => {
           loop.isStopped = true
           interrupt(loop.asking)
@@ -369,7 +372,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     }
   }
 
-  /** Begun with the first element that is asked for, ended with the loop. */
+  /** Starts with the first element that is requested, ends with the loop. */
   async *#iterate(
     declaration: Declaration,
     inputs: Inputs,
@@ -387,7 +390,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       })
     const signal = (inputs.options["signal"] ?? this.#settings.defaults.signal) as AbortSignal | undefined
     try {
-      // The slots as they are now: one list is read for one user.
+      // The current slots: one list is read for one user.
       const pull = await run(Scope.extend(list(declaration, inputs, { slots: this.#state.slots }), scope))
       while (!loop.isStopped) {
         const entries = await run(pull)
@@ -412,7 +415,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     }
   }
 
-  /** Runs an effect, at once where the Layer is built; it is, after this, unless building it takes time. */
+  /** Runs an effect, at once if the Layer is built or can be built synchronously. */
   #fork<A>(
     declaration: Declaration,
     inputs: Inputs,
@@ -468,12 +471,12 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         const error = Cause.isInterruptedOnly(exit.cause)
           ? this.#cancelled(declaration, inputs, this.#isClosed ? closed : interrupted)
           : Cause.originalError(Cause.squash(exit.cause))
-        // After close() the calls have ended: taking their stack lines would come later.
+        // After close() the calls have ended, and it is too late to capture their stack lines.
         if (isClientError(error) && !this.#isClosed) {
           return resolve(awaited(error))
         }
         if (atOnce && isMistake(error)) {
-          // It is where the call was made.
+          // This is where the call was made.
           // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
           showLines(error, this.#start)
         }

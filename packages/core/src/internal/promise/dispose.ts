@@ -1,7 +1,7 @@
 /**
- * The symbol of what `await using` disposes of.
+ * The symbol that `await using` looks for.
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** Where an engine has none, what bundlers such as esbuild make of `await using` looks for this one. */
+/** If the engine has none, this is the one that bundlers such as esbuild use for `await using`. */
 export const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")

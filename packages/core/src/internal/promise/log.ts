@@ -1,5 +1,5 @@
 /**
- * What a catalog of promises logs, and where.
+ * Logging of a catalog of promises.
  */
 import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
@@ -29,7 +29,7 @@ const methods = ["error", "warn", "info", "debug"] as const
 const levelOf = (name: unknown): LogLevel.LogLevel | undefined =>
   Object.hasOwn(levels, String(name)) ? levels[name as CatalogLogLevel] : undefined
 
-/** The level that a user sets without changing the program. Not everywhere is there an environment that may be read. */
+/** The level from the environment, which is not readable on every platform. */
 const fromEnvironment = (): LogLevel.LogLevel | undefined => {
   try {
     const { process } = globalThis as { readonly process?: { readonly env?: { readonly CATALOG_LOG?: string } } }
@@ -39,11 +39,11 @@ const fromEnvironment = (): LogLevel.LogLevel | undefined => {
   }
 }
 
-/** The function for a line; one of more or less than all levels has the nearest. */
+/** The function for a line; levels outside the range use the nearest one. */
 const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof methods)[number] =>
   methods.find((method) => ordinal >= levels[method].ordinal) ?? "debug"
 
-/** Effect's own logger writes to standard output, which can be where a program writes its data. */
+/** Effect's own logger writes to standard output, which may be meant for a program's data. */
 const writeTo = (logger: CatalogLogger | undefined) =>
   Logger.make(({ cause, context, logLevel, message }) => {
     const services = FiberRefs.getOrDefault(context, DefaultServices.currentServices)
@@ -52,11 +52,11 @@ const writeTo = (logger: CatalogLogger | undefined) =>
     try {
       target[methodOf(logLevel)]?.(Cause.isEmpty(cause) ? text : `${text}\n${Cause.pretty(cause)}`)
     } catch {
-      // What cannot be logged breaks no call.
+      // A failing logger must not break a call.
     }
   })
 
-/** Puts a logger in the place of Effect's own, where that is still there or a logger is given, and sets the level. */
+/** Replaces Effect's default logger, if it is still set or a logger is given, and sets the level. */
 export const logging = ({ logger, logLevel }: Partial<CatalogOptions>): Layer.Layer<never> => {
   const level = logLevel ? levelOf(logLevel) : logger ? undefined : fromEnvironment()
   if (logLevel && !level) {
@@ -70,7 +70,7 @@ export const logging = ({ logger, logLevel }: Partial<CatalogOptions>): Layer.La
       const replaced = HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), writeTo(logger))
       return Effect.locallyScoped(FiberRef.currentLoggers, isOwn ? replaced : loggers).pipe(
         Effect.zipRight(level ? Effect.locallyScoped(FiberRef.currentMinimumLogLevel, level) : Effect.void),
-        // What a call fails with is what its promise is rejected with.
+        // Not logged by Effect: the promise is rejected with a call's failure.
         Effect.zipRight(Effect.locallyScoped(FiberRef.unhandledErrorLogLevel, Option.none()))
       )
     })

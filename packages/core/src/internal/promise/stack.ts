@@ -3,14 +3,14 @@
  */
 import { type ClientError, setOwn } from "../../CatalogError.js"
 
-/** Engines have it, and no standard. */
+/** Available in engines, but not standardized. */
 const engine = Error as { readonly captureStackTrace?: (holder: object, above: unknown) => void }
 
 const shown = new WeakSet<Error>()
 
 /**
- * Puts the lines of the program into the stack of an error, where the engine is V8: those of others do not say who waits. An
- * error that several callers share has the lines of none.
+ * Puts the lines of the program into the stack of an error, in V8 only: stacks of other engines do not show the awaiting
+ * code. An error that several callers share gets no lines.
  */
 export const showLines = (error: Error, above: unknown): void => {
   const holder = { stack: "" }
@@ -20,7 +20,7 @@ export const showLines = (error: Error, above: unknown): void => {
   setOwn(error, "stack", `${error.name}: ${error.message}${lines}`)
 }
 
-/** Rejects with an error, which shows where it is awaited. The promise of a call follows this one two turns later. */
+/** Rejects with an error whose stack shows where it is awaited. The promise of a call settles two microtasks later. */
 export const awaited = async (failure: ClientError): Promise<never> => {
   const turn = Promise.resolve()
   await turn

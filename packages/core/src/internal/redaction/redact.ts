@@ -1,21 +1,21 @@
 /**
- * Redacts secrets in a text: any run of 12 or more characters that stands in a secret goes, through white space and
- * through the escapes of JSON, URLs and HTML.
+ * Redacts secrets in a text: any run of 12 or more characters of a secret, even with white space or the escapes of JSON,
+ * URLs and HTML inside.
  */
 
-/** A run of so many characters of a secret is redacted. A shorter secret is redacted as a whole. */
+/** The shortest run of a secret that is redacted. A shorter secret is redacted only as a whole. */
 const least = 12
 
-/** Every run of `least` characters holds a whole block: so many characters, from a multiple of that on. */
+/** The block size: every run of `least` characters holds a whole block, aligned to a multiple of this. */
 const blockSize = 6
 
-/** A secret with fewer characters is redacted where it stands alone: it can be a part of a word. */
+/** A secret with fewer characters is redacted only as a separate word, since it can be part of another word. */
 export const long = 8
 
-/** No credential holds one, so that no run goes from one writing into the next. */
+/** Separates the forms of a secret: no credential holds this character, so no run spans two forms. */
 const separator = "\n"
 
-/** A text as it is read: its characters, and where in the text each of them begins and ends. */
+/** A decoded text: its characters, and where each of them begins and ends in the original. */
 interface Reading {
   readonly codes: Uint16Array
   readonly begins: Uint32Array
@@ -38,17 +38,17 @@ const percent = 0x25
 const ampersand = 0x26
 const backslash = 0x5c
 
-/** The longest escape that is read. */
+/** The longest escape that is decoded. */
 const widest = 10
 
 const entity = /^&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/i
 
 const entities: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
 
-/** What JSON writes in place of a control character, which is white space here. */
+/** The JSON escapes of control characters, which count as white space here. */
 const controls = "bfnrt"
 
-/** The beginning of an escape that the end of a text cuts off. */
+/** The beginning of an escape that is cut off by the end of a text. */
 const cutOff = /^[%\\&][\w#]*$/
 
 const textOf = (codes: Iterable<number>): string => {
@@ -59,7 +59,7 @@ const textOf = (codes: Iterable<number>): string => {
   return text
 }
 
-/** A hexadecimal number of so many digits, or NaN. */
+/** A hexadecimal number with a given count of digits, or NaN. */
 const hexAt = (codes: Uint16Array, at: number, digits: number): number => {
   let value = 0
   for (let index = at; index < at + digits; index++) {
@@ -73,7 +73,7 @@ const hexAt = (codes: Uint16Array, at: number, digits: number): number => {
 
 type Escape = readonly [code: number, width: number]
 
-/** The character that the escape at a place stands for, and how wide the escape is. */
+/** The character of the escape at a position, and the length of the escape. */
 const escapeAt = (codes: Uint16Array, at: number): Escape | undefined => {
   const code = codes[at]
   if (code === ampersand) {
@@ -94,11 +94,11 @@ const escapeAt = (codes: Uint16Array, at: number): Escape | undefined => {
   return controls.includes(kind) ? [0x20, 2] : `"\\/`.includes(kind) ? [kind.charCodeAt(0), 2] : undefined
 }
 
-/** A character that white space is made of, or a form's blank, or one that is not seen. */
+/** White space, a form's encoded blank, or an invisible character. */
 const isSkipped = (code: number): boolean =>
   code <= 0x20 || code === 0x2b || (code > 0x7f && /[\s\u00ad\u200b-\u200d\u2060]/.test(String.fromCharCode(code)))
 
-/** Reads a text once more, one level of escapes deeper and without white space. */
+/** Decodes one more level of escapes and removes white space. */
 const readDeeper = ({ codes, begins, ends }: Reading): Reading => {
   const deeper = {
     codes: new Uint16Array(codes.length),
@@ -114,7 +114,7 @@ const readDeeper = ({ codes, begins, ends }: Reading): Reading => {
       if (escape !== undefined) {
         ;[code, width] = escape
       } else if (at + widest >= codes.length && cutOff.test(textOf(codes.subarray(at)))) {
-        // It goes with the character before it.
+        // It belongs to the character before it.
         deeper.ends[size - 1] = ends.at(-1) ?? 0
         break
       }
@@ -143,16 +143,16 @@ const isAt = (codes: Uint16Array, at: number, text: string): boolean => {
   return true
 }
 
-/** How often a text is read deeper at most. */
+/** The most levels of escapes that are decoded. */
 const deepest = 4
 
-/** A text as it is, and as it is read with ever more of its escapes. */
+/** A text as it is, and after each level of decoding. */
 const readingsOf = (text: string): ReadonlyArray<Reading> => {
   let reading = readingOf(text)
   const readings = [reading]
   for (let level = 1; level <= deepest; level++) {
     const deeper = readDeeper(reading)
-    // The first one leaves white space out, the others differ where there are escapes.
+    // The first level removes white space; the others differ only if there are escapes.
     if (level > 1 && deeper.codes.length === reading.codes.length) {
       break
     }
@@ -161,24 +161,27 @@ const readingsOf = (text: string): ReadonlyArray<Reading> => {
   return readings
 }
 
-/** The base64 of a text, as far as it is the same whatever stands around the text, which is `before` bytes from a border. */
+/**
+ * The part of a text's base64 that does not depend on the surrounding bytes, if the text begins `before` bytes after a
+ * 3-byte boundary.
+ */
 const base64 = (text: string, before: number): string =>
   btoa("-".repeat(before) + text).slice(Math.ceil((before * 4) / 3), Math.floor(((before + text.length) * 4) / 3))
 
-/** A secret as a text can hold it: as it is, as bytes of UTF-8, in base64, and each of them as it is read. */
+/** The forms of a secret in a text: as it is, as UTF-8 bytes, in base64, and each of them decoded. */
 const writingsOf = (secret: string): ReadonlyArray<string> => {
   const bytes = textOf(new TextEncoder().encode(secret))
-  // Of a short one, base64 has too little by which it could be told.
+  // The base64 of a short secret is too short to be recognized.
   const coded = secret.length < long ? [] : [0, 1, 2].map((before) => base64(secret, before))
   const plain = [secret, bytes, ...coded, ...coded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))]
   const read = plain.flatMap((text) => readingsOf(text).map(({ codes }) => textOf(codes)))
-  // What is left of one that is mostly white space could be a part of any word.
+  // The rest of a secret that is mostly white space could be part of any word.
   return [...new Set([...plain, ...read.filter((text) => text.length >= Math.min(long, secret.length))])]
 }
 
 const isWordCode = (code: number | undefined): boolean => code !== undefined && /\w/.test(String.fromCharCode(code))
 
-/** A short secret counts where no word goes on around it: a token `token` must not turn `invalid_token` into something else. */
+/** A short secret matches only as a separate word: a token `token` must not change `invalid_token`. */
 const isAlone = ({ codes, begins, ends }: Reading, from: number, to: number): boolean => {
   const isJoined = (at: number) => begins[at] === ends[at - 1]
   for (let at = from + 1; at < to; at++) {
@@ -189,27 +192,27 @@ const isAlone = ({ codes, begins, ends }: Reading, from: number, to: number): bo
   return !(isJoined(from) && isWordCode(codes[from - 1])) && !(isJoined(to) && isWordCode(codes[to]))
 }
 
-/** How many places of a secret with the same block are tried: more would make a secret of one letter slow. */
+/** The most positions with the same block that are tried: more would be slow for a secret of one repeated letter. */
 const mostPlaces = 8
 
 /** The weight of the first character of a block in the block's hash. */
 const firstWeight = 31 ** (blockSize - 1)
 
-/** Finds one secret in what is read. */
+/** Finds one secret in a decoded text. */
 export class Finder {
-  /** A text with fewer characters does not hold it. */
+  /** The shortest text that can hold the secret. */
   readonly shortest: number
-  /** All of its longer writings, one after the other. */
+  /** All of its longer forms, concatenated. */
   private readonly codes: Uint16Array
-  /** Where in these a block is, by the block's hash. */
+  /** The positions of each block in these, by the block's hash. */
   private readonly places = new Map<number, Array<number>>()
-  /** Whether there can be places for a hash, by its last bits: far cheaper to ask than the map. */
+  /** A bitmap of the hashes' last bits: much cheaper to check than the map. */
   private readonly has = new Uint8Array(1 << 14)
   private readonly short: ReadonlyArray<string>
-  /** How its writings begin where they are longer than that. */
+  /** The beginnings of its longer forms. */
   private readonly beginnings: ReadonlyArray<string>
 
-  /** `secrets`: what is secret of it, each by itself. */
+  /** `secrets`: the secret parts of the value. */
   constructor(secrets: ReadonlyArray<string>) {
     const writings = [...new Set(secrets.filter((secret) => secret !== "").flatMap(writingsOf))]
     this.short = writings.filter(({ length }) => length < least)
@@ -234,7 +237,7 @@ export class Finder {
     }
   }
 
-  /** Adds from where to where in a text the secret is, by one of its readings. */
+  /** Adds the ranges of the secret in a text, found in one of its decoded forms. */
   find({ codes, begins, ends }: Reading, ranges: Array<Range>): void {
     const add = (from: number, to: number) => ranges.push([begins[from] ?? 0, ends[to - 1] ?? 0])
     this.findRuns(codes, add)
@@ -257,7 +260,7 @@ export class Finder {
     for (let at = 0, hash = 0, known = 0; at < codes.length; at++) {
       const first = at - blockSize + 1
       hash = (Math.imul(hash - Math.imul(codes[first - 1] ?? 0, firstWeight), 31) + (codes[at] ?? 0)) | 0
-      // What ends within a run that was found says nothing new.
+      // Skip blocks inside a run that was already found.
       if (at < known || this.has[hash & (this.has.length - 1)] === 0) {
         continue
       }
@@ -278,7 +281,7 @@ export class Finder {
     }
   }
 
-  /** From where to where a text is the same as the secret, around a place of each. */
+  /** The range in which a text equals the secret, around a position in each. */
   private runAround(codes: Uint16Array, at: number, place: number): Range {
     let before = 0
     while (before < Math.min(at, place) && codes[at - before - 1] === this.codes[place - before - 1]) {
@@ -292,7 +295,7 @@ export class Finder {
   }
 }
 
-/** Redacts what some finders find, each in all that a text can be read as. */
+/** Redacts what the finders find in all decoded forms of a text. */
 export const redact = (text: string, finders: ReadonlyArray<Finder>): string => {
   const able = finders.filter(({ shortest }) => text.length >= shortest)
   if (able.length === 0) {

@@ -1,5 +1,5 @@
 /**
- * Which secrets are redacted in what a call shows.
+ * Selects the secrets to redact in the errors and telemetry of a call.
  */
 import * as Arr from "effect/Array"
 import type * as Context from "effect/Context"
@@ -18,7 +18,7 @@ const decoded = (base64: string): string => {
   }
 }
 
-/** What is secret in a header's value, besides the whole of it: the scheme is not, nor what a cookie is called. */
+/** The secret parts of a header's value, besides the whole: without the scheme, and without the names of cookies. */
 const partsOf = (value: string, header: string | undefined): ReadonlyArray<string> => {
   if (header === "cookie") {
     return value
@@ -26,7 +26,7 @@ const partsOf = (value: string, header: string | undefined): ReadonlyArray<strin
       .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
       .filter((part) => part.length >= long)
   }
-  // What a slot holds is no header's value, but it may have been copied from one.
+  // A slot's credential is not a header's value, but may have been copied from one.
   const scheme = header === undefined ? "basic|bearer" : "\\S+"
   const [, name = "", credential = ""] = new RegExp(`^(${scheme}) +(\\S+)$`, "i").exec(value) ?? []
   const pair = name.toLowerCase() === "basic" ? decoded(credential) : ""
@@ -37,7 +37,7 @@ const finders = /*#__PURE__*/ memoize((_secret: Redacted.Redacted<string>) => ne
 
 const finderIn = (value: string, header: string | undefined): Finder => new Finder([value, ...partsOf(value, header)])
 
-/** Made once for each secret and header: where calls are traced, each has a URL to search. */
+/** Made once for each secret and header: every traced call has a URL to search. */
 const finderOf = (secret: Redacted.Redacted<string>, header?: string): Finder => {
   const known = finders(secret)
   let finder = known.get(header)
@@ -49,8 +49,8 @@ const finderOf = (secret: Redacted.Redacted<string>, header?: string): Finder =>
 }
 
 /**
- * Redacts credentials in a text: those that were sent, those that the service of a context gave lately or would give at
- * once, and those among the extra headers. A secret that was wiped since its headers were written is in these.
+ * Redacts credentials in a text: those that were sent, those that the context's service gave recently or has as known
+ * values, and those among the extra headers. A secret that was wiped after the headers were written is taken from these.
  */
 export const redactorOf = (
   context: Context.Context<never>,
@@ -70,7 +70,7 @@ export const redactorOf = (
   return (text) => redact(text, all)
 }
 
-/** A URL without credentials. The origin is left as it is: a short credential can be a word in the name of the host. */
+/** A URL without credentials. The origin is left as it is: a short credential can be a word in the host name. */
 export const redactUrl = (url: string, redact: (text: string) => string): string => {
   const [origin = ""] = /^\w+:\/\/[^/?]*/.exec(url) ?? []
   return origin + redact(url.slice(origin.length))

@@ -1,5 +1,5 @@
 /**
- * Tells hooks and spans what happens to a call.
+ * Reports the events of a call to hooks and spans.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,17 +12,17 @@ import { type Call, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outc
 
 const hooksOf = (fiber: AnyFiber): Hooks => Context.get(contextOf(fiber), HooksOfCalls)
 
-/** The hooks that have failed. */
+/** The hooks that have failed, to warn once. */
 const failed = /*#__PURE__*/ new WeakSet<object>()
 
-/** Calls a hook, which cannot break the call. */
+/** Calls a hook; its failure does not affect the call. */
 const hear = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDetails<Name>): Effect.Effect<void> =>
   withFiber((fiber, flags) => {
     const hooks = hooksOf(fiber)
     const hook: unknown = hooks[name]
     if (typeof hook === "function") {
       const { name: operation, method } = call.operation
-      // What it throws and what its promise is rejected with are one.
+      // Handles an exception and a rejected promise in the same way.
       const heard = async (): Promise<unknown> =>
         hook.call(hooks, { operation, method, url: call.shownUrl, ...details })
       heard().catch((cause: unknown) => {
@@ -40,7 +40,7 @@ const hear = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDet
 /** The events of a call's span. */
 const events = { onRetry: "retry", onWait: "wait", onCacheHit: "cache_hit" }
 
-/** What a policy can tell of a call. */
+/** The events that a policy can report. */
 export const tell = <Name extends keyof typeof events>(
   call: Call,
   name: Name,
@@ -48,7 +48,7 @@ export const tell = <Name extends keyof typeof events>(
 ): Effect.Effect<void> =>
   withFiber((fiber) => {
     const { span } = call
-    // An exchange that callers share can go on when the first of them, whose span it is, has left.
+    // A shared exchange can continue after the first caller, who owns the span, has left.
     if (span?.status._tag === "Started") {
       const attributes: Record<string, unknown> = {}
       for (const [key, value] of Object.entries<unknown>(details)) {
@@ -63,7 +63,7 @@ export const tell = <Name extends keyof typeof events>(
     return hear(call, name, details)
   })
 
-/** One exchange, of which its hooks are told. */
+/** Runs one exchange and reports it to the hooks. */
 export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,

@@ -41,7 +41,7 @@ const labelled = <Type extends MetricKeyType.MetricKeyType<number, unknown>>(
     ])
   )
 
-/** The metrics of an operation. Each with its labels is one by itself: one that gets them with an update has to be found. */
+/** The metrics of an operation. Metrics are labelled once, in advance: labelling at each update would need a lookup. */
 class Meters {
   readonly duration
   readonly retries
@@ -65,7 +65,7 @@ class Meters {
   }
 }
 
-/** By what the program itself labels its metrics with, and by operation. */
+/** By the program's own metric labels, and by operation. */
 const meters = /*#__PURE__*/ memoize((_own: Labels) => new Map<string, Meters>())
 
 const metersOf = (operation: string, fiber: AnyFiber): Meters => {
@@ -79,7 +79,7 @@ const metersOf = (operation: string, fiber: AnyFiber): Meters => {
   return found
 }
 
-/** Begins to time a call; gives back what counts it when it has ended. */
+/** Starts timing a call; returns a function that counts it when it has ended. */
 export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown, ClientError>) => void) => {
   const passed = stopwatch(fiber)
   return (exit) => {
@@ -92,7 +92,7 @@ export const counting = (fiber: AnyFiber, call: Call): ((exit: Exit.Exit<unknown
   }
 }
 
-/** What an exchange waits for before it may begin: timed, however it ends. */
+/** Times a wait before an exchange, however it ends. */
 export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>
   withFiber((fiber) => {
     const passed = stopwatch(fiber)
@@ -100,7 +100,7 @@ export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: stri
     return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate(passed(), [])))
   })
 
-/** A call that a kept reply answers. */
+/** Counts a call that was given a cached reply. */
 export const hit = ({ operation, tell }: CatalogCall): Effect.Effect<void> =>
   withFiber((fiber) => {
     labelled(hits, metricLabelsOf(fiber), { operation }).unsafeUpdate(1, [])

@@ -1,5 +1,5 @@
 /**
- * What telemetry tells of a call: who it is, how long it took, how it ended.
+ * What telemetry reports of a call: its name, duration and outcome.
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
@@ -8,30 +8,32 @@ import type * as Tracer from "effect/Tracer"
 import type { ClientError } from "../../CatalogError.js"
 import { type AnyFiber, clockOf } from "../common/fiber.js"
 
-/** What is told of a call. */
+/** The reported facts of a call. */
 export interface Call {
   readonly operation: { readonly name: string; readonly method: "GET" | "PATCH" | "DELETE" | "POST" }
   readonly config: { readonly tracePropagation: boolean | undefined }
-  /** How many exchanges it was given so far. */
+  /** Exchanges made so far. */
   readonly attempts: number
-  /** What the last of them was answered with, once that is known. */
+  /** The status of the last response, once known. */
   readonly status: number | undefined
   /** Without secrets. */
   readonly shownUrl: string
   readonly redact: (text: string) => string
-  /** The first one: its own, around those of its exchanges. */
+  /** The call's own span, around those of its exchanges. */
   span: Tracer.Span | undefined
 }
 
-/** Begins to measure; gives back what says how many seconds have passed. The wall clock can be set meanwhile. */
+/**
+ * Starts a stopwatch; returns a function that gives the seconds passed. Not the wall clock, which can be changed meanwhile.
+ */
 export const stopwatch = (fiber: AnyFiber): (() => number) => {
   const clock = clockOf(fiber)
   const started = clock.unsafeCurrentTimeNanos()
-  // Not below zero, also where fake timers replace the clock in between.
+  // Never negative, even if fake timers replace the clock in between.
   return () => Math.max(0, Number(clock.unsafeCurrentTimeNanos() - started) / 1e9)
 }
 
-/** A word for an error. */
+/** A label for an error. */
 export const outcomeOfError = (error: ClientError): string => {
   switch (error._tag) {
     case "ClientValidationError":
@@ -43,11 +45,11 @@ export const outcomeOfError = (error: ClientError): string => {
   }
 }
 
-/** The error that something ended with; none where it succeeded, was interrupted or died. */
+/** The error of an exit; none if it succeeded, was interrupted or died. */
 export const errorOf = <E>(exit: Exit.Exit<unknown, E>): E | undefined =>
   Exit.isSuccess(exit) ? undefined : Option.getOrUndefined(Cause.failureOption(exit.cause))
 
-/** A word for how something ended. */
+/** A label for an exit. */
 export const outcomeOf = (exit: Exit.Exit<unknown, ClientError>): string => {
   if (Exit.isSuccess(exit)) {
     return "Success"

@@ -8,13 +8,13 @@ import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
 import * as Hooks from "./hooks.js"
 import { type Call, outcomeOf, stopwatch } from "./outcome.js"
 
-/** A tracer that only passes trace headers on has spans that it does not record. */
+/** A tracer that only propagates trace headers has spans that it does not record. */
 const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation === true
 
-/** Whether its attempts are shown: in spans, or in the debug log. */
+/** Whether attempts are observed: by spans or the debug log. */
 export const isSeen = (fiber: AnyFiber, call: Call): boolean => isDebugLogged(fiber) || isSpanned(fiber, call)
 
-/** Where a request goes, as OpenTelemetry calls it. */
+/** The address of a request, with OpenTelemetry's attribute names. */
 const ofUrl = (url: string) => {
   const { hostname, port, protocol } = new URL(url)
   return {
@@ -47,7 +47,7 @@ const spanned = <A, E extends ClientError, R>(
     call.span ??= span
     return Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
       Effect.sync(() => {
-        // Only now: before, it was not known which secrets to redact.
+        // Set only now: before, the secrets to redact were not known.
         for (const [key, value] of Object.entries(attributesOf(call, outcomeOf(exit)))) {
           span.attribute(key, value)
         }
@@ -55,7 +55,7 @@ const spanned = <A, E extends ClientError, R>(
     )
   })
 
-/** A call in a span, where a tracer records it. */
+/** Runs a call in a span, if a tracer records it. */
 export const operation = <A, E extends ClientError, R>(
   effect: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
@@ -75,7 +75,7 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
     })
   })
 
-/** One exchange as it is seen: by hooks, in a span of its own, and with a line in the debug log. */
+/** Runs one exchange with hooks, its own span, and a line in the debug log. */
 export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,

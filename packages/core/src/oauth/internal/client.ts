@@ -1,5 +1,5 @@
 /**
- * What is checked of a client, and what a refusal says of it.
+ * Validates a client, and classifies refused refreshes.
  */
 import * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
@@ -12,7 +12,7 @@ interface Checked {
 }
 
 /**
- * A client, or a `TypeError` that names what cannot be.
+ * Validates a client. Throws a `TypeError` that names an invalid option.
  */
 export const checkClient = <Client extends Checked>(client: Client, where: string): Client => {
   const { clientId, clientSecret, redirectUri } = client
@@ -29,7 +29,7 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
 }
 
 /**
- * Whether a refresh was refused in a way that no further one can mend: the refresh token is spent, revoked or expired.
+ * Whether a refresh was refused permanently: the refresh token is spent, revoked or expired.
  */
 export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" &&
@@ -37,7 +37,7 @@ export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
     ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
 
 /**
- * Whether the program is at fault, and not the service or the user.
+ * Whether the failure is a bug in the program, not a failure of the service or the user.
  */
 export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)

@@ -1,8 +1,8 @@
 /**
- * What keeps a user signed in: the tokens, and the one refresh that is under way.
+ * The engine of a session: the tokens, and the single refresh in flight.
  *
- * The tokens are in memory and in a store. What another process stores counts: before a refresh, and where one is refused, the
- * store is read again. There is no timer: each call looks at the clock.
+ * The tokens are in memory and in a store. Tokens that another process has stored are used: the store is read again before
+ * a refresh and after a refused one. There is no timer: each call checks the clock.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -32,7 +32,7 @@ type Secret = Redacted.Redacted<string>
 
 /**
  * What happened to a session: a user has signed in, the tokens were replaced, or the user has signed out. The last one also
- * where the service accepts the tokens no longer.
+ * means that the service no longer accepts the tokens.
  */
 export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
 
@@ -40,84 +40,86 @@ type Failure = ClientRestError | ClientNetworkError
 
 type Flight = Fiber.RuntimeFiber<Exit.Exit<void, Failure>>
 
-/** What an engine is made of. */
+/** The dependencies of an engine. */
 export interface Parts {
   readonly client: OAuthClient
-  /** Milliseconds before its end at which an access token is replaced; unless given, a minute, or half of a long life. */
+  /**
+   * Milliseconds before its expiry at which an access token is refreshed; by default a minute, or half of a long lifetime.
+   */
   readonly refreshBefore: number | undefined
   /** Milliseconds for one use of the store, and for closing. */
   readonly timeout: number
   readonly store: TokenStoreService
   readonly clock: Clock.Clock
-  /** Starts a fiber that is the session's own. */
+  /** Starts a fiber that belongs to the session. */
   readonly fork: <A>(effect: Effect.Effect<A, never, HttpClient>) => Fiber.RuntimeFiber<A>
 }
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** When an access token is to be replaced. A long life says nothing of that of the refresh token, which may be no longer. */
+/** When to refresh an access token. With a long lifetime it is early, since the refresh token may live no longer. */
 const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens, refreshBefore: number | undefined) => {
   if (refreshToken === undefined || expiresAt === Infinity) {
     return expiresAt
   }
   const half = Math.max(0, expiresAt - obtainedAt) / 2
-  // Never in the first half: a short life would be all refreshes.
+  // Never in the first half, or a short-lived token would be refreshed all the time.
   return expiresAt - Math.min(half, refreshBefore ?? (2 * half > day ? half : minute))
 }
 
 const nothing: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
 
-/** A token without what a header adds to it. */
+/** A token without the scheme of its header. */
 const bare = (token: Secret): string =>
   valueOf(token)
     .trim()
     .replace(/^bearer +/i, "")
 
 /**
- * Milliseconds between looks into a store without a lock, where a refresh was refused: another process may just have made it,
- * and be about to store what it got.
+ * Milliseconds between reads of a store without a lock after a refused refresh: another process may have made the refresh
+ * and be about to store its tokens.
  */
 const looks = [50, 100, 200]
 
-/** Time that passes for another process, whatever clock this one has. */
+/** Real time, as another process sees it, whatever the fiber's clock. */
 const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
 
-/** What a store failed with, without what it may hold. */
+/** A name for a store's error, without its contents. */
 const namedIn = (error: unknown): string =>
   error instanceof UnreadableTokens
     ? error.message
     : (["code", "reason", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
 
-/** Sign-ins of which a second redirect is known to be one. */
+/** The most used sign-ins that are remembered, to recognize a repeated redirect. */
 const mostUsed = 64
 
 export class Engine {
   readonly credentials: CredentialsService
   readonly listeners = new Set<(change: SessionChange) => void>()
-  /** What counts, whether it is stored or not. */
+  /** The current tokens, whether stored or not. */
   #current: Tokens | undefined
-  /** The slot that gives it. */
+  /** The slot that gives the access token. */
   #held: CredentialSlot = nothing
   #dueAt = Infinity
   /** Whether the store was read. */
   #isLoaded = false
-  /** Whether the tokens are still to be stored. */
+  /** Whether the tokens still have to be stored. */
   #isUnsaved = false
-  /** Whether the store holds something that is not this client's, or cannot be read. */
+  /** Whether the store holds another client's tokens, or an unreadable value. */
   #isForeign = false
-  /** What of this client the store held when it was last looked at. */
+  /** The tokens of this client in the store when it was last read. */
   #seen: Tokens | undefined
-  /** Counts what a user does: a refresh that began before ends in nothing. */
+  /** Counts sign-ins and sign-outs: the result of a refresh that began before one is dropped. */
   #generation = 0
-  /** Refreshes that have failed in a row, and when the next one is tried early. */
+  /** Consecutive failed refreshes, and when the next early one is tried. */
   #failures = 0
   #tryAt = -Infinity
   #isClosed = false
   readonly #flights = new Map<string, Flight>()
   readonly #warned = new Set<string>()
   readonly #used: Array<string> = []
-  /** Of the writes to the store. */
+  /** Serializes writes to the store. */
   readonly #mutex = Effect.unsafeMakeSemaphore(1).withPermits(1)
   readonly #asked: CredentialSlot = Effect.suspend(() => this.#ready())
 
@@ -132,17 +134,17 @@ export class Engine {
     }
   }
 
-  /** The access token. While it is fresh, that is known at once. */
+  /** The access token. A fresh one is known without running an effect. */
   get slot(): CredentialSlot {
     return this.#current !== undefined && !this.#isUnsaved && this.#now() < this.#dueAt ? this.#held : this.#asked
   }
 
-  /** The tokens that there are, which may have expired. */
+  /** The current tokens, which may have expired. */
   readonly tokens: Effect.Effect<Option.Option<Tokens>> = Effect.suspend(() =>
     Effect.map(this.#synced(), () => Option.fromNullable(this.#current))
   )
 
-  /** Replaces the tokens now. */
+  /** Refreshes the tokens now. */
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | Failure> = Effect.suspend(() => {
     const current = Effect.suspend((): Effect.Effect<Tokens, ClientAuthError> =>
       this.#current === undefined
@@ -162,7 +164,7 @@ export class Engine {
         return Effect.die(mistake("OAuthSession.signIn takes Tokens that were given to the session's own clientId"))
       }
       return Effect.zipRight(
-        // What is there may have to be put aside.
+        // The stored value may have to be backed up.
         this.#isLoaded ? Effect.void : this.#synced(),
         Effect.suspend(() => {
           this.#generation++
@@ -191,7 +193,7 @@ export class Engine {
     )
   )
 
-  /** Redeems what a user came back with. The second time, it gives nothing. */
+  /** Redeems the code of a redirect. The second time, it gives nothing. */
   exchange(
     pending: PendingAuthorization,
     url: string | URL
@@ -231,7 +233,7 @@ export class Engine {
 
   readonly inSession = <A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> => this.#inSession(effect)
 
-  /** Lets what is under way end, within the timeout. */
+  /** Waits for work in flight, within the timeout. */
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     this.#isClosed = true
     const flights = [...this.#flights.values()]
@@ -251,7 +253,7 @@ export class Engine {
       try {
         listener(change)
       } catch (error) {
-        // As with an event of the platform.
+        // A throwing listener is reported like one of a platform event.
         queueMicrotask(() => {
           throw error
         })
@@ -290,7 +292,7 @@ export class Engine {
     )
   }
 
-  /** Waits for an effect that runs once for all who ask meanwhile, in a fiber which belongs to none of them. */
+  /** Shares one run of an effect between all concurrent callers, in a fiber that belongs to none of them. */
   #share(name: string, effect: Effect.Effect<void, Failure, HttpClient>): Effect.Effect<void, Failure> {
     return Effect.suspend(() => {
       let flight = this.#flights.get(name)
@@ -298,7 +300,7 @@ export class Engine {
         if (this.#isClosed) {
           return Effect.fail(this.cancelled())
         }
-        // As a value: a fiber that fails says so in the log.
+        // As a value, since a failed fiber is logged.
         const started = (flight = this.parts.fork(Effect.exit(effect)))
         this.#flights.set(name, started)
         started.addObserver(() => this.#flights.delete(name))
@@ -310,7 +312,7 @@ export class Engine {
     })
   }
 
-  /** What is asked of a session that was closed fails with this. */
+  /** The error of a closed session. */
   cancelled(): ClientNetworkError {
     return new ClientNetworkError({
       operation: "OAuthSession",
@@ -322,7 +324,7 @@ export class Engine {
     })
   }
 
-  /** Has the store read where no user is known, and written where that failed. */
+  /** Reads the store if no user is known, and retries a failed write. */
   #synced(): Effect.Effect<void> {
     return (this.#current !== undefined && !this.#isUnsaved) || this.#isClosed
       ? Effect.void
@@ -343,7 +345,7 @@ export class Engine {
       this.#now() < this.#dueAt || (isAlive() && this.#now() < this.#tryAt)
         ? this.#held
         : this.#share("refresh", this.#refreshed).pipe(
-            // Early, it is no error.
+            // A failed early refresh is not an error.
             Effect.catchAll((error) => (isAlive() ? Effect.void : Effect.fail(error))),
             Effect.flatMap(() => this.#held)
           )
@@ -358,7 +360,7 @@ export class Engine {
     )
   }
 
-  /** Reads the store, and takes over what another process has stored. */
+  /** Reads the store, and uses tokens that another process has stored. */
   readonly #look: Effect.Effect<void> = Effect.suspend(() => {
     const generation = this.#generation
     return Effect.flatMap(this.#use(this.parts.store.get), (exit) => {
@@ -397,7 +399,7 @@ export class Engine {
     })
   })
 
-  /** Stores the tokens. Where that fails, they count in memory until it succeeds. */
+  /** Stores the tokens. If that fails, they are used from memory until it succeeds. */
   readonly #save: Effect.Effect<void> = Effect.suspend(() => {
     const tokens = this.#current
     if (tokens === undefined || !this.#isUnsaved) {
@@ -436,7 +438,7 @@ export class Engine {
     })
   )
 
-  /** One refresh, with the lock of the store where it has one. */
+  /** One refresh, under the lock of the store if it has one. */
   readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() => {
     const { exclusively } = this.parts.store
     const refreshed = this.#replace(this.#generation, this.#current, 2)
@@ -482,10 +484,10 @@ export class Engine {
     )
   }
 
-  /** A refresh that failed, which says nothing of the tokens. */
+  /** A failed refresh that does not mean that the tokens are invalid. */
   #failed(error: Failure): Effect.Effect<void, Failure> {
     return Effect.suspend(() => {
-      // Early refreshes wait for the third time on: a service that is down is down for all calls.
+      // From the third failure on, early refreshes are delayed: a service that is down is down for all calls.
       this.#failures++
       this.#tryAt = this.#failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (this.#failures - 2))
       return Effect.zipRight(
@@ -497,7 +499,7 @@ export class Engine {
     })
   }
 
-  /** A refresh token that is refused is dead only where the store holds no other one. */
+  /** A refused refresh token ends the session only if the store holds no other one. */
   #confirm(
     generation: number,
     tokens: Tokens,

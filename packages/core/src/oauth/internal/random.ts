@@ -1,5 +1,5 @@
 /**
- * Texts that cannot be guessed.
+ * Random strings and hashes.
  */
 import * as Effect from "effect/Effect"
 
@@ -9,10 +9,10 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "")
 
-/** A text of unreserved characters, four for each three random bytes. */
+/** A random string of unreserved characters, four for each three bytes. */
 export const randomText = (bytes: number): string => base64Url(crypto.getRandomValues(new Uint8Array(bytes)))
 
-/** The SHA-256 of a text. Pages that are not secure have none. */
+/** The SHA-256 of a text. Not available in insecure pages. */
 export const sha256 = (text: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     if ((crypto as { readonly subtle?: unknown }).subtle === undefined) {

@@ -1,5 +1,5 @@
 /**
- * The request for tokens: one form to one URL, with nothing of the API's calls.
+ * The request for tokens: one form to one URL, independent of the configuration of API calls.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -23,13 +23,13 @@ type Secret = Redacted.Redacted<string>
 /** Milliseconds that a request for tokens may take. */
 export const usualTimeout = 10_000
 
-/** No reply of a token endpoint has more bytes. */
+/** The largest response of a token endpoint, in bytes. */
 const mostBytes = 1024 * 1024
 
 /** Characters of a text of the service that an error keeps. */
 const longest = 500
 
-/** The URL, if secrets may go there. */
+/** The URL, if it is safe to send secrets there. */
 const secureUrl = (url: string): string => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   const isSecure = parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isLoopback(parsed.hostname))
@@ -41,19 +41,19 @@ const secureUrl = (url: string): string => {
   return parsed.href
 }
 
-/** What the service says in an answer that refuses: a text, or a member of the RFC's name. */
+/** The service's message in an error response: its own member, or the one of the RFC. */
 export const saidIn = (json: unknown): string | undefined => {
   const texts = [textIn(json, "message") ?? textIn(json, "error_description"), textIn(json, "hint")]
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
 }
 
-/** Milliseconds from now until the access token expires, if the reply says so in a way that can be. */
+/** Milliseconds from now until the access token expires, if the reply has a valid value. */
 const lifeIn = (expiresIn: unknown): number | undefined => {
   const seconds = typeof expiresIn === "string" && /^\s*\d+\s*$/.test(expiresIn) ? Number(expiresIn) : expiresIn
   return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER / 2) : undefined
 }
 
-/** The tokens in a reply, or the member that cannot be. */
+/** The tokens in a reply, or the invalid member. */
 const tokensIn = (
   json: unknown,
   clientId: string,
@@ -69,7 +69,7 @@ const tokensIn = (
   if (!isToken(access_token)) {
     return ["access_token"]
   }
-  // Left out, it can only be this one; and to refuse the reply would lose the session.
+  // If missing, it can only be this one, and to reject the reply would lose the session.
   if (token_type !== undefined && !/^bearer$/i.test(typeof token_type === "string" ? token_type : "")) {
     return ["token_type"]
   }
@@ -96,23 +96,23 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What a request for tokens is made of. */
+/** The inputs of a request for tokens. */
 export interface TokenRequest {
   /** For example `OAuth.refreshTokens`. */
   readonly operation: string
   readonly url: string
   readonly clientId: string
   readonly form: Readonly<Record<string, string | Secret | undefined>>
-  /** The refresh token that counts on where the reply has none. */
+  /** The refresh token that stays valid if the reply has none. */
   readonly previous?: Secret | undefined
   /** Milliseconds. */
   readonly timeout: number
 }
 
-/** Nothing that an API's call is configured with: no headers, no limits, no trace headers. */
+/** None of the configuration of API calls: no headers, no limits, no trace headers. */
 const settings: CatalogSettings = { ...initial }
 
-/** One request for tokens. Dies of a `TypeError` where its URL cannot be. */
+/** One request for tokens. Dies with a `TypeError` if its URL is invalid. */
 export const requestTokens = (
   { operation, url, clientId, form, previous, timeout }: TokenRequest,
   client: HttpClient
@@ -137,7 +137,7 @@ export const requestTokens = (
           return Effect.succeed(tokens)
         }
         const wait = retryAfter(call.headers.get("retry-after"), now)
-        // A success holds tokens even where it is not a reply, so nothing of it is shown.
+        // A success can hold tokens even if it is not a valid reply, so nothing of it is shown.
         const text = (value: string | undefined) =>
           isSuccess || value === undefined ? undefined : call.redact(value).slice(0, longest)
         const said = {
