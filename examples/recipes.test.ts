@@ -219,6 +219,10 @@ const openPage = (answer: (request: Request) => Promise<Response>) => {
     new URL(url).origin === origin ? answer(new Request(url, init)) : fetch(url, init)
   )
   onTestFinished(async () => {
+    // React works on for some turns after a root is unmounted, and reads `window` then.
+    for (let turn = 0; turn < 100; turn++) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
     vi.unstubAllGlobals()
     await window.happyDOM.close()
   })
