@@ -1,7 +1,15 @@
 /**
  * What hooks are told of calls, and what of it spans and metrics show.
  */
-import { Catalog, CatalogHooks, CatalogPolicy, ClientRestError, createCatalog, Resilience } from "@catalog-client/core"
+import {
+  Catalog,
+  CatalogHooks,
+  CatalogPolicy,
+  ClientRestError,
+  createCatalog,
+  Credentials,
+  Resilience
+} from "@catalog-client/core"
 import type { CatalogOptions, Hooks, Policy } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform"
 import { it } from "@effect/vitest"
@@ -348,6 +356,24 @@ it.effect("replies from the cache are counted", () =>
     expect(counted[0]?.labels.map(([key]) => key).toSorted()).toEqual(["operation", "program"])
   }).pipe(labelled({ program: "hits" }))
 )
+
+test.each([
+  ["no policy", []],
+  ["a policy", [Resilience.dedupe()]]
+])("a call whose refused token is renewed tells of both requests, under %s", async (_, policies) => {
+  const { told, hooks, names } = listening()
+  const { layer } = recording(({ headers }) =>
+    headers["authorization"] === "Bearer new" ? json(anime) : json({ error: "invalid_token" }, { status: 401 })
+  )
+  const credentials = Credentials.make({
+    accessToken: "old",
+    renew: () => Credentials.make({ accessToken: "new" }).accessToken
+  })
+  await using catalog = createCatalog({ transport: layer, session: { credentials }, hooks, policies })
+  await catalog.anime.get({ id: 1 })
+  expect(names()).toEqual(["onRequest", "onResponse", "onRequest", "onResponse"])
+  expect(told.map(([, event]) => (event as { readonly attempt: number }).attempt)).toEqual([1, 1, 2, 2])
+})
 
 test("a call that nothing listens to reads nothing of what a policy tells", async () => {
   const details = {

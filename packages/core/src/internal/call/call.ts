@@ -64,6 +64,13 @@ export class Call {
     private readonly context: Context.Context<never>
   ) {}
 
+  /** Counts an attempt, which has no response yet. */
+  begin(): void {
+    this.attempts++
+    this.status = undefined
+    this.headers = noHeaders
+  }
+
   /** Remembers the headers of a request. */
   wrote(headers: Readonly<Record<string, string>>): void {
     this.#written = headers

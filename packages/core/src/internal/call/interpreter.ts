@@ -14,7 +14,7 @@ import { Policies } from "../../CatalogPolicy.js"
 import { type CredentialRenewal, type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
 import * as Client from "../../platform/httpClient.js"
 import { withSignal, withTimeout } from "./timeout.js"
-import { Call, noHeaders, type Seen } from "./call.js"
+import { Call, type Seen } from "./call.js"
 import type { Declaration, Inputs } from "../operation/declaration.js"
 import { exchange } from "./exchange.js"
 import { type AnyFiber, contextOf, withFiber } from "../common/fiber.js"
@@ -36,21 +36,17 @@ type Recover = (error: ClientError) => Effect.Effect<unknown, ClientError>
 /** One exchange of a call. `endsWithCall`: there is nothing around it. */
 const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
   withFiber((fiber): Effect.Effect<unknown, ClientRestError | ClientNetworkError> => {
-    call.attempts++
-    call.status = undefined
-    call.headers = noHeaders
+    call.begin()
     return Spans.attempt(exchange(call, client, endsWithCall, validate), fiber, call)
   })
 
 /** The only exchange of a call without policies; `recover` runs if its access token is refused. */
 const attemptOr = (call: Call, client: HttpClient, recover: Recover) =>
   withFiber((fiber): Effect.Effect<unknown, ClientError> => {
-    if (Spans.isSeen(fiber, call)) {
+    if (Spans.isObserved(fiber, call)) {
       return Effect.catchAll(attempt(call, client, true), recover)
     }
-    call.attempts++
-    call.status = undefined
-    call.headers = noHeaders
+    call.begin()
     // A handler around the exchange would slow down every successful call.
     return exchange(call, client, true, (call, status, body) => {
       const validated = validate(call, status, body)

@@ -63,14 +63,19 @@ export const tell = <Name extends keyof typeof events>(
     return hear(call, name, details)
   })
 
+/** Whether a hook hears of attempts. */
+export const isHeard = (fiber: AnyFiber): boolean => {
+  const { onRequest, onResponse } = hooksOf(fiber)
+  return (onRequest ?? onResponse) !== undefined
+}
+
 /** Runs one exchange and reports it to the hooks. */
 export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
 ): Effect.Effect<A, E, R> => {
-  const { onRequest, onResponse } = hooksOf(fiber)
-  if (!onRequest && !onResponse) {
+  if (!isHeard(fiber)) {
     return exchange
   }
   const attempt = call.attempts

@@ -11,8 +11,9 @@ import { type Call, outcomeOf, stopwatch } from "./outcome.js"
 /** A tracer that only propagates trace headers has spans that it does not record. */
 const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation === true
 
-/** Whether attempts are observed: by spans or the debug log. */
-export const isSeen = (fiber: AnyFiber, call: Call): boolean => isDebugLogged(fiber) || isSpanned(fiber, call)
+/** Whether attempts are observed: by hooks, spans or the debug log. */
+export const isObserved = (fiber: AnyFiber, call: Call): boolean =>
+  Hooks.isHeard(fiber) || isDebugLogged(fiber) || isSpanned(fiber, call)
 
 /** The address of a request, with OpenTelemetry's attribute names. */
 const ofUrl = (url: string) => {
