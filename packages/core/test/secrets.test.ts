@@ -604,3 +604,21 @@ test.each([
   await using catalog = createCatalog({ transport: layer })
   await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ status: 503, retryAfter })
 })
+
+test("a token that replaces a refused one is redacted as that was", async () => {
+  const renewed = "a-renewed-token-of-some-length"
+  const { layer } = recording(({ headers }) =>
+    json(
+      { error: "invalid_token", message: headers["authorization"] },
+      { status: headers["authorization"] === `Bearer ${renewed}` ? 400 : 401 }
+    )
+  )
+  const credentials = Credentials.make({
+    accessToken: "a-first-token-of-some-length",
+    renew: () => Credentials.make({ accessToken: renewed }).accessToken
+  })
+  await using catalog = createCatalog({ transport: layer, session: { credentials } })
+  const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  expect(error).toMatchObject({ status: 400, serviceMessage: "Bearer <redacted>" })
+  expect(JSON.stringify(error)).not.toContain(renewed)
+})

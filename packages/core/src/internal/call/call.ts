@@ -1,6 +1,7 @@
 /**
  * One call of an operation, from its inputs to its end: its state, and how errors and telemetry show it.
  */
+import * as Arr from "effect/Array"
 import type * as Context from "effect/Context"
 import type * as Redacted from "effect/Redacted"
 import type * as Tracer from "effect/Tracer"
@@ -63,6 +64,15 @@ export class Call {
     public config: CatalogSettings,
     private readonly context: Context.Context<never>
   ) {}
+
+  /** Sets the credentials that are sent; those of an earlier attempt stay secret. */
+  send(credentials: CatalogCall["credentials"]): void {
+    if (this.credentials !== none) {
+      this.secrets = [...this.secrets, ...Arr.getSomes(Object.values(this.credentials))]
+      this.#redact = undefined
+    }
+    this.credentials = credentials
+  }
 
   /** Counts an attempt, which has no response yet. */
   begin(): void {

@@ -170,7 +170,7 @@ const begin = (
     recover?: Recover
   ): Effect.Effect<unknown, ClientError> =>
     Effect.flatMap(Secrets.present(service, config, held, name), ({ credentials, lack }) => {
-      call.credentials = credentials
+      call.send(credentials)
       const refused = lack && operation.token?.(name, params, renew && lack === "Missing" ? "SignedOut" : lack)
       if (refused !== undefined) {
         return Effect.fail(refused)
