@@ -17,7 +17,7 @@ import { redactorOf } from "../internal/redaction/secrets.js"
 import * as Client from "../platform/httpClient.js"
 import { checkClient } from "./internal/client.js"
 import { randomText, sha256 } from "./internal/random.js"
-import { requestTokens, saidIn, usualTimeout } from "./internal/request.js"
+import { longest, requestTokens, saidIn, usualTimeout } from "./internal/request.js"
 import type { Tokens } from "./Tokens.js"
 
 type Secret = Redacted.Redacted<string>
@@ -130,9 +130,6 @@ const paramsOf = (url: string | URL): URLSearchParams => {
   const text = String(url).trim()
   return URL.canParse(text, "http://localhost") ? new URL(text, "http://localhost").searchParams : new URLSearchParams()
 }
-
-/** The most characters of a service's text that an error keeps. */
-const longest = 500
 
 /**
  * Reads the code from the URL to which the service has sent the user back. Nothing is sent.

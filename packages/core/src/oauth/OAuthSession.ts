@@ -12,14 +12,12 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import * as Redacted from "effect/Redacted"
-import * as Runtime from "effect/Runtime"
-import * as RuntimeFlags from "effect/RuntimeFlags"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { ParentSpan } from "effect/Tracer"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { type Credentials, type CredentialSlot, type CredentialsService, Slots } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
+import { forkApart } from "../internal/common/run.js"
 import { checkClient } from "./internal/client.js"
 import { Engine, type SessionChange } from "./internal/engine.js"
 import { usualTimeout } from "./internal/request.js"
@@ -91,14 +89,9 @@ const make = (
     const store = yield* TokenStore
     const clock = yield* Effect.clock
     const changes = yield* PubSub.unbounded<SessionChange>()
-    const around = yield* Effect.runtime<Client.HttpClient>()
     // The session's work is not part of the span in which it was made, and has its own timeout.
-    const runtime = Runtime.make({
-      context: Context.omit(ParentSpan)(around.context),
-      fiberRefs: around.fiberRefs,
-      runtimeFlags: RuntimeFlags.enable(around.runtimeFlags, RuntimeFlags.Interruption)
-    })
-    const engine = new Engine({ ...partsOf(options), store, clock, fork: Runtime.runFork(runtime) })
+    const fork = forkApart(yield* Effect.runtime<Client.HttpClient>())
+    const engine = new Engine({ ...partsOf(options), store, clock, fork })
     engine.listeners.add((change) => changes.unsafeOffer(change))
     yield* Effect.addFinalizer(() => Effect.zipRight(engine.close, PubSub.shutdown(changes)))
     return {

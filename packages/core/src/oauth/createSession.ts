@@ -16,8 +16,8 @@ import { initial, merge, Settings } from "../CatalogConfig.js"
 import { mistake } from "../internal/common/validate.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import { logging } from "../internal/promise/log.js"
-import * as Client from "../platform/httpClient.js"
-import { overFetch } from "../platform/transport.js"
+import { transportOf } from "../internal/promise/transport.js"
+import type * as Client from "../platform/httpClient.js"
 import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
 import { checkClient } from "./internal/client.js"
@@ -65,16 +65,8 @@ export interface Session extends CatalogSession, AsyncDisposable {
   close(): Promise<void>
 }
 
-const transportOf = ({ fetch, transport }: CreateSessionOptions): Layer.Layer<Client.HttpClient> => {
-  if (fetch !== undefined && transport !== undefined) {
-    throw new TypeError("createSession takes a transport or a fetch, not both")
-  }
-  if (transport !== undefined) {
-    return transport
-  }
-  // Looked up late, since a program can replace it.
-  return Layer.sync(Client.HttpClient, () => overFetch(fetch ?? ((input, init) => globalThis.fetch(input, init))))
-}
+/** Looked up late, since a program can replace it. */
+const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 class SessionLive implements Session {
   readonly #engine: Engine
@@ -86,7 +78,9 @@ class SessionLive implements Session {
     this.#options = checkClient(options, "createSession")
     const managed = (this.#managed = ManagedRuntime.make(
       logging({}).pipe(
-        Layer.provideMerge(transportOf(options)),
+        Layer.provideMerge(
+          transportOf(options.fetch || options.transport ? options : { fetch: platformFetch }, "createSession")
+        ),
         Layer.merge(Layer.succeed(Settings, merge(initial, { profile: options.profile })))
       )
     ))

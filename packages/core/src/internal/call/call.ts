@@ -21,7 +21,7 @@ export interface Headers {
   readonly names: () => Iterable<string>
 }
 
-export const noHeaders: Headers = { get: () => undefined, names: () => [] }
+const noHeaders: Headers = { get: () => undefined, names: () => [] }
 
 /** What is called: an operation, or a request for tokens. */
 interface Called extends Pick<Declaration, "name" | "reply"> {

@@ -5,9 +5,23 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import type * as FiberRefs from "effect/FiberRefs"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
+import { ParentSpan } from "effect/Tracer"
 import { type AnyFiber, contextOf } from "./fiber.js"
+
+/** A runtime whose fibers can be interrupted, also where the one that it is made in cannot. */
+const interruptible = <R>(
+  context: Context.Context<R>,
+  fiberRefs: FiberRefs.FiberRefs,
+  flags: RuntimeFlags.RuntimeFlags
+): Runtime.Runtime<R> =>
+  Runtime.make({ context, fiberRefs, runtimeFlags: RuntimeFlags.enable(flags, RuntimeFlags.Interruption) })
+
+/** Forks effects in a runtime, outside of the span and the uninterruptible region in which the runtime was taken. */
+export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime.Runtime<R>) =>
+  Runtime.runFork(interruptible(Context.omit(ParentSpan)(context) as Context.Context<R>, fiberRefs, runtimeFlags))
 
 /**
  * Runs an effect in a new fiber that inherits everything from a parent, whose flags `withFiber` gives. It begins at once.
@@ -20,15 +34,8 @@ export const forkFrom = <A, E, R>(
   flags: RuntimeFlags.RuntimeFlags,
   effect: Effect.Effect<A, E, R>
 ): Fiber.RuntimeFiber<A, E> =>
-  Runtime.runFork(
-    Runtime.make({
-      // The parent's context holds what the effect requires: the type says so.
-      context: contextOf(parent) as Context.Context<R>,
-      fiberRefs: parent.getFiberRefs(),
-      runtimeFlags: RuntimeFlags.enable(flags, RuntimeFlags.Interruption)
-    }),
-    effect
-  )
+  // The parent's context holds what the effect requires: the type says so.
+  Runtime.runFork(interruptible(contextOf(parent) as Context.Context<R>, parent.getFiberRefs(), flags), effect)
 
 /** Interrupts a fiber, and does not wait for its end. */
 export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.unsafeInterruptAsFork(FiberId.none)

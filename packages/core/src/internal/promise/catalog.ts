@@ -45,9 +45,8 @@ import { forkIn, interrupt, withServices } from "../common/run.js"
 import { logging } from "./log.js"
 import { asyncDispose } from "./dispose.js"
 import { awaited, showLines } from "./stack.js"
-import * as Client from "../../platform/httpClient.js"
-import { overFetch } from "../../platform/transport.js"
-import type { CreateCatalogOptions, PromiseCatalog, ViewOptions } from "../../PromiseCatalog.js"
+import { transportOf } from "./transport.js"
+import type { CreateCatalogOptions, PromiseCatalog, TransportOptions, ViewOptions } from "../../PromiseCatalog.js"
 
 type Services = HttpClient | Credentials
 
@@ -60,19 +59,6 @@ type WholeList = typeof Pages.items
 interface Loop {
   isStopped: boolean
   asking: Fiber.RuntimeFiber<unknown, ClientError> | undefined
-}
-
-const transportOf = ({ fetch, transport }: Partial<CreateCatalogOptions>): Layer.Layer<HttpClient> => {
-  if (fetch && transport) {
-    throw new TypeError("createCatalog takes a transport or a fetch, not both")
-  }
-  if (typeof fetch === "function") {
-    return Layer.succeed(Client.HttpClient, overFetch(fetch))
-  }
-  if (Layer.isLayer(transport)) {
-    return transport
-  }
-  throw new TypeError("createCatalog needs a transport: give a Layer as transport, or a function as fetch")
 }
 
 /** Shared by the views of a catalog: the transport with its connections, loggers and tracers. */
@@ -88,7 +74,7 @@ const share = (options: Partial<CreateCatalogOptions>): Shared => {
     managed: ManagedRuntime.make(
       // Now the transport's loggers are known.
       logging(options).pipe(
-        Layer.provideMerge(transportOf(options)),
+        Layer.provideMerge(transportOf(options as TransportOptions, "createCatalog")),
         Layer.tap(() =>
           Effect.sync(() => {
             isBuilt = true
@@ -316,32 +302,21 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   #promised<Promises>(domain: object): Promises {
     type Given = ReadonlyArray<object | undefined>
     return onFace(domain, this.#state.fields, (declaration, read) => {
-      const call = (...given: Given) => {
-        const all = read(given)
-        const last = new Last()
-        return this.#run(
-          declaration,
-          all,
-          interpret(declaration, all, { slots: this.#state.slots, ownsFiber: true, seen: last }),
-          last
-        )
-      }
-      return Object.assign(
-        call,
-        declaration.limit && {
-          pages: (...given: Given) => this.#iterable(declaration, read(given), Pages.pages),
-          items: (...given: Given) => this.#iterable(declaration, read(given), Pages.items),
-          collect: (...given: Given) => {
-            const all = read(given)
-            const last = new Last()
-            return this.#run(
-              declaration,
-              all,
-              Pages.collect(declaration, all, { slots: this.#state.slots, seen: last }),
-              last
-            )
-          }
+      const one =
+        (run: typeof interpret) =>
+        (...given: Given) => {
+          const all = read(given)
+          const seen = new Last()
+          const effect = run(declaration, all, { slots: this.#state.slots, ownsFiber: true, seen })
+          return Object.defineProperty(this.#start(declaration, all, effect), lastCall, { value: seen })
         }
+      const all =
+        (list: WholeList) =>
+        (...given: Given) =>
+          this.#iterable(declaration, read(given), list)
+      return Object.assign(
+        one(interpret),
+        declaration.limit && { pages: all(Pages.pages), items: all(Pages.items), collect: one(Pages.collect) }
       )
     })
   }
@@ -380,7 +355,9 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     loop: Loop
   ): AsyncGenerator<unknown, void, undefined> {
     const scope = Effect.runSync(Scope.make())
-    this.#line.forEach((catalog) => catalog.#scopes.add(scope))
+    for (const catalog of this.#line) {
+      catalog.#scopes.add(scope)
+    }
     const run = <A>(effect: Effect.Effect<A, ClientError, Services>) =>
       this.#start(declaration, inputs, effect, (fiber) => {
         loop.asking = fiber
@@ -410,7 +387,9 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         throw error
       }
     } finally {
-      this.#line.forEach((catalog) => catalog.#scopes.delete(scope))
+      for (const catalog of this.#line) {
+        catalog.#scopes.delete(scope)
+      }
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   }
@@ -433,16 +412,6 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       this.#runtime = withServices(shared.built, this.#services)
     }
     return forkIn(this.#runtime, effect)
-  }
-
-  #run<A>(
-    declaration: Declaration,
-    inputs: Inputs,
-    effect: Effect.Effect<A, ClientError, Services>,
-    last: Last
-  ): Promise<A> {
-    const promise = this.#start(declaration, inputs, effect)
-    return Object.defineProperty(promise, lastCall, { value: last })
   }
 
   #start<A>(

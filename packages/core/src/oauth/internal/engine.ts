@@ -208,7 +208,7 @@ export class Engine {
         this.#used.splice(0, this.#used.length - mostUsed)
         return then
       })
-    return Effect.matchEffect(this.#inSession(authorizationResponse(pending, url)), {
+    return Effect.matchEffect(this.inSession(authorizationResponse(pending, url)), {
       onFailure: (error) => (error.reason === "Denied" ? use(Effect.fail(error)) : Effect.fail(error)),
       onSuccess: (code) =>
         use(
@@ -225,13 +225,11 @@ export class Engine {
   }
 
   /** Runs an effect with the session's own services. */
-  #inSession<A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> {
+  inSession<A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> {
     return Effect.suspend(() =>
       Effect.flatMap(Fiber.await(this.parts.fork(Effect.exit(effect))), (exit) => Exit.flatten(exit))
     )
   }
-
-  readonly inSession = <A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> => this.#inSession(effect)
 
   /** Waits for work in flight, within the timeout. */
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
@@ -487,7 +485,7 @@ export class Engine {
   /** A failed refresh that does not mean that the tokens are invalid. */
   #failed(error: Failure): Effect.Effect<void, Failure> {
     return Effect.suspend(() => {
-      // From the third failure on, early refreshes are delayed: a service that is down is down for all calls.
+      // From the second failure on, early refreshes are delayed: a service that is down is down for all calls.
       this.#failures++
       this.#tryAt = this.#failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (this.#failures - 2))
       return Effect.zipRight(

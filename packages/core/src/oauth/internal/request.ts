@@ -9,7 +9,7 @@ import { type ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { anything } from "../../model/schema.js"
 import { Call } from "../../internal/call/call.js"
 import { exchange } from "../../internal/call/exchange.js"
-import { headersOf, known, retryAfter } from "../../internal/call/response.js"
+import { headersOf, isSuccess, known, retryAfter } from "../../internal/call/response.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { isHeaderValue, mistake, show } from "../../internal/common/validate.js"
@@ -27,7 +27,7 @@ export const usualTimeout = 10_000
 const mostBytes = 1024 * 1024
 
 /** Characters of a text of the service that an error keeps. */
-const longest = 500
+export const longest = 500
 
 /** The URL, if it is safe to send secrets there. */
 const secureUrl = (url: string): string => {
@@ -131,15 +131,15 @@ export const requestTokens = (
     const validate = (call: Call, status: number, body: string): Effect.Effect<Tokens, ClientRestError> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const json = parsed(body)
-        const isSuccess = status >= 200 && status < 300
-        const tokens = isSuccess ? tokensIn(json, clientId, now, previous) : undefined
+        const isDone = isSuccess(status)
+        const tokens = isDone ? tokensIn(json, clientId, now, previous) : undefined
         if (tokens instanceof Tokens) {
           return Effect.succeed(tokens)
         }
         const wait = retryAfter(call.headers.get("retry-after"), now)
         // A success can hold tokens even if it is not a valid reply, so nothing of it is shown.
         const text = (value: string | undefined) =>
-          isSuccess || value === undefined ? undefined : call.redact(value).slice(0, longest)
+          isDone || value === undefined ? undefined : call.redact(value).slice(0, longest)
         const said = {
           error: text(textIn(json, "error")),
           message: text(textIn(json, "message") ?? textIn(json, "error_description")),
@@ -151,11 +151,11 @@ export const requestTokens = (
           new ClientRestError({
             ...call.facts,
             status,
-            reason: isSuccess ? "InvalidBody" : "Status",
+            reason: isDone ? "InvalidBody" : "Status",
             ...(said.error && { code: said.error }),
             ...(serviceMessage && { serviceMessage }),
             body: Object.keys(shown).length > 0 ? shown : undefined,
-            ...(!isSuccess && { headers: headersOf(call, known) }),
+            ...(!isDone && { headers: headersOf(call, known) }),
             ...(tokens !== undefined && { path: tokens }),
             ...(wait !== undefined && { retryAfter: wait })
           })

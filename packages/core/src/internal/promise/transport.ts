@@ -1,0 +1,21 @@
+/**
+ * The transport of a promise client, from its options.
+ */
+import * as Layer from "effect/Layer"
+import * as Client from "../../platform/httpClient.js"
+import { overFetch } from "../../platform/transport.js"
+import type { TransportOptions } from "../../PromiseCatalog.js"
+
+/** The Layer that is given, or one over the function. `where` names the function that takes the options. */
+export const transportOf = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {
+  if (fetch && transport) {
+    throw new TypeError(`${where} takes a transport or a fetch, not both`)
+  }
+  if (typeof fetch === "function") {
+    return Layer.succeed(Client.HttpClient, overFetch(fetch))
+  }
+  if (Layer.isLayer(transport)) {
+    return transport
+  }
+  throw new TypeError(`${where} needs a transport: give a Layer as transport, or a function as fetch`)
+}
