@@ -265,27 +265,76 @@ export const reports = async () => {
   return written
 }
 
+/** The operations by domain, in the order of their declarations. */
+const declaredOperations = () => {
+  const { checker, moduleOf } = readDeclarations()
+  const core = moduleOf(entryPoints.find(({ report }) => report === "core.md").types)
+  const exported = new Map(checker.getExportsOfModule(core).map((symbol) => [symbol.name, symbol]))
+  const aliased = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
+  /** The doc comment of a symbol: its text, as Markdown without links. */
+  const commentOf = (symbol) =>
+    ts
+      .displayPartsToString(symbol.getDocumentationComment(checker))
+      .replaceAll(/\{@link ([^}]+)\}/g, (_, target) => `\`${target.trim()}\``)
+      .trim()
+  const domains = checker
+    .getDeclaredTypeOfSymbol(aliased(exported.get("CatalogOperations")))
+    .getProperties()
+    .map((domain) => ({
+      name: domain.name,
+      operations: checker
+        .getTypeOfSymbol(domain)
+        .getProperties()
+        .map((symbol) => ({ name: symbol.name, comment: commentOf(symbol) }))
+    }))
+  /** The comment of what core exports by a name. */
+  const commentOn = (name) => (exported.has(name) ? commentOf(aliased(exported.get(name))) : "")
+  return { domains, commentOn }
+}
+
 /** README.md with the table of the operations that there are, in the order of their declarations. */
 export const readme = () => {
-  const { checker, moduleOf } = readDeclarations()
-  const core = entryPoints.find(({ report }) => report === "core.md")
-  const operations = checker.getExportsOfModule(moduleOf(core.types)).find(({ name }) => name === "CatalogOperations")
-  const domains = checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(operations)).getProperties()
-  const rows = domains.map((domain) => {
-    const names = checker.getTypeOfSymbol(domain).getProperties()
-    return `| \`${domain.name}\` | ${names.map(({ name }) => `\`${name}\``).join(" ")} |\n`
-  })
+  const rows = declaredOperations().domains.map(
+    ({ name, operations }) => `| \`${name}\` | ${operations.map(({ name }) => `\`${name}\``).join(" ")} |\n`
+  )
   const table = /(?<=^## Operations\n\n\| \| \|\n\|---\|---\|\n)(\|.*\n)+/m
   const text = readFileSync(join(root, "README.md"), "utf8")
   if (!table.test(text)) throw new Error("README.md has no table under ## Operations")
   return text.replace(table, rows.join(""))
 }
 
-/** What docs/openapi.json holds. */
+/**
+ * What docs/openapi.json holds: the declaration of the embedded service, with the doc comments of the operations and of
+ * the models, and with an example of each response.
+ */
 export const openApi = async () => {
   const { OpenApi } = await import("@effect/platform")
   const { CatalogApi } = await import("@catalog-client/core/testing")
-  return `${JSON.stringify(OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" }), null, 2)}\n`
+  const { exchanges } = await import("./exchanges.mjs")
+  const document = OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" })
+  const { domains, commentOn } = declaredOperations()
+  const comments = new Map(
+    domains.flatMap(({ name, operations }) =>
+      operations.map((operation) => [`${name}.${operation.name}`, operation.comment])
+    )
+  )
+  const recorded = await exchanges()
+  for (const methods of Object.values(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const { operationId, responses, ...rest } = operation
+      // The first sentence is the summary. What the client fails with is no matter of the service.
+      const [summary, ...more] = comments.get(operationId).split(/(?<=[.])\s+(?=[A-Z`])/)
+      const description = more.filter((sentence) => !/^Fails with|ClientRestError/.test(sentence)).join(" ")
+      responses[200].content["application/json"].example = recorded.get(operationId).body
+      responses[200].description = summary
+      methods[method] = { operationId, summary, ...(description && { description }), ...rest, responses }
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    const description = commentOn(name).replaceAll(/\s+/g, " ")
+    if (description !== "") document.components.schemas[name] = { description, ...schema }
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

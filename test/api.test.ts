@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { folder, readme, reports } from "../scripts/api.mjs"
+import { folder, openApi, readme, reports } from "../scripts/api.mjs"
 import { read } from "./readme.js"
 
 describe("the public API", () => {
@@ -26,6 +27,20 @@ describe("the public API", () => {
   it("is what the README's table of operations says; `npm run api` writes it", () => {
     expect(read("README.md")).toBe(readme())
   })
+
+  it("is what docs/openapi.json says; `npm run api` writes it", async () => {
+    expect(read("docs/openapi.json")).toBe(await openApi())
+  })
+
+  it("is a valid OpenAPI document, which a linter recommends nothing for", () => {
+    const { error, status, stdout } = spawnSync("npx", ["redocly", "lint", "docs/openapi.json", "--format=json"], {
+      encoding: "utf8",
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+    })
+    expect(error).toBeUndefined()
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [] })
+    expect(status).toBe(0)
+  }, 60_000)
 
   it("has declarations of all names that its modules have at run time", () => {
     const undeclared = [...current].flatMap(([file, report]) =>

@@ -9,6 +9,7 @@ import type * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import { ForumGroup } from "./internal/forum.js"
 import { liveUrl } from "./internal/hosts.js"
+import type { JsonType } from "./internal/jsonType.js"
 import { AnimeGroup, MangaGroup } from "./internal/items.js"
 import { UserGroup } from "./internal/users.js"
 
@@ -25,6 +26,11 @@ const refusals = {
 const refusal = (status: keyof typeof refusals) =>
   Refusal.annotations({ identifier: "Refusal", description: refusals[status] })
 
+interface DocumentedOperation {
+  readonly parameters: Array<{ required: boolean; schema: Partial<JsonType> }>
+  readonly responses: Record<string, unknown>
+}
+
 /**
  * The platform declares refusals of its own for inputs that its schemas do not take. Here every input is taken, and
  * validated by the service; and the credentials, which the service validates too, are declared by hand.
@@ -32,15 +38,21 @@ const refusal = (status: keyof typeof refusals) =>
 const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, paths, ...spec }) => {
   const { HttpApiDecodeError: _, Issue: __, PropertyKey: ___, Refusal, ...schemas } = components.schemas
   const content = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } }
-  for (const path of Object.values<Record<string, { responses: Record<string, unknown> }>>(paths)) {
-    for (const { responses } of Object.values(path)) responses["400"] = { description: refusals[400], content }
+  for (const path of Object.values<Record<string, DocumentedOperation>>(paths)) {
+    for (const { parameters, responses } of Object.values(path)) {
+      for (const [status, description] of Object.entries(refusals)) responses[status] = { description, content }
+      for (const parameter of parameters) {
+        const { "x-required": required = parameter.required, ...schema } = parameter.schema
+        Object.assign(parameter, { required, schema })
+      }
+    }
   }
   return {
     ...spec,
     paths,
     components: {
       ...components,
-      // The description of each status stands with its response.
+      // What each status means stands with its response.
       schemas: { ...schemas, Refusal: { ...Refusal, description: "What the service says in place of a response" } },
       securitySchemes: {
         accessToken: { type: "http", scheme: "bearer" },
@@ -77,5 +89,6 @@ export const CatalogApi = HttpApi.make("catalog")
     OpenApi.Description,
     "An anime and manga catalog with lists and a forum, as the embedded service answers it."
   )
+  .annotate(OpenApi.License, { name: "MIT", url: "https://opensource.org/license/mit" })
   .annotate(OpenApi.Servers, [{ url: liveUrl }])
   .annotate(OpenApi.Transform, ownForm)

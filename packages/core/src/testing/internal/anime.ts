@@ -1,5 +1,4 @@
 /** What is particular to anime. */
-import * as Either from "effect/Either"
 import type { AnimeListRecord, AnimeRecord } from "../Dataset.js"
 import { narrow } from "./fields.js"
 import {
@@ -80,23 +79,20 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
   form: new Map([
     keeping("status", FormValues.word(statuses)),
     keeping("score", FormValues.rounded(10)),
-    [
-      // Written under one name, read under another.
+    // Written under one name, read under another.
+    FormValues.progress(
       "num_watched_episodes",
-      (value, item) =>
-        Either.map(
-          FormValues.progress(value, "num_watched_episodes", item.num_episodes),
-          (num_episodes_watched) => (entry) => ({ ...entry, num_episodes_watched })
-        )
-    ],
+      (item: AnimeRecord) => item.num_episodes,
+      (num_episodes_watched): Partial<AnimeListRecord> => ({ num_episodes_watched })
+    ),
     keeping("is_rewatching", FormValues.flag),
     keeping("num_times_rewatched", FormValues.whole()),
     keeping("rewatch_value", FormValues.whole(5)),
     keeping("priority", FormValues.whole(2)),
     keeping("tags", FormValues.tags),
     keeping("comments", FormValues.text),
-    ["start_date", FormValues.date("start_date")],
-    ["finish_date", FormValues.date("finish_date")]
+    FormValues.date("start_date"),
+    FormValues.date("finish_date")
   ]),
   blank: (id) => ({
     id,

@@ -15,40 +15,58 @@ import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Access } from "./access.js"
+import { type JsonType, word } from "./jsonType.js"
+import type { Limits } from "./paging.js"
 import type { Refusal } from "./response.js"
 import { handling, type Call, type Service } from "./service.js"
 
 /** A parameter that comes twice is a list: the service takes the last, and a schema of one text would refuse it. */
-export const input = (description: string) =>
+export const input = (description: string, type: JsonType = { type: "string" }) =>
   Schema.optional(
     Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
       description,
-      jsonSchema: { type: "string", description }
+      jsonSchema: { ...type, description }
     })
   )
 
+/** A parameter that is one of some words. */
+export const oneOfWords = (description: string, words: Iterable<string>, more?: Partial<JsonType>) =>
+  input(description, { ...word(...words), ...more })
+
 export const fields = {
-  fields: input("Comma-separated names, nestable in braces: `a,b{c,d}`. Unknown names are ignored.")
+  fields: input("Comma-separated names, nestable in braces: `a,b{c,d}`. Unknown names are ignored.", {
+    type: "string",
+    examples: ["mean,genres{name}"]
+  })
 }
 
-export const paged = (limits: string) => ({
-  limit: input(`Entries of a page: ${limits}.`),
-  offset: input("Entries before the page, by default 0.")
+export const paged = ({ usual, max }: Limits) => ({
+  limit: input("Entries of a page.", { type: "integer", minimum: 1, maximum: max, default: usual }),
+  offset: input("Entries before the page.", { type: "integer", minimum: 0, default: 0 })
 })
 
 export const works = {
   ...fields,
-  nsfw: input("`true` shows works marked gray or black, which are hidden by default.")
+  nsfw: input("`true` shows works marked gray or black, which are hidden by default.", {
+    type: "boolean",
+    default: false
+  })
 }
 
-export const form = (names: ReadonlyArray<string>) =>
-  Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.optional(Schema.String)]))).pipe(
-    HttpApiSchema.withEncoding({ kind: "UrlParams" })
-  )
-
-export const path = <const Names extends ReadonlyArray<string>>(...names: Names) =>
+/** The form of a write, by the values that the service validates. */
+export const form = (values: ReadonlyMap<string, { readonly type: JsonType }>) =>
   Schema.Struct(
-    Object.fromEntries(names.map((name) => [name, Schema.String])) as { [Name in Names[number]]: typeof Schema.String }
+    Object.fromEntries(
+      [...values].map(([name, { type }]) => [name, Schema.optional(Schema.String.annotations({ jsonSchema: type }))])
+    )
+  ).pipe(HttpApiSchema.withEncoding({ kind: "UrlParams" }))
+
+/** The parameters of a path. */
+export const path = <Names extends string>(types: Readonly<Record<Names, JsonType>>) =>
+  Schema.Struct(
+    Object.fromEntries(
+      Object.entries<JsonType>(types).map(([name, type]) => [name, Schema.String.annotations({ jsonSchema: type })])
+    ) as { [Name in Names]: typeof Schema.String }
   )
 
 /** The credentials that open an endpoint, any one of them. */

@@ -1,7 +1,9 @@
 /** Values of the form that changes a list entry, validated as the service does. */
 import * as Either from "effect/Either"
+import { type JsonType, word as typeOfWords } from "./jsonType.js"
+import type { FormField } from "./kind.js"
 import { badRequest, type Refusal } from "./response.js"
-import type { Entry } from "./store.js"
+import type { Entry, Item } from "./store.js"
 
 type Result<A> = Either.Either<A, Refusal>
 
@@ -14,51 +16,83 @@ const numeric = (name: string, value: string): Result<number> => {
   return number.test(text) ? Either.right(Number(text)) : invalid(name)
 }
 
+/** A kind of value: its type, and how it is read. */
+interface Value<A> {
+  readonly type: JsonType
+  readonly read: (value: string, name: string) => Result<A>
+}
+
+const upTo = (max: number): JsonType => ({
+  type: "integer",
+  minimum: 0,
+  ...(max < Number.MAX_SAFE_INTEGER && { maximum: max })
+})
+
 /** Within a range, to the nearest whole number. */
-export const rounded =
-  (max: number) =>
-  (value: string, name: string): Result<number> =>
+export const rounded = (max: number): Value<number> => ({
+  type: upTo(max),
+  read: (value, name) =>
     Either.flatMap(numeric(name, value), (amount) =>
       amount < 0 || amount > max ? invalid(name) : Either.right(Math.round(amount))
     )
+})
 
 /** A whole number within a range. */
-export const whole =
-  (max = Number.MAX_SAFE_INTEGER) =>
-  (value: string, name: string): Result<number> =>
+export const whole = (max = Number.MAX_SAFE_INTEGER): Value<number> => ({
+  type: upTo(max),
+  read: (value, name) =>
     Either.flatMap(numeric(name, value), (amount) =>
       Number.isInteger(amount) && amount >= 0 && amount <= max ? Either.right(amount) : invalid(name)
     )
+})
 
-/** Progress never leaves what there is to watch or read; 0 means that the number is unknown. */
-export const progress = (value: string, name: string, total: number): Result<number> =>
-  Either.map(numeric(name, value), (amount) =>
-    Math.min(Math.max(Math.trunc(amount), 0), total === 0 ? Number.MAX_SAFE_INTEGER : total)
-  )
+/** Progress never leaves what there is to watch or read; a total of 0 means that the number is unknown. */
+export const progress = <I extends Item, E extends Entry>(
+  name: string,
+  total: (item: I) => number,
+  change: (amount: number) => Partial<E>
+): [string, FormField<I, E>] => [
+  name,
+  {
+    type: { type: "integer", minimum: 0 },
+    read: (value, item) =>
+      Either.map(numeric(name, value), (amount) => {
+        const most = total(item) === 0 ? Number.MAX_SAFE_INTEGER : total(item)
+        const kept = change(Math.min(Math.max(Math.trunc(amount), 0), most))
+        return (entry) => ({ ...entry, ...kept })
+      })
+  }
+]
 
-export const flag = (value: string, name: string): Result<boolean> => {
-  const word = value.trim().toLowerCase()
-  return word === "true" || word === "1"
-    ? Either.right(true)
-    : word === "false" || word === "0"
-      ? Either.right(false)
-      : invalid(name)
+export const flag: Value<boolean> = {
+  type: { type: "boolean" },
+  read: (value, name) => {
+    const word = value.trim().toLowerCase()
+    return word === "true" || word === "1"
+      ? Either.right(true)
+      : word === "false" || word === "0"
+        ? Either.right(false)
+        : invalid(name)
+  }
 }
 
-export const word =
-  (words: ReadonlyArray<string>) =>
-  (value: string, name: string): Result<string> =>
-    words.includes(value) ? Either.right(value) : invalid(name)
+export const word = (words: ReadonlyArray<string>): Value<string> => ({
+  type: typeOfWords(...words),
+  read: (value, name) => (words.includes(value) ? Either.right(value) : invalid(name))
+})
 
-export const text = (value: string): Result<string> => Either.right(value)
+export const text: Value<string> = { type: { type: "string" }, read: Either.right }
 
-export const tags = (value: string): Result<ReadonlyArray<string>> =>
-  Either.right(
-    value
-      .split(",")
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== "")
-  )
+export const tags: Value<ReadonlyArray<string>> = {
+  type: { type: "string", description: "Separated by commas.", examples: ["baseball,school"] },
+  read: (value) =>
+    Either.right(
+      value
+        .split(",")
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== "")
+    )
+}
 
 const datePattern = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/
 
@@ -78,25 +112,33 @@ const isoDate = (value: string): string | undefined => {
 }
 
 /** A day, a month or a year, kept with two digits for month and day (`2020-1-1`); an empty value clears the date. */
-export const date =
-  <E extends Entry>(name: "start_date" | "finish_date") =>
-  (value: string): Result<(entry: E) => E> => {
-    const date = isoDate(value)
-    return value !== "" && date === undefined
-      ? invalid(name)
-      : Either.right((entry) => {
-          const { [name]: _, ...rest } = entry
-          return (date === undefined ? rest : { ...rest, [name]: date }) as E
-        })
+export const date = <E extends Entry>(name: "start_date" | "finish_date"): [string, FormField<Item, E>] => [
+  name,
+  {
+    type: {
+      type: "string",
+      description: "A day, a month or a year; empty for none.",
+      examples: ["2020-01-31", "2020"]
+    },
+    read: (value) => {
+      const date = isoDate(value)
+      return value !== "" && date === undefined
+        ? invalid(name)
+        : Either.right((entry) => {
+            const { [name]: _, ...rest } = entry
+            return (date === undefined ? rest : { ...rest, [name]: date }) as E
+          })
+    }
   }
+]
 
 /** Fields whose valid value is kept as it is. */
 export const keeping =
   <E extends Entry>() =>
-  <Name extends keyof E & string>(
-    name: Name,
-    validate: (value: string, name: string) => Result<E[Name]>
-  ): [string, (value: string) => Result<(entry: E) => E>] => [
+  <Name extends keyof E & string>(name: Name, { read, type }: Value<E[Name]>): [string, FormField<Item, E>] => [
     name,
-    (value) => Either.map(validate(value, name), (kept) => (entry) => ({ ...entry, [name]: kept }))
+    {
+      type,
+      read: (value) => Either.map(read(value, name), (kept) => (entry) => ({ ...entry, [name]: kept }))
+    }
   ]

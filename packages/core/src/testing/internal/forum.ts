@@ -1,10 +1,12 @@
 /** What is answered about the forum. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { TopicRecord } from "../Dataset.js"
-import { endpoint, handled, input, paged, path } from "./endpoint.js"
+import { endpoint, handled, input, oneOfWords, paged, path } from "./endpoint.js"
 import { idOf, type Input, last, oneOf, whole, type Works } from "./inputs.js"
+import { id } from "./jsonType.js"
 import { ascending, descending, inOrder } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
 import * as Records from "./records.js"
@@ -117,18 +119,19 @@ const topic = (id: string, inputs: Works, call: Call): Result<unknown> =>
   })
 
 export const ForumGroup = HttpApiGroup.make("forum")
+  .annotate(OpenApi.Description, "Boards, topics and posts.")
   .add(handled(endpoint("boards", "GET", "/forum/boards", "public", Records.Boards), boards))
   .add(
     handled(
       endpoint("topics", "GET", "/forum/topics", "public", Records.TopicsPage).setUrlParams(
         Schema.Struct({
-          board_id: input("A board's number."),
-          subboard_id: input("A subboard's number."),
-          q: input("Words of the title."),
-          topic_user_name: input("Who opened the topic."),
-          user_name: input("Who wrote a post in it."),
-          sort: input("recent."),
-          ...paged("by default 100, at most 100")
+          board_id: input("Only topics of this board.", id),
+          subboard_id: input("Only topics of this subboard.", id),
+          q: input("A part of the title."),
+          topic_user_name: input("Only topics that this user opened."),
+          user_name: input("Only topics in which this user wrote a post."),
+          sort: oneOfWords("The order.", sorts.keys()),
+          ...paged(limits)
         })
       ),
       (call, { urlParams }) => topics(urlParams, call)
@@ -137,8 +140,8 @@ export const ForumGroup = HttpApiGroup.make("forum")
   .add(
     handled(
       endpoint("topic", "GET", "/forum/topic/:topic_id", "public", Records.TopicPage)
-        .setPath(path("topic_id"))
-        .setUrlParams(Schema.Struct(paged("posts, by default 100, at most 100"))),
+        .setPath(path({ topic_id: id }))
+        .setUrlParams(Schema.Struct(paged(limits))),
       (call, { path, urlParams }) => topic(path.topic_id, urlParams, call)
     )
   )

@@ -1,8 +1,10 @@
 /** The endpoints of anime and manga. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import { endpoint, handled, fields, form, input, paged, path, works } from "./endpoint.js"
+import { endpoint, fields, form, handled, input, oneOfWords, paged, path, works } from "./endpoint.js"
+import { id, word } from "./jsonType.js"
 import type { Kind } from "./kind.js"
 import * as ListEntry from "./listEntry.js"
 import * as Reads from "./reads.js"
@@ -21,9 +23,6 @@ const common = <
 >(
   kind: Kind<I, E>,
   facts: {
-    readonly rankings: string
-    /** Names of the form that are its own. */
-    readonly form: ReadonlyArray<string>
     readonly item: One
     readonly page: Page
     readonly rankingPage: RankingPage
@@ -32,29 +31,41 @@ const common = <
 ) => ({
   search: handled(
     endpoint("search", "GET", `/${kind.name}`, "public", facts.page).setUrlParams(
-      Schema.Struct({ q: input("3 to 64 characters."), ...paged("by default 10, at most 100"), ...works })
+      Schema.Struct({
+        q: input("A keyword.", {
+          type: "string",
+          minLength: 3,
+          maxLength: 64,
+          examples: ["diamond no ace"],
+          "x-required": true
+        }),
+        ...paged(Reads.few),
+        ...works
+      })
     ),
     (call, { urlParams }) => Reads.search(kind, urlParams, call)
   ),
   ranking: handled(
     endpoint("ranking", "GET", `/${kind.name}/ranking`, "public", facts.rankingPage).setUrlParams(
-      Schema.Struct({ ranking_type: input(`${facts.rankings}.`), ...paged("by default 100, at most 500"), ...works })
+      Schema.Struct({
+        ranking_type: oneOfWords("What is ranked.", kind.rankings.keys(), { "x-required": true }),
+        ...paged(Reads.many),
+        ...works
+      })
     ),
     (call, { urlParams }) => Reads.ranking(kind, urlParams, call)
   ),
   get: handled(
     endpoint("get", "GET", `/${kind.name}/:id`, "public", facts.item)
-      .setPath(path("id"))
+      .setPath(path({ id }))
       .setUrlParams(Schema.Struct(fields)),
     (call, { path, urlParams }) => Reads.one(kind, path.id, urlParams, call)
   ),
   update: handled(
     endpoint("updateMyListStatus", "PATCH", `/${kind.name}/:id/my_list_status`, "token", facts.listStatus)
-      .setPath(path("id"))
+      .setPath(path({ id }))
       .setUrlParams(Schema.Struct(fields))
-      .setPayload(
-        form(["status", "score", ...facts.form, "priority", "tags", "comments", "start_date", "finish_date"])
-      ),
+      .setPayload(form(kind.form)),
     (call, { path, request }) => ListEntry.update(kind, path.id, request, call)
   ),
   delete: handled(
@@ -64,14 +75,12 @@ const common = <
       `/${kind.name}/:id/my_list_status`,
       "token",
       Schema.Array(Schema.Unknown).annotations(HttpApiSchema.annotations({ status: 200 }))
-    ).setPath(path("id")),
+    ).setPath(path({ id })),
     (call, { path }) => ListEntry.remove(kind, path.id, call)
   )
 })
 
 const anime = common(kinds.anime, {
-  rankings: "all, airing, upcoming, tv, ova, movie, special, bypopularity or favorite",
-  form: ["num_watched_episodes", "is_rewatching", "num_times_rewatched", "rewatch_value"],
   item: Records.Anime,
   page: Records.AnimePage,
   rankingPage: Records.AnimeRankingPage,
@@ -79,8 +88,6 @@ const anime = common(kinds.anime, {
 })
 
 const manga = common(kinds.manga, {
-  rankings: "all, manga, novels, oneshots, doujin, manhwa, manhua, bypopularity or favorite",
-  form: ["num_chapters_read", "num_volumes_read", "is_rereading", "num_times_reread", "reread_value"],
   item: Records.Manga,
   page: Records.MangaPage,
   rankingPage: Records.MangaRankingPage,
@@ -88,16 +95,17 @@ const manga = common(kinds.manga, {
 })
 
 export const AnimeGroup = HttpApiGroup.make("anime")
+  .annotate(OpenApi.Description, "Anime, and what a user keeps of them.")
   .add(anime.search)
   .add(anime.ranking)
   .add(
     handled(
       endpoint("seasonal", "GET", "/anime/season/:year/:season", "public", Records.AnimeSeasonPage)
-        .setPath(path("year", "season"))
+        .setPath(path({ year: { type: "integer", examples: [2017] }, season: word(...Reads.seasons.keys()) }))
         .setUrlParams(
           Schema.Struct({
-            sort: input("anime_score or anime_num_list_users."),
-            ...paged("by default 100, at most 500"),
+            sort: oneOfWords("The order.", Reads.seasonalSorts.keys()),
+            ...paged(Reads.many),
             ...works
           })
         ),
@@ -107,7 +115,7 @@ export const AnimeGroup = HttpApiGroup.make("anime")
   .add(
     handled(
       endpoint("suggestions", "GET", "/anime/suggestions", "token", Records.AnimePage).setUrlParams(
-        Schema.Struct({ ...paged("by default 100, at most 100"), ...works })
+        Schema.Struct({ ...paged(Reads.suggested), ...works })
       ),
       (call, { urlParams }) => Reads.suggestions(kinds.anime, urlParams, call)
     )
@@ -117,6 +125,7 @@ export const AnimeGroup = HttpApiGroup.make("anime")
   .add(anime.delete)
 
 export const MangaGroup = HttpApiGroup.make("manga")
+  .annotate(OpenApi.Description, "Manga, and what a user keeps of them.")
   .add(manga.search)
   .add(manga.ranking)
   .add(manga.get)

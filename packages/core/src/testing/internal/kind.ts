@@ -2,6 +2,7 @@
 import type * as Either from "effect/Either"
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
+import type { JsonType } from "./jsonType.js"
 import type { Refusal } from "./response.js"
 import type { Account, Entry, Item, List, Listed, Shelf, Store } from "./store.js"
 
@@ -22,11 +23,12 @@ export type Member<R> = (record: R, selection: Selection | undefined, view: View
 
 export type Members<R> = ReadonlyMap<string, Member<R>>
 
-/** Validates one value of a form, and gives the change that it makes to an entry. */
-export type FormField<I extends Item, E extends Entry> = (
-  value: string,
-  item: I
-) => Either.Either<(entry: E) => E, Refusal>
+/** One value of a form. */
+export interface FormField<I extends Item, E extends Entry> {
+  readonly type: JsonType
+  /** Validates the value, and gives the change that it makes to an entry. */
+  readonly read: (value: string, item: I) => Either.Either<(entry: E) => E, Refusal>
+}
 
 export type Order<R> = (a: R, b: R) => number
 

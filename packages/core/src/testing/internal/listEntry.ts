@@ -53,7 +53,7 @@ export const update = <I extends Item, E extends Entry>(
     for (const [name, value] of values) {
       const field = kind.form.get(name)
       if (field === undefined) return yield* badRequest("This form should not contain extra fields.")
-      entry = (yield* field(value, item))(entry)
+      entry = (yield* field.read(value, item))(entry)
     }
     const status = entry.status === "" ? kind.firstStatus(entry) : entry.status
     const written = { ...entry, status, updated_at: timestamp(call.now) }

@@ -1,5 +1,4 @@
 /** What is particular to manga. */
-import * as Either from "effect/Either"
 import type { MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
 import { commonRankings, itemDetails, itemMembers, type Kind, listSorts, ofType, stored } from "./kind.js"
@@ -64,33 +63,24 @@ export const manga: Kind<MangaRecord, MangaListRecord> = {
   form: new Map([
     keeping("status", FormValues.word(statuses)),
     keeping("score", FormValues.rounded(10)),
-    [
+    FormValues.progress(
       "num_chapters_read",
-      (value, item) =>
-        Either.map(
-          FormValues.progress(value, "num_chapters_read", item.num_chapters),
-          (num_chapters_read) => (entry) => ({
-            ...entry,
-            num_chapters_read
-          })
-        )
-    ],
-    [
+      (item: MangaRecord) => item.num_chapters,
+      (num_chapters_read): Partial<MangaListRecord> => ({ num_chapters_read })
+    ),
+    FormValues.progress(
       "num_volumes_read",
-      (value, item) =>
-        Either.map(FormValues.progress(value, "num_volumes_read", item.num_volumes), (num_volumes_read) => (entry) => ({
-          ...entry,
-          num_volumes_read
-        }))
-    ],
+      (item: MangaRecord) => item.num_volumes,
+      (num_volumes_read): Partial<MangaListRecord> => ({ num_volumes_read })
+    ),
     keeping("is_rereading", FormValues.flag),
     keeping("num_times_reread", FormValues.whole()),
     keeping("reread_value", FormValues.whole(5)),
     keeping("priority", FormValues.whole(2)),
     keeping("tags", FormValues.tags),
     keeping("comments", FormValues.text),
-    ["start_date", FormValues.date("start_date")],
-    ["finish_date", FormValues.date("finish_date")]
+    FormValues.date("start_date"),
+    FormValues.date("finish_date")
   ]),
   blank: (id) => ({
     id,

@@ -11,9 +11,10 @@ import type { AnimeRecord } from "../Dataset.js"
 
 type Result<A> = Either.Either<A, Refusal>
 
-const few: Limits = { usual: 10, max: 100 }
-const many: Limits = { usual: 100, max: 500 }
-const all: Limits = { usual: 10, max: 1000 }
+export const few: Limits = { usual: 10, max: 100 }
+export const many: Limits = { usual: 100, max: 500 }
+export const all: Limits = { usual: 10, max: 1000 }
+export const suggested: Limits = { usual: 100, max: 100 }
 
 const placed = <I extends Item>(items: ReadonlyArray<I>): ReadonlyArray<Placed<I>> =>
   items.map((item, index) => ({ item, place: index + 1 }))
@@ -95,7 +96,7 @@ export const ranking = <I extends Item, E extends Entry>(
   })
 
 /** Each with the day on which it begins. */
-const seasons = new Map([
+export const seasons = new Map([
   ["winter", "01-01"],
   ["spring", "04-01"],
   ["summer", "07-01"],
@@ -130,7 +131,7 @@ const inSeason = (
   return all.filter((item) => startOf(item) === number || (!onlyNew && startOf(item) < number && runsOn(item)))
 }
 
-const seasonalSorts: ReadonlyMap<string, Order<Item>> = new Map<string, Order<Item>>([
+export const seasonalSorts: ReadonlyMap<string, Order<Item>> = new Map<string, Order<Item>>([
   [
     "anime_score",
     inOrder(
@@ -193,10 +194,10 @@ export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, inputs:
   const { account } = call.caller
   if (account === undefined) return Either.left(forbidden())
   const shelf = kind.shelf(call.service.store)
-  const suggested = account.anime.suggestions.get(String(showsAll(inputs)), () =>
+  const found = account.anime.suggestions.get(String(showsAll(inputs)), () =>
     placed(suggestionsFor(shelf, account).filter((item) => shown(item, inputs)))
   )
-  return nodes(kind, suggested, inputs, { usual: 100, max: 100 }, call)
+  return nodes(kind, found, inputs, suggested, call)
 }
 
 /** Keys are worked out once for each entry, as a list may be long. */

@@ -1,11 +1,14 @@
 /** What is answered about people. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Access } from "./access.js"
-import { endpoint, handled, fields, input, paged, path, works } from "./endpoint.js"
+import { endpoint, fields, handled, oneOfWords, paged, path, works } from "./endpoint.js"
 import { narrow } from "./fields.js"
 import type { Works } from "./inputs.js"
+import { word } from "./jsonType.js"
+import type { Kinds } from "./kind.js"
 import * as Reads from "./reads.js"
 import * as Records from "./records.js"
 import { forbidden, notFound, type Refusal } from "./response.js"
@@ -79,19 +82,22 @@ const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Re
 const named = (name: string, inputs: Works, call: Call): Either.Either<unknown, Refusal> =>
   name === "@me" ? me(inputs, call) : Either.left(notFound())
 
-const listInputs = (sorts: string, statuses: string) =>
+const listInputs = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "sorts">) =>
   Schema.Struct({
-    status: input(`${statuses}; all, if nothing is said.`),
-    sort: input(`${sorts}.`),
-    ...paged("by default 10, at most 1000"),
+    status: oneOfWords("Only entries with this status. Default: all.", statuses),
+    sort: oneOfWords("The order. Default: by id.", sorts.keys()),
+    ...paged(Reads.all),
     ...works
   })
+
+const userName = word("@me", "sample_reader")
 
 /** A list of one's own needs a token, that of another user only a client identifier. */
 const listAccess = ({ path }: { readonly path: { readonly user_name: string } }): Access =>
   path.user_name === "@me" ? "token" : "identified"
 
 export const UserGroup = HttpApiGroup.make("user")
+  .annotate(OpenApi.Description, "Users and their lists.")
   .add(
     handled(
       endpoint("me", "GET", "/users/@me", "token", Records.User).setUrlParams(Schema.Struct(fields)),
@@ -101,7 +107,7 @@ export const UserGroup = HttpApiGroup.make("user")
   .add(
     handled(
       endpoint("get", "GET", "/users/:user_name", "token", Records.User)
-        .setPath(path("user_name"))
+        .setPath(path({ user_name: userName }))
         .setUrlParams(Schema.Struct(fields)),
       (call, { path, urlParams }) => named(path.user_name, urlParams, call)
     )
@@ -109,13 +115,8 @@ export const UserGroup = HttpApiGroup.make("user")
   .add(
     handled(
       endpoint("animeList", "GET", "/users/:user_name/animelist", "identified", Records.AnimeListPage)
-        .setPath(path("user_name"))
-        .setUrlParams(
-          listInputs(
-            "list_score, list_updated_at, anime_title, anime_start_date or anime_id",
-            "watching, completed, on_hold, dropped or plan_to_watch"
-          )
-        ),
+        .setPath(path({ user_name: userName }))
+        .setUrlParams(listInputs(kinds.anime)),
       (call, { path, urlParams }) => Reads.list(kinds.anime, path.user_name, urlParams, call),
       listAccess
     )
@@ -123,13 +124,8 @@ export const UserGroup = HttpApiGroup.make("user")
   .add(
     handled(
       endpoint("mangaList", "GET", "/users/:user_name/mangalist", "identified", Records.MangaListPage)
-        .setPath(path("user_name"))
-        .setUrlParams(
-          listInputs(
-            "list_score, list_updated_at, manga_title, manga_start_date or manga_id",
-            "reading, completed, on_hold, dropped or plan_to_read"
-          )
-        ),
+        .setPath(path({ user_name: userName }))
+        .setUrlParams(listInputs(kinds.manga)),
       (call, { path, urlParams }) => Reads.list(kinds.manga, path.user_name, urlParams, call),
       listAccess
     )

@@ -1,0 +1,20 @@
+/** What JSON Schema says of a value, for the declaration: the service validates by code of its own. */
+
+export interface JsonType {
+  readonly type: "string" | "integer" | "number" | "boolean"
+  readonly description?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly default?: string | number | boolean
+  readonly examples?: ReadonlyArray<string | number>
+  /** Of a parameter that the service refuses to do without. */
+  readonly "x-required"?: true
+}
+
+/** A word of an open set: the ones that are known are examples, since the service can add others. */
+export const word = (...examples: ReadonlyArray<string>): JsonType => ({ type: "string", examples })
+
+export const id: JsonType = { type: "integer", minimum: 1 }
