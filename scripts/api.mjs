@@ -1,31 +1,17 @@
 // The public API of every entry point as text: its names at run time, and its declarations as they are built. As a
 // program (`npm run api`) it writes all that is written from the code: the reports that test/api.test.ts compares, the
-// README's table of operations, and docs/openapi.json.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, relative, resolve } from "node:path"
+// README's table of operations, docs/openapi.json, and the pages of docs/operations.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { format } from "oxfmt"
 import ts from "typescript"
-
-const root = fileURLToPath(new URL("..", import.meta.url))
+import { declaredOperations, entryPoints, readDeclarations, readJson, root } from "./declarations.mjs"
+import { folder as pages, operationPages } from "./operationPages.mjs"
+import { openApi } from "./openApi.mjs"
 
 /** Where the reports are kept. */
 export const folder = join(root, "api")
-
-const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"))
-
-/** What can be imported, with the files behind it. */
-const entryPoints = ["core", "node", "browser"].flatMap((name) => {
-  const manifest = readJson(`packages/${name}/package.json`)
-  return Object.entries(manifest.exports)
-    .filter(([subpath]) => subpath !== "./package.json")
-    .map(([subpath, files]) => ({
-      specifier: manifest.name + subpath.slice(1),
-      report: `${name}${subpath.slice(1).replaceAll("/", "-")}.md`,
-      types: join(root, "packages", name, files.types),
-      module: join(root, "packages", name, files.default)
-    }))
-})
 
 const sorted = (names) => [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 
@@ -36,25 +22,6 @@ const namesAtRunTime = (module) =>
     const isNamespace = value?.[Symbol.toStringTag] === "Module"
     return isNamespace ? [name, ...sorted(Object.keys(value)).map((member) => `${name}.${member}`)] : [name]
   })
-
-/** The packages' own declarations. What they import from other packages is not read, which is what makes it quick. */
-const readDeclarations = () => {
-  const options = { lib: ["lib.esnext.d.ts", "lib.dom.d.ts"], types: [], module: ts.ModuleKind.NodeNext, strict: true }
-  const host = ts.createCompilerHost(options)
-  const fileOf = (specifier, from) =>
-    specifier.startsWith(".")
-      ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts"))
-      : entryPoints.find((entry) => entry.specifier === specifier)?.types
-  host.resolveModuleNameLiterals = (literals, from) =>
-    literals.map(({ text }) => {
-      const file = fileOf(text, from)
-      const isFound = file !== undefined && existsSync(file)
-      return { resolvedModule: isFound ? { resolvedFileName: file, extension: ts.Extension.Dts } : undefined }
-    })
-  const program = ts.createProgram({ rootNames: entryPoints.map(({ types }) => types), options, host })
-  const checker = program.getTypeChecker()
-  return { checker, moduleOf: (file) => checker.getSymbolAtLocation(program.getSourceFile(file)) }
-}
 
 const printer = ts.createPrinter({ removeComments: true })
 
@@ -265,33 +232,6 @@ export const reports = async () => {
   return written
 }
 
-/** The operations by domain, in the order of their declarations. */
-const declaredOperations = () => {
-  const { checker, moduleOf } = readDeclarations()
-  const core = moduleOf(entryPoints.find(({ report }) => report === "core.md").types)
-  const exported = new Map(checker.getExportsOfModule(core).map((symbol) => [symbol.name, symbol]))
-  const aliased = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
-  /** The doc comment of a symbol: its text, as Markdown without links. */
-  const commentOf = (symbol) =>
-    ts
-      .displayPartsToString(symbol.getDocumentationComment(checker))
-      .replaceAll(/\{@link ([^}]+)\}/g, (_, target) => `\`${target.trim()}\``)
-      .trim()
-  const domains = checker
-    .getDeclaredTypeOfSymbol(aliased(exported.get("CatalogOperations")))
-    .getProperties()
-    .map((domain) => ({
-      name: domain.name,
-      operations: checker
-        .getTypeOfSymbol(domain)
-        .getProperties()
-        .map((symbol) => ({ name: symbol.name, comment: commentOf(symbol) }))
-    }))
-  /** The comment of what core exports by a name. */
-  const commentOn = (name) => (exported.has(name) ? commentOf(aliased(exported.get(name))) : "")
-  return { domains, commentOn }
-}
-
 /** README.md with the table of the operations that there are, in the order of their declarations. */
 export const readme = () => {
   const rows = declaredOperations().domains.map(
@@ -303,40 +243,6 @@ export const readme = () => {
   return text.replace(table, rows.join(""))
 }
 
-/**
- * What docs/openapi.json holds: the declaration of the embedded service, with the doc comments of the operations and of
- * the models, and with an example of each response.
- */
-export const openApi = async () => {
-  const { OpenApi } = await import("@effect/platform")
-  const { CatalogApi } = await import("@catalog-client/core/testing")
-  const { exchanges } = await import("./exchanges.mjs")
-  const document = OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" })
-  const { domains, commentOn } = declaredOperations()
-  const comments = new Map(
-    domains.flatMap(({ name, operations }) =>
-      operations.map((operation) => [`${name}.${operation.name}`, operation.comment])
-    )
-  )
-  const recorded = await exchanges()
-  for (const methods of Object.values(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const { operationId, responses, ...rest } = operation
-      // The first sentence is the summary. What the client fails with is no matter of the service.
-      const [summary, ...more] = comments.get(operationId).split(/(?<=[.])\s+(?=[A-Z`])/)
-      const description = more.filter((sentence) => !/^Fails with|ClientRestError/.test(sentence)).join(" ")
-      responses[200].content["application/json"].example = recorded.get(operationId).body
-      responses[200].description = summary
-      methods[method] = { operationId, summary, ...(description && { description }), ...rest, responses }
-    }
-  }
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    const description = commentOn(name).replaceAll(/\s+/g, " ")
-    if (description !== "") document.components.schemas[name] = { description, ...schema }
-  }
-  return `${JSON.stringify(document, null, 2)}\n`
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const current = await reports()
   mkdirSync(folder, { recursive: true })
@@ -344,5 +250,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [file, text] of current) writeFileSync(join(folder, file), text)
   writeFileSync(join(root, "README.md"), readme())
   writeFileSync(join(root, "docs/openapi.json"), await openApi())
-  console.log(`Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, README.md and docs/openapi.json.`)
+  mkdirSync(pages, { recursive: true })
+  for (const file of readdirSync(pages)) rmSync(join(pages, file))
+  for (const [file, text] of await operationPages()) writeFileSync(join(pages, file), text)
+  console.log(
+    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, README.md, docs/openapi.json and docs/operations/.`
+  )
 }

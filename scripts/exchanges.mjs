@@ -2,82 +2,113 @@
 // The documentation is written from them.
 import { createCatalog } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+import { root } from "./declarations.mjs"
 
-/** A call of each operation: its arguments. */
-export const calls = {
-  "anime.get": [{ id: 30230 }, { fields: ["mean", "num_episodes", "genres"] }],
-  "anime.search": [{ q: "diamond no ace", limit: 2 }],
-  "anime.seasonal": [{ year: 2017, season: "winter", sort: "anime_score", limit: 2 }, { fields: ["mean"] }],
-  "anime.ranking": [{ rankingType: "movie", limit: 2 }],
-  "anime.suggestions": [{ limit: 2 }],
-  "anime.updateMyListStatus": [{ id: 30230, status: "completed", score: 9, num_watched_episodes: 51 }],
-  "anime.deleteFromList": [{ id: 30230 }],
-  "manga.get": [{ id: 2 }, { fields: ["mean", "authors{first_name,last_name}"] }],
-  "manga.search": [{ q: "vagabond", limit: 2 }],
-  "manga.ranking": [{ rankingType: "novels", limit: 2 }],
-  "manga.updateMyListStatus": [{ id: 2, status: "reading", num_chapters_read: 12, tags: ["dark", "long"] }],
-  "manga.deleteFromList": [{ id: 2 }],
-  "user.me": [{ fields: ["anime_statistics{num_items,mean_score}"] }],
-  "user.get": [{ username: "@me" }],
-  "user.animeList": [
-    { username: "@me", status: "completed", sort: "list_score", limit: 2 },
-    { fields: ["list_status"] }
-  ],
-  "user.mangaList": [{ username: "@me", limit: 2 }, { fields: ["list_status{score}"] }],
-  "forum.boards": [],
-  "forum.topics": [{ q: "start", limit: 2 }],
-  "forum.topic": [{ id: 2_000_029, limit: 1 }]
+/** A call of each operation, by name: its arguments, from the rows that the tests read. */
+const readCalls = async () => {
+  const path = join(root, "packages/core/test/support/operations.ts")
+  const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), {
+    compilerOptions: { module: ts.ModuleKind.ESNext }
+  })
+  const { examples } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`)
+  return new Map(examples.map(({ name, service }) => [name, service.call]))
 }
 
 const token = "embedded-token"
 const now = Date.UTC(2026, 2, 1)
 
-const textOf = (text) => (text === "" ? undefined : JSON.parse(text))
+const service = () => EmbeddedCatalog.toWebHandler({ now: () => now }).handler
 
-/**
- * What went over the wire: the request without its credentials, and the response.
- *
- * @param {string} name
- * @param {(catalog: import("@catalog-client/core").PromiseCatalog) => Promise<unknown>} call
- */
-const recorded = async (name, call) => {
-  const { handler } = EmbeddedCatalog.toWebHandler({ now: () => now })
+const exchangeOf = async (request, form, response) => {
+  const { host, pathname, search } = new URL(request.url)
+  const text = await response.text()
+  return {
+    request: {
+      method: request.method,
+      url: `https://${host}${pathname}${search}`,
+      ...(form !== "" && { form })
+    },
+    status: response.status,
+    body: text === "" ? undefined : JSON.parse(text)
+  }
+}
+
+/** What goes over the wire with a call. */
+const recorded = async (name, inputs) => {
+  const handler = service()
   let exchange
   const fetch = async (url, init) => {
-    const response = await handler(new Request(url, init))
-    const { host, pathname, search } = new URL(url)
-    exchange = {
-      request: {
-        method: init.method,
-        url: `https://${host}${pathname}${search}`,
-        ...(init.body && { form: new TextDecoder().decode(await new Response(init.body).arrayBuffer()) })
-      },
-      status: response.status,
-      body: textOf(await response.clone().text())
-    }
+    const request = new Request(url, init)
+    const form = await request.clone().text()
+    const response = await handler(request)
+    exchange = await exchangeOf(request, form, response.clone())
     return response
   }
   const catalog = createCatalog({ fetch, accessToken: token })
-  await call(catalog).catch(() => undefined)
+  const operation = name.split(".").reduce((object, part) => object[part], catalog)
+  await operation(...inputs)
   await catalog.close()
-  if (exchange === undefined) throw new Error(`${name} sent nothing`)
-  return exchange
+  return { inputs, ...exchange }
 }
 
-/** The operation of a name, on a catalog. */
-const operationOf = (catalog, name) => name.split(".").reduce((object, part) => object[part], catalog)
+/**
+ * The exchange of each operation's call, by name. Requests are without their credentials.
+ *
+ * @returns {Promise<Map<string, { inputs: ReadonlyArray<object>, request: { method: string, url: string, form?: string }, status: number, body: unknown }>>}
+ */
+export const exchanges = () => (known ??= recordAll())
+
+let known
+
+const recordAll = async () => {
+  const all = new Map()
+  for (const [name, inputs] of await readCalls()) all.set(name, await recorded(name, inputs))
+  return all
+}
+
+/** Changes of a request that the service refuses, where they change anything. */
+const changes = [
+  { status: 400, because: "A `limit` out of range", url: (url) => url.replace(/\blimit=\d+/, "limit=0") },
+  { status: 400, because: "A score out of range", form: (form) => form.replace(/\bscore=\d+/, "score=11") },
+  { status: 401, because: "An access token that is not valid (any more)", authorization: "Bearer expired-token" },
+  { status: 403, because: "No access token, and no client identifier", authorization: undefined },
+  {
+    status: 404,
+    because: "No such record",
+    url: (url) => url.replace(/(?<=\/)\d{1,3}\b(?=[/?]|$)|\d{5,}(?=[/?]|$)/, "999999")
+  },
+  { status: 404, because: "Another name than `@me`", url: (url) => url.replace(/@me$/, "paper_lantern") }
+]
 
 /**
- * The exchange of each operation's call, by name.
+ * Requests like those of the calls that the service refuses, by operation.
  *
- * @returns {Promise<Map<string, { request: { method: string, url: string, form?: string }, status: number, body: unknown }>>}
+ * @returns {Promise<Map<string, Array<{ because: string, exchange: { request: { method: string, url: string, form?: string }, status: number, body: unknown } }>>>}
  */
-export const exchanges = async () => {
+export const refusals = async () => {
   const all = new Map()
-  for (const [name, inputs] of Object.entries(calls)) {
-    const exchange = await recorded(name, (catalog) => operationOf(catalog, name)(...inputs))
-    if (exchange.status >= 300) throw new Error(`${name} was answered ${exchange.status}`)
-    all.set(name, exchange)
+  for (const [name, { request }] of await exchanges()) {
+    const refused = []
+    for (const { because, status, ...change } of changes) {
+      const url = change.url?.(request.url) ?? request.url
+      const form = (request.form && change.form?.(request.form)) ?? request.form
+      if (url === request.url && form === request.form && !("authorization" in change)) continue
+      const authorization = "authorization" in change ? change.authorization : `Bearer ${token}`
+      const sent = new Request(url, {
+        method: request.method,
+        headers: {
+          ...(authorization && { authorization }),
+          ...(form && { "content-type": "application/x-www-form-urlencoded" })
+        },
+        ...(form && { body: form })
+      })
+      const response = await service()(sent)
+      if (response.status === status) refused.push({ because, exchange: await exchangeOf(sent, form ?? "", response) })
+    }
+    all.set(name, refused)
   }
   return all
 }

@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { folder, openApi, readme, reports } from "../scripts/api.mjs"
+import { folder, readme, reports } from "../scripts/api.mjs"
+import { openApi } from "../scripts/openApi.mjs"
+import { folder as pagesFolder, operationPages } from "../scripts/operationPages.mjs"
 import { read } from "./readme.js"
 
 describe("the public API", () => {
@@ -30,6 +32,12 @@ describe("the public API", () => {
 
   it("is what docs/openapi.json says; `npm run api` writes it", async () => {
     expect(read("docs/openapi.json")).toBe(await openApi())
+  })
+
+  it("is what docs/operations says; `npm run api` writes it", async () => {
+    const pages = await operationPages()
+    expect(readdirSync(pagesFolder).toSorted()).toEqual([...pages.keys()].toSorted())
+    for (const [file, page] of pages) expect.soft(read(`docs/operations/${file}`), file).toBe(page)
   })
 
   it("is a valid OpenAPI document, which a linter recommends nothing for", () => {

@@ -1,5 +1,6 @@
-import { Catalog } from "@catalog-client/core"
+import { Catalog, ClientAuthError, ClientNetworkError, ClientValidationError } from "@catalog-client/core"
 import { serve } from "@catalog-client/node/testing"
+import { type Schema, SchemaAST } from "effect"
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -57,9 +58,11 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
 
 const readmes = ["core", "node", "browser"].map((name) => `packages/${name}/README.md`)
 
-const guides = readdirSync(join(root, "docs"))
-  .filter((name) => name.endsWith(".md"))
-  .map((name) => `docs/${name}`)
+const guides = ["docs", "docs/operations"].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name}`)
+)
 
 const sources = ["core", "node", "browser"].flatMap((name) =>
   readdirSync(join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
@@ -133,4 +136,47 @@ describe("the examples", () => {
       expect(stdout).toBe(output)
     }
   )
+
+  /** What the heading of a section of docs/errors.md says of an error. */
+  const expectedUnder = (heading: string): object => {
+    const name = heading.replaceAll("`", "")
+    const [, status = "", kind = ""] = /^Status (\d)(\d\d|xx)$/.exec(name) ?? []
+    const isStatus = (found: unknown) =>
+      Math.floor(Number(found) / (kind === "xx" ? 100 : 1)) === Number(status + kind.replace("xx", ""))
+    return status === ""
+      ? name.startsWith("Rule ")
+        ? { _tag: "ClientValidationError", rule: Number(name.slice(5)) }
+        : { reason: name }
+      : { _tag: "ClientRestError", reason: "Status", status: expect.toSatisfy(isStatus) }
+  }
+
+  it.each(examples.filter(({ path }) => path === "docs/errors.md"))(
+    "of docs/errors.md fail as their section says: $section",
+    async ({ file, section }) => {
+      const { call } = (await import(join(folder, "out", `${file}.js`))) as { readonly call: () => Promise<unknown> }
+      const error = await call().then(
+        () => undefined,
+        (error: unknown) => error
+      )
+      expect(error).toMatchObject(expectedUnder(section))
+    }
+  )
+})
+
+test("docs/errors.md has a section for each reason, rule and status, and a program in each", () => {
+  const page = read("docs/errors.md")
+  const sections = [...page.matchAll(/^### `?(.+?)`?$/gm)].map(([, name]) => name)
+  const literals = ({ ast }: Schema.Schema.Any) =>
+    SchemaAST.isUnion(ast) ? ast.types.map((type) => String(SchemaAST.isLiteral(type) && type.literal)) : []
+  const rules = literals(ClientValidationError.fields.rule).map((rule) => `Rule ${rule}`)
+  const statuses = ["3xx", 400, 401, 403, 404, 405, 429, "4xx", "5xx"].map((status) => `Status ${status}`)
+  expect(sections).toEqual([
+    ...literals(ClientAuthError.fields.reason),
+    ...rules,
+    ...statuses,
+    "InvalidBody",
+    ...literals(ClientNetworkError.fields.reason)
+  ])
+  const programs = blocksIn(page).map(({ section }) => section.replaceAll("`", ""))
+  expect(programs).toEqual(sections)
 })

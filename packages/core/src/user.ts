@@ -26,6 +26,7 @@ export interface UserParams {
 export interface AnimeListParams extends UserParams {
   /** Only entries with this status; all entries by default. */
   readonly status?: AnimeListStatusValue | undefined
+  /** In which order; by id by default. */
   readonly sort?: AnimeListSort | undefined
   /** Entries per page: 100 by default, at most 1000. Whole lists ask for 1000 by default. */
   readonly limit?: number | undefined
@@ -37,6 +38,7 @@ export interface AnimeListParams extends UserParams {
 export interface MangaListParams extends UserParams {
   /** Only entries with this status; all entries by default. */
   readonly status?: MangaListStatusValue | undefined
+  /** In which order; by id by default. */
   readonly sort?: MangaListSort | undefined
   /** Entries per page: 100 by default, at most 1000. Whole lists ask for 1000 by default. */
   readonly limit?: number | undefined

@@ -36,6 +36,8 @@ export interface Example {
 interface Served {
   /** The least that it asks for: nothing, a client identifier or a token, a token. */
   readonly access: "public" | "identified" | "token"
+  /** The inputs of a call that it grants, for the operation's page in the documentation. */
+  readonly call: ReadonlyArray<object>
   /** A request that it grants. Of a list, one that has some pages. */
   readonly path: string
   /** How many entries a page has where no limit is given, if the list is long enough to tell. */
@@ -71,6 +73,7 @@ const rows = [
     token: "never",
     reply: node,
     service: {
+      call: [{ id: 30230 }, { fields: ["mean", "num_episodes", "genres"] }],
       access: "public",
       path: "/anime/30230",
       read: {
@@ -93,6 +96,7 @@ const rows = [
     token: "never",
     reply: page,
     service: {
+      call: [{ q: "diamond no ace", limit: 2 }],
       access: "public",
       path: "/anime?q=the",
       usual: 10,
@@ -116,6 +120,7 @@ const rows = [
     token: "never",
     reply: { ...page, season: { year: 2017, season: "winter" } },
     service: {
+      call: [{ year: 2017, season: "winter", sort: "anime_score", limit: 2 }, { fields: ["mean"] }],
       access: "public",
       path: "/anime/season/2016/winter?nsfw=false",
       read: {
@@ -138,6 +143,7 @@ const rows = [
     token: "never",
     reply: { data: [{ node, ranking: { rank: 1 } }] },
     service: {
+      call: [{ rankingType: "movie", limit: 2 }],
       access: "public",
       path: "/anime/ranking?ranking_type=bypopularity",
       usual: 100,
@@ -161,6 +167,7 @@ const rows = [
     token: "always",
     reply: page,
     service: {
+      call: [{ limit: 2 }],
       access: "token",
       path: "/anime/suggestions?nsfw=false",
       read: { inputs: [{ limit: 1, fields: "mean" }], holds: (any) => ({ data: [{ node: { mean: any(Number) } }] }) }
@@ -207,7 +214,11 @@ const rows = [
     },
     token: "always",
     reply: { status: "watching", num_episodes_watched: 3, tags: ["x", "y z"] },
-    service: { access: "token", path: "/anime/30230/my_list_status" }
+    service: {
+      call: [{ id: 30230, status: "completed", score: 9, num_watched_episodes: 51 }],
+      access: "token",
+      path: "/anime/30230/my_list_status"
+    }
   },
   {
     name: "anime.deleteFromList",
@@ -221,7 +232,7 @@ const rows = [
     query: {},
     token: "always",
     reply: [],
-    service: { access: "token", path: "/anime/30230/my_list_status" }
+    service: { call: [{ id: 30230 }], access: "token", path: "/anime/30230/my_list_status" }
   },
   {
     name: "manga.get",
@@ -236,6 +247,7 @@ const rows = [
     token: "never",
     reply: node,
     service: {
+      call: [{ id: 2 }, { fields: ["mean", "authors{first_name,last_name}"] }],
       access: "public",
       path: "/manga/2",
       read: { inputs: [{ id: 2 }, { fields: "authors{last_name}" }], holds: (any) => ({ id: 2, authors: any(Array) }) }
@@ -255,6 +267,7 @@ const rows = [
     token: "never",
     reply: page,
     service: {
+      call: [{ q: "vagabond", limit: 2 }],
       access: "public",
       path: "/manga?q=the",
       usual: 10,
@@ -278,6 +291,7 @@ const rows = [
     token: "never",
     reply: { data: [{ node, ranking: { rank: 1, previous_rank: 2 } }], paging: {} },
     service: {
+      call: [{ rankingType: "novels", limit: 2 }],
       access: "public",
       path: "/manga/ranking?ranking_type=bypopularity",
       usual: 100,
@@ -329,7 +343,11 @@ const rows = [
     },
     token: "always",
     reply: { status: "reading", num_chapters_read: 10 },
-    service: { access: "token", path: "/manga/2/my_list_status" }
+    service: {
+      call: [{ id: 2, status: "reading", num_chapters_read: 12, tags: ["dark", "long"] }],
+      access: "token",
+      path: "/manga/2/my_list_status"
+    }
   },
   {
     name: "manga.deleteFromList",
@@ -343,7 +361,7 @@ const rows = [
     query: {},
     token: "always",
     reply: [],
-    service: { access: "token", path: "/manga/2/my_list_status" }
+    service: { call: [{ id: 2 }], access: "token", path: "/manga/2/my_list_status" }
   },
   {
     name: "user.me",
@@ -358,6 +376,7 @@ const rows = [
     token: "always",
     reply: { id: 1, name: "me" },
     service: {
+      call: [{ fields: ["anime_statistics{num_items,mean_score}"] }],
       access: "token",
       path: "/users/@me",
       read: {
@@ -379,6 +398,7 @@ const rows = [
     token: "always",
     reply: { id: 1, name: "me" },
     service: {
+      call: [{ username: "@me" }],
       access: "token",
       path: "/users/%40me",
       read: { inputs: [{ username: "@me" }], holds: () => ({ name: "sample_reader" }) }
@@ -408,6 +428,7 @@ const rows = [
     token: "never",
     reply: { data: [{ node, list_status: { status: "watching" } }], paging: {} },
     service: {
+      call: [{ username: "@me", status: "completed", sort: "list_score", limit: 2 }, { fields: ["list_status"] }],
       access: "identified",
       path: "/users/sample_reader/animelist?nsfw=true",
       usual: 10,
@@ -438,6 +459,7 @@ const rows = [
     token: "always",
     reply: { data: [{ node }] },
     service: {
+      call: [{ username: "@me", limit: 2 }, { fields: ["list_status{score}"] }],
       access: "identified",
       path: "/users/sample_reader/mangalist?nsfw=true",
       usual: 10,
@@ -460,6 +482,7 @@ const rows = [
     token: "never",
     reply: { categories: [{ title: "C", boards: [{ id: 1, title: "B" }] }] },
     service: {
+      call: [],
       access: "public",
       path: "/forum/boards",
       read: { inputs: [], holds: (any) => ({ categories: any(Array) }) }
@@ -490,6 +513,7 @@ const rows = [
     token: "never",
     reply: { data: [{ id: 1, title: "T" }], paging: {} },
     service: {
+      call: [{ q: "start", limit: 2 }],
       access: "public",
       path: "/forum/topics",
       read: {
@@ -512,6 +536,7 @@ const rows = [
     token: "never",
     reply: { data: { title: "T", posts: [{ id: 1, body: "b" }] }, paging: {} },
     service: {
+      call: [{ id: 2_000_029, limit: 1 }],
       access: "public",
       path: "/forum/topic/2000005",
       usual: 100,

@@ -46,7 +46,7 @@ export const sampleCategories = (): Dataset["categories"] => [
         { id: 107, title: "Series" },
         { id: 108, title: "Light Novels" }
       ]),
-      board(6, "Recommendations", "Tell us what you liked, and somebody will know more of it.")
+      board(6, "Recommendations", "Tell us what you liked, and others will know more of it.")
     ]
   },
   {
