@@ -182,3 +182,12 @@ export const value = (outcome: Outcome): unknown => {
   }
   return outcome.value
 }
+
+/** A promise that the test ends. */
+export const gate = () => {
+  let open: () => void = () => undefined
+  const promise = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { promise, open: () => open() }
+}

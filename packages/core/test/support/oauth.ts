@@ -24,7 +24,7 @@ import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platfor
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { vi } from "vitest"
 import { recordingLogger } from "./telemetry.js"
-import { type Call, effectCall, promiseCall, type Sent } from "./faces.js"
+import { type Call, effectCall, gate, promiseCall, type Sent } from "./faces.js"
 
 export const profile: ServiceProfile = {
   ...ServiceProfile.default,
@@ -266,11 +266,12 @@ export const faces = [
   ["promise", openPromise]
 ] as const
 
-/** A promise that the test ends. */
-export const gate = () => {
-  let open: () => void = () => undefined
-  const promise = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { promise, open: () => open() }
+/** Holds the responses to requests for tokens, which the service has acted on, until the test opens it. */
+export const holding = (service: Authority) => {
+  const { promise, open } = gate()
+  service.after = async (response) => {
+    await promise
+    return response
+  }
+  return { open }
 }
