@@ -30,7 +30,7 @@ export const whole =
       Number.isInteger(amount) && amount >= 0 && amount <= max ? Either.right(amount) : invalid(name)
     )
 
-/** Progress never leaves what there is to watch or read; 0 means that the number is unknown. */
+/** Progress is limited to the number of episodes, chapters or volumes; 0 means that the number is unknown. */
 export const progress = (value: string, name: string, total: number): Result<number> =>
   Either.map(numeric(name, value), (amount) =>
     Math.min(Math.max(Math.trunc(amount), 0), total === 0 ? Number.MAX_SAFE_INTEGER : total)

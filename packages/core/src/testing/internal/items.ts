@@ -22,7 +22,7 @@ const common = <
   kind: Kind<I, E>,
   facts: {
     readonly rankings: string
-    /** Names of the form that are its own. */
+    /** Form fields that only one kind has. */
     readonly form: ReadonlyArray<string>
     readonly item: One
     readonly page: Page

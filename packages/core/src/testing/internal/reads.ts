@@ -1,4 +1,4 @@
-/** What is answered to reads of items and lists. */
+/** Responses to reads of items and lists. */
 import * as Either from "effect/Either"
 import { find } from "./search.js"
 import { idOf, type Input, last, oneOf, showsAll, type Works } from "./inputs.js"
@@ -18,10 +18,10 @@ const all: Limits = { usual: 10, max: 1000 }
 const placed = <I extends Item>(items: ReadonlyArray<I>): ReadonlyArray<Placed<I>> =>
   items.map((item, index) => ({ item, place: index + 1 }))
 
-/** Works marked gray or black are left out of every list unless they are asked for. */
+/** Works marked gray or black are left out of every list unless they are requested. */
 const shown = <I extends Item>(item: I, inputs: Works): boolean => item.nsfw === "white" || showsAll(inputs)
 
-/** Items in an order that is worked out once, and once more without the hidden ones. */
+/** Items in an order that is computed once, and once more without the hidden ones. */
 const ordered = <I extends Item>(
   shelf: Shelf<I>,
   key: string,
@@ -89,7 +89,7 @@ export const ranking = <I extends Item, E extends Entry>(
     const { previousRank } = call.service.unlikeLive
     return yield* pageOf(items, pageRequest(call, inputs, many), ({ item, place }) => ({
       node: showItem(kind, item, selection, view),
-      // Of some, not of all.
+      // Only for some entries.
       ranking: previousRank === true && item.id % 4 === 0 ? { rank: place, previous_rank: place + 1 } : { rank: place }
     }))
   })
@@ -171,7 +171,7 @@ export const seasonal = <E extends Entry>(
     return { ...page, season: { year, season } }
   })
 
-/** Anime that are not on the list: first what is recommended to those who like what is on it, then what is popular. */
+/** Anime that are not on the list: first recommendations of those that are on it, then popular ones. */
 const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyArray<AnimeRecord> => {
   const votes = new Map<number, number>()
   for (const { id } of account.anime.entries()) {
@@ -199,7 +199,7 @@ export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, inputs:
   return nodes(kind, suggested, inputs, { usual: 100, max: 100 }, call)
 }
 
-/** Keys are worked out once for each entry, as a list may be long. */
+/** Keys are computed once for each entry, since a list can be long. */
 const sorted = <I extends Item, E extends Entry>(
   entries: ReadonlyArray<Listed<I, E>>,
   { by, descending = false }: Sort<I, E>
@@ -219,7 +219,7 @@ const ownerOf = (name: string, call: Call): Result<Account> => {
   return owner.record.private === true && owner !== self ? Either.left(forbidden()) : Either.right(owner)
 }
 
-/** `watching` includes what is being rewatched, `reading` what is being reread. */
+/** `watching` includes entries that are being rewatched, `reading` those that are being reread. */
 const hasStatus = <I extends Item, E extends Entry>(kind: Kind<I, E>, entry: E, status: string | undefined): boolean =>
   status === undefined || entry.status === status || (status === kind.statuses[0] && kind.isRepeated(entry))
 

@@ -1,4 +1,4 @@
-/** The records of the service, for its declaration: every member optional, every word a text. */
+/** The records of the service, for its declaration: every member is optional, every word a text. */
 import * as Schema from "effect/Schema"
 
 const optional = Schema.optional
@@ -53,7 +53,7 @@ export const MangaListStatus = named("MangaListStatus", {
   updated_at: text
 })
 
-/** An item at the other end of an edge: a record of its own, shown with the members that every item has. */
+/** A related item: a separate record, with the members that every item has. */
 const Neighbour = named("Neighbour", { id: number, title: text, main_picture: optional(Picture) })
 const Related = named("Related", { node: optional(Neighbour), relation_type: text, relation_type_formatted: text })
 const Recommended = named("Recommended", { node: optional(Neighbour), num_recommendations: number })
