@@ -1,5 +1,5 @@
-// The public API of every entry point as text: its names at run time, and its declarations as they are built. As a
-// program (`npm run api`) it writes all that is written from the code: the reports that test/api.test.ts compares, the
+// The public API of every entry point as text: its names at run time, and its built declarations. As a
+// program (`npm run api`) it writes everything that is generated from the code: the reports that test/api.test.ts compares, the
 // README's table of operations, and docs/openapi.json.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
@@ -14,7 +14,7 @@ export const folder = join(root, "api")
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"))
 
-/** What can be imported, with the files behind it. */
+/** The entry points, with their files. */
 const entryPoints = ["core", "node", "browser"].flatMap((name) => {
   const manifest = readJson(`packages/${name}/package.json`)
   return Object.entries(manifest.exports)
@@ -37,7 +37,7 @@ const namesAtRunTime = (module) =>
     return isNamespace ? [name, ...sorted(Object.keys(value)).map((member) => `${name}.${member}`)] : [name]
   })
 
-/** The packages' own declarations. What they import from other packages is not read, which is what makes it quick. */
+/** The packages' own declarations. Imports from other packages are not read, which makes it fast. */
 const readDeclarations = () => {
   const options = { lib: ["lib.esnext.d.ts", "lib.dom.d.ts"], types: [], module: ts.ModuleKind.NodeNext, strict: true }
   const host = ts.createCompilerHost(options)
@@ -67,7 +67,7 @@ const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, 
 
 /**
  * A declaration with the parts of its unions and the members of its object types sorted. The compiler writes those of an
- * inferred type in the order in which it met them, which is another after an incremental build.
+ * inferred type in the order in which it found them, which differs after an incremental build.
  */
 const sortedTypes = (statement) => {
   const file = statement.getSourceFile()
@@ -106,7 +106,7 @@ const isOfPackages = (symbol) =>
     (node) => node.getSourceFile().fileName.includes("/dist/") && ts.isSourceFile(statementOf(node).parent ?? node)
   ) ?? false
 
-/** Lines that bring names from modules, sorted: `export { a, type B } from "c"`. */
+/** Lines that export names from modules, sorted: `export { a, type B } from "c"`. */
 const linesOf = (keyword, names) =>
   sorted(
     [...names].flatMap(([from, all]) => {
@@ -125,8 +125,8 @@ const formatted = async (text) => {
 }
 
 /**
- * The report of each entry point, by the name of its file. Fails where a declaration needs one that is not there, for
- * example since it is `@internal`.
+ * The report of each entry point, by the name of its file. Fails if a declaration needs one that is missing, for
+ * example because it is `@internal`.
  *
  * @returns {Promise<Map<string, string>>}
  */
@@ -196,7 +196,7 @@ export const reports = async () => {
         const [left, right] = ts.isQualifiedName(node) ? [node.left, node.right] : [node.expression, node.name]
         walk(left)
         const symbol = checker.getSymbolAtLocation(right)
-        // What an entry point exports is seen there.
+        // The report of that entry point shows it.
         if (symbol && isOfPackages(symbol) && !homes.has(symbol)) refer(symbol, right)
       } else if (ts.isImportTypeNode(node)) {
         const symbol = node.qualifier && checker.getSymbolAtLocation(node.qualifier)
@@ -265,7 +265,7 @@ export const reports = async () => {
   return written
 }
 
-/** README.md with the table of the operations that there are, in the order of their declarations. */
+/** README.md with the table of all operations, in the order of their declarations. */
 export const readme = () => {
   const { checker, moduleOf } = readDeclarations()
   const core = entryPoints.find(({ report }) => report === "core.md")
@@ -281,7 +281,7 @@ export const readme = () => {
   return text.replace(table, rows.join(""))
 }
 
-/** What docs/openapi.json holds. */
+/** The text of docs/openapi.json. */
 export const openApi = async () => {
   const { OpenApi } = await import("@effect/platform")
   const { CatalogApi } = await import("@catalog-client/core/testing")
