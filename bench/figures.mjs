@@ -1,4 +1,4 @@
-// Every figure that has a budget: where it comes from and how it is written.
+// Every figure that has a budget: its source and its format.
 import { ratios } from "./statistics.mjs"
 
 const ratio = (value) => value.toFixed(2)
@@ -7,9 +7,9 @@ const kilobytes = (value) => `${(value / 1000).toFixed(1)} kB`
 const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value * 100))} %`
 
 /**
- * The figures by the name of their budget in budgets.json. `values` takes what a section has measured and gives the figure of
- * each round. A figure that is `exact` has one value and is the same in each run; one that is a ratio of `cpu` time holds on
- * a machine that is busy.
+ * The figures by the name of their budget in budgets.json. `values` takes the measurements of a section and gives the figure of
+ * each round. An `exact` figure has one value and is the same in each run; a ratio of `cpu` time is also valid on
+ * a busy machine.
  */
 export const figures = {
   "calls-fetch": {

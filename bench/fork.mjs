@@ -1,15 +1,15 @@
-// A module in a process of its own, which says when it is ready and then answers questions.
+// Runs a module in its own process, which sends a message when it is ready and then answers requests.
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
 const running = new Set()
 
-// Also where this process ends early.
+// Also if this process ends early.
 process.on("exit", () => {
   for (const child of running) child.kill()
 })
 
-/** Starts a module; its first message tells that it is ready. One question at a time. */
+/** Starts a module; its first message says that it is ready. One request at a time. */
 export const start = async (module, { args = [], execArgv = [] } = {}) => {
   const path = fileURLToPath(module)
   const child = fork(path, args, { execArgv, stdio: ["ignore", "ignore", "inherit", "ipc"] })

@@ -1,4 +1,4 @@
-/** Makes so many calls, with some of them in flight at a time. */
+/** Makes a number of calls, with a limited number in flight. */
 export const many = async (call, count, concurrency) => {
   let left = count
   const one = async () => {

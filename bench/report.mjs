@@ -1,4 +1,4 @@
-// What was measured, as the tables of docs/performance.md.
+// The measurements as the tables of docs/performance.md.
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { cpus, loadavg, release, totalmem, type } from "node:os"
@@ -126,7 +126,7 @@ const tables = {
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
 
-/** Everything that was measured. */
+/** All measurements. */
 export const report = (rows, results) =>
   [
     figuresTable(rows),
@@ -152,7 +152,7 @@ const page = new URL("../docs/performance.md", import.meta.url)
 const begin = "<!-- measured: what stands from here on is written by the bench -->"
 const end = "<!-- measured: end -->"
 
-/** Puts the tables between the two marks of docs/performance.md; what stands around them is somebody's text. */
+/** Puts the tables between the two marks of docs/performance.md; the text around them is written by hand. */
 export const writeReport = (rows, results) => {
   const text = readFileSync(page, "utf8")
   const [before, after] = [text.indexOf(begin), text.indexOf(end)]

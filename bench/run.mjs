@@ -1,9 +1,9 @@
-// How fast it is, and next to what: `npm run bench`. Fails past the budgets.
+// Measures the client and compares it with others: `npm run bench`. Fails past the budgets.
 //
-// --quick   under a minute, without the peers and the browser: what is exact, and ratios of CPU time
-// --json    the result for machines, with every round, on the standard output
-// --write   the result of a full run goes to docs/performance.md
-// Names of sections measure these alone: `npm run bench -- bundles page`.
+// --quick   under a minute, without the other libraries and the browser: exact figures, and ratios of CPU time
+// --json    the result as JSON, with every round, on the standard output
+// --write   writes the result of a full run to docs/performance.md
+// Names of sections measure only these: `npm run bench -- bundles page`.
 import { mkdirSync, readFileSync } from "node:fs"
 import { runScript, setup } from "../scripts/setup.mjs"
 
@@ -11,12 +11,12 @@ const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
 const [quick, asJson, write] = ["--quick", "--json", "--write"].map((option) => options.includes(option))
 
-// Only the result goes to the standard output, where a machine reads it.
+// With --json, only the result goes to the standard output.
 if (asJson) console.log = console.error
 
 setup()
 if (!runScript("build")) process.exit(1)
-// What is installed now was perhaps not there before.
+// Imported late, since the packages may have been installed just now.
 const { figures } = await import("./figures.mjs")
 const { start } = await import("./fork.mjs")
 const { report, writeReport } = await import("./report.mjs")
@@ -53,7 +53,7 @@ for (const [name, measure] of Object.entries(sections)) {
 }
 server.stop()
 
-/** How much worse than its budget a figure that wobbles may be in a quick run, of which only the best round counts. */
+/** How much worse than its budget a ratio may be in a quick run, of which only the best round counts. */
 const slack = 1.5
 
 const judged = ([name, { title, section, show, exact, values }]) => {

@@ -1,4 +1,4 @@
-/** The value below which a part of the values lies: the one in the middle for 0.5. */
+/** A quantile of the values: the median for 0.5. */
 export const quantile = (values, part) => {
   const sorted = values.toSorted((one, other) => one - other)
   const place = (sorted.length - 1) * part
@@ -8,5 +8,5 @@ export const quantile = (values, part) => {
 
 export const median = (values) => quantile(values, 0.5)
 
-/** Round by round, one thing against another: what the machine did meanwhile befell both. */
+/** The ratio of two measurements in each round, so that other load on the machine affects both. */
 export const ratios = (values, others) => values.map((value, round) => value / others[round])

@@ -3,7 +3,7 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 
-/** What an application might have: it knows nothing of the service that answers. */
+/** What an application might have: it does not depend on which service responds. */
 const finish = (id: number) =>
   Effect.gen(function* () {
     yield* Catalog.anime.updateMyListStatus({ id, status: "completed" })

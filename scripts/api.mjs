@@ -34,7 +34,7 @@ const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, 
 
 /**
  * A declaration with the parts of its unions and the members of its object types sorted. The compiler writes those of an
- * inferred type in the order in which it met them, which is another after an incremental build.
+ * inferred type in the order in which it found them, which differs after an incremental build.
  */
 const sortedTypes = (statement) => {
   const file = statement.getSourceFile()
@@ -73,7 +73,7 @@ const isOfPackages = (symbol) =>
     (node) => node.getSourceFile().fileName.includes("/dist/") && ts.isSourceFile(statementOf(node).parent ?? node)
   ) ?? false
 
-/** Lines that bring names from modules, sorted: `export { a, type B } from "c"`. */
+/** Lines that export names from modules, sorted: `export { a, type B } from "c"`. */
 const linesOf = (keyword, names) =>
   sorted(
     [...names].flatMap(([from, all]) => {
@@ -92,8 +92,8 @@ const formatted = async (text) => {
 }
 
 /**
- * The report of each entry point, by the name of its file. Fails where a declaration needs one that is not there, for
- * example since it is `@internal`.
+ * The report of each entry point, by the name of its file. Fails if a declaration needs one that is missing, for
+ * example because it is `@internal`.
  *
  * @returns {Promise<Map<string, string>>}
  */
@@ -163,7 +163,7 @@ export const reports = async () => {
         const [left, right] = ts.isQualifiedName(node) ? [node.left, node.right] : [node.expression, node.name]
         walk(left)
         const symbol = checker.getSymbolAtLocation(right)
-        // What an entry point exports is seen there.
+        // The report of that entry point shows it.
         if (symbol && isOfPackages(symbol) && !homes.has(symbol)) refer(symbol, right)
       } else if (ts.isImportTypeNode(node)) {
         const symbol = node.qualifier && checker.getSymbolAtLocation(node.qualifier)
@@ -232,7 +232,7 @@ export const reports = async () => {
   return written
 }
 
-/** README.md with the table of the operations that there are, in the order of their declarations. */
+/** README.md with the table of all operations, in the order of their declarations. */
 export const readme = () => {
   const rows = declaredOperations().domains.map(
     ({ name, operations }) => `| \`${name}\` | ${operations.map(({ name }) => `\`${name}\``).join(" ")} |\n`

@@ -6,7 +6,7 @@ setup()
 if (!runScript("build")) process.exit(1)
 const { build } = await import("esbuild")
 
-// With the examples of the tests in it; the packages stay as they were built.
+// Bundles the examples of the tests into the demo; the packages are the built ones.
 const demo = join(root, ".cache/demo.js")
 await build({
   absWorkingDir: root,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { accessSync, constants } from "node:fs"
 
-/** The programs that tests need besides Node: where they can be, and the Debian package that has them. */
+/** The programs that tests need besides Node: their possible paths, and their Debian package. */
 const programs = {
   chromium: {
     tests: "browser tests",
@@ -32,13 +32,13 @@ const isExecutable = (path) => {
   }
 }
 
-/** Where a program is on this machine, or undefined. */
+/** The path of a program on this machine, or undefined. */
 export const findProgram = (name) => {
   const { places, variable } = programs[name]
   return [process.env[variable], ...places].find((path) => path && isExecutable(path))
 }
 
-/** What Chromium is started with: no sandbox, since tests may run as root, and no request of its own. */
+/** The arguments of Chromium: no sandbox, since tests may run as root, and no background requests. */
 export const chromiumArgs = [
   "--no-sandbox",
   "--disable-gpu",
@@ -62,7 +62,7 @@ const aptGet = (...args) => {
   return status === 0
 }
 
-/** Makes sure of a program; false, after saying what to do, where there can be none. */
+/** Installs a program if it is missing. If that fails, prints what to do and returns false. */
 export const ensureProgram = (name) => {
   if (findProgram(name)) return true
   console.log(`Installing ${name}…`)
@@ -70,7 +70,7 @@ export const ensureProgram = (name) => {
   if (aptGet("install", "-y", "--no-install-recommends", name) && findProgram(name)) return true
   const { tests, variable } = programs[name]
   console.error(
-    `The ${tests} need ${name}, which is not here and could not be installed.\n` +
+    `The ${tests} need ${name}, which was not found and could not be installed.\n` +
       `Install it (Debian, Ubuntu: apt-get install ${name}), or set ${variable} to such an executable.`
   )
   return false

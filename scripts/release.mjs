@@ -1,4 +1,4 @@
-// Builds and checks the packages, and says what would be published. With --publish it publishes, with --version it moves the
+// Builds and checks the packages, and prints what would be published. With --publish it publishes, with --version it moves the
 // changesets into versions and changelogs.
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -14,15 +14,15 @@ const fail = (message) => {
 
 const must = (ok, what) => ok || fail(`Not released: ${what}.`)
 
-/** The changesets that are not part of a version yet. */
+/** The changesets that are not released yet. */
 const pending = () =>
   readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md") && file !== "README.md")
 
 const versionOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).version
 
 const makeVersion = () => {
-  must(run("changeset version"), "no version could be made of the changesets")
-  // A request says the version, and the source of a package reads no file to know it.
+  must(run("changeset version"), "the changesets could not be made into a version")
+  // Requests contain the version, which is a constant in the source, since the package reads no file.
   const transport = join(root, "packages/node/src/transport.ts")
   const source = readFileSync(transport, "utf8")
   writeFileSync(transport, source.replace(/"catalog-client\/\d[^"]*"/, `"catalog-client/${versionOf("node")}"`))
@@ -41,12 +41,12 @@ const release = ({ publish }) => {
   const waiting = pending()
   if (publish) {
     const { stdout } = spawnSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })
-    must(stdout === "", `there are changes that are not committed\n${stdout}`)
+    must(stdout === "", `there are uncommitted changes\n${stdout}`)
     must(waiting.length === 0, "there are changesets; run `npm run release -- --version` and commit")
   }
   buildAndCheck()
   if (publish) {
-    // Signed by the workflow that publishes: elsewhere npm refuses.
+    // Provenance is signed by the publishing workflow: elsewhere npm refuses.
     process.env.NPM_CONFIG_PROVENANCE = "true"
     must(run("changeset publish"), "a package could not be published")
     return

@@ -1,4 +1,4 @@
-// Everything here must run before anything is installed: Node built-ins only, and nothing that an old Node cannot parse.
+// This runs before anything is installed: only Node built-ins, and only syntax that an old Node can parse.
 import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 /** The scripts of package.json. */
 export const { scripts } = manifest
 
-/** How a command line runs, in which the installed tools go by their names. */
+/** How a command line runs: the installed tools can be called by name. */
 const options = (output) => ({
   cwd: root,
   shell: true,
@@ -26,7 +26,7 @@ export const run = (command) => spawnSync(command, options("inherit")).status ==
 /** Runs a script of package.json. */
 export const runScript = (name) => run(scripts[name])
 
-/** Runs a command line beside others: whether it succeeded, and what it printed. */
+/** Runs a command line in parallel with others: whether it succeeded, and its output. */
 export const runQuietly = (command) =>
   new Promise((resolve) => {
     const child = spawn(command, options("pipe"))
@@ -46,7 +46,7 @@ const requireNode = () => {
 
 const stamp = join(root, "node_modules", ".setup")
 
-/** What an installation depends on: it is done again only where one of these has changed. */
+/** The files that an installation depends on: it runs again only if one of them has changed. */
 const fingerprint = () => {
   const hash = createHash("sha256")
   const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/package.json`)
@@ -72,7 +72,7 @@ const install = () => {
     shell: true,
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
-    // Without a terminal, pnpm would otherwise refuse to replace a node_modules that another tool has made.
+    // Without a terminal, pnpm would otherwise refuse to replace a node_modules made by another tool.
     env: { ...process.env, CI: "true" }
   })
   if (status !== 0) {
@@ -82,7 +82,7 @@ const install = () => {
   writeFileSync(stamp, expected)
 }
 
-/** Leaves the workspace ready to build, or ends the process saying why it cannot. */
+/** Prepares the workspace for a build, or prints why it cannot and ends the process. */
 export const setup = () => {
   requireNode()
   install()

@@ -1,8 +1,8 @@
-// Many calls against a hostile server, and what is left of them: `npm run soak`. Fails with the seed to try again.
+// Makes many calls against a hostile server and checks what they leave behind: `npm run soak`. Prints the seed if it fails.
 //
-// --calls N     how many calls, 100 000 unless given
-// --minutes N   how long at most, 20 unless given; what was done until then counts
-// --seed N      the seed of a run before: the same calls, as far as time allows
+// --calls N     how many calls, 100 000 by default
+// --minutes N   how long at most, 20 by default; the calls until then count
+// --seed N      the seed of an earlier run: the same calls, with other timing
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -27,7 +27,7 @@ setup()
 if (!runScript("build")) process.exit(1)
 const { build } = await import("esbuild")
 
-// It is written in TypeScript, over the servers of the tests; the packages stay as they were built.
+// The program is TypeScript and uses the servers of the tests; the packages are the built ones.
 const folder = join(root, ".cache/soak")
 const support = "packages/core/test/support"
 await build({
@@ -50,7 +50,7 @@ const child = fork(join(folder, "test/soak/calls.js"), {
   cwd: root,
   execArgv: ["--expose-gc"],
   env: { ...process.env, NODE_EXTRA_CA_CERTS: join(root, support, "certificates/authority.pem") },
-  // What the client warns of, for example of a token that goes over plain HTTP.
+  // Warnings of the client, for example about a token that is sent over plain HTTP.
   stdio: ["ignore", "ignore", "pipe", "ipc"]
 })
 let printed = ""

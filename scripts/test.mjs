@@ -2,7 +2,7 @@
 //
 // npm test                  all steps; slow suites take samples of their tables
 // npm test -- full          all steps, and every row of every table
-// npm test -- quick         what can be waited for after each change: no sockets, no browser, no bench
+// npm test -- quick         after each change: no sockets, no browser, no bench
 // npm test -- node lint     the build and these steps
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
@@ -22,7 +22,7 @@ const command = (line) => async () => {
   return { output, ...check(ok) }
 }
 
-/** Runs a project of vitest.config.ts and counts its tests. Other steps run beside it, so it takes half of the cores. */
+/** Runs a project of vitest.config.ts and counts its tests. Other steps run in parallel, so it uses half of the cores. */
 const vitest =
   (name, options = "") =>
   async () => {
@@ -38,7 +38,7 @@ const vitest =
       for (const file of JSON.parse(readFileSync(join(root, report), "utf8")).testResults) {
         const count = (status) => file.assertionResults.filter((test) => test.status === status).length
         passed += count("passed")
-        // A file that failed without a failed test did not load, or a hook of it threw.
+        // A file that failed without a failed test did not load, or one of its hooks threw.
         failed += file.status === "failed" ? Math.max(1, count("failed")) : 0
       }
     } catch {
@@ -48,10 +48,10 @@ const vitest =
     return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
   }
 
-/** The same in one process for all files, which loads Effect or TypeScript once. */
+/** The same with one process for all files, which loads Effect or TypeScript only once. */
 const together = (name) => vitest(name, "--no-isolate")
 
-/** The quick run of the bench, or its most telling sections, each of its figures a test. */
+/** The quick run of the bench, or its most important sections; each figure is a test. */
 const bench = async () => {
   const sections = isFull ? "" : "bundles counts calls"
   const report = join(root, ".cache/bench.json")
@@ -106,13 +106,13 @@ const steps = {
   bench: { checks: "sizes, counts and ratios of CPU time against their budgets", run: bench }
 }
 
-/** Steps that run side by side, the longest first. Nothing runs beside the bench. */
+/** Steps that run in parallel, the longest first. The bench runs alone. */
 const stages = [
   ["build", "format", "dead-code"],
   ["packages", "stress", "browser", "unit", "node", "types", "compilers", "lint", "structure", "type-tests"],
   ["bench"]
 ]
-/** How many at a time: each waits for a third of its time, for a socket, a timer or the network. */
+/** How many run at a time: each waits for a third of its time, for a socket, a timer or the network. */
 const lanes = Math.min(3, cores + 1)
 
 const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
@@ -137,7 +137,7 @@ const main = async () => {
   if (isFull) process.env.CATALOG_TESTS = "full"
   setup()
   const wanted = chosen()
-  // An installation would hold up what runs meanwhile.
+  // An installation would delay the steps that run meanwhile.
   const lacking = wanted.filter((name) => steps[name].program && !ensureProgram(steps[name].program))
   const total = { passed: 0, failed: 0 }
   const summary = []

@@ -1,4 +1,4 @@
-// Calls in Chromium, from a page of another origin than the service's that forbids itself to evaluate text.
+// Calls in Chromium, from a page of another origin than the service's, whose policy forbids code made from text.
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -23,7 +23,7 @@ const bundle = async () => {
   return outputFiles[0].text
 }
 
-/** Serves the page, and gives what it reports. */
+/** Serves the page, and returns its report. */
 const hostOf = async (script) => {
   let report
   const reported = new Promise((resolve) => (report = resolve))
@@ -43,13 +43,13 @@ const hostOf = async (script) => {
   return { url: `http://127.0.0.1:${host.address().port}/`, reported, close: () => host.close() }
 }
 
-/** Calls per second of our client and of a hand-written fetch, one number a round. */
+/** Calls per second of our client and of a hand-written fetch, a number for each round. */
 export const measure = async ({ url: baseUrl }, { rounds, count }) => {
-  if (!ensureProgram("chromium")) throw new Error("no Chromium, no figure of it")
+  if (!ensureProgram("chromium")) throw new Error("the browser section needs Chromium")
   const host = await hostOf(await bundle())
   const profile = mkdtempSync(join(tmpdir(), "bench-"))
   const url = `${host.url}?${new URLSearchParams({ baseUrl, rounds, count })}`
-  // Nothing listens to it: what drives a browser is told of each request, and that takes more than the request.
+  // No driver is attached: it would get an event for each request, which takes more time than the request itself.
   const browser = spawn(
     findProgram("chromium"),
     [...chromiumArgs, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`, url],

@@ -1,4 +1,4 @@
-// What runs in the page: our client and a hand-written fetch, by turns.
+// The program of the page: our client and a hand-written fetch, alternately.
 import { createCatalog } from "@catalog-client/browser"
 import { fields, id } from "../calls/selection.mjs"
 import { many } from "../many.mjs"

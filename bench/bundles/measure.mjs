@@ -1,13 +1,13 @@
-// What a page has to load: programs bundled as for a page, minified, in bytes after gzip.
+// What a page loads: programs bundled as for a page, minified, in bytes after gzip.
 import { build } from "esbuild"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 
 const baseUrl = "https://my-proxy.example/catalog"
 
-/** Programs as somebody writes them, by what their size is called in the budgets. */
+/** Programs as users write them, by the name of their size in the budgets. */
 const programs = {
-  /** What it costs to have Effect and one request at all. */
+  /** The minimum: Effect and one request. */
   floor: `
     import * as HttpClient from "@effect/platform/HttpClient"
     import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ const programs = {
     import { createCatalog } from "@catalog-client/browser"
     const catalog = createCatalog({ baseUrl: "${baseUrl}" })
     catalog.anime.get({ id: 30230 }, { fields: ["mean"] }).then(console.log)`,
-  /** A component that only shows what went wrong. */
+  /** A component that only shows errors. */
   guard: `
     import { isNotFound } from "@catalog-client/core/guards"
     export const explain = (error) => (isNotFound(error) ? "no such anime" : "try again")`
@@ -67,7 +67,7 @@ const bundle = async (program, external = []) => {
   }
 }
 
-/** Every program, and of that with all operations our own share: Effect and its platform left out. */
+/** The size of every program, and our own share of the one with all operations: without Effect and its platform. */
 export const measure = async () => {
   const [floor, oneOperation, allOperations, guard, ourShare] = await Promise.all([
     ...Object.keys(programs).map((program) => bundle(program)),

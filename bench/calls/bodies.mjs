@@ -1,15 +1,15 @@
-// What the server answers with: the embedded service's replies, and members that the models do not know.
+// The bodies of the server: the embedded service's replies, with additional members that the models do not know.
 import { animeListOf, generatedAnime, sample } from "@catalog-client/core/testing"
 import { serve } from "@catalog-client/node/testing"
 import { fields, id } from "./selection.mjs"
 
 const read = async (url) => (await fetch(url, { headers: { authorization: "Bearer embedded-token" } })).json()
 
-/** As the service writes it: everything beyond ASCII is escaped. */
+/** JSON as the service writes it: everything beyond ASCII is escaped. */
 const textOf = (value) =>
   JSON.stringify(value).replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** One anime of some 1.8 kB, and a page of 1 000 entries of a list, as texts. */
+/** One anime of about 1.8 kB, and a page of 1 000 entries of a list, as texts. */
 export const bodies = async () => {
   const [owner, ...others] = sample().users
   const generated = generatedAnime(1000)

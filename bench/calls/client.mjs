@@ -1,4 +1,4 @@
-// One contender in a process of its own, so that what it leaves to the garbage collector is on its own account.
+// One client in its own process, so that it has its own garbage collection.
 import { deepStrictEqual } from "node:assert"
 import { make } from "./contenders.mjs"
 
@@ -6,7 +6,7 @@ const [name, baseUrl, anime, warming] = process.argv.slice(2)
 const contender = await make(name, baseUrl)
 deepStrictEqual(await contender.call(), JSON.parse(anime))
 
-/** One after the other; half of them took at most what comes back, in milliseconds. */
+/** Calls made one after the other: their median time in milliseconds. */
 const median = async (count) => {
   const times = []
   for (let call = 0; call < count; call++) {
@@ -18,7 +18,7 @@ const median = async (count) => {
 }
 
 const slice = async ({ count, concurrency }) => {
-  // It has been idle: connections may be closed, and the heap and the caches are not what they are under load.
+  // After an idle time connections may be closed, and the heap and the caches differ from those under load.
   await contender.many(Math.ceil(count * 0.7), concurrency)
   const cpu = process.cpuUsage()
   const started = performance.now()

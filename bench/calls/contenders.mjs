@@ -1,4 +1,4 @@
-// Who is measured: each makes the same call, reads its reply and gives the parsed value.
+// The clients that are measured: each makes the same call, reads its reply and gives the parsed value.
 import { createRequire } from "node:module"
 import { many } from "../many.mjs"
 import { fields, id } from "./selection.mjs"
@@ -18,7 +18,7 @@ const ours = async (baseUrl, transport) => {
 }
 
 const contenders = {
-  /** The floor: no smaller thing can be timed out or cancelled. */
+  /** The minimum of a request that can time out or be cancelled. */
   undici: async (baseUrl) => {
     const { request } = await import("undici")
     return promises(async () => {
@@ -38,7 +38,7 @@ const contenders = {
     })
   },
 
-  /** What people write by hand. */
+  /** What programs write by hand. */
   fetch: async (baseUrl) =>
     promises(async () => {
       const response = await fetch(`${baseUrl}/anime/${id}?fields=${fields.join(",")}`, {
@@ -63,7 +63,7 @@ const contenders = {
     const get = () => Catalog.anime.get({ id }, { fields })
     return {
       call: () => runtime.runPromise(get()),
-      // One program of as many fibers as the promises have loops. `Effect.forEach` over all calls would keep the fiber of each.
+      // One program with as many fibers as the promises have loops. `Effect.forEach` over all calls would keep the fiber of each.
       many: (count, concurrency) => {
         let left = count
         const loop = Effect.whileLoop({ while: () => left-- > 0, body: get, step: () => {} })
@@ -90,7 +90,7 @@ const contenders = {
     return promises(async () => (await client.get(`anime/${id}`, { params: { fields: fields.join(",") } })).data)
   },
 
-  /** Has its address in a module of its own, read on each call: it is replaced once, and a call costs what it did. */
+  /** Reads its address on each call from one of its modules: replaced once there, it adds no cost to a call. */
   "node-myanimelist": async (baseUrl) => {
     require("node-myanimelist/dist/methods/malApi/api.js").apiUrl = baseUrl
     const { Mal } = require("node-myanimelist")
@@ -98,14 +98,14 @@ const contenders = {
     return promises(() => account.anime.details(id, fields).call())
   },
 
-  /** Takes another address by itself. */
+  /** Has an option for the address. */
   "@animelist/client": async (baseUrl) => {
     const { MALClient } = await import("@animelist/client")
     const client = new MALClient({ clientId, proxyUrl: baseUrl })
     return promises(() => client.getAnimeDetails(id, { fields }))
   },
 
-  /** Its address is a default of `got` options, which may be given. */
+  /** Its address is a default of the `got` options, which it accepts. */
   "@chez14/mal-api-lite": async (baseUrl) => {
     const { MALClient } = require("@chez14/mal-api-lite")
     const client = new MALClient({ accessToken: "my-token", gotOptions: { prefixUrl: baseUrl } })
@@ -113,7 +113,7 @@ const contenders = {
   }
 }
 
-/** The names of those who are measured; the quick run does without the others. */
+/** The names of the measured clients; the quick run leaves out the other libraries. */
 export const names = Object.keys(contenders)
 export const quickNames = ["undici", "fetch", "promise", "effect"]
 

@@ -1,9 +1,9 @@
-// Calls of all contenders against one server, a slice of each in turn.
+// Calls of all clients against one server, a slice of each in turn.
 import { createRequire } from "node:module"
 import { start } from "../fork.mjs"
 import { names as allNames, quickNames } from "./contenders.mjs"
 
-/** Asks each client in turn, so many rounds; each round begins with another one. */
+/** Runs each client in turn, for a number of rounds; each round begins with another one. */
 const interleaved = async (clients, rounds, question) => {
   const slices = clients.map(() => [])
   for (let round = 0; round < rounds; round++) {
@@ -15,7 +15,7 @@ const interleaved = async (clients, rounds, question) => {
   return slices
 }
 
-/** The floor is the very undici that the Node package has. */
+/** The minimum must be the same copy of undici as the Node package's. */
 const checkUndici = () => {
   const [ours, theirs] = [import.meta.url, new URL("../../packages/node/package.json", import.meta.url)].map((from) =>
     createRequire(from).resolve("undici")
@@ -24,7 +24,7 @@ const checkUndici = () => {
 }
 
 /**
- * What each contender's calls took: 64 at a time in calls per second and microseconds of CPU, one at a time the median
+ * The measurements of each client: 64 at a time in calls per second and microseconds of CPU, one at a time the median
  * latency in milliseconds. Each is an array with a number for each round.
  */
 export const measure = async ({ url, anime }, quick) => {
@@ -34,7 +34,7 @@ export const measure = async ({ url, anime }, quick) => {
   const clients = []
   try {
     for (const name of names) {
-      // A collection of garbage while the others have their turns throws compiled code away.
+      // A garbage collection during the turns of the others drops compiled code.
       const execArgv = ["--no-memory-reducer"]
       clients.push(
         await start(new URL("client.mjs", import.meta.url), {

@@ -1,5 +1,5 @@
-// What every contender asks for.
-/** The selector of every contender's call. */
+// The fields that every client requests.
+/** The selector of every client's call. */
 export const fields = [
   "alternative_titles",
   "start_date",

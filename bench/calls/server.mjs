@@ -1,4 +1,4 @@
-// The service that every contender calls: prepared answers over bare sockets, so that it is never what is waited for.
+// The service that every client calls: prepared responses over bare sockets, so that it is never the bottleneck.
 import { createServer } from "node:net"
 import { bodies } from "./bodies.mjs"
 

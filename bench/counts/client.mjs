@@ -1,4 +1,4 @@
-// What one call takes of the runtime, counted: fibers, timers, spans.
+// Counts what one call uses of the runtime: fibers, timers, spans.
 import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
 import { createCatalog, layer } from "@catalog-client/node"
 import * as Context from "effect/Context"
@@ -23,18 +23,18 @@ const counting = (...args) => {
   return span(...args)
 }
 const watched = ManagedRuntime.make(Layer.provideMerge(client, Layer.setTracer({ ...live, span: counting })))
-// Nobody has set this one: it is what a program has that does not care about tracing.
+// The default tracer, which a program has that does not set one.
 live.span = counting
 
 let timers = 0
 const { setTimeout: original } = globalThis
 globalThis.setTimeout = (...args) => {
-  // undici has one clock for all its connections, which it winds up now and then.
+  // undici has one timer for all its connections, which it sets again now and then.
   if (!/[/\\]undici[/\\]/.test(new Error("where").stack.split("\n")[2])) timers++
   return original(...args)
 }
 
-/** Every fiber has a number, and this is the next one. */
+/** The number of the next fiber. */
 const nextFiber = () => FiberId.unsafeMake().id
 
 const get = () => Catalog.anime.get({ id }, { fields })

@@ -1,4 +1,4 @@
-// What it takes to import the package in a fresh process, and to import what it cannot do without.
+// The time to import the package in a fresh process, and to import only its dependencies.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
@@ -18,7 +18,7 @@ const program = (modules) => `
   const { user, system } = process.cpuUsage(cpu)
   console.log(JSON.stringify({ wall, cpu: (user + system) / 1000 }))`
 
-/** Milliseconds, of the clock and of CPU, from the first import to the last; the start of Node itself is not in it. */
+/** Milliseconds of real time and of CPU, from the first import to the last, without the start of Node itself. */
 export const measure = ({ rounds, quick }) => {
   const taken = Object.fromEntries(Object.keys(entries).map((name) => [name, { wall: [], cpu: [] }]))
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-// The embedded service with one long list, in a process of its own: its memory is not the client's.
+// The embedded service with one long list, in its own process, so that its memory does not count.
 import { animeListOf, generatedAnime, sample } from "@catalog-client/core/testing"
 import { serve } from "@catalog-client/node/testing"
 

@@ -1,13 +1,13 @@
-// A page of 1 000 entries, in memory: what JSON.parse takes of it alone, what it takes with the check, and a whole call.
+// A page of 1 000 entries, in memory: the time of JSON.parse alone, of parsing and validation, and of a whole call.
 import { AnimeListPage, createCatalog, Transport } from "@catalog-client/core"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { decodeUnknownSync } from "effect/Schema"
-// Not exported: what a call does besides would be measured too.
+// Not exported by the package: a whole call would measure more.
 import { check } from "../../packages/core/dist/internal/call/guard.js"
 
-/** A transport that answers at once, with the same bytes each time. */
+/** A transport that responds at once, with the same bytes each time. */
 const answering = (bytes) =>
   Layer.succeed(
     HttpClient.HttpClient,
@@ -30,14 +30,14 @@ const worksOn = (page) => {
   return {
     parse: () => JSON.parse(page),
     checked: () => check(AnimeListPage, JSON.parse(page), []),
-    /** From bytes to reply, through a fiber, with the garbage that a longer life of the reply makes. */
+    /** From bytes to reply, through a fiber, including the garbage collection of replies that live longer. */
     call: () => catalog.user.animeList({ username: "@me", limit: 1000 }),
-    /** What Schema itself takes, on the same terms: unknown members stay. */
+    /** Schema's own decoding, which keeps unknown members, too. */
     schema: () => decode(JSON.parse(page))
   }
 }
 
-/** Milliseconds of CPU for one time. */
+/** Milliseconds of CPU for one run. */
 const slice = async (work, count) => {
   const cpu = process.cpuUsage()
   for (let time = 0; time < count; time++) await work()
@@ -49,7 +49,7 @@ const measure = async ({ page, rounds, quick }) => {
   const { call, schema, ...works } = worksOn(page)
   for (const { data } of [works.checked(), await call()]) {
     if (data.length !== 1000 || data[999].node.blurhash === undefined || data[999].list_status.mood === undefined) {
-      throw new Error("the page lost something")
+      throw new Error("the page lost entries or members")
     }
   }
   const taken = { parse: [], checked: [], call: [], schema: [] }

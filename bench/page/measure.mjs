@@ -3,7 +3,7 @@ import { start } from "../fork.mjs"
 /** Processes one after the other, since each compiles the same code a little differently. */
 const processes = 3
 
-/** Milliseconds of CPU for each thing that is done with a page, one number a round; so many rounds in each process. */
+/** Milliseconds of CPU for each measurement of a page, a number for each round. */
 export const measure = async ({ page }, { rounds, quick }) => {
   const all = { parse: [], checked: [], call: [], schema: [] }
   for (let count = 0; count < processes; count++) {

@@ -1,4 +1,4 @@
-// What selectors cost the compiler: the same 200 calls with selectors and without, under each TypeScript that we support.
+// What selectors cost the compiler: the same 200 calls with selectors and without, under each supported TypeScript.
 import { execFile } from "node:child_process"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 const bench = fileURLToPath(new URL("..", import.meta.url))
 
 /**
- * Runs a compiler: its exit code, and what it printed.
+ * Runs a compiler: its exit code and its output.
  *
  * @param {string} version
  * @param {ReadonlyArray<string>} args
@@ -66,7 +66,7 @@ const operations = [
   ["user.mangaList", '{ username: "@me" }', [...list, ...manga, ...plain, ...counts], "data[0]?.node.mean"]
 ]
 
-/** Which names the call with a number selects: some more each time, up to 25, beginning with the one that is read. */
+/** The names that a call selects, by its number: up to 25, beginning with the one that is read. */
 const selected = (names, read, call) => {
   const wanted = read.split(".").at(-1) ?? ""
   const rotated = names.map((_, index) => names[(index + call) % names.length])
@@ -90,7 +90,7 @@ const program = (withSelectors) => {
   return lines.join("\n")
 }
 
-/** Compiles one of the two programs and tells what it took. */
+/** Compiles one of the two programs and returns its times. */
 const compile = async (version, name) => {
   const { status, printed } = await tsc(version, ["-p", join(folder, `${name}.json`), "--extendedDiagnostics"])
   const figure = (label) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, "m").exec(printed)?.[1] ?? NaN)

@@ -1,10 +1,10 @@
-// Prints what selectors cost under each TypeScript: `npm run bench:types`. Fails past the budget, or where one refuses.
+// Prints what selectors cost under each TypeScript: `npm run bench:types`. Fails past the budget, or if one does not compile.
 import { readFileSync } from "node:fs"
 import { runScript, setup } from "../../scripts/setup.mjs"
 
 setup()
 if (!runScript("build")) process.exit(1)
-// What is installed now was perhaps not there before.
+// Imported late, since the packages may have been installed just now.
 const { measure, versions } = await import("./compile.mjs")
 
 const { types } = JSON.parse(readFileSync(new URL("../budgets.json", import.meta.url), "utf8"))

@@ -1,14 +1,14 @@
-// The client with a switch around all that observes a call. Off, it runs what it would if that had been compiled out.
+// The client with a switch around the code that observes a call. Off, it runs as if that code had been compiled out.
 //
-// Two builds, one with and one without, differ by more than this when nothing was removed: by 5 to 20 of a hundred, whether
-// in two processes or in one. Behind a switch both are the same compiled code but for what is looked for.
+// Two builds, one with and one without that code, differ by 5 to 20 % even if nothing was removed, whether
+// in two processes or in one. With a switch both run the same compiled code except for the observing part.
 import { build } from "esbuild"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const bench = fileURLToPath(new URL("..", import.meta.url))
 
-/** What is switched: a function of a module of core, and what is in its place while it is off. */
+/** The switched functions: the module of core, and the replacement while the switch is off. */
 const switched = [
   { module: "internal/telemetry/meters.js", name: "counting", off: "() => () => {}" },
   { module: "internal/telemetry/spans.js", name: "operation", off: "(call) => call" },

@@ -5,16 +5,16 @@ import { bundle } from "./build.mjs"
 
 const built = new URL("../.cache/unobserved.mjs", import.meta.url)
 
-/** Pairs of slices in a round: one alone says little. */
+/** Pairs of slices in a round: a single pair varies too much. */
 const pairs = 15
 
 /**
- * A call that nobody observes: microseconds of CPU as it is and with the observing switched off, the median of each round, and
- * how the two are to each other in the middle pair of a round.
+ * A call without observers: microseconds of CPU as it is and with observing switched off, the median of each round, and
+ * the median ratio of the pairs of a round.
  */
 export const measure = async ({ url }, rounds) => {
   await bundle(fileURLToPath(built))
-  // Much room for what is new: in which slices it is collected would decide otherwise.
+  // A large young generation: otherwise the slices in which a garbage collection happens would decide.
   const execArgv = ["--no-memory-reducer", "--min-semi-space-size=64", "--max-semi-space-size=128"]
   const client = await start(built, { args: [url], execArgv })
   try {

@@ -1,4 +1,4 @@
-// A client whose calls nobody observes: small slices, by turns with and without what would serve an observer.
+// A client without observers: small slices of calls, alternately with and without the code for observers.
 import { createCatalog } from "@catalog-client/node"
 import { fields, id } from "../calls/selection.mjs"
 import { many } from "../many.mjs"

@@ -251,15 +251,19 @@ export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catal
   defaultValue: () => initial
 })
 
-/** The position of a value in the options. */
-type Place = (value: unknown) => CatalogConfigOptions
+/** Throws a `TypeError` for an invalid value. */
+type Check = (value: unknown) => unknown
 
-const whole: Place = (options) => options as CatalogConfigOptions
+const checkOptions: Check = (options) => merge(initial, options as CatalogConfigOptions)
 
-/** A value is validated as soon as it is read, so that the error names its variable. */
-const checked = (config: Config.Config<unknown>, place: Place): Config.Config<unknown> =>
+/**
+ * A value is validated as soon as it is read, so that the error names its variable.
+ *
+ * @internal
+ */
+export const checked = (config: Config.Config<unknown>, check: Check): Config.Config<unknown> =>
   Config.mapAttempt(config, (value) => {
-    merge(initial, place(value))
+    check(value)
     return value
   })
 
@@ -271,18 +275,23 @@ const checked = (config: Config.Config<unknown>, place: Place): Config.Config<un
 export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   Config.withDefault(config, undefined)
 
-const readOne = (given: unknown, place: Place): Effect.Effect<unknown, ConfigError> =>
-  Config.isConfig(given) ? checked(given, place) : Effect.succeed(given)
+const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigError> =>
+  Config.isConfig(given) ? checked(given, check) : Effect.succeed(given)
 
-/** Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. */
-const readMembers = (given: unknown, place: Place): Effect.Effect<unknown, ConfigError> =>
+/**
+ * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. `check` gets
+ * options with only the member that was read.
+ *
+ * @internal
+ */
+export const readMembers = (given: unknown, check: Check): Effect.Effect<unknown, ConfigError> =>
   Config.isConfig(given) || !isNamed(given) || given === null
-    ? readOne(given, place)
+    ? readOne(given, check)
     : Effect.map(
         Effect.forEach(Object.entries(given), ([name, value]) => {
-          const read = place === whole && (name === "headers" || name === "defaults") ? readMembers : readOne
+          const read = check === checkOptions && (name === "headers" || name === "defaults") ? readMembers : readOne
           return Effect.map(
-            read(value, (value) => place({ [name]: value })),
+            read(value, (value) => check({ [name]: value })),
             (value) => [name, value]
           )
         }),
@@ -290,11 +299,9 @@ const readMembers = (given: unknown, place: Place): Effect.Effect<unknown, Confi
       )
 
 const readOptions = (given: FromConfig<CatalogConfigOptions>): Effect.Effect<CatalogConfigOptions, ConfigError> => {
-  const inBaseUrl: Place = (baseUrl) => ({ baseUrl: baseUrl as string })
-  const options = Config.isConfig(given)
-    ? given
-    : { ...given, baseUrl: given.baseUrl ?? optional(checked(Config.string("CATALOG_BASE_URL"), inBaseUrl)) }
-  return Effect.map(readMembers(options, whole), whole)
+  const usual = checked(Config.string("CATALOG_BASE_URL"), (baseUrl) => checkOptions({ baseUrl }))
+  const options = Config.isConfig(given) ? given : { ...given, baseUrl: given.baseUrl ?? optional(usual) }
+  return Effect.map(readMembers(options, checkOptions), (options) => options as CatalogConfigOptions)
 }
 
 const provideMerged = <A, E, R>(

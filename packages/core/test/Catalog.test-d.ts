@@ -34,6 +34,7 @@ import {
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
+import { OAuthSession, type TokenStore } from "@catalog-client/core/oauth"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
 import { Config, type ConfigError, Duration, type Effect, type Layer, type Redacted } from "effect"
@@ -197,6 +198,9 @@ test("Layers provide what they say", () => {
   expectTypeOf(Credentials.none).toEqualTypeOf<Layer.Layer<Credentials>>()
   expectTypeOf(Credentials.layerConfig()).toEqualTypeOf<Layer.Layer<Credentials, ConfigError.ConfigError>>()
   expectTypeOf(CatalogConfig.layerConfig()).toEqualTypeOf<Layer.Layer<never, ConfigError.ConfigError>>()
+  expectTypeOf(OAuthSession.layerConfig()).toEqualTypeOf<
+    Layer.Layer<OAuthSession | Credentials, ConfigError.ConfigError, TokenStore | HttpClient.HttpClient>
+  >()
   expectTypeOf(CatalogConfig.layer({})).toEqualTypeOf<Layer.Layer<never>>()
   expectTypeOf(CatalogPolicy.layer((_, attempt) => attempt)).toEqualTypeOf<Layer.Layer<never>>()
   const get = Catalog.anime.get({ id: 1 })
@@ -233,6 +237,16 @@ test("layerConfig takes values, a Config for each, and a Config of all", () => {
   CatalogConfig.layerConfig({ defaults: { timeout: Config.string("TIMEOUT") } })
   // @ts-expect-error a number is no URL
   CatalogConfig.layerConfig({ baseUrl: Config.number("URL") })
+
+  OAuthSession.layerConfig()
+  OAuthSession.layerConfig(Config.unwrap({ clientId: Config.string("ID") }))
+  OAuthSession.layerConfig({
+    clientSecret: Config.redacted("SECRET"),
+    redirectUri: "https://app.example/callback",
+    refreshBefore: Config.duration("REFRESH_BEFORE")
+  })
+  // @ts-expect-error there is no such option
+  OAuthSession.layerConfig({ token: Config.string("TOKEN") })
 })
 
 test("isClientError narrows", () => {

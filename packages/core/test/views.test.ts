@@ -9,20 +9,11 @@ import {
 import { EmbeddedCatalog, sample } from "@catalog-client/core/testing"
 import { Effect, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
-import { json, recording, type Sent } from "./support/faces.js"
+import { gate, json, recording, type Sent } from "./support/faces.js"
 
 const anime = { id: 1, title: "One" }
 
 const tokenOf = ({ headers }: Sent | { readonly headers: Readonly<Record<string, string>> }) => headers["authorization"]
-
-/** A promise that the test ends, and a transport that waits for it. */
-const gate = () => {
-  let open: (() => void) | undefined
-  const waited = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { waited, open: () => open?.() }
-}
 
 describe("a view", () => {
   test("sends with its own credentials, headers and defaults, over the transport of the catalog", async () => {
@@ -91,9 +82,9 @@ describe("a view", () => {
   })
 
   test("that is closed ends its own calls; the catalog ends those of its views", async () => {
-    const { open, waited } = gate()
+    const { promise, open } = gate()
     const { layer } = recording(async () => {
-      await waited
+      await promise
       return json(anime)
     })
     const catalog = createCatalog({ transport: layer })

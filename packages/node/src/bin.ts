@@ -8,17 +8,17 @@ import { serve, type ServeOptions } from "./testing.js"
 const help = `Usage: catalog-embedded [--port <port>] [--host <host>]
 
 Serves an embedded anime and manga catalog for tests and demonstrations. It keeps
-lists in memory, and forgets them when it ends. It prints its URL, a client
-identifier and an access token that it knows, and the URLs at which users sign in.
+lists in memory until it ends. It prints its URL, a client identifier and an
+access token that it accepts, and the URLs at which users sign in.
 
   --port <port>         from 0 to 65535; 0, the default, is any free port
   --host <host>         a name or an address of this machine, by default
                         127.0.0.1; 0.0.0.0 lets other machines connect
-  --consent <answer>    what a user says who is to sign in: page, the default,
-                        asks on an HTML page; allow and deny redirect at once
-  --redirect-uri <uri>  where the client identifier may have users sent after
-                        sign-in, by default http://localhost:8080/callback;
-                        can be given several times
+  --consent <answer>    how a sign-in is answered: page, the default, asks the
+                        user on an HTML page; allow and deny redirect at once
+  --redirect-uri <uri>  a redirect URI of the client, by default
+                        http://localhost:8080/callback; can be given several
+                        times
   --help                prints this
 
 It ends with SIGINT (Ctrl+C) or SIGTERM.

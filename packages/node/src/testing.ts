@@ -15,7 +15,7 @@ import { type Served, type ServeOptions, start } from "./server.js"
 export type { Served, ServeOptions } from "./server.js"
 
 /**
- * The embedded service on a port, as a part of a program's context.
+ * The embedded service on a port, as an Effect service.
  *
  * @example
  * ```ts

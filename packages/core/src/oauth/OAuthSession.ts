@@ -14,6 +14,7 @@ import * as PubSub from "effect/PubSub"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { checked, type FromConfig, optional, readMembers } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { type Credentials, type CredentialSlot, type CredentialsService, Slots } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
@@ -107,6 +108,25 @@ const make = (
     } satisfies OAuthSessionService
   })
 
+const checkOptions = (options: unknown) => checkClient(options as SessionOptions, "OAuthSession")
+
+/** Validates an option apart from the others: the client identifier beside it is a valid one. */
+const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<SessionOptions>) })
+
+const readOptions = (given: FromConfig<Partial<SessionOptions>>): Effect.Effect<SessionOptions, ConfigError> => {
+  const options = Config.isConfig(given)
+    ? checked(given, checkOptions)
+    : {
+        ...given,
+        clientId: given.clientId ?? Config.string("CATALOG_CLIENT_ID"),
+        clientSecret: given.clientSecret ?? optional(Config.redacted("CATALOG_CLIENT_SECRET")),
+        redirectUri:
+          given.redirectUri ??
+          optional(checked(Config.string("CATALOG_REDIRECT_URI"), (redirectUri) => checkOne({ redirectUri })))
+      }
+  return Effect.map(readMembers(options, checkOne), (options) => options as SessionOptions)
+}
+
 const withCredentials = <E, R>(
   session: Effect.Effect<OAuthSessionService, E, R>
 ): Layer.Layer<OAuthSession | Credentials, E, Exclude<R, Scope>> =>
@@ -166,20 +186,26 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   }
 
   /**
-   * The same, with the client from Effect's `Config`: `CATALOG_CLIENT_ID`, and optionally `CATALOG_CLIENT_SECRET` and
-   * `CATALOG_REDIRECT_URI`.
+   * Like `layer`, with options from Effect's `Config`. What is not given is read from `CATALOG_CLIENT_ID`, and optionally
+   * `CATALOG_CLIENT_SECRET` and `CATALOG_REDIRECT_URI`. Fails with a `ConfigError` if a value cannot be read or is not a
+   * valid option.
+   *
+   * @example
+   * ```ts
+   * import { OAuthSession } from "@catalog-client/core/oauth"
+   * import { Config } from "effect"
+   *
+   * export const usual = OAuthSession.layerConfig()
+   *
+   * export const mine = OAuthSession.layerConfig({
+   *   clientId: Config.string("MY_CLIENT_ID"),
+   *   redirectUri: "https://app.example/callback"
+   * })
+   * ```
    */
-  static readonly layerConfig: Layer.Layer<OAuthSession | Credentials, ConfigError, TokenStore | Client.HttpClient> =
-    Layer.suspend(() =>
-      withCredentials(
-        Effect.flatMap(
-          Config.all({
-            clientId: Config.string("CATALOG_CLIENT_ID"),
-            clientSecret: Config.withDefault(Config.redacted("CATALOG_CLIENT_SECRET"), undefined),
-            redirectUri: Config.withDefault(Config.string("CATALOG_REDIRECT_URI"), undefined)
-          }),
-          make
-        )
-      )
-    )
+  static layerConfig(
+    options: FromConfig<Partial<SessionOptions>> = {}
+  ): Layer.Layer<OAuthSession | Credentials, ConfigError, TokenStore | Client.HttpClient> {
+    return withCredentials(Effect.flatMap(readOptions(options), make))
+  }
 }

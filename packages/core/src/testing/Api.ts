@@ -1,5 +1,5 @@
 /**
- * The declaration of the service: its paths, its inputs, its records, its refusals.
+ * The declaration of the service: its paths, inputs, records and error responses.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import type { JsonType } from "./internal/jsonType.js"
 import { AnimeGroup, MangaGroup } from "./internal/items.js"
 import { UserGroup } from "./internal/users.js"
 
-/** What the service says in place of a response: the form is the same, and the status tells them apart. */
+/** An error response of the service: all have the same form, and differ by their status. */
 const Refusal = Schema.Struct({ error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) })
 
 const refusals = {
@@ -32,8 +32,8 @@ interface DocumentedOperation {
 }
 
 /**
- * The platform declares refusals of its own for inputs that its schemas do not take. Here every input is taken, and
- * validated by the service; and the credentials, which the service validates too, are declared by hand.
+ * The platform declares its own error responses for inputs that its schemas do not accept. Here the schemas accept every
+ * input, and the service validates it; the credentials, which the service validates too, are declared by hand.
  */
 const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, paths, ...spec }) => {
   const { HttpApiDecodeError: _, Issue: __, PropertyKey: ___, Refusal, ...schemas } = components.schemas
@@ -52,8 +52,8 @@ const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, pa
     paths,
     components: {
       ...components,
-      // What each status means stands with its response.
-      schemas: { ...schemas, Refusal: { ...Refusal, description: "What the service says in place of a response" } },
+      // Each response already describes its status.
+      schemas: { ...schemas, Refusal: { ...Refusal, description: "An error response of the service" } },
       securitySchemes: {
         accessToken: { type: "http", scheme: "bearer" },
         clientId: { type: "apiKey", in: "header", name: "X-MAL-CLIENT-ID" }

@@ -1,5 +1,5 @@
 /**
- * What an embedded catalog service knows when it starts: items, people, lists and a forum, in the service's own words.
+ * The data of an embedded catalog service when it starts: items, people, lists and a forum, in the service's own words.
  *
  * @since 0.1.0
  */
@@ -124,7 +124,7 @@ export interface MangaListRecord {
   readonly updated_at: string
 }
 
-/** A user. A private list answers 403 to everybody else. */
+/** A user. A private list is a 403 for all other users. */
 export interface UserRecord {
   readonly id: number
   readonly name: string
@@ -174,7 +174,7 @@ export interface TopicRecord {
   }
 }
 
-/** All that a service knows when it starts. */
+/** All data of a service when it starts. */
 export interface Dataset {
   readonly anime: ReadonlyArray<AnimeRecord>
   readonly manga: ReadonlyArray<MangaRecord>

@@ -1,11 +1,11 @@
 /**
- * The catalog service itself, small enough to live within a test or a demonstration: it keeps lists, validates what it is
- * sent and answers in the live service's own form, down to its refusals and its habits.
+ * An embedded catalog service for tests and demonstrations: it keeps lists, validates requests and responds in the live
+ * service's own form, with the same errors and habits.
  *
- * Where nothing tells what the live service does, this one decides. It refuses with 400 a `limit` or `offset` out of
- * its range (it does not cut it), a word that it does not know and a body that is no form. A list without `sort` is
- * ordered by id. An entry that is written without a status is planned, or begun once there is progress. A sub-selection
- * adds to what a list status has by itself, and narrows plain records such as `alternative_titles{en}`;
+ * Where the behaviour of the live service is unknown, this one decides. It responds with 400 to a `limit` or `offset` out of
+ * range (it does not clamp it), to an unknown word and to a body that is not a form. A list without `sort` is
+ * ordered by id. An entry that is written without a status is planned, or begun if it has progress. A sub-selection
+ * adds to the default members of a list status, and narrows plain records such as `alternative_titles{en}`;
  * `authors{first_name}` selects within the author, as `authors{node{first_name}}` does. An entry that is completed and
  * being rewatched is in the lists of both `completed` and `watching`. A PUT of a list entry is a PATCH.
  *
@@ -35,16 +35,15 @@ import type { EmbeddedCatalogOptions } from "./Options.js"
 export { ConnectionDropped } from "./internal/faults.js"
 
 /**
- * The service in place of a transport. It has no socket, and its only time is that of the fiber's `Clock`, so
- * `TestClock` drives latency and delays. Each build of the Layer is a service of its own, with the lists as they were
- * at first.
+ * The service as a transport. It has no socket, and takes the time from the fiber's `Clock`, so that
+ * `TestClock` controls latency and delays. Each build of the Layer is a separate service, with the lists of the data set.
  *
- * It answers for the live service's host, for this machine (`localhost`, `127.0.0.1`, `[::1]`), for names that are
- * reserved (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for those in the option `hosts`; the path must
- * begin with `basePath` or be one of the sign-in. A request to any other host is a `RequestError` that says so, with the reason `InvalidUrl`: the Layer
- * stands for the catalog, not for all that a program asks. A connection that drops before the headers is a `RequestError`
- * with the reason `Transport`; within the body it is a `ResponseError`. The service never looks at a request that is
- * interrupted during `latency`.
+ * It responds for the live service's host, for this machine (`localhost`, `127.0.0.1`, `[::1]`), for reserved names
+ * (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for the hosts in the option `hosts`; the path must
+ * begin with `basePath` or be one of the sign-in. A request to any other host is a `RequestError` that says so, with the reason
+ * `InvalidUrl`: the Layer replaces only the catalog, not every service that a program calls. A connection that drops before the
+ * headers is a `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. The service does not handle
+ * a request that is interrupted during `latency`.
  *
  * @example
  * ```ts
@@ -69,8 +68,8 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
   )
 
 /**
- * A client of the service, for a test or a demonstration: the program's own `HttpClient` stays as it is. Unless `client` says
- * otherwise, it has the first access token and client identifier that the service knows.
+ * A client of the service, for a test or a demonstration: it does not replace the program's own `HttpClient`. By default it has
+ * the first access token and client identifier that the service knows.
  *
  * @example
  * ```ts
@@ -95,7 +94,7 @@ export const layerClient = (
   }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
 }
 
-/** Not of the reason `Transport`: to try again is of no use, and a test's clock would stand still meanwhile. */
+/** Not with the reason `Transport`: a retry is useless, and would wait for ever under a test's clock. */
 const refuse = (
   request: HttpClientRequest.HttpClientRequest,
   { host }: URL
@@ -127,7 +126,7 @@ const exchange = (
  *
  * As with `fetch`, the promise rejects with a `TypeError` when the connection drops before the headers, and with the
  * signal's reason when the request's signal aborts. `dispose` ends requests in flight. In Cloudflare Workers it can be
- * made in a handler only, not while a module is loaded.
+ * made only in a handler, not while a module is loaded.
  *
  * @example
  * ```ts
@@ -149,7 +148,7 @@ export const toWebHandler = (
   const scope = Effect.runSync(Scope.make())
   const built = Effect.runSyncExit(Scope.extend(makeApp(options), scope))
   if (Exit.isFailure(built)) throw Cause.squash(built.cause)
-  // Not signals that depend on one of the service: those would stay in its memory as long as it lives.
+  // Not signals that depend on a signal of the service: they would stay in memory as long as the service.
   const open = new Set<AbortController>()
   let disposed: DOMException | undefined
   return {
@@ -180,8 +179,8 @@ export const toWebHandler = (
 }
 
 /**
- * The service as an app of `@effect/platform`, to put on a server. Where the server is to close the connection, the app
- * fails with `ConnectionDropped`, or lets the stream of its body fail with it.
+ * The service as an app of `@effect/platform`, to run on a server. If the server must close the connection, the app
+ * or the stream of its body fails with `ConnectionDropped`.
  *
  * @example
  * ```ts
@@ -199,8 +198,8 @@ export const httpApp = (
 ): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope.Scope> => makeApp(options)
 
 /**
- * A client identifier and an access token that a service with these options knows: the first of each, or none where
- * `clientIds` or `tokens` are empty.
+ * A client identifier and an access token that a service with these options knows: the first of each, or `undefined` if
+ * `clientIds` or `tokens` is empty.
  *
  * @example
  * ```ts
@@ -220,7 +219,7 @@ export const credentials = (
 }
 
 /**
- * The URLs at which users sign in to a service, for a service that is on no port. Its origin can be any.
+ * The URLs of the sign-in, for a service without a port. Any origin works.
  *
  * @example
  * ```ts

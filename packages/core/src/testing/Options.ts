@@ -1,5 +1,5 @@
 /**
- * How an embedded catalog service can be set up.
+ * Options of an embedded catalog service.
  *
  * @since 0.1.0
  */
@@ -20,20 +20,20 @@ type EndpointsOf<G> =
 export type Operation =
   typeof CatalogApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R> ? EndpointsOf<Groups> : never
 
-/** The two endpoints of the sign-in, which stand beside the declared API: `/v1/oauth2/authorize`, `/v1/oauth2/token`. */
+/** The two endpoints of the sign-in, which are not part of the declared API: `/v1/oauth2/authorize`, `/v1/oauth2/token`. */
 export type OAuthEndpoint = "oauth.authorize" | "oauth.token"
 
 /**
- * A request as it came in. Those of the sign-in hold secrets: codes, verifiers, tokens, client secrets. They are given as
- * they came.
+ * A request as it was received. Requests of the sign-in hold secrets: codes, verifiers, tokens, client secrets. They are not
+ * redacted.
  */
 export interface ReceivedRequest {
-  /** Missing where the service has nothing under this method and path. */
+  /** Missing if the service has no operation with this method and path. */
   readonly operation?: Operation | OAuthEndpoint
   readonly method: string
   /** The whole path, percent-encoded as received. */
   readonly path: string
-  /** The query as received, with its question mark, or nothing. */
+  /** The query as received, with its question mark, or `""`. */
   readonly search: string
   /** The query, decoded. */
   readonly query: URLSearchParams
@@ -44,14 +44,14 @@ export interface ReceivedRequest {
 }
 
 /**
- * Something that goes wrong. With a `status` or a `body`, the fault replaces the service's response, and the service does
- * nothing. Without both, the service does its work (a write is written), and the fault affects its response.
+ * A fault of the service. With a `status` or a `body`, it replaces the service's response, and the service does
+ * nothing. Without both, the service handles the request (a write is written), and the fault affects its response.
  *
  * @example
  * ```ts
  * import type { Fault } from "@catalog-client/core/testing"
  *
- * // Two refusals, then a body that stops half-way for a minute, then all is well.
+ * // Two errors, then a body that stops half-way for a minute, then no more faults.
  * export const faults: ReadonlyArray<Fault> = [
  *   { on: "anime.get", status: 503, headers: { "retry-after": "1" }, times: 2 },
  *   { on: "anime.get", bodyDelay: "1 minute", times: 1 }
@@ -65,7 +65,7 @@ export interface Fault {
     | OAuthEndpoint
     | ReadonlyArray<Operation | OAuthEndpoint>
     | ((request: ReceivedRequest) => boolean)
-  /** How many requests the fault affects before it is over: without end by default. */
+  /** How many requests the fault affects before it is over: no limit by default. */
   readonly times?: number
   /** 200 if only a body is given. */
   readonly status?: number
@@ -74,7 +74,7 @@ export interface Fault {
   readonly body?: unknown
   /** How long the service waits before it sends the headers. */
   readonly delay?: Duration.DurationInput
-  /** How long the service waits after the first half of the body; `Infinity` is for ever. */
+  /** How long the service waits after the first half of the body; `Infinity` means for ever. */
   readonly bodyDelay?: Duration.DurationInput
   /** Where the connection breaks off, after the delays before that point: nothing sent, or half the body. */
   readonly drop?: "before-headers" | "in-body"
@@ -88,9 +88,9 @@ export interface TokenGrant {
 
 /** A program that users can sign in to, as its author registered it. */
 export interface OAuthClient {
-  /** Where codes may be sent, compared to the letter. A request may leave its `redirect_uri` out if there is only one. */
+  /** Where codes may be sent, compared exactly. A request may omit its `redirect_uri` if there is only one. */
   readonly redirectUris: ReadonlyArray<string>
-  /** Of a program that runs on a server. The token endpoint then wants it, in the form or as HTTP Basic. */
+  /** For a program that runs on a server. The token endpoint then requires it, in the form or as HTTP Basic. */
   readonly secret?: string
 }
 
@@ -102,7 +102,7 @@ export interface OAuthClient {
  * ```ts
  * import { EmbeddedCatalog } from "@catalog-client/core/testing"
  *
- * // A client with a secret, whose users say no; and access tokens that live for an hour.
+ * // A client with a secret, whose users deny access; and access tokens that expire after an hour.
  * const { handler } = EmbeddedCatalog.toWebHandler({
  *   oauth: {
  *     clients: { "my-client": { redirectUris: ["https://my.example/callback"], secret: "my-secret" } },
@@ -118,29 +118,29 @@ export interface OAuthClient {
 export interface OAuthOptions {
   /**
    * The registered clients by their identifiers. By default each of `clientIds`, without a secret, with the redirect URI
-   * `http://localhost:8080/callback`. They are known as client identifiers of the API, too.
+   * `http://localhost:8080/callback`. The API accepts their client identifiers, too.
    */
   readonly clients?: Readonly<Record<string, OAuthClient>>
   /**
-   * What the user says to a client that asks to be let in. By default `"allow"`, for the first user of the dataset; `"deny"`
-   * refuses. Both redirect at once. `"page"` shows an HTML page with two buttons, for a person. A function is asked for each
+   * Whether the user allows the client access. By default `"allow"`, for the first user of the dataset; `"deny"`
+   * refuses. Both redirect at once. `"page"` shows an HTML page with two buttons. A function is called for each
    * request (its `query` has the client's parameters) and returns `"allow"`, `"deny"`, or the name of the user who allows it.
    */
   readonly consent?: "allow" | "deny" | "page" | ((request: ReceivedRequest) => string)
-  /** How long a code can be exchanged. By default 10 minutes. */
+  /** How long a code is valid. By default 10 minutes. */
   readonly codeLifetime?: Duration.DurationInput
-  /** How long an access token lives, `expires_in` of the reply. By default 31 days. */
+  /** How long an access token is valid, `expires_in` of the reply. By default 31 days. */
   readonly accessTokenLifetime?: Duration.DurationInput
-  /** How long a refresh token lives. By default 31 days. */
+  /** How long a refresh token is valid. By default 31 days. */
   readonly refreshTokenLifetime?: Duration.DurationInput
 }
 
 /**
- * Options of the embedded service, all optional. By default the service holds the sample and knows one access token and
+ * Options of the embedded service, all optional. By default the service has the data of `sample()` and knows one access token and
  * one client identifier. An invalid option is a `TypeError` (a defect of the Layer).
  */
 export interface EmbeddedCatalogOptions {
-  /** What the service knows at first. By default `sample()`. Writes to the service never change it. */
+  /** The data of the service when it starts. By default `sample()`. Writes to the service never change it. */
   readonly dataset?: Dataset
   /** Access tokens and the names of their owners. By default `{ "embedded-token": "sample_reader" }`. */
   readonly tokens?: Readonly<Record<string, string | TokenGrant>>
@@ -149,35 +149,35 @@ export interface EmbeddedCatalogOptions {
   /** How users sign in. */
   readonly oauth?: OAuthOptions
   /**
-   * Whether the catalog and the forum can be read without a credential. By default they can, as the contract has it;
-   * otherwise they answer 403, as the live service does.
+   * Whether the catalog and the forum can be read without a credential. By default they can, as the contract says;
+   * otherwise the response is 403, as from the live service.
    */
   readonly anonymousReads?: boolean
   /** The path of the base URL, by default `/v2`; `""` for none. */
   readonly basePath?: string
   /**
-   * Further hosts that stand for the catalog, for `EmbeddedCatalog.layer`: the host of a base URL, with a port or for
-   * all ports. On a port, and as a handler, the service answers whatever the host is.
+   * More hosts of the catalog, for `EmbeddedCatalog.layer`: the host of a base URL, with a port or for
+   * all ports. On a port, and as a handler, the service responds for any host.
    */
   readonly hosts?: ReadonlyArray<string>
-  /** Answers preflights and lets pages of any origin read. Off by default, as live: `OPTIONS` is 405. */
+  /** Supports CORS for pages of any origin. Off by default, as live: `OPTIONS` is 405. */
   readonly cors?: boolean
   /**
-   * Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. Where it
-   * throws or returns no such time, the service answers 500 and logs why.
+   * Milliseconds since 1970, for `updated_at` and the expiry of tokens. By default the `Clock` of the fiber. If it
+   * throws or returns an invalid time, the service responds with 500 and logs why.
    */
   readonly now?: () => number
-  /** How long each request waits before the service looks at it, by the `Clock` of the fiber. */
+  /** How long each request waits before the service handles it, by the `Clock` of the fiber. */
   readonly latency?: Duration.DurationInput
-  /** Faults. The first one that matches a request, and is not over, affects it. */
+  /** Faults. A request is affected by the first one that matches it and is not over. */
   readonly faults?: ReadonlyArray<Fault>
   readonly quirks?: Quirks
-  /** What the service does that the live one does not, for example relations between anime and manga. */
+  /** Differences from the live service, for example relations between anime and manga. */
   readonly unlikeLive?: UnlikeLive
-  /** What a DELETE answers for an entry that is not on the list: 404 (the default), or 200 as last seen live. */
+  /** The response to a DELETE of an entry that is not on the list: 404 (the default), or 200 as last seen live. */
   readonly deleteMissing?: 404 | 200
   /** How a topic shows its poll: one object as live (the default), or an array as in the service's reference. */
   readonly poll?: "object" | "array"
-  /** Called with every request when it has come in whole, before the service looks at it. */
+  /** Called with every request when it is complete, before the service handles it. */
   readonly onRequest?: (request: ReceivedRequest) => void
 }

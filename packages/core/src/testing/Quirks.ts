@@ -1,5 +1,5 @@
 /**
- * Habits that an embedded catalog service can have.
+ * Unusual behaviour that an embedded catalog service can have.
  *
  * @since 0.1.0
  */
@@ -7,16 +7,16 @@
 /** The members of a reply of the token endpoint. */
 export interface TokenReply {
   readonly token_type: "Bearer"
-  /** Seconds for which the access token lives. */
+  /** Seconds until the access token expires. */
   readonly expires_in: number
   readonly access_token: string
-  /** Missing where the refresh token stays as it is (`unlikeLive.keepRefreshToken`). */
+  /** Missing if the refresh token stays the same (`unlikeLive.keepRefreshToken`). */
   readonly refresh_token?: string
 }
 
 /**
- * Habits of the service's pages, and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a walk along `next` (with one `limit`)
- * still meets each entry exactly once.
+ * Unusual behaviour of the service's pages and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a walk along
+ * `next` (with one `limit`) still gets each entry exactly once.
  */
 export interface Quirks {
   /** A page that is not the last holds one entry fewer than `limit` (a `limit` of 1 stays). */
@@ -29,19 +29,19 @@ export interface Quirks {
   readonly nextWithout?: ReadonlyArray<string>
   /** Where `next` leads: to its own page, to the first page, or to its own page under a URL that is new each time. */
   readonly nextLeadsTo?: "itself" | "first" | "same-page"
-  /** Another origin, which `next` (and `previous`) name, for example `https://elsewhere.example`. */
+  /** Another origin for `next` and `previous`, for example `https://elsewhere.example`. */
   readonly nextOrigin?: string
   /** No page has `paging`, so every list ends with its first page. */
   readonly omitPaging?: boolean
   /**
-   * What the token endpoint sends in place of its reply, for example `(reply) => ({ ...reply, expires_in: undefined })`.
-   * The tokens that it was about to send are good.
+   * Changes the reply of the token endpoint, for example `(reply) => ({ ...reply, expires_in: undefined })`.
+   * The tokens of the original reply are valid.
    */
   readonly tokenReply?: (reply: TokenReply) => unknown
 }
 
 /**
- * Where the service can do other than the live one. Each is off by default.
+ * Differences from the live service. Each is off by default.
  *
  * @example
  * ```ts
@@ -52,16 +52,16 @@ export interface Quirks {
  * ```
  */
 export interface UnlikeLive {
-  /** `related_manga` of an anime and `related_anime` of a manga hold what the data set has. Live, they are always empty. */
+  /** `related_manga` of an anime and `related_anime` of a manga hold the relations of the data set. Live, they are always empty. */
   readonly crossKindRelations?: boolean
-  /** Some entries of a ranking have a `previous_rank`. Live, it never comes. */
+  /** Some entries of a ranking have a `previous_rank`. Live, none has. */
   readonly previousRank?: boolean
   /** A season has only the anime that began in it. Live, it also has those that began before and are still running. */
   readonly onlyNewInSeason?: boolean
-  /** The sign-in takes the challenge method `S256` besides `plain`. Live, `plain` is the only one. */
+  /** The sign-in accepts the challenge method `S256` besides `plain`. Live, `plain` is the only one. */
   readonly s256?: boolean
   /** The `iss` of redirects to the client, for example `http://localhost:4010`. Live, they have none. */
   readonly issuer?: string
-  /** A refresh gives an access token alone, and the refresh token stays. Live, the refresh token is replaced. */
+  /** A refresh gives only an access token, and the refresh token stays valid. Live, the refresh token is replaced. */
   readonly keepRefreshToken?: boolean
 }

@@ -9,7 +9,19 @@ import {
 } from "@catalog-client/core"
 import { OAuth, OAuthSession, type PendingAuthorization, Tokens, TokenStore } from "@catalog-client/core/oauth"
 import { HttpClient } from "@effect/platform"
-import { Cause, ConfigProvider, Effect, Exit, Layer, Option, Redacted, TestClock, TestContext } from "effect"
+import {
+  Cause,
+  Config,
+  ConfigError,
+  ConfigProvider,
+  Effect,
+  Exit,
+  Layer,
+  Option,
+  Redacted,
+  TestClock,
+  TestContext
+} from "effect"
 import { createServer } from "node:http"
 import { inspect } from "node:util"
 import { describe, expect, test, vi } from "vitest"
@@ -426,29 +438,98 @@ describe("the grants over fetch and TestClock", () => {
     expect(requests).toEqual([0, 1, 2])
   })
 
-  test("a session from the configuration", async () => {
-    const service = authority()
-    const config = new Map([
-      ["CATALOG_CLIENT_ID", clientId],
-      ["CATALOG_CLIENT_SECRET", client.clientSecret],
-      ["CATALOG_REDIRECT_URI", client.redirectUri]
-    ])
-    const session = OAuthSession.layerConfig.pipe(Layer.provide([TokenStore.layerMemory, service.layer]))
-    const run = (values: Map<string, string>) =>
-      Effect.runPromiseExit(
+  describe("OAuthSession.layerConfig", () => {
+    type Given = Parameters<typeof OAuthSession.layerConfig>
+    const built = async (values: Readonly<Record<string, string>>, ...given: Given) => {
+      const service = authority()
+      const exit = await Effect.runPromiseExit(
         Effect.gen(function* () {
-          const { signIn, refresh, authorizationRequest } = yield* OAuthSession
-          yield* signIn(tokensOf(1))
+          const { signIn, refresh, authorizationRequest, credentials } = yield* OAuthSession
+          yield* signIn(
+            tokensOf(1, { of: Option.map(yield* credentials.clientId, Redacted.value).pipe(Option.getOrThrow) })
+          )
           yield* refresh
           return Redacted.value((yield* authorizationRequest).url).searchParams.get("redirect_uri")
         }).pipe(
-          Effect.provide(session),
+          Effect.provide(Layer.provide(OAuthSession.layerConfig(...given), [TokenStore.layerMemory, service.layer])),
           CatalogConfig.with({ profile }),
-          Effect.withConfigProvider(ConfigProvider.fromMap(values))
+          Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
         )
       )
-    expect(await run(config)).toEqual(Exit.succeed(client.redirectUri))
-    expect(service.tokenRequests[0]?.form).toMatchObject({ client_id: clientId, client_secret: client.clientSecret })
-    expect(String(await run(new Map()))).toMatch(/CATALOG_CLIENT_ID/)
+      return { exit, form: service.tokenRequests[0]?.form }
+    }
+    const usual = {
+      CATALOG_CLIENT_ID: clientId,
+      CATALOG_CLIENT_SECRET: client.clientSecret,
+      CATALOG_REDIRECT_URI: client.redirectUri
+    }
+
+    test("reads the client from the usual variables", async () => {
+      const { exit, form } = await built(usual)
+      expect(exit).toEqual(Exit.succeed(client.redirectUri))
+      expect(form).toMatchObject({ client_id: clientId, client_secret: client.clientSecret })
+      const alone = await built({ CATALOG_CLIENT_ID: clientId })
+      expect(alone.exit).toEqual(Exit.succeed(null))
+      expect(alone.form).not.toHaveProperty("client_secret")
+    })
+
+    test("takes a Config or a value for each option, or a Config of all", async () => {
+      const values = { ...usual, ID: "mine", SECRET: "SecretCanary-mine", TIMEOUT: "5 seconds" }
+      const { exit, form } = await built(values, {
+        clientId: Config.string("ID"),
+        clientSecret: Config.redacted("SECRET"),
+        redirectUri: "https://mine.test/",
+        timeout: Config.duration("TIMEOUT"),
+        refreshBefore: "2 minutes"
+      })
+      expect(exit).toEqual(Exit.succeed("https://mine.test/"))
+      expect(form).toMatchObject({ client_id: "mine", client_secret: "SecretCanary-mine" })
+      expect((await built(values, { clientId: "mine", redirectUri: undefined })).exit).toEqual(
+        Exit.succeed(client.redirectUri)
+      )
+      const whole = await built(
+        values,
+        Config.map(Config.string("ID"), (clientId) => ({ clientId }))
+      )
+      expect(whole.exit).toEqual(Exit.succeed(null))
+      expect(whole.form).toMatchObject({ client_id: "mine" })
+      expect(whole.form).not.toHaveProperty("client_secret")
+    })
+
+    test.each<[string, Readonly<Record<string, string>>, Given[0], string]>([
+      ["no client identifier", {}, undefined, "Missing data at CATALOG_CLIENT_ID"],
+      [
+        "a blank one",
+        { CATALOG_CLIENT_ID: " " },
+        undefined,
+        'Invalid data at CATALOG_CLIENT_ID: "OAuthSession: clientId'
+      ],
+      [
+        "a relative redirect URI",
+        { ...usual, CATALOG_REDIRECT_URI: "/back" },
+        undefined,
+        "Invalid data at CATALOG_REDIRECT_URI"
+      ],
+      [
+        "an invalid option",
+        { ...usual, BACK: "/back" },
+        { redirectUri: Config.string("BACK") },
+        "Invalid data at BACK"
+      ],
+      ["a missing option", usual, { clientSecret: Config.redacted("SECRET") }, "Missing data at SECRET"],
+      ["no duration", { ...usual, TIMEOUT: "x" }, { timeout: Config.duration("TIMEOUT") }, "Invalid data at TIMEOUT"],
+      ["a whole without a client identifier", usual, Config.succeed({}), "clientId must be the client identifier"]
+    ])("fails with a ConfigError: %s", async (_, values, given, message) => {
+      const { exit } = await built(values, given)
+      const error: unknown = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
+      expect(ConfigError.isConfigError(error)).toBe(true)
+      expect(String(error)).toContain(message)
+      expect(String(error)).not.toMatch(/Canary/)
+    })
+
+    test("an invalid value in the program is a defect", async () => {
+      const { exit } = await built(usual, { redirectUri: "/back" })
+      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && String(Cause.squash(exit.cause))).toMatch(/redirectUri/)
+    })
   })
 })

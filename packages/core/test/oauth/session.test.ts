@@ -18,7 +18,7 @@ import {
 import { Effect, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { eventually } from "../support/eventually.js"
-import { failure, value } from "../support/faces.js"
+import { failure, gate, value } from "../support/faces.js"
 import { recordingTracer } from "../support/telemetry.js"
 import {
   access,
@@ -27,7 +27,7 @@ import {
   dead,
   expired,
   faces,
-  gate,
+  holding,
   profile,
   refresh,
   refusedToken,
@@ -155,11 +155,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
-    const wait = gate()
-    service.onToken = async () => {
-      await wait.promise
-      return undefined
-    }
+    const held = holding(service)
     const controller = new AbortController()
     const first = session.call("user.me", { signal: controller.signal })
     const second = session.call("user.me", { totalTimeout: 20 })
@@ -168,7 +164,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     controller.abort()
     expect(failure(await first)).toMatchObject({ reason: "Cancelled" })
     expect(failure(await second)).toMatchObject({ reason: "Timeout" })
-    wait.open()
+    held.open()
     expect((await third).ok).toBe(true)
     expect(service.tokenRequests).toHaveLength(1)
     expect(accessOf(await stored(store))).toBe(access(2))
@@ -179,13 +175,9 @@ describe.each(faces)("a session (%s)", (_, open) => {
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
-    const wait = gate()
-    service.onToken = async () => {
-      await wait.promise
-      return undefined
-    }
+    const held = holding(service)
     expect(failure(await session.call("user.me", { totalTimeout: 20 }))).toMatchObject({ reason: "Timeout" })
-    wait.open()
+    held.open()
     await eventually("the tokens are stored", async () => accessOf(await stored(store)) === access(2))
     expect((await session.call("user.me")).ok).toBe(true)
     expect(service.tokenRequests).toHaveLength(1)
@@ -196,11 +188,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
-    const wait = gate()
-    service.onToken = async () => {
-      await wait.promise
-      return undefined
-    }
+    const held = holding(service)
     const call = session.call("user.me", { totalTimeout: 500 })
     await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
     let isClosed = false
@@ -210,7 +198,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     })()
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(isClosed).toBe(false)
-    wait.open()
+    held.open()
     await Promise.all([closing, call])
     expect(accessOf(await stored(store))).toBe(access(2))
   })
@@ -505,15 +493,11 @@ describe.each(faces)("a session (%s)", (_, open) => {
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
     await session.signIn(tokensOf(1, expired))
-    const wait = gate()
-    service.after = async (response) => {
-      await wait.promise
-      return response
-    }
+    const held = holding(service)
     const call = session.call("user.me")
     await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
     await session.signOut()
-    wait.open()
+    held.open()
     expect(failure(await call)).toMatchObject({ reason: "SignedOut" })
     expect(await stored(store)).toBeUndefined()
     expect(await session.tokens()).toBeUndefined()
@@ -526,16 +510,12 @@ describe.each(faces)("a session (%s)", (_, open) => {
       const store = TokenStore.makeMemory()
       await using session = await open({ service, store })
       await session.signIn(tokensOf(1, expired))
-      const wait = gate()
-      service.after = async (response) => {
-        await wait.promise
-        return response
-      }
+      const held = holding(service)
       const call = session.call("user.me")
       await eventually("the refresh has begun", () => service.tokenRequests.length === 1)
       service.accessTokens.add(access(9))
       await (isHere ? session.signIn(tokensOf(9)) : Effect.runPromise(store.set(tokensOf(9))))
-      wait.open()
+      held.open()
       expect((await call).ok).toBe(true)
       expect(accessOf(await stored(store))).toBe(access(9))
       expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${access(9)}`])

@@ -10,7 +10,7 @@ import {
   createCatalog,
   Credentials
 } from "@catalog-client/core"
-import type { CatalogOptions } from "@catalog-client/core"
+import type { CatalogOptions, PromiseCatalog } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
 
@@ -88,15 +88,37 @@ export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
   )
 }
 
+/** Runs the Effect of a call. */
+const outcomeOf = async <R, E>(
+  runtime: ManagedRuntime.ManagedRuntime<R, E>,
+  call: Effect.Effect<unknown, unknown, R>
+): Promise<Outcome> => {
+  const exit = await runtime.runPromiseExit(call)
+  return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
+}
+
+/** Calls operations of `Catalog` in a runtime. */
+export const effectCall =
+  <R, E>(runtime: ManagedRuntime.ManagedRuntime<R, E>): Call =>
+  async (name, ...inputs) =>
+    // Outside the Effect, since an operation must not throw.
+    outcomeOf(runtime, find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown, R>)
+
+/** Calls operations of a catalog of promises. */
+export const promiseCall =
+  (catalog: PromiseCatalog): Call =>
+  async (name, ...inputs) => {
+    try {
+      return { ok: true, value: await find(catalog, name)(...inputs) }
+    } catch (error) {
+      return { ok: false, error }
+    }
+  }
+
 const openEffect: Open = (transport, options) => {
   const runtime = ManagedRuntime.make(Layer.merge(transport, layersOf(options)))
   return {
-    call: async (name, ...inputs) => {
-      const exit = await runtime.runPromiseExit(
-        find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown, HttpClient.HttpClient | Credentials>
-      )
-      return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
-    },
+    call: effectCall(runtime),
     [Symbol.asyncDispose]: () => runtime.dispose()
   }
 }
@@ -107,12 +129,11 @@ const openClient: Open = (transport, options) => {
     CatalogClient.layer(client).pipe(Layer.provide([transport, Credentials.layer({ accessToken, clientId })]))
   )
   return {
-    call: async (name, ...inputs) => {
-      const exit = await runtime.runPromiseExit(
+    call: async (name, ...inputs) =>
+      outcomeOf(
+        runtime,
         Effect.flatMap(CatalogClient, (client) => find(client, name)(...inputs) as Effect.Effect<unknown, unknown>)
-      )
-      return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
-    },
+      ),
     [Symbol.asyncDispose]: () => runtime.dispose()
   }
 }
@@ -120,13 +141,7 @@ const openClient: Open = (transport, options) => {
 const openPromise: Open = (transport, options) => {
   const catalog = createCatalog({ transport, ...options })
   return {
-    call: async (name, ...inputs) => {
-      try {
-        return { ok: true, value: await find(catalog, name)(...inputs) }
-      } catch (error) {
-        return { ok: false, error }
-      }
-    },
+    call: promiseCall(catalog),
     [Symbol.asyncDispose]: () => catalog.close()
   }
 }
@@ -166,4 +181,13 @@ export const value = (outcome: Outcome): unknown => {
     throw outcome.error
   }
   return outcome.value
+}
+
+/** A promise that the test ends. */
+export const gate = () => {
+  let open: () => void = () => undefined
+  const promise = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { promise, open: () => open() }
 }

@@ -2,7 +2,6 @@
  * A service with a token endpoint in memory, which gives each refresh token once; and sessions over it on both faces.
  */
 import {
-  Catalog,
   CatalogConfig,
   type CatalogOptions,
   CatalogPolicy,
@@ -25,7 +24,7 @@ import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platfor
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { vi } from "vitest"
 import { recordingLogger } from "./telemetry.js"
-import { find, type Outcome, type Sent } from "./faces.js"
+import { type Call, effectCall, gate, promiseCall, type Sent } from "./faces.js"
 
 export const profile: ServiceProfile = {
   ...ServiceProfile.default,
@@ -161,7 +160,7 @@ export const expired = { age: 3600_001 }
 
 /** A session with a catalog over it. */
 export interface Opened extends AsyncDisposable {
-  readonly call: (name: string, ...inputs: ReadonlyArray<unknown>) => Promise<Outcome>
+  readonly call: Call
   readonly signIn: (tokens: Tokens) => Promise<void>
   readonly signOut: () => Promise<void>
   readonly refresh: () => Promise<Tokens>
@@ -206,10 +205,7 @@ const openEffect = async ({ service, store, session, policies = [] }: OpenOption
   )
   await new Promise((resolve) => setTimeout(resolve, 1))
   return {
-    call: async (name, ...inputs) => {
-      const exit = await runtime.runPromiseExit(find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown>)
-      return Exit.isSuccess(exit) ? { ok: true, value: exit.value } : { ok: false, error: Cause.squash(exit.cause) }
-    },
+    call: effectCall(runtime),
     signIn: (tokens) => run(Effect.flatMap(OAuthSession, (session) => session.signIn(tokens))),
     signOut: () => run(Effect.flatMap(OAuthSession, (session) => session.signOut)),
     refresh: () => run(Effect.flatMap(OAuthSession, (session) => session.refresh)),
@@ -250,13 +246,7 @@ const openPromise = async ({
     spy.mockRestore()
   }
   return {
-    call: async (name, ...inputs) => {
-      try {
-        return { ok: true, value: await find(catalog, name)(...inputs) }
-      } catch (error) {
-        return { ok: false, error }
-      }
-    },
+    call: promiseCall(catalog),
     signIn: (tokens) => session.signIn(tokens),
     signOut: () => session.signOut(),
     refresh: () => session.refresh(),
@@ -276,11 +266,12 @@ export const faces = [
   ["promise", openPromise]
 ] as const
 
-/** A promise that the test ends. */
-export const gate = () => {
-  let open: () => void = () => undefined
-  const promise = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { promise, open: () => open() }
+/** Holds the responses to requests for tokens, which the service has acted on, until the test opens it. */
+export const holding = (service: Authority) => {
+  const { promise, open } = gate()
+  service.after = async (response) => {
+    await promise
+    return response
+  }
+  return { open }
 }

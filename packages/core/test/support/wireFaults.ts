@@ -148,7 +148,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "a name that does not resolve",
-    does: "The host's name is one that no resolver takes (a label of 64 letters), so that nothing is asked of the network.",
+    does: "The host's name is one that no resolver takes (a label of 64 letters), so that no request leaves the machine.",
     wire: "no such host",
     gives: network("Transport", "ENOTFOUND")
   },
@@ -240,7 +240,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "chunked garbage",
-    does: "A chunk's length is no number.",
+    does: "A chunk's length is not a number.",
     wire: [`${ok}transfer-encoding: chunked\r\n\r\n8\r\n{"id":1,\r\nzz\r\n"title":"One"}\r\n0\r\n\r\n`],
     gives: lost
   },
@@ -252,7 +252,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "invalid UTF-8",
-    does: "A byte in a title is none of UTF-8.",
+    does: "A byte in a title is not valid UTF-8.",
     wire: [{ body: { latin1: '{"id":1,"title":"On\xff"}' } }],
     gives: answer({ id: 1, title: "On\uFFFD" })
   },
@@ -413,7 +413,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "redirect in a loop",
-    does: "302, to the very same URL.",
+    does: "302, to the same URL.",
     wire: redirect("{here}/v2/anime/1"),
     gives: rest("Status", 302, html),
     inChromium: hidden
@@ -449,7 +449,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "HTTP/1.0",
-    does: "A response of the version before, which ends with the connection.",
+    does: "A response of the older version, which ends with the connection.",
     wire: [`HTTP/1.0 200 OK\r\n${cors}\r\n${text}`, end],
     gives: answer(one)
   },
@@ -476,7 +476,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "a keep-alive connection closed by the next request",
-    does: "It is closed as the next request arrives on it. It is unknown whether that one was carried out.",
+    does: "It is closed as the next request arrives on it. It is unknown whether the service handled it.",
     wire: (nth) => (nth === 1 ? [{ body: text }] : [end]),
     after: { pause: 50, closed: false },
     gives: lost,

@@ -1,5 +1,5 @@
 /**
- * Anime that exist, as the sample knows them. Numbers of users and scores are those of some day early in 2026.
+ * The real anime of the sample. Numbers of users and scores are from a day early in 2026.
  *
  * @since 0.1.0
  */
@@ -15,11 +15,11 @@ interface Row extends Pick<AnimeRecord, "id" | "title" | "synopsis" | "source" |
   readonly synonyms?: ReadonlyArray<string>
   /** First and last day. */
   readonly aired: readonly [from: string, to?: string]
-  /** Where it is not the one that the first day falls in. */
+  /** If it is not the season of the first day. */
   readonly season?: readonly [year: number, season: "winter" | "spring" | "summer" | "fall"]
-  /** `tv`, if nothing is said. */
+  /** `tv` by default. */
   readonly type?: string
-  /** `finished_airing`, if nothing is said. */
+  /** `finished_airing` by default. */
   readonly status?: string
   readonly episodes: number
   readonly minutes?: number
@@ -89,7 +89,7 @@ const record = (row: Row): AnimeRecord => {
   }
 }
 
-/** Builds the records of the real anime, by number. */
+/** Builds the records of the real anime, by id. */
 export const sampleAnime = (): ReadonlyArray<AnimeRecord> => rows().map(record)
 
 const rows = (): ReadonlyArray<Row> => [

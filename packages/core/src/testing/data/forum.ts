@@ -1,5 +1,5 @@
 /**
- * The forum of the sample: boards, topics on them, and one topic long enough to need pages.
+ * The forum of the sample: boards, their topics, and one topic with several pages of posts.
  *
  * @since 0.1.0
  */
@@ -104,7 +104,7 @@ const endings = [
 
 const word = (list: ReadonlyArray<string>, i: number): string => list[i % list.length] ?? ""
 
-/** The text of the i-th post of a topic. Three lengths of list without a common divisor keep it from repeating soon. */
+/** The text of the i-th post of a topic. The three lists have lengths without a common divisor, so that it rarely repeats. */
 const say = (topic: number, i: number): string => {
   const text = `${word(openings, topic + i)}: ${word(middles, topic * 3 + i)}. ${word(endings, topic * 5 + i)}`
   if (i % 9 === 4)
@@ -121,7 +121,7 @@ type Row = readonly [
   first: string
 ]
 
-/** The topic with more posts than any page holds. */
+/** The topic with more posts than fit on a page. */
 export const longTopicId = 2_000_005
 /** The topic that is closed to new posts. */
 export const lockedTopicId = 2_000_001
@@ -173,14 +173,14 @@ const poll: NonNullable<TopicRecord["poll"]> = {
   ]
 }
 
-/** The topics, oldest first. Numbers of topics grow with time, and so do those of the posts within a topic. */
+/** The topics, oldest first. Ids of topics grow with time, and so do those of the posts within a topic. */
 export const sampleTopics = (): ReadonlyArray<TopicRecord> => {
   const signatureOf = new Map(signatures)
   let post = 5_000_000
   return rows.map(([title, board_id, subboard_id, author, count, first], t): TopicRecord => {
     const id = 2_000_001 + t
     const start = Date.parse(first) / 1_000
-    // Some twenty minutes between posts, half a day where the talk goes on for months.
+    // About twenty minutes between posts, half a day in a topic that goes on for months.
     const pause = count > 100 ? 41_000 : 1_300
     const posts = Array.from({ length: count }, (_, i) => {
       const created_by = i === 0 ? author : (writers[(i * 5 + t) % writers.length] ?? author)

@@ -1,13 +1,13 @@
 /**
- * As many works as wanted, none of which exists, and lists of them. Everything follows from the position of a work or from
- * a seed: the same call gives the same records today and tomorrow, and more works never change the earlier ones.
+ * Any number of invented works, and lists of them. Everything follows from the position of a work or from
+ * a seed: the same call always gives the same records, and more works never change the earlier ones.
  *
  * @since 0.1.0
  */
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, Named } from "../Dataset.js"
 import { animeGenre, mangaGenre, seasonOf } from "./names.js"
 
-/** The number of the first generated work; those of real works stay below it. */
+/** The id of the first generated work; those of real works are below it. */
 export const firstGeneratedId = 900_001
 
 const first: ReadonlyArray<readonly [string, string]> = [
@@ -148,7 +148,7 @@ const at = <A>(list: ReadonlyArray<A>, i: number): A => {
   return found
 }
 
-/** A number from 0 to 4 294 967 295 that looks random and is not. */
+/** A pseudo-random number from 0 to 4 294 967 295. */
 const mix = (seed: number, i: number): number => {
   let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(i + 1, 0xc2b2ae35)
   h = Math.imul(h ^ (h >>> 16), 0x7feb352d)
@@ -170,10 +170,10 @@ const titleOf = (i: number): { readonly title: string; readonly ja: string } => 
   return { title: `${en1} ${en2}${at(third, c)}${number}`, ja: `${ja1}${ja2}${number}` }
 }
 
-/** The place of a work in an order that jumps about, but in which a place is taken once. */
+/** The place of a work in a mixed order, in which each place is used once. */
 const placeOf = (i: number, step: number): number => i - (i % 64) + (((i % 64) * step + 11) % 64)
 
-/** A record under construction. Members that may be missing are set afterwards; spreading them in takes much longer. */
+/** A record under construction. Optional members are set afterwards, since spreading them in takes much longer. */
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 
 /** Days since 1970 of the n-th day of a year. */
@@ -193,7 +193,7 @@ const knownSeasonOf = (date: string): AnimeRecord["start_season"] => {
 
 const moments: Array<string | undefined> = []
 
-/** The hour of a record is the same every day, so that there are no more strings than days. */
+/** The hour of a record is the same every day, so that there is only one string per day. */
 const momentOf = (day: number): string => (moments[day] ??= `${dateOf(day)}T12:34:56+00:00`)
 
 const nothing: ReadonlyArray<never> = []
@@ -206,11 +206,11 @@ const pick = (from: ReadonlyArray<Named>, h: number): ReadonlyArray<Named> => {
   return three === one || three === two ? [one, two] : [one, two, three]
 }
 
-/** Each name alone in a list, as a work holds it. */
+/** Each name as a list of one, as a work holds it. */
 const numbered = (names: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<Named>> =>
   names.map((name, n) => [{ id: firstGeneratedId + n, name }])
 
-/** Ninety-nine people, as many as there are pairs of names. */
+/** Ninety-nine people, one for each pair of names. */
 const personOf = (n: number, role: string) => ({
   id: firstGeneratedId + n,
   first_name: at(given, n),
@@ -218,7 +218,7 @@ const personOf = (n: number, role: string) => ({
   role
 })
 
-/** What anime and manga have in common, as far as it takes some thought. */
+/** The members that anime and manga share and that need computing. */
 const common = (i: number, h: number) => {
   const { ja, title } = titleOf(i)
   const place = placeOf(i, 29)
@@ -235,11 +235,11 @@ const common = (i: number, h: number) => {
 }
 
 const synopses = [
-  "A promise, a journey and an ending that was never written: nobody has seen this one, it only fills a shelf. ",
+  "A promise, a journey and an ending that was never written: this one was invented, it only fills a shelf. ",
   "A rumour, a feast and a last page that is missing: this one was made up so that lists grow long. "
 ] as const
 
-/** Not every work has a cover, nor votes enough for a mean. */
+/** Not every work has a cover, or enough votes for a mean. */
 const addRarer = (made: Draft<AnimeRecord> | Draft<MangaRecord>, i: number, picture: string): void => {
   if (i % 29 !== 3) made.main_picture = { medium: `${picture + made.id}.jpg`, large: `${picture + made.id}l.jpg` }
   if (i % 13 === 12) return
@@ -280,7 +280,7 @@ const times = ["00:30", "17:00", "22:30", "23:00", "01:05"]
 const ratings = ["g", "pg", "pg_13", "pg_13", "r", "r+"] as const
 const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 
-/** So many anime that do not exist, numbered from `firstGeneratedId` upwards. 200 000 take well under a second. */
+/** Invented anime, with ids from `firstGeneratedId` upwards. 200 000 take well under a second. */
 export const generatedAnime = (count: number): Array<AnimeRecord> => {
   const makers = numbered(studios)
   const genres = Object.values(animeGenre).filter((genre) => genre.id !== animeGenre.hentai.id)
@@ -332,7 +332,7 @@ export const generatedAnime = (count: number): Array<AnimeRecord> => {
     if (season !== undefined) made.start_season = season
     if (status !== "not_yet_aired") {
       made.average_episode_duration = minutes * 60
-      // The first day of all, in 1970, was a Thursday.
+      // The first day of 1970 was a Thursday.
       if (media_type === "tv") made.broadcast = { day_of_the_week: at(days, start + 3), start_time: at(times, h >>> 9) }
     }
     return made
@@ -356,7 +356,7 @@ const mangaTypes = [
 ] as const
 const roles = ["Story & Art", "Story", "Art"] as const
 
-/** So many manga that do not exist, numbered from `firstGeneratedId` upwards. 200 000 take well under a second. */
+/** Invented manga, with ids from `firstGeneratedId` upwards. 200 000 take well under a second. */
 export const generatedManga = (count: number): Array<MangaRecord> => {
   const genres = Object.values(mangaGenre)
   const publishers = numbered(magazines)
@@ -433,7 +433,7 @@ const remarks = [
 
 type Progress = "in_progress" | "completed" | "on_hold" | "dropped" | "planned"
 
-/** How far a user got, if the work is out and its parts are counted. */
+/** The progress of a user, if the work is out and its length is known. */
 const progressOf = (h: number, out: boolean, over: boolean, total: number): Progress => {
   if (!out) return "planned"
   const roll = h % 100
@@ -442,7 +442,7 @@ const progressOf = (h: number, out: boolean, over: boolean, total: number): Prog
   return roll < 88 ? "in_progress" : roll < 94 ? "on_hold" : "dropped"
 }
 
-/** Begun, but not at an end; of a work of unknown length any small number will do. */
+/** Progress between the beginning and the end; a small number if the length is unknown. */
 const partOf = (h: number, total: number): number =>
   total === 0 ? 1 + (h % 40) : total === 1 ? 0 : 1 + (h % (total - 1))
 
@@ -460,7 +460,7 @@ const begunOn = (h: number): number => 16_801 + (h % 3_300)
 const doneOn = (h: number): number => begunOn(h) + 1 + ((h >>> 12) % 200)
 const touchedAt = (h: number, progress: Progress): string => momentOf(progress === "planned" ? begunOn(h) : doneOn(h))
 
-/** Some remember the day, some the month or the year, and some nothing. */
+/** A day, a month or a year, or no date. */
 const addDates = (entry: Draft<AnimeListRecord> | Draft<MangaListRecord>, h: number, progress: Progress): void => {
   if (progress === "planned" || h % 5 === 4) return
   const written = (day: number): string =>
@@ -475,7 +475,7 @@ const timesOf = (h: number, progress: Progress): number =>
 const valueOf = (h: number, progress: Progress): number =>
   progress === "completed" && h % 6 === 0 ? 1 + ((h >>> 8) % 5) : 0
 
-/** A user's list of exactly these anime, in this order; another seed is another person. */
+/** A user's list of exactly these anime, in this order; another seed gives another user's list. */
 export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Array<AnimeListRecord> =>
   items.map((item) => {
     const h = mix(seed, item.id)
@@ -498,7 +498,7 @@ export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Ar
     return entry
   })
 
-/** A user's list of exactly these manga, in this order; another seed is another person. */
+/** A user's list of exactly these manga, in this order; another seed gives another user's list. */
 export const mangaListOf = (items: ReadonlyArray<MangaRecord>, seed: number): Array<MangaListRecord> =>
   items.map((item) => {
     const h = mix(seed, item.id)

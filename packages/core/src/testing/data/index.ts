@@ -1,5 +1,5 @@
 /**
- * The catalog that the embedded service knows unless it is told another one, and the means to make a bigger one.
+ * The default data of the embedded service, and functions to make more.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ export { lockedTopicId, longTopicId, pollTopicId } from "./forum.js"
 export { animeListOf, firstGeneratedId, generatedAnime, generatedManga, mangaListOf } from "./generated.js"
 export { userId } from "./users.js"
 
-/** Builds the sample, with parts that several of its records share. */
+/** Builds the sample; several of its records share parts. */
 const build = (): Dataset => {
   const anime = [...sampleAnime(), ...generatedAnime(320)]
   const manga = [...sampleManga(), ...generatedManga(240)]
@@ -23,7 +23,7 @@ const build = (): Dataset => {
 
 let built: Dataset | undefined
 
-/** The one sample for all services, which do not change it. It is not given to callers, who might. */
+/** The sample that all services share, since they do not change it. Callers get a copy, since they might. */
 export const sharedSample = (): Dataset => (built ??= build())
 
 const copyOf = <A>(value: A): A => {
@@ -35,8 +35,8 @@ const copyOf = <A>(value: A): A => {
 }
 
 /**
- * The sample: some 85 real anime and 60 real manga, a few hundred invented ones to fill the lists, seven people and a forum.
- * Each call gives a fresh object, all of it your own to change.
+ * The sample: about 85 real anime and 60 real manga, a few hundred invented ones to fill the lists, seven users and a forum.
+ * Each call gives a new object, which you can change.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * What the real works of the sample have to do with each other. Every edge is written once and read from both ends.
+ * Relations and recommendations between the real works of the sample. Every edge is written once and read from both ends.
  *
  * @since 0.1.0
  */
@@ -71,7 +71,7 @@ const edges: ReadonlyArray<readonly [kind: Kind, there: string, back: string, pa
   ["manga", "other", "other", [[116778, 138673]]]
 ]
 
-/** A manga and the anime that were made of it. */
+/** A manga and the anime that were adapted from it. */
 const adaptations: ReadonlyArray<readonly [manga: number, anime: ReadonlyArray<number>]> = [
   [2, [33]],
   [11, [20, 1735]],
@@ -103,7 +103,7 @@ const adaptations: ReadonlyArray<readonly [manga: number, anime: ReadonlyArray<n
   [126287, [52991, 59978, 63990]]
 ]
 
-/** Who liked the one also liked the other: so many people said so. */
+/** Recommendations: two works, and the number of users who recommend one for the other. */
 const liked: Readonly<Record<Kind, ReadonlyArray<readonly [one: number, other: number, people: number]>>> = {
   anime: [
     [1, 6, 128],
@@ -248,6 +248,6 @@ const recommended = /*#__PURE__*/ lazily(() => {
 /** The works that this one continues, precedes, adapts, …, of either kind. */
 export const relationsOf = (kind: Kind, id: number): ReadonlyArray<Relation> => related().get(key(kind, id)) ?? []
 
-/** The works of the same kind that people name beside this one, most often named first. */
+/** The works of the same kind that users recommend for this one, the most recommended first. */
 export const recommendationsOf = (kind: Kind, id: number): ReadonlyArray<Recommendation> =>
   recommended().get(key(kind, id)) ?? []

@@ -1,5 +1,5 @@
 /**
- * Manga, novels and their kin that exist, as the sample knows them.
+ * The real manga and novels of the sample.
  *
  * @since 0.1.0
  */
@@ -11,14 +11,14 @@ type Role = "Story & Art" | "Story" | "Art"
 
 interface Row extends Pick<MangaRecord, "id" | "title" | "synopsis"> {
   readonly en: string
-  /** The title where it comes from, which need not be Japan. */
+  /** The title in the original language, which need not be Japanese. */
   readonly ja: string
   readonly synonyms?: ReadonlyArray<string>
   /** First and last day. */
   readonly published: readonly [from: string, to?: string]
-  /** `manga`, if nothing is said. */
+  /** `manga` by default. */
   readonly type?: string
-  /** `finished`, if nothing is said. */
+  /** `finished` by default. */
   readonly status?: string
   readonly volumes: number
   readonly chapters: number
@@ -61,7 +61,7 @@ const record = (row: Row): MangaRecord => {
   }
 }
 
-/** Builds the records of the real manga, by number. */
+/** Builds the records of the real manga, by id. */
 export const sampleManga = (): ReadonlyArray<MangaRecord> => rows().map(record)
 
 const rows = (): ReadonlyArray<Row> => [

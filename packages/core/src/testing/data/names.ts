@@ -1,5 +1,5 @@
 /**
- * The names that many works share: genres, studios, magazines, authors; and what is made from a number alone.
+ * The names that many works share: genres, studios, magazines, authors; and values that are made from a number.
  *
  * @since 0.1.0
  */
@@ -51,7 +51,7 @@ const genre = {
   iyashikei: { id: 63, name: "Iyashikei" }
 } satisfies Record<string, Named>
 
-/** Genres, themes and demographics of anime, with the service's numbers. */
+/** Genres, themes and demographics of anime, with the service's ids. */
 export const animeGenre = {
   ...genre,
   suspense: { id: 41, name: "Suspense" },
@@ -65,7 +65,7 @@ export const animeGenre = {
   urbanFantasy: { id: 82, name: "Urban Fantasy" }
 } satisfies Record<string, Named>
 
-/** Genres, themes and demographics of manga; some have another number than among the anime. */
+/** Genres, themes and demographics of manga; some ids differ from those of anime. */
 export const mangaGenre = {
   ...genre,
   seinen: { id: 41, name: "Seinen" },
@@ -122,7 +122,7 @@ export const studio = {
   scienceSaru: { id: 1591, name: "Science SARU" }
 } satisfies Record<string, Named>
 
-/** Where manga were serialized. */
+/** Magazines in which manga were serialized. */
 export const magazine = {
   bigComicOriginal: { id: 1, name: "Big Comic Original" },
   youngAnimal: { id: 2, name: "Young Animal" },
@@ -153,7 +153,7 @@ export const magazine = {
   youngMagazineKaizokuban: { id: 726, name: "Young Magazine Kaizokuban" }
 } satisfies Record<string, Named>
 
-/** A person who writes or draws. A pen name of one word stands as the last name. */
+/** A writer or an artist. A pen name of one word is the last name. */
 export interface Person {
   readonly id: number
   readonly first_name: string
@@ -238,16 +238,16 @@ export const pictureOf = (
   large: `https://images.example/${kind}/${id}l.jpg`
 })
 
-/** Seconds since 1970 as the service writes a moment. */
+/** Seconds since 1970 in the service's time format. */
 export const moment = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}+00:00`
 
-/** When a record was entered and last touched: any moments will do, as long as they stay the same. */
+/** When a record was created and last updated: any times, as long as they stay the same. */
 export const stampsOf = (id: number): { readonly created_at: string; readonly updated_at: string } => ({
   created_at: moment(1_136_073_600 + (id % 65_521) * 9_000),
   updated_at: moment(1_735_689_600 + ((id * 7_919) % 33_000_000))
 })
 
-/** The season that a day falls in; undefined where the date does not say the month. */
+/** The season of a day; `undefined` if the date has no month. */
 export const seasonOf = (
   date: string
 ): { readonly year: number; readonly season: "winter" | "spring" | "summer" | "fall" } | undefined => {

@@ -1,32 +1,32 @@
 /**
- * The people of the sample. Each has some trait that a client should have met.
+ * The users of the sample. Each has some property that a client should handle.
  *
  * @since 0.1.0
  */
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, UserRecord } from "../Dataset.js"
 import { animeListOf, mangaListOf } from "./generated.js"
 
-/** The numbers of the people, by what makes them special. */
+/** The ids of the users, by their special property. */
 export const userId = {
-  /** The one whose token a demonstration holds: long lists, everything filled in. */
+  /** The owner of the default token: long lists, everything filled in. */
   sampleReader: 1_000_001,
   /** Another user, with long public lists. */
   paperLantern: 1_000_002,
-  /** Keeps the lists private. */
+  /** Has private lists. */
   quietShelf: 1_000_003,
-  /** Signed up and listed nothing yet. */
+  /** Has empty lists. */
   firstDay: 1_000_004,
   /** Without picture, gender or birthday. */
   plainProfile: 1_000_005,
-  /** Writes with all the accents. */
+  /** Has names and texts with accents. */
   noeEte: 1_000_006,
-  /** Keeps order in the forum. */
+  /** Moderates the forum. */
   boardKeeper: 1_000_007
 } as const
 
 const picture = (id: number): string => `https://images.example/users/${id}.jpg`
 
-/** Entries written by hand take the place of computed ones with the same number. */
+/** Entries written by hand replace generated ones with the same id. */
 const withOwn = <A extends { readonly id: number }>(computed: ReadonlyArray<A>, own: ReadonlyArray<A>): Array<A> => {
   const byId = new Map(own.map((entry) => [entry.id, entry]))
   return computed.map((entry) => byId.get(entry.id) ?? entry)
@@ -126,7 +126,7 @@ const ownManga: ReadonlyArray<MangaListRecord> = [
   }
 ]
 
-/** The people, with lists drawn from these works. A few real works stay off the first list, so that they can be added. */
+/** The users, with lists of these works. A few real works are not on the first list, so that they can be added. */
 export const sampleUsers = (
   anime: ReadonlyArray<AnimeRecord>,
   manga: ReadonlyArray<MangaRecord>

@@ -1,9 +1,9 @@
-/** Who asks, and whether that is enough. */
+/** The caller of a request, and whether its credentials are sufficient. */
 import * as Either from "effect/Either"
 import { badRequest, forbidden, invalidToken, type Refusal } from "./response.js"
 import type { Account } from "./store.js"
 
-/** What an operation asks for: nothing, a client identifier or a token, or a token. */
+/** The credential that an operation needs: none, a client identifier or a token, or a token. */
 export type Access = "public" | "identified" | "token"
 
 /** The owner of a token, and when the token expires (milliseconds since 1970). */
@@ -13,7 +13,7 @@ export interface Grant {
 }
 
 export interface Grants {
-  /** The sign-in adds to them, and takes away what it revokes. */
+  /** The sign-in adds tokens, and removes those that it revokes. */
   readonly tokens: Map<string, Grant>
   readonly clientIds: ReadonlySet<string>
   readonly anonymousReads: boolean
@@ -26,7 +26,7 @@ export interface Caller {
 
 const bearer = /^Bearer +(\S+)$/i
 
-/** A token is validated before the client identifier, and either of them before what the operation asks for. */
+/** A token is validated before the client identifier, and both before the operation's requirement. */
 export const identify = (
   grants: Grants,
   access: Access,

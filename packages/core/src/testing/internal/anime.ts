@@ -1,4 +1,4 @@
-/** What is particular to anime. */
+/** The members, rankings and form fields of anime. */
 import type { AnimeListRecord, AnimeRecord } from "../Dataset.js"
 import { narrow } from "./fields.js"
 import {
@@ -16,7 +16,7 @@ import * as FormValues from "./formValues.js"
 
 const statuses = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
 
-/** The share of each status in those who have an anime on a list; the service counts them, this one only has their sum. */
+/** The share of each status among the users who list an anime: the live service counts them, here only their sum is known. */
 const shares = { watching: 0.08, completed: 0.6, on_hold: 0.06, dropped: 0.05 }
 
 const statistics = ({ num_list_users }: AnimeRecord): unknown => {
@@ -79,7 +79,7 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
   form: new Map([
     keeping("status", FormValues.word(statuses)),
     keeping("score", FormValues.rounded(10)),
-    // Written under one name, read under another.
+    // The name in forms differs from the name in replies.
     FormValues.progress(
       "num_watched_episodes",
       (item: AnimeRecord) => item.num_episodes,

@@ -1,4 +1,4 @@
-/** The service with all that stands around its router, from the outside in: CORS, the log, latency, faults. */
+/** The service with the wrappers of its router, from the outside in: CORS, the log, latency, faults. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -59,7 +59,7 @@ const forAllOrigins = HttpServerResponse.setHeaders({
   "access-control-expose-headers": "retry-after"
 })
 
-/** Mistakes in the options that would only show as puzzling answers. */
+/** Validates options that would otherwise cause confusing responses. */
 const check = ({ basePath = "", faults = [], hosts = [], latency, oauth = {} }: EmbeddedCatalogOptions): void => {
   if (!/^(\/|$)/.test(basePath)) {
     throw new TypeError(`basePath must begin with a slash or be "", but it is "${basePath}"`)
@@ -90,7 +90,7 @@ const check = ({ basePath = "", faults = [], hosts = [], latency, oauth = {} }: 
   checkOAuth(oauth)
 }
 
-/** It goes into a header as it is, and a fragment would hide the code. */
+/** A redirect URI is written into a header as it is, and a fragment would hide the code. */
 const isRedirectUri = (uri: string): boolean => URL.canParse(uri) && /^[!"$-~]+$/.test(uri)
 
 const checkOAuth = ({
@@ -121,7 +121,7 @@ const checkOAuth = ({
   }
 }
 
-/** Whom the service knows. The dataset's first user owns the default token: that is `sample_reader` in the sample. */
+/** The credentials that the service knows. The dataset's first user owns the default token: `sample_reader` in the sample. */
 export const knownTo = ({
   dataset = sharedSample(),
   oauth: { clients } = {},
@@ -191,7 +191,7 @@ const oauthOf = (options: EmbeddedCatalogOptions, { grants, now, quirks, store, 
   })
 }
 
-/** One instance of the service: it forgets what was written when its scope closes. */
+/** One instance of the service: its data is gone when its scope closes. */
 export const makeApp = (
   options: EmbeddedCatalogOptions
 ): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope> =>

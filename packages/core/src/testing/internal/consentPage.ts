@@ -1,4 +1,4 @@
-/** The page on which a person lets a client in. */
+/** The page on which a user allows a client access. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 
 const entities: Readonly<Record<string, string>> = {
@@ -11,13 +11,13 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
 
-/** What the form may lead to: the scheme where a policy does not take the origin, as of an app or an address in brackets. */
+/** Where the form may redirect to: an origin, or the scheme if a policy cannot hold the origin (an app, an IPv6 address). */
 const sourceOf = (target: string): string => {
   const { hostname, origin, protocol } = new URL(target)
   return /^https?:$/.test(protocol) && /^[\w.-]+$/.test(hostname) ? origin : protocol
 }
 
-/** It runs and loads nothing, is shown in no frame, and sends its form to where it came from. */
+/** The page runs no script, loads nothing, is not shown in frames, and sends its form to its own URL. */
 export const consentPage = (
   clientId: string,
   userName: string,

@@ -1,8 +1,8 @@
 /**
- * An endpoint of the service: what it takes, what it gives, and its handler.
+ * An endpoint of the service: its inputs, its reply, and its handler.
  *
- * The declaration says what goes over the wire and validates nothing: inputs are texts, members of replies are optional. What
- * is a good input, and what is answered to a bad one, is up to the handler.
+ * The declaration describes requests and replies and validates nothing: inputs are texts, members of replies are optional. The
+ * handler validates inputs and responds to invalid ones.
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -20,7 +20,7 @@ import type { Limits } from "./paging.js"
 import type { Refusal } from "./response.js"
 import { handling, type Call, type Service } from "./service.js"
 
-/** A parameter that comes twice is a list: the service takes the last, and a schema of one text would refuse it. */
+/** A repeated parameter is a list: the service uses the last value, and a schema of one text would refuse it. */
 export const input = (description: string, type: JsonType = { type: "string" }) =>
   Schema.optional(
     Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
@@ -69,7 +69,7 @@ export const path = <Names extends string>(types: Readonly<Record<Names, JsonTyp
     ) as { [Name in Names]: typeof Schema.String }
   )
 
-/** The credentials that open an endpoint, any one of them. */
+/** The credentials that an endpoint accepts; any one of them is enough. */
 const credentials: Readonly<Record<Access, ReadonlyArray<object>>> = {
   public: [{}, { clientId: [] }, { accessToken: [] }],
   identified: [{ clientId: [] }, { accessToken: [] }],
@@ -79,7 +79,7 @@ const credentials: Readonly<Record<Access, ReadonlyArray<object>>> = {
 /** Which credentials an endpoint needs. */
 class AccessOf extends Context.Tag("@catalog-client/core/testing/AccessOf")<AccessOf, Access>() {}
 
-/** An endpoint that is opened by these credentials. */
+/** An endpoint that accepts these credentials. */
 export const endpoint = <
   const Name extends string,
   const Method extends HttpMethod.HttpMethod,
@@ -110,14 +110,14 @@ class HandlerOf extends Context.Tag("@catalog-client/core/testing/HandlerOf")<Ha
 
 type Inputs<E extends HttpApiEndpoint.HttpApiEndpoint.Any> = HttpApiEndpoint.HttpApiEndpoint.RequestRaw<E> & RawInputs
 
-/** An endpoint with its handler. `access` is for one that needs more credentials for some inputs. */
+/** An endpoint with its handler. `access` is for an endpoint that needs other credentials for some inputs. */
 export const handled = <E extends HttpApiEndpoint.HttpApiEndpoint.Any>(
   endpoint: E,
   handler: (call: Call, inputs: Inputs<E>) => ReturnType<Handled["handler"]>,
   access?: (inputs: Inputs<E>) => Access
 ): E => {
   const own = endpoint as unknown as HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
-  // The router gives an endpoint its own inputs.
+  // The router passes the inputs of this endpoint.
   return own.annotate(HandlerOf, { handler, access } as unknown as Handled) as unknown as E
 }
 
@@ -126,7 +126,7 @@ export const handlerOf = (
   service: Service,
   { annotations }: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
 ): ((inputs: RawInputs) => Effect.Effect<HttpServerResponse.HttpServerResponse>) => {
-  // `endpoint` and `handled` gave them.
+  // `endpoint` and `handled` have set them.
   const context = annotations as Context.Context<AccessOf | HandlerOf>
   const { access, handler } = Context.get(context, HandlerOf)
   return handling(service)(access ?? Context.get(context, AccessOf), handler)

@@ -1,4 +1,4 @@
-/** Things that go wrong outside the service proper. */
+/** Carries out the faults of the options. */
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Data from "effect/Data"
@@ -19,7 +19,7 @@ export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
   }
 }
 
-/** Finds the fault that befalls a request, and counts it. */
+/** Finds the fault that affects a request, and counts it. */
 export const makeFaults = (faults: ReadonlyArray<Fault>): ((request: ReceivedRequest) => Fault | undefined) => {
   const left = faults.map(({ times = Number.POSITIVE_INFINITY }) => times)
   return (request) => {
@@ -36,7 +36,7 @@ const befalls = ({ on }: Fault, request: ReceivedRequest): boolean => {
   return operation !== undefined && (typeof on === "string" ? on === operation : on.includes(operation))
 }
 
-/** Statuses that no body may follow. */
+/** Statuses without a body. */
 const bodiless = new Set([101, 204, 205, 304])
 
 const replacement = ({ body, headers = {}, status = 200 }: Fault): HttpServerResponse.HttpServerResponse => {
@@ -46,7 +46,7 @@ const replacement = ({ body, headers = {}, status = 200 }: Fault): HttpServerRes
   return HttpServerResponse.text(body, { status, headers, contentType: type ?? "text/html; charset=UTF-8" })
 }
 
-/** Waits; for ever, if it is to be so. */
+/** Waits, for ever if the time is infinite. */
 export const pause = (time: Duration.DurationInput | undefined): Effect.Effect<void> => {
   if (time === undefined) return Effect.void
   const duration = Duration.decode(time)
@@ -55,7 +55,7 @@ export const pause = (time: Duration.DurationInput | undefined): Effect.Effect<v
 
 const nothing = new Uint8Array()
 
-/** The same response, its body in two halves with what goes wrong between them. */
+/** The same response with its body in two halves, and the fault between them. */
 const halved = (
   response: HttpServerResponse.HttpServerResponse,
   { bodyDelay, drop }: Fault
@@ -74,7 +74,7 @@ const halved = (
   return HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType, body.contentLength))
 }
 
-/** What a fault makes of the service's response, or puts in its place. */
+/** Applies a fault to the service's response, or replaces it. */
 export const befall = <E, R>(
   fault: Fault,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>

@@ -1,6 +1,6 @@
 /** The selector in `fields`, as the service reads it. */
 
-/** What was asked for: names, each with what was asked for in its braces. */
+/** A parsed selector: names, each with the selector in its braces. */
 export interface Selection extends ReadonlyMap<string, Selection> {}
 
 interface Growing extends Map<string, Growing> {}
@@ -8,8 +8,8 @@ interface Growing extends Map<string, Growing> {}
 const growing = (): Growing => new Map<string, Growing>()
 
 /**
- * Reads `a,b{c,d}`. Names that the service does not know are no mistake, and neither are braces that do not match:
- * one too many is skipped, one too few is closed at the end.
+ * Reads `a,b{c,d}`. Unknown names are no error, and neither are unbalanced braces:
+ * one too many is ignored, a missing one is added at the end.
  */
 export const parseFields = (text: string | undefined): Selection | undefined => {
   const root = growing()
@@ -19,7 +19,7 @@ export const parseFields = (text: string | undefined): Selection | undefined => 
   const add = (to: number): Growing => {
     const name = (text ?? "").slice(from, to).trim()
     from = to + 1
-    // Braces without a name before them select within nothing.
+    // Braces without a name before them select nothing.
     if (name === "") return growing()
     const inner = level.get(name) ?? growing()
     level.set(name, inner)
@@ -40,12 +40,12 @@ export const parseFields = (text: string | undefined): Selection | undefined => 
   return root.size === 0 ? undefined : root
 }
 
-/** What an edge has beside its `node`. */
+/** The members of an edge other than its `node`. */
 const ofEdge = new Set(["relation_type", "relation_type_formatted", "num_recommendations", "role"])
 
 /**
- * What is asked of the `node` of an edge: `authors{first_name}` and `authors{node{first_name}}` mean the same, and
- * `authors{node,role}` asks nothing of it.
+ * The selector for the `node` of an edge: `authors{first_name}` and `authors{node{first_name}}` mean the same, and
+ * `authors{node,role}` selects nothing in it.
  */
 export const ofNode = (selection: Selection | undefined): Selection | undefined => {
   if (selection === undefined) return undefined
@@ -57,7 +57,7 @@ export const ofNode = (selection: Selection | undefined): Selection | undefined 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** A plain record, narrowed to what was asked for in its braces; without braces it is given whole. `id` always stays. */
+/** A plain record with the members requested in its braces; without braces it is complete. `id` always stays. */
 export const narrow = (value: unknown, selection: Selection | undefined): unknown => {
   if (selection === undefined || selection.size === 0 || !isRecord(value)) return value
   if (Array.isArray(value)) return value.map((each) => narrow(each, selection))

@@ -46,7 +46,7 @@ export const whole = (max = Number.MAX_SAFE_INTEGER): Value<number> => ({
     )
 })
 
-/** Progress never leaves what there is to watch or read; a total of 0 means that the number is unknown. */
+/** Progress is limited to the number of episodes, chapters or volumes; 0 means that the number is unknown. */
 export const progress = <I extends Item, E extends Entry>(
   name: string,
   total: (item: I) => number,

@@ -1,4 +1,4 @@
-/** What is answered about the forum. */
+/** Responses about the forum. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Either from "effect/Either"
@@ -55,7 +55,7 @@ interface TopicsInputs extends Works {
   readonly sort?: Input
 }
 
-/** A name without a user fits no topic. */
+/** The name of an unknown user matches no topic. */
 const authorOf = (store: Store, name: string | undefined): number | undefined =>
   name === undefined ? undefined : (store.accountNamed(name)?.record.id ?? -1)
 
@@ -104,7 +104,7 @@ const topic = (id: string, inputs: Works, call: Call): Result<unknown> =>
         created_by: {
           id: post.created_by,
           name: nameOf(store, post.created_by),
-          // The wire's own spelling.
+          // Spelled this way in replies.
           forum_avator: store.user(post.created_by)?.picture ?? ""
         },
         body: post.body,

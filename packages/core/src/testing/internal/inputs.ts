@@ -2,17 +2,17 @@
 import * as Either from "effect/Either"
 import { badRequest, type Refusal } from "./response.js"
 
-/** A parameter as the declaration has it: the last one counts if it comes twice. */
+/** A parameter as the declaration has it: if it is repeated, the last one counts. */
 export type Input = string | ReadonlyArray<string> | undefined
 
 export const last = (input: Input): string | undefined => (typeof input === "object" ? input.at(-1) : input)
 
 const digits = /^\d{1,15}$/
 
-/** A number from the path; what is no number names nothing. */
+/** A number from the path; anything else matches no item. */
 export const idOf = (text: string): number | undefined => (digits.test(text) ? Number(text) : undefined)
 
-/** A whole number within its range; one beyond the range is refused and not cut, so that a client sees its mistake. */
+/** A whole number within its range; a number out of range is refused and not clamped, so that a client sees its mistake. */
 export const whole = <Otherwise>(
   input: Input,
   name: string,
@@ -28,7 +28,7 @@ export const whole = <Otherwise>(
     : Either.left(badRequest(`invalid ${name}`))
 }
 
-/** What a word stands for; one that stands for nothing is refused. */
+/** The meaning of a known word; any other is refused. */
 export const oneOf = <A, Otherwise>(
   input: Input,
   name: string,

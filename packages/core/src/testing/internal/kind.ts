@@ -1,4 +1,4 @@
-/** What anime and manga have in common, and the places where they differ. */
+/** What anime and manga have in common, and where they differ. */
 import type * as Either from "effect/Either"
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
@@ -6,7 +6,7 @@ import type { JsonType } from "./jsonType.js"
 import type { Refusal } from "./response.js"
 import type { Account, Entry, Item, List, Listed, Shelf, Store } from "./store.js"
 
-/** Who looks at a record, and at what. */
+/** For which user and request a record is shown. */
 export interface View {
   readonly store: Store
   readonly kinds: Kinds
@@ -14,11 +14,11 @@ export interface View {
   readonly viewer: Account | undefined
   /** Relations between anime and manga are shown. */
   readonly crossKind: boolean
-  /** One item was asked for, so the members are there that no list gives. */
+  /** A single item was requested, so it has the members that no list gives. */
   readonly single: boolean
 }
 
-/** Shows one member of a record; `undefined` is a member that is not there. */
+/** Shows one member of a record; `undefined` leaves the member out. */
 export type Member<R> = (record: R, selection: Selection | undefined, view: View) => unknown
 
 export type Members<R> = ReadonlyMap<string, Member<R>>
@@ -38,7 +38,7 @@ export interface Ranking<I extends Item> {
   readonly order: Order<I>
 }
 
-/** A list is sorted by this, and what is alike by its number. */
+/** A list is sorted by this, then by the item's id. */
 export interface Sort<I extends Item, E extends Entry> {
   readonly by: (listed: Listed<I, E>) => number | string
   readonly descending?: boolean
@@ -48,15 +48,15 @@ export interface Kind<I extends Item, E extends Entry> {
   readonly name: "anime" | "manga"
   readonly shelf: (store: Store) => Shelf<I>
   readonly list: (account: Account) => List<I, E>
-  /** Given with any item that is asked for. */
+  /** Members of any requested item. */
   readonly members: Members<I>
-  /** Given with one item alone. */
+  /** Members of a single item only. */
   readonly details: Members<I>
-  /** Given with any list status. */
+  /** Members of any list status. */
   readonly statusMembers: ReadonlyArray<keyof E & string>
-  /** Given with a list status when sub-selected, and with the response to a write. */
+  /** Members of a list status if sub-selected, and of the response to a write. */
   readonly statusExtras: ReadonlyArray<keyof E & string>
-  /** The first is the one of an entry that is being watched or read. */
+  /** The first is the status of an entry that is being watched or read. */
   readonly statuses: readonly [string, ...ReadonlyArray<string>]
   /** Whether an entry is being rewatched or reread. */
   readonly isRepeated: (entry: E) => boolean
@@ -64,9 +64,9 @@ export interface Kind<I extends Item, E extends Entry> {
   readonly sorts: ReadonlyMap<string, Sort<I, E>>
   /** The fields of the form that changes a list entry. */
   readonly form: ReadonlyMap<string, FormField<I, E>>
-  /** An entry that is written for the first time, before what is written. */
+  /** A new entry, before the changes of the form. */
   readonly blank: (id: number) => E
-  /** The status of an entry that is written for the first time without one. */
+  /** The status of a new entry that is written without one. */
   readonly firstStatus: (entry: E) => string
 }
 
@@ -81,7 +81,7 @@ export const stored = <R extends object>(
 ): ReadonlyArray<[string, Member<R>]> =>
   names.map((name) => [name, (record, selection) => narrow(record[name], selection)])
 
-/** An item as it is shown: `id`, `title` and the picture always, and what was requested besides. */
+/** An item as it is shown: always `id`, `title` and the picture, and the requested members. */
 export const showItem = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   item: I,
@@ -98,7 +98,7 @@ export const showItem = <I extends Item, E extends Entry>(
   return shown
 }
 
-/** A list status: what it always has, and of the rest what was asked for in its braces. */
+/** A list status: its default members, and those requested in its braces. */
 export const showStatus = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   entry: E,
@@ -125,7 +125,7 @@ const relationTitle = (word: string): string => {
   return blanks.slice(0, 1).toUpperCase() + blanks.slice(1)
 }
 
-/** A neighbour is shown without the members that only the item itself gives, so that edges never lead on and on. */
+/** A related item is shown without the members that only a single item has, so that relations do not nest without end. */
 const neighbour = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   id: number,
@@ -176,9 +176,9 @@ export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]
     "status"
   )
 
-/** The members that every item has when it is asked for alone. */
+/** The members that every single item has. */
 export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyArray<[string, Member<I>]> => [
-  // Live, it is empty and not absent where there is none.
+  // Live, a missing one is empty and not absent.
   ["background", ({ background }) => background ?? ""],
   ["pictures", ({ main_picture }, selection) => narrow(main_picture === undefined ? [] : [main_picture], selection)],
   ["related_anime", showRelated<I>(name, "anime")],
@@ -195,7 +195,7 @@ export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyAr
 
 const last = Number.MAX_SAFE_INTEGER
 
-/** One order after the other, where the first does not tell. */
+/** Compares by each order in turn, until one differs. */
 export const inOrder =
   <R>(...orders: ReadonlyArray<Order<R>>): Order<R> =>
   (a, b) => {
@@ -244,7 +244,7 @@ export const commonRankings: ReadonlyArray<[string, Ranking<Item>]> = [
   ]
 ]
 
-/** A ranking of those that are of one of the media types. */
+/** A ranking of the items of these media types. */
 export const ofType = (...types: ReadonlyArray<string>): Ranking<Item> => ({
   has: (item) => types.includes(item.media_type),
   order: best

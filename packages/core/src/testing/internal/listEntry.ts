@@ -8,10 +8,10 @@ import { badRequest, forbidden, notFound, type Refusal } from "./response.js"
 import type { Call } from "./service.js"
 import type { Entry, Item, List } from "./store.js"
 
-/** The service's time of day: without milliseconds, and with an offset where others write `Z`. */
+/** A time as the service writes it: without milliseconds, and with an offset instead of `Z`. */
 const timestamp = (now: number): string => `${new Date(now).toISOString().slice(0, 19)}+00:00`
 
-/** The item that is meant, and the list of the one who writes. */
+/** The item of the request, and the caller's list. */
 const target = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   id: string,
@@ -22,7 +22,7 @@ const target = <I extends Item, E extends Entry>(
   return item === undefined ? Either.left(notFound()) : Either.right({ item, list: kind.list(caller.account) })
 }
 
-/** A body that is no form would change nothing; the service says so instead. */
+/** A body that is not a form would change nothing; the service responds with an error instead. */
 const formOf = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<ReadonlyArray<[name: string, value: string]>, Refusal> =>
@@ -38,7 +38,7 @@ const formOf = (
     return form
   })
 
-/** Everything is validated before anything is written. An entry is made if there is none, and an empty form touches it. */
+/** Everything is validated before anything is written. A missing entry is created; an empty form only updates its time. */
 export const update = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   id: string,

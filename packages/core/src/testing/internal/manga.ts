@@ -1,4 +1,4 @@
-/** What is particular to manga. */
+/** The members, rankings and form fields of manga. */
 import type { MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
 import { commonRankings, itemDetails, itemMembers, type Kind, listSorts, ofType, stored } from "./kind.js"
@@ -6,7 +6,7 @@ import * as FormValues from "./formValues.js"
 
 const statuses = ["reading", "completed", "on_hold", "dropped", "plan_to_read"] as const
 
-/** An author's number is always there, the names when they are asked for. */
+/** An author always has an `id`, and the requested names. */
 const showAuthors = ({ authors }: MangaRecord, selection: Selection | undefined): unknown => {
   const wanted = ofNode(selection)
   return authors.map(({ id, first_name, last_name, role }) => ({

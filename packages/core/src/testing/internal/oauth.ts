@@ -1,7 +1,7 @@
 /**
- * The sign-in: an authorization server that speaks as the live one does. It follows league/oauth2-server 7, whose errors are
- * not those of RFC 6749: they have `message` and `hint`, a dead refresh token is 401 `invalid_request`, and of the errors of
- * an authorization only a denial is sent to the client.
+ * The sign-in: an authorization server that behaves like the live one. It follows league/oauth2-server 7, whose errors differ
+ * from those of RFC 6749: they have `message` and `hint`, a dead refresh token is 401 `invalid_request`, and only the denial of
+ * an authorization is sent to the client.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Duration from "effect/Duration"
@@ -22,7 +22,7 @@ interface Client extends OAuthClient {
   readonly id: string
 }
 
-/** What an authorization asks for. */
+/** The parameters of an authorization. */
 interface Authorization {
   readonly client: Client
   /** As the request has it; the token request has to repeat it. */
@@ -48,7 +48,7 @@ interface RefreshToken {
   isRevoked: boolean
 }
 
-/** What the sign-in needs of the service. */
+/** The parts of the service that the sign-in uses. */
 export interface OAuthService {
   readonly clients: ReadonlyMap<string, OAuthClient>
   readonly options: OAuthOptions
@@ -66,14 +66,14 @@ export const tokenPath = "/v1/oauth2/token"
 
 const isPage = ({ consent }: OAuthOptions): boolean => consent === "page"
 
-/** The endpoints of the sign-in under a path by method, or nothing where the path is another. */
+/** The endpoints of the sign-in under a path, by method; `undefined` for any other path. */
 export const oauthEndpointsAt = (
   path: string,
   options: OAuthOptions
 ): ReadonlyMap<string, OAuthEndpoint> | undefined => {
   if (path === tokenPath) return new Map([["POST", "oauth.token"]])
   if (path !== authorizePath) return undefined
-  // The buttons of the page are sent to where the page is.
+  // The page's form is sent to the URL of the page.
   return new Map((isPage(options) ? ["GET", "POST"] : ["GET"]).map((method) => [method, "oauth.authorize"]))
 }
 
@@ -98,12 +98,12 @@ const unsupportedGrant = () =>
 
 const deadRefreshToken = (hint: string) => refuse(401, "invalid_request", "The refresh token is invalid.", hint)
 
-/** What RFC 7636 lets a verifier be; a challenge, too, since the plain one is the verifier. */
+/** The form of a verifier by RFC 7636; of a challenge, too, since the plain one is the verifier. */
 const verifierPattern = /^[\w.~-]{43,128}$/
 
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
 
-/** As long as the live ones, in their alphabets. */
+/** With the length and the characters of the live ones. */
 const newCode = (): string => `def50200${Encoding.encodeHex(randomBytes(360))}`
 const newRefreshToken = (): string => `def50200${Encoding.encodeHex(randomBytes(496))}`
 const newAccessToken = (): string =>
@@ -115,7 +115,7 @@ const sha256 = (text: string): Effect.Effect<string> =>
     (digest) => Encoding.encodeBase64Url(new Uint8Array(digest))
   )
 
-/** Of a parameter that comes twice, the last one counts. */
+/** If a parameter is repeated, the last one counts. */
 const lastOf = (parameters: URLSearchParams, name: string): string | undefined => parameters.getAll(name).at(-1)
 
 const formOf = ({ body, headers }: ReceivedRequest): URLSearchParams =>
@@ -123,7 +123,7 @@ const formOf = ({ body, headers }: ReceivedRequest): URLSearchParams =>
 
 const decoded = (text: string): string => new URLSearchParams(`text=${text.replaceAll("&", "%26")}`).get("text") ?? ""
 
-/** HTTP Basic, for what the form does not have; both parts are encoded as in a form (RFC 6749, 2.3.1). */
+/** HTTP Basic, for credentials that the form does not have; both parts are encoded as in a form (RFC 6749, 2.3.1). */
 const basicOf = ({ headers }: ReceivedRequest): readonly [id?: string, secret?: string] => {
   const encoded = /^Basic +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
   const text = Either.getOrElse(Encoding.decodeBase64String(encoded ?? ""), () => "")
@@ -194,7 +194,7 @@ export const makeOAuth = (
       return { client, redirectUri, target, state: lastOf(query, "state"), challenge, method }
     })
 
-  /** The user who lets the client in; "asked" where the page comes first. */
+  /** The user who allows the client access; "asked" if the page comes first. */
   const consentOf = (request: ReceivedRequest): Result<Account | "denied" | "asked"> => {
     const { consent = "allow" } = options
     const given = typeof consent === "function" ? consent(request) : consent
@@ -320,7 +320,7 @@ export const makeOAuth = (
       return issue(client.id, token.account, now)
     })
 
-  /** Nothing of it waits between the look at a code or a token and its end: each is good once. */
+  /** Runs without waiting between reading and deleting a code or a token, since each is valid once. */
   const reply = (request: ReceivedRequest, form: URLSearchParams, hashed: string | undefined, now: number) =>
     Either.gen(function* () {
       const type = lastOf(form, "grant_type")

@@ -1,4 +1,4 @@
-/** Pages in the service's form, and the service's habits in giving them out. */
+/** Pages in the service's form, with its unusual behaviour. */
 import * as Either from "effect/Either"
 import type { Quirks } from "../Quirks.js"
 import { whole, type Works } from "./inputs.js"
@@ -18,8 +18,8 @@ interface Window {
 }
 
 /**
- * Which entries stand on a page. Offsets count along the list with its gap, if there is to be one: the gap begins after
- * the first `limit` entries and is as long, so a walk along `next` never loses or doubles an entry.
+ * The entries of a page. Offsets include the gap of `emptyPage`, if it is on: it begins after
+ * the first `limit` entries and is as long, so a walk along `next` never misses or repeats an entry.
  */
 const windowOf = (total: number, offset: number, limit: number, quirks: Quirks): Window => {
   const gap = quirks.emptyPage === true && total > limit ? limit : 0
@@ -31,7 +31,7 @@ const windowOf = (total: number, offset: number, limit: number, quirks: Quirks):
   return { from: entryAt(offset), to: entryAt(end), next: goesOn(end) ? end : undefined }
 }
 
-/** The service orders parameters its own way, and writes blanks as `+` and commas as `%2C`, as `URLSearchParams` does. */
+/** The service has its own order of parameters, and writes blanks as `+` and commas as `%2C`, as `URLSearchParams` does. */
 const withOffset = (url: URL, offset: number, quirks: Quirks, without: ReadonlyArray<string>): string => {
   const others: Array<[name: string, value: string]> = []
   url.searchParams.forEach((value, name) => {
@@ -62,7 +62,7 @@ export interface PageRequest {
   readonly inputs: Works
   readonly limits: Limits
   readonly quirks: Quirks
-  /** Lists, topics and posts name the page before, too. */
+  /** Lists, topics and posts also have the URL of the previous page. */
   readonly previous: boolean
 }
 
@@ -71,7 +71,7 @@ export interface Page {
   readonly paging?: { readonly next?: string; readonly previous?: string }
 }
 
-/** One page of what there is; only the entries on it are shown. */
+/** One page of all entries; only the entries on it are converted. */
 export const pageOf = <A>(
   all: ReadonlyArray<A>,
   { url, inputs, limits, quirks, previous }: PageRequest,

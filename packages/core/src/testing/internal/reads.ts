@@ -1,4 +1,4 @@
-/** What is answered to reads of items and lists. */
+/** Responses to reads of items and lists. */
 import * as Either from "effect/Either"
 import { find } from "./search.js"
 import { idOf, type Input, last, oneOf, showsAll, type Works } from "./inputs.js"
@@ -19,10 +19,10 @@ export const suggested: Limits = { usual: 100, max: 100 }
 const placed = <I extends Item>(items: ReadonlyArray<I>): ReadonlyArray<Placed<I>> =>
   items.map((item, index) => ({ item, place: index + 1 }))
 
-/** Works marked gray or black are left out of every list unless they are asked for. */
+/** Works marked gray or black are left out of every list unless they are requested. */
 const shown = <I extends Item>(item: I, inputs: Works): boolean => item.nsfw === "white" || showsAll(inputs)
 
-/** Items in an order that is worked out once, and once more without the hidden ones. */
+/** Items in an order that is computed once, and once more without the hidden ones. */
 const ordered = <I extends Item>(
   shelf: Shelf<I>,
   key: string,
@@ -90,7 +90,7 @@ export const ranking = <I extends Item, E extends Entry>(
     const { previousRank } = call.service.unlikeLive
     return yield* pageOf(items, pageRequest(call, inputs, many), ({ item, place }) => ({
       node: showItem(kind, item, selection, view),
-      // Of some, not of all.
+      // Only for some entries.
       ranking: previousRank === true && item.id % 4 === 0 ? { rank: place, previous_rank: place + 1 } : { rank: place }
     }))
   })
@@ -172,7 +172,7 @@ export const seasonal = <E extends Entry>(
     return { ...page, season: { year, season } }
   })
 
-/** Anime that are not on the list: first what is recommended to those who like what is on it, then what is popular. */
+/** Anime that are not on the list: first recommendations of those that are on it, then popular ones. */
 const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyArray<AnimeRecord> => {
   const votes = new Map<number, number>()
   for (const { id } of account.anime.entries()) {
@@ -200,7 +200,7 @@ export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, inputs:
   return nodes(kind, found, inputs, suggested, call)
 }
 
-/** Keys are worked out once for each entry, as a list may be long. */
+/** Keys are computed once for each entry, since a list can be long. */
 const sorted = <I extends Item, E extends Entry>(
   entries: ReadonlyArray<Listed<I, E>>,
   { by, descending = false }: Sort<I, E>
@@ -220,7 +220,7 @@ const ownerOf = (name: string, call: Call): Result<Account> => {
   return owner.record.private === true && owner !== self ? Either.left(forbidden()) : Either.right(owner)
 }
 
-/** `watching` includes what is being rewatched, `reading` what is being reread. */
+/** `watching` includes entries that are being rewatched, `reading` those that are being reread. */
 const hasStatus = <I extends Item, E extends Entry>(kind: Kind<I, E>, entry: E, status: string | undefined): boolean =>
   status === undefined || entry.status === status || (status === kind.statuses[0] && kind.isRepeated(entry))
 

@@ -1,4 +1,4 @@
-/** The records of the service, for its declaration: every member optional, every word an open set. */
+/** The records of the service, for its declaration: every member is optional, every word is one of an open set. */
 import * as Schema from "effect/Schema"
 import { anime } from "./anime.js"
 import { word } from "./jsonType.js"
@@ -66,7 +66,7 @@ export const MangaListStatus = named("MangaListStatus", {
 
 const Season = named("Season", { year: integer, season: words("winter", "spring", "summer", "fall") })
 
-/** An item at the other end of an edge: a record of its own, shown with the members that every item has. */
+/** A related item: a separate record, with the members that every item has. */
 const Neighbour = named("Neighbour", { id: integer, title: text, main_picture: optional(Picture) })
 const Related = named("Related", {
   node: optional(Neighbour),

@@ -1,15 +1,15 @@
-/** Answers in the service's own form. */
+/** Responses in the service's own form. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-/** A response that the service gives in place of what was asked for. */
+/** An error response. */
 export class Refusal extends Data.TaggedError("Refusal")<{
   readonly status: number
   readonly error: string
   readonly text: string
-  /** What the sign-in says besides. */
+  /** More members, for the errors of the sign-in. */
   readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
 }> {}
@@ -37,7 +37,7 @@ export const invalidToken = () =>
 const escaped = (sign: string): string =>
   sign === "/" ? "\\/" : `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-/** JSON as the service writes it: a slash and all that is not ASCII come escaped. */
+/** JSON as the service writes it: slashes and characters that are not ASCII are escaped. */
 const jsonText = (value: unknown): string => (JSON.stringify(value) ?? "null").replace(/[/\u007f-\uffff]/g, escaped)
 
 const jsonType = "application/json; charset=UTF-8"
@@ -52,18 +52,18 @@ export const json = (
 export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse =>
   json({ message: refusal.text, error: refusal.error, hint: refusal.hint }, refusal.status, refusal.headers)
 
-/** A response, or the refusal in the service's form. */
+/** A response, or the error in the service's form. */
 export const answered = <R>(
   response: Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
   response.pipe(
-    // From a broken clock, option or data set. Without this, the platform would respond with the text of the error.
+    // A failing clock, option or data set. Without this, the platform would respond with the text of the error.
     Effect.catchAllDefect((defect) =>
       Effect.zipRight(Effect.logError("the embedded service failed", Cause.die(defect)), internalError())
     ),
     Effect.catchTag("Refusal", (refusal) => Effect.succeed(refused(refusal)))
   )
 
-/** The service says which methods there are, and nothing else. */
+/** The service only lists the allowed methods. */
 export const methodNotAllowed = (methods: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 405, headers: { allow: methods.join(", ") } })

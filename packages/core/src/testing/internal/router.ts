@@ -15,7 +15,7 @@ import type { Service } from "./service.js"
 
 type Domain = HttpApiGroup.HttpApiGroup.Name<(typeof CatalogApi)["groups"][string]>
 
-/** Each endpoint of a group is answered by what stands with it. */
+/** Each endpoint of a group gets its handler. */
 const handlersOf = <const Name extends Domain>(service: Service, name: Name) =>
   HttpApiBuilder.group(CatalogApi, name, (empty) => {
     type Handlers = HttpApiBuilder.Handlers<never, never, never, HttpApiEndpoint.HttpApiEndpoint.AnyWithProps>
@@ -35,7 +35,7 @@ const handlers = (service: Service) =>
     handlersOf(service, "forum")
   )
 
-/** A path must be a route's to the letter: a client that doubles a slash is to notice it. */
+/** A path must match a route exactly: a client should notice a doubled slash. */
 const toTheLetter = {
   ignoreTrailingSlash: false,
   ignoreDuplicateSlashes: false,
@@ -43,13 +43,13 @@ const toTheLetter = {
   maxParamLength: 4096
 }
 
-/** The declaration has the writes as PATCH; the live service takes them as PUT, too. */
+/** The declaration has writes as PATCH; the live service accepts PUT, too. */
 const alsoAsPut = Effect.gen(function* () {
   const { put, router } = yield* HttpApiBuilder.Router
   for (const { handler, method, path } of (yield* router).routes) if (method === "PATCH") yield* put(path, handler)
 })
 
-/** The service as an app, with paths as the declaration has them. */
+/** The service as an app, with the paths of the declaration. */
 export const makeRouter = (service: Service): Effect.Effect<HttpApp.Default, never, Scope> =>
   Effect.gen(function* () {
     const context = yield* Layer.build(

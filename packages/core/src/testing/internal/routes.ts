@@ -1,4 +1,4 @@
-/** Which operation a request is, read from the declaration: faults, refused methods and unknown paths come before the router. */
+/** Finds the operation of a request in the declaration: faults, wrong methods and unknown paths come before the router. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import { CatalogApi } from "../Api.js"
 import type { Operation } from "../Options.js"
@@ -30,7 +30,7 @@ let known: ReadonlyArray<Route> | undefined
 /** Whether there is an operation of that name. */
 export const isOperation = (name: string): boolean => (known ??= readRoutes()).some((route) => route.operation === name)
 
-/** A path that is not well encoded is no route's. */
+/** A malformed path matches no route. */
 const segmentsOf = (path: string): ReadonlyArray<string> => {
   try {
     return path.split("/").map(decodeURIComponent)
@@ -39,7 +39,7 @@ const segmentsOf = (path: string): ReadonlyArray<string> => {
   }
 }
 
-/** The operations under a path by method. Words of a path go before its parameters; a PUT is a PATCH. */
+/** The operations under a path, by method. Literal segments go before parameters; a PUT is a PATCH. */
 export const operationsAt = (path: string): ReadonlyMap<string, Operation> => {
   known ??= readRoutes()
   const segments = segmentsOf(path)

@@ -27,7 +27,7 @@ const matches: ReadonlyArray<(name: string, wanted: string) => boolean> = [
 
 const noMatch = Number.POSITIVE_INFINITY
 
-/** How far an item is from what is wanted: the kind of match, and at equal ones the title before the other names. */
+/** How well an item matches a search: the kind of match first, then the title before other names. */
 const distance = (item: Item, wanted: string): number =>
   names(item).reduce((nearest, name, index) => {
     const match = matches.findIndex((matching) => matching(name, wanted))
@@ -39,7 +39,7 @@ const nearest: Order<{ readonly item: Item; readonly far: number }> = inOrder(
   (a, b) => byPopularity(a.item, b.item)
 )
 
-/** The items that match, the nearest first, and of equally near ones the most popular. */
+/** The items that match, the best match first, then the most popular. */
 export const find = <I extends Item>(items: ReadonlyArray<I>, words: string): ReadonlyArray<I> => {
   const wanted = folded(words)
   return items

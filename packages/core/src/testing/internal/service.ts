@@ -1,4 +1,4 @@
-/** One instance of the service, and what its handlers share. */
+/** One instance of the service, with the data that its handlers share. */
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ export interface Service {
   readonly now: Effect.Effect<number>
 }
 
-/** A request that may be answered: who asks, when, and by which URL. */
+/** An accepted request: the caller, the time and the URL. */
 export interface Call {
   readonly service: Service
   readonly caller: Caller
@@ -35,7 +35,7 @@ export interface Call {
   readonly url: URL
 }
 
-/** The URL that the client sees: of a web request its own, of a socket the one that `Host` tells, if that is a host. */
+/** The URL that the client used: that of a web request, or from `Host` if the request came over a socket. */
 const urlOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): Either.Either<URL, Refusal> => {
   if (/^https?:\/\//.test(originalUrl)) return Either.right(new URL(originalUrl))
   const { host = "localhost" } = headers
@@ -45,7 +45,7 @@ const urlOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): E
     : Either.left(badRequest("invalid host"))
 }
 
-/** A handler: lets a caller in or not, and puts the result into the service's form. */
+/** A handler: checks the caller's credentials, and writes the result in the service's form. */
 export const handling =
   (service: Service) =>
   <Inputs extends { readonly request: HttpServerRequest.HttpServerRequest }>(

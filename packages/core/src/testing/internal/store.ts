@@ -1,4 +1,4 @@
-/** What one instance of the service knows: the items for good, the lists as they are written. */
+/** The data of one instance of the service: items that never change, and lists that are written. */
 import type {
   AnimeListRecord,
   AnimeRecord,
@@ -12,7 +12,7 @@ import type {
 export type Item = AnimeRecord | MangaRecord
 export type Entry = AnimeListRecord | MangaListRecord
 
-/** Answers that are costly to work out and asked for page by page. The oldest is forgotten first. */
+/** Results that are slow to compute and requested page by page. The oldest is dropped first. */
 class Memory<A> {
   readonly #known = new Map<string, A>()
 
@@ -33,7 +33,7 @@ class Memory<A> {
   }
 }
 
-/** An item and its place, from 1 on, among all that were put in order with it, hidden ones included. */
+/** An item and its position, from 1 on, among all ordered items, including hidden ones. */
 export interface Placed<I extends Item> {
   readonly item: I
   readonly place: number
@@ -52,18 +52,18 @@ export class Shelf<I extends Item> {
   }
 }
 
-/** An entry and what it is about. */
+/** An entry and its item. */
 export interface Listed<I extends Item, E extends Entry> {
   readonly item: I
   readonly entry: E
 }
 
-/** One person's list of one kind, as it was last written. */
+/** One user's list of one kind, as it was last written. */
 export class List<I extends Item, E extends Entry> {
   readonly #entries: Map<number, E>
   /** Filtered and sorted, until the next write. */
   readonly orders = new Memory<ReadonlyArray<Listed<I, E>>>()
-  /** What is suggested to a user with this list, until the next write. */
+  /** Suggestions for the user of this list, until the next write. */
   readonly suggestions = new Memory<ReadonlyArray<Placed<I>>>()
 
   constructor(entries: ReadonlyArray<E>) {
@@ -83,7 +83,7 @@ export class List<I extends Item, E extends Entry> {
     this.#forget()
   }
 
-  /** Whether there was such an entry. */
+  /** Whether the entry existed. */
   delete(id: number): boolean {
     this.#forget()
     return this.#entries.delete(id)
@@ -135,7 +135,7 @@ export class Store {
     this.#accountById = new Map(accounts.map((account) => [account.record.id, account]))
   }
 
-  /** Names are the same in any case. */
+  /** Names are not case-sensitive. */
   accountNamed(name: string): Account | undefined {
     return this.#accountByName.get(name.toLowerCase())
   }

@@ -1,4 +1,4 @@
-/** What is answered about people. */
+/** Responses about users. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Either from "effect/Either"
@@ -17,7 +17,7 @@ import type { Account, Store } from "./store.js"
 
 const secondsOfDay = 86_400
 
-/** Worked out of the list; the time spent is what was watched times how long one episode takes. */
+/** Computed from the list; the time spent is the number of watched episodes times their duration. */
 const statisticsOf = (account: Account, store: Store): Readonly<Record<string, number>> => {
   const words = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
   const items = new Map<string, number>(words.map((word) => [word, 0]))
@@ -78,7 +78,7 @@ const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Re
   return Either.right(shown)
 }
 
-/** The service knows `@me` alone, not even the caller's own name. */
+/** The service accepts only `@me`, not even the caller's own name. */
 const named = (name: string, inputs: Works, call: Call): Either.Either<unknown, Refusal> =>
   name === "@me" ? me(inputs, call) : Either.left(notFound())
 
@@ -92,7 +92,7 @@ const listInputs = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "
 
 const userName = word("@me", "sample_reader")
 
-/** A list of one's own needs a token, that of another user only a client identifier. */
+/** The caller's own list needs a token, the list of another user only a client identifier. */
 const listAccess = ({ path }: { readonly path: { readonly user_name: string } }): Access =>
   path.user_name === "@me" ? "token" : "identified"
 

@@ -1,4 +1,4 @@
-/** Between the app and the web's own requests and responses. */
+/** Converts between the app and web requests and responses. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpBody from "@effect/platform/HttpBody"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 
-/** The body of a client's request, in a form that a web request takes. */
+/** The body of a client's request, in a form that a web request accepts. */
 const bodyOf = (body: HttpClientRequest.HttpClientRequest["body"]): Effect.Effect<BodyInit | undefined> => {
   switch (body._tag) {
     case "Empty":
@@ -37,7 +37,7 @@ export const webRequest = (request: HttpClientRequest.HttpClientRequest, url: UR
     })
   )
 
-/** Fails when the signal aborts, so that a body which ends then does not pass for a whole one. */
+/** Fails when the signal aborts, so that a body which ends then does not look complete. */
 const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
   Effect.async((resume) => {
     const onAbort = () => resume(Effect.fail(signal.reason))
@@ -46,7 +46,7 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
     return Effect.sync(() => signal.removeEventListener("abort", onAbort))
   })
 
-/** A body that comes in parts comes on the time of the fiber that asked, and stops coming when the signal aborts. */
+/** A streamed body uses the clock of the requesting fiber, and ends when the signal aborts. */
 const endingWith = (
   response: HttpServerResponse.HttpServerResponse,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ const endingWith = (
   )
 }
 
-/** Runs `ended` when the whole response has been made, or there will be none: the signal is not needed any more. */
+/** Runs `ended` when the response is complete or has failed: the signal is not needed any more. */
 export const respond = <E>(
   app: HttpApp.Default<E>,
   request: Request,
