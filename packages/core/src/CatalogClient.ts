@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
-import { type CallDefaults, type CatalogConfigOptions, merge, Settings } from "./CatalogConfig.js"
+import { type CallDefaults, type CatalogConfigOptions, mergeClient, Settings } from "./CatalogConfig.js"
 import { checkHooks, type Hooks, HooksOfCalls } from "./CatalogHooks.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, Slots } from "./Credentials.js"
@@ -57,15 +57,8 @@ const clientIn = <D extends FieldsDefault | undefined>(
   context: Context.Context<Services>,
   { fields, hooks, policies = [], ...options }: CatalogClientOptions & { readonly fields?: FieldsDefault | undefined }
 ): CatalogClientService<D> => {
-  const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
   const services = own(context as Context.Context<Services | Client.Fetch | Client.RequestInit>).pipe(
-    Context.add(
-      Settings,
-      merge(Context.get(context, Settings), {
-        ...options,
-        defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
-      })
-    ),
+    Context.add(Settings, mergeClient(Context.get(context, Settings), options)),
     Context.add(
       HooksOfCalls,
       hooks === undefined ? Context.get(context, HooksOfCalls) : checkHooks(hooks, "CatalogClient")

@@ -196,14 +196,18 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
  */
 export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
   const { baseUrl, defaults: given } = over<CatalogConfigOptions>({}, options)
-  const defaults: { -readonly [K in keyof CallDefaults]: CallDefaults[K] } | undefined = given && over({}, given)
+  const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = given ?? {}
+  const defaults: { -readonly [K in keyof CallDefaults]: CallDefaults[K] } = over(
+    {},
+    { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
+  )
   for (const name of ["timeout", "totalTimeout", "maxResponseBytes"] as const) {
-    if (defaults?.[name] !== undefined) {
+    if (defaults[name] !== undefined) {
       // Stored as a number, since each call reads it.
       defaults[name] = limitOf(name, defaults[name])
     }
   }
-  signalOf(defaults?.signal)
+  signalOf(signal)
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
     // Which headers are secret depends on the profile.
@@ -211,10 +215,23 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
       (options.headers ?? options.profile) &&
       checkHeaders(base.headers, options.headers ?? {}, options.profile ?? base.profile),
     profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
-    defaults: defaults && over(base.defaults, defaults),
+    defaults: over(base.defaults, defaults),
     tracePropagation: options.tracePropagation
   })
 }
+
+/** Options of a client: the defaults of calls stand beside the others. */
+type ClientOptions = Omit<CatalogConfigOptions, "defaults"> & CallDefaults
+
+const toConfigOptions = (options: ClientOptions): CatalogConfigOptions => ({ ...options, defaults: options })
+
+/**
+ * Merges options of a client over a configuration. Throws a `TypeError` that names an invalid option.
+ *
+ * @internal
+ */
+export const mergeClient = (base: CatalogSettings, options: ClientOptions): CatalogSettings =>
+  merge(base, toConfigOptions(options))
 
 /**
  * A configuration with more headers.
