@@ -271,8 +271,6 @@ export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catal
 /** The position of a value in the options. */
 type Place = (value: unknown) => CatalogConfigOptions
 
-const whole: Place = (options) => options as CatalogConfigOptions
-
 /** A value is validated as soon as it is read, so that the error names its variable. */
 const checked = (config: Config.Config<unknown>, place: Place): Config.Config<unknown> =>
   Config.mapAttempt(config, (value) => {
@@ -291,13 +289,20 @@ export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefin
 const readOne = (given: unknown, place: Place): Effect.Effect<unknown, ConfigError> =>
   Config.isConfig(given) ? checked(given, place) : Effect.succeed(given)
 
-/** Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. */
-const readMembers = (given: unknown, place: Place): Effect.Effect<unknown, ConfigError> =>
+/**
+ * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. Those in
+ * `nested` have members of their own.
+ */
+const readMembers = (
+  given: unknown,
+  place: Place,
+  nested: ReadonlyArray<string> = []
+): Effect.Effect<unknown, ConfigError> =>
   Config.isConfig(given) || !isNamed(given) || given === null
     ? readOne(given, place)
     : Effect.map(
         Effect.forEach(Object.entries(given), ([name, value]) => {
-          const read = place === whole && (name === "headers" || name === "defaults") ? readMembers : readOne
+          const read = nested.includes(name) ? readMembers : readOne
           return Effect.map(
             read(value, (value) => place({ [name]: value })),
             (value) => [name, value]
@@ -306,13 +311,24 @@ const readMembers = (given: unknown, place: Place): Effect.Effect<unknown, Confi
         Object.fromEntries
       )
 
-const readOptions = (given: FromConfig<CatalogConfigOptions>): Effect.Effect<CatalogConfigOptions, ConfigError> => {
+const readOptions = <O extends Pick<CatalogConfigOptions, "baseUrl">>(
+  given: FromConfig<O>,
+  place: (options: O) => CatalogConfigOptions
+): Effect.Effect<O, ConfigError> => {
   const inBaseUrl: Place = (baseUrl) => ({ baseUrl: baseUrl as string })
   const options = Config.isConfig(given)
     ? given
     : { ...given, baseUrl: given.baseUrl ?? optional(checked(Config.string("CATALOG_BASE_URL"), inBaseUrl)) }
-  return Effect.map(readMembers(options, whole), whole)
+  return readMembers(options, place as Place, ["headers", "defaults"]) as Effect.Effect<O, ConfigError>
 }
+
+/**
+ * Reads the options of a client.
+ *
+ * @internal
+ */
+export const readClientOptions = <O extends ClientOptions>(given: FromConfig<O>): Effect.Effect<O, ConfigError> =>
+  readOptions(given, toConfigOptions)
 
 const provideMerged = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -364,7 +380,13 @@ export class CatalogConfig extends Settings {
    * ```
    */
   static layerConfig(options: FromConfig<CatalogConfigOptions> = {}): Layer.Layer<never, ConfigError> {
-    return Layer.effect(CatalogConfig, Effect.flatMap(readOptions(options), mergeInContext))
+    return Layer.effect(
+      CatalogConfig,
+      Effect.flatMap(
+        readOptions(options, (options: CatalogConfigOptions) => options),
+        mergeInContext
+      )
+    )
   }
 
   /**
