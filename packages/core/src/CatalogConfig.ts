@@ -67,6 +67,14 @@ export interface CatalogConfigOptions {
    * wrapped in `HttpClient.withTracerPropagation(true)`. In a browser they cause a CORS preflight.
    */
   readonly tracePropagation?: boolean | undefined
+  /**
+   * What to do where an optional part of a reply has another type than expected, since the service changes without notice.
+   * `omit`, the default, leaves it out, like a null: the rest of the reply arrives. The client logs a warning, counts it,
+   * and calls the hook `onMismatch`; `withResponse` gives the `raw` body. `fail` makes the call fail with `InvalidBody`:
+   * for tests, and for programs that need to know first. Where a required member is missing or has another type, the call
+   * always fails.
+   */
+  readonly mismatch?: "omit" | "fail" | undefined
 }
 
 /**
@@ -101,6 +109,7 @@ export interface CatalogSettings {
   readonly defaults: CallDefaults
   /** `undefined` when not set: then no trace headers are sent, unless the client propagates traces. */
   readonly tracePropagation: boolean | undefined
+  readonly mismatch: "omit" | "fail"
 }
 
 /** @internal */
@@ -109,7 +118,8 @@ export const initial: CatalogSettings = {
   headers: {},
   profile: ServiceProfile.default,
   defaults: {},
-  tracePropagation: undefined
+  tracePropagation: undefined,
+  mismatch: "omit"
 }
 
 /** A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. */
@@ -208,6 +218,9 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
     }
   }
   signalOf(signal)
+  if (!/^(omit|fail)$/.test(options.mismatch ?? "omit")) {
+    throw new TypeError(`mismatch must be "omit" or "fail", but it is ${show(options.mismatch)}`)
+  }
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
     // Which headers are secret depends on the profile.
@@ -216,7 +229,8 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
       checkHeaders(base.headers, options.headers ?? {}, options.profile ?? base.profile),
     profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
     defaults: over(base.defaults, defaults),
-    tracePropagation: options.tracePropagation
+    tracePropagation: options.tracePropagation,
+    mismatch: options.mismatch
   })
 }
 
