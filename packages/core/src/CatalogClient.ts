@@ -3,14 +3,20 @@
  *
  * @since 0.1.0
  */
-import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Catalog, type CatalogOperations } from "./Catalog.js"
-import { type CallDefaults, type CatalogConfigOptions, merge, Settings } from "./CatalogConfig.js"
+import {
+  type CallDefaults,
+  type CatalogConfigOptions,
+  type FromConfig,
+  mergeClient,
+  readClientOptions,
+  Settings
+} from "./CatalogConfig.js"
 import { checkHooks, type Hooks, HooksOfCalls } from "./CatalogHooks.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, Slots } from "./Credentials.js"
@@ -57,15 +63,8 @@ const clientIn = <D extends FieldsDefault | undefined>(
   context: Context.Context<Services>,
   { fields, hooks, policies = [], ...options }: CatalogClientOptions & { readonly fields?: FieldsDefault | undefined }
 ): CatalogClientService<D> => {
-  const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
   const services = own(context as Context.Context<Services | Client.Fetch | Client.RequestInit>).pipe(
-    Context.add(
-      Settings,
-      merge(Context.get(context, Settings), {
-        ...options,
-        defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
-      })
-    ),
+    Context.add(Settings, mergeClient(Context.get(context, Settings), options)),
     Context.add(
       HooksOfCalls,
       hooks === undefined ? Context.get(context, HooksOfCalls) : checkHooks(hooks, "CatalogClient")
@@ -146,13 +145,29 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
     return Layer.effect(CatalogClient, CatalogClient.make(options))
   }
 
-  /** The same, with options from Effect's `Config`: a `Config` for each option, or one `Config` for all of them. */
+  /**
+   * The same, with options from Effect's `Config`: a value or a `Config` for each option, or one `Config` for all of them.
+   * Without `baseUrl`, it is read from `CATALOG_BASE_URL`, if that is set. Fails with a `ConfigError` if a value cannot be
+   * read or is not a valid option.
+   *
+   * @example
+   * ```ts
+   * import { CatalogClient } from "@catalog-client/core"
+   * import { Config } from "effect"
+   *
+   * export const mine = CatalogClient.layerConfig({
+   *   baseUrl: Config.string("MY_PROXY"),
+   *   timeout: Config.duration("MY_TIMEOUT"),
+   *   nsfw: true
+   * })
+   * ```
+   */
   static layerConfig(
-    options: Config.Config.Wrap<CatalogClientOptions>
+    options: FromConfig<CatalogClientOptions> = {}
   ): Layer.Layer<CatalogClient, ConfigError, Client.HttpClient | Credentials> {
     return Layer.effect(
       CatalogClient,
-      Effect.flatMap(Config.unwrap(options), (options) => CatalogClient.make(options))
+      Effect.flatMap(readClientOptions(options), (options) => CatalogClient.make(options))
     )
   }
 

@@ -67,6 +67,14 @@ export interface CatalogConfigOptions {
    * wrapped in `HttpClient.withTracerPropagation(true)`. In a browser they cause a CORS preflight.
    */
   readonly tracePropagation?: boolean | undefined
+  /**
+   * What to do where an optional part of a reply has another type than expected, since the service changes without notice.
+   * `omit`, the default, leaves it out, like a null: the rest of the reply arrives. The client logs a warning, counts it,
+   * and calls the hook `onMismatch`; `withResponse` gives the `raw` body. `fail` makes the call fail with `InvalidBody`:
+   * for tests, and for programs that need to know first. Where a required member is missing or has another type, the call
+   * always fails.
+   */
+  readonly mismatch?: "omit" | "fail" | undefined
 }
 
 /**
@@ -101,6 +109,7 @@ export interface CatalogSettings {
   readonly defaults: CallDefaults
   /** `undefined` when not set: then no trace headers are sent, unless the client propagates traces. */
   readonly tracePropagation: boolean | undefined
+  readonly mismatch: "omit" | "fail"
 }
 
 /** @internal */
@@ -109,7 +118,8 @@ export const initial: CatalogSettings = {
   headers: {},
   profile: ServiceProfile.default,
   defaults: {},
-  tracePropagation: undefined
+  tracePropagation: undefined,
+  mismatch: "omit"
 }
 
 /** A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. */
@@ -196,14 +206,21 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
  */
 export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
   const { baseUrl, defaults: given } = over<CatalogConfigOptions>({}, options)
-  const defaults: { -readonly [K in keyof CallDefaults]: CallDefaults[K] } | undefined = given && over({}, given)
+  const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = given ?? {}
+  const defaults: { -readonly [K in keyof CallDefaults]: CallDefaults[K] } = over(
+    {},
+    { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
+  )
   for (const name of ["timeout", "totalTimeout", "maxResponseBytes"] as const) {
-    if (defaults?.[name] !== undefined) {
+    if (defaults[name] !== undefined) {
       // Stored as a number, since each call reads it.
       defaults[name] = limitOf(name, defaults[name])
     }
   }
-  signalOf(defaults?.signal)
+  signalOf(signal)
+  if (!/^(omit|fail)$/.test(options.mismatch ?? "omit")) {
+    throw new TypeError(`mismatch must be "omit" or "fail", but it is ${show(options.mismatch)}`)
+  }
   return over(base, {
     baseUrl: baseUrl === undefined ? undefined : checkBaseUrl(typeof baseUrl === "function" ? baseUrl() : baseUrl),
     // Which headers are secret depends on the profile.
@@ -211,10 +228,24 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
       (options.headers ?? options.profile) &&
       checkHeaders(base.headers, options.headers ?? {}, options.profile ?? base.profile),
     profile: options.profile && { ...options.profile, baseUrl: checkBaseUrl(options.profile.baseUrl) },
-    defaults: defaults && over(base.defaults, defaults),
-    tracePropagation: options.tracePropagation
+    defaults: over(base.defaults, defaults),
+    tracePropagation: options.tracePropagation,
+    mismatch: options.mismatch
   })
 }
+
+/** Options of a client: the defaults of calls stand beside the others. */
+type ClientOptions = Omit<CatalogConfigOptions, "defaults"> & CallDefaults
+
+const toConfigOptions = (options: ClientOptions): CatalogConfigOptions => ({ ...options, defaults: options })
+
+/**
+ * Merges options of a client over a configuration. Throws a `TypeError` that names an invalid option.
+ *
+ * @internal
+ */
+export const mergeClient = (base: CatalogSettings, options: ClientOptions): CatalogSettings =>
+  merge(base, toConfigOptions(options))
 
 /**
  * A configuration with more headers.
@@ -254,8 +285,6 @@ export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catal
 /** Throws a `TypeError` for an invalid value. */
 type Check = (value: unknown) => unknown
 
-const checkOptions: Check = (options) => merge(initial, options as CatalogConfigOptions)
-
 /**
  * A value is validated as soon as it is read, so that the error names its variable.
  *
@@ -279,17 +308,22 @@ const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigErr
   Config.isConfig(given) ? checked(given, check) : Effect.succeed(given)
 
 /**
+/**
  * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. `check` gets
- * options with only the member that was read.
+ * options with only the member that was read. Those in `nested` have members of their own.
  *
  * @internal
  */
-export const readMembers = (given: unknown, check: Check): Effect.Effect<unknown, ConfigError> =>
+export const readMembers = (
+  given: unknown,
+  check: Check,
+  nested: ReadonlyArray<string> = []
+): Effect.Effect<unknown, ConfigError> =>
   Config.isConfig(given) || !isNamed(given) || given === null
     ? readOne(given, check)
     : Effect.map(
         Effect.forEach(Object.entries(given), ([name, value]) => {
-          const read = check === checkOptions && (name === "headers" || name === "defaults") ? readMembers : readOne
+          const read = nested.includes(name) ? readMembers : readOne
           return Effect.map(
             read(value, (value) => check({ [name]: value })),
             (value) => [name, value]
@@ -298,11 +332,23 @@ export const readMembers = (given: unknown, check: Check): Effect.Effect<unknown
         Object.fromEntries
       )
 
-const readOptions = (given: FromConfig<CatalogConfigOptions>): Effect.Effect<CatalogConfigOptions, ConfigError> => {
-  const usual = checked(Config.string("CATALOG_BASE_URL"), (baseUrl) => checkOptions({ baseUrl }))
+const readOptions = <O extends Pick<CatalogConfigOptions, "baseUrl">>(
+  given: FromConfig<O>,
+  place: (options: O) => CatalogConfigOptions
+): Effect.Effect<O, ConfigError> => {
+  const check: Check = (options) => merge(initial, place(options as O))
+  const usual = checked(Config.string("CATALOG_BASE_URL"), (baseUrl) => check({ baseUrl }))
   const options = Config.isConfig(given) ? given : { ...given, baseUrl: given.baseUrl ?? optional(usual) }
-  return Effect.map(readMembers(options, checkOptions), (options) => options as CatalogConfigOptions)
+  return readMembers(options, check, ["headers", "defaults"]) as Effect.Effect<O, ConfigError>
 }
+
+/**
+ * Reads the options of a client.
+ *
+ * @internal
+ */
+export const readClientOptions = <O extends ClientOptions>(given: FromConfig<O>): Effect.Effect<O, ConfigError> =>
+  readOptions(given, toConfigOptions)
 
 const provideMerged = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -354,7 +400,13 @@ export class CatalogConfig extends Settings {
    * ```
    */
   static layerConfig(options: FromConfig<CatalogConfigOptions> = {}): Layer.Layer<never, ConfigError> {
-    return Layer.effect(CatalogConfig, Effect.flatMap(readOptions(options), mergeInContext))
+    return Layer.effect(
+      CatalogConfig,
+      Effect.flatMap(
+        readOptions(options, (options: CatalogConfigOptions) => options),
+        mergeInContext
+      )
+    )
   }
 
   /**

@@ -244,6 +244,10 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   headers: textsByName,
   /** Where the body is invalid: keys and indexes. */
   path: optional(array(union(requiredText, requiredNumber))),
+  /** What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. */
+  expected: text,
+  /** What was there in its place: `a string`, or `nothing`. It is never the value itself, which `body` holds. */
+  found: text,
   /** Milliseconds to wait before the next request, counted from receipt of the response, as the service asks. */
   retryAfter: number,
   /** With status 401: whether an access token was sent, or an `authorization` header in its place. */
@@ -255,12 +259,13 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
     const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
     if (this.reason === "InvalidBody") {
       const at = this.path?.join(".") ?? ""
-      if (/^paging\.(next|previous)$/.test(at)) {
+      if (this.expected === undefined && /^paging\.(next|previous)$/.test(at)) {
         return `${what} with a ${at} that leads to no further page. Go on with an offset, or tell those who run the service; "body" holds the link.`
       }
       const where = at === "" ? "" : ` (at ${at})`
+      const why = this.expected === undefined ? "" : `: expected ${this.expected}, found ${this.found}`
       const shown = this.body === undefined ? "." : '; "body" holds what came.'
-      return `${what} with a body that is not the operation's reply${where}. Check that ${addressOf(this.operation)} leads to the service${shown}`
+      return `${what} with a body that is not the operation's reply${where}${why}. Check that ${addressOf(this.operation)} leads to the service${shown}`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`

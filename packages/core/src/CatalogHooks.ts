@@ -61,6 +61,18 @@ export interface WaitEvent extends CallEvent {
   readonly delay: number
 }
 
+/** A part of a reply had another type than expected, and was left out. */
+export interface MismatchEvent extends CallEvent {
+  /** Where it was in the reply, with `[]` for any element of an array: `data[].node.num_episodes`. */
+  readonly path: string
+  /** What the client expected there: `a number`. */
+  readonly expected: string
+  /** What it found: `a string`; `nothing` where a required member is missing. It is never the value itself. */
+  readonly found: string
+  /** How often that was in the reply; `found` is of the first. */
+  readonly count: number
+}
+
 /**
  * Functions that are called for the events of calls: an option of `createCatalog`, and what {@link CatalogHooks.layer}
  * takes. All are optional.
@@ -94,6 +106,11 @@ export interface Hooks {
   readonly onWait?: ((event: WaitEvent) => void) | undefined
   /** When `Resilience.cache` gives a reply that it has kept. No request is sent. */
   readonly onCacheHit?: ((event: CallEvent) => void) | undefined
+  /**
+   * When parts of a reply are left out because they have another type than expected: once for each path. Not with `mismatch:
+   * "fail"`, where the call fails.
+   */
+  readonly onMismatch?: ((event: MismatchEvent) => void) | undefined
 }
 
 /** The event of a hook without the members that name the call. */
@@ -105,7 +122,7 @@ export type HookDetails<Name extends keyof Hooks> = Omit<Parameters<NonNullable<
  * @internal
  */
 export const checkHooks = (hooks: Hooks, where: string): Hooks =>
-  checkFunctions(`${where}: hooks`, hooks, ["onRequest", "onResponse", "onRetry", "onWait", "onCacheHit"])
+  checkFunctions(`${where}: hooks`, hooks, ["onRequest", "onResponse", "onRetry", "onWait", "onCacheHit", "onMismatch"])
 
 /**
  * The tag alone, so that code which only calls hooks does not bundle the functions that set them.

@@ -46,6 +46,11 @@ export interface CatalogResponse<A> {
   readonly url: string
   /** How many exchanges the call made: 1 unless it was retried, 0 if nothing was sent. */
   readonly attempts: number
+  /**
+   * The body as it was received: parsed JSON, with all that `data` lacks because it is null or has another type than
+   * expected. It is parsed when it is first read. `undefined` if nothing was sent, or the operation has no reply.
+   */
+  readonly raw: unknown
 }
 
 interface PromiseReply extends TypeLambda {

@@ -31,6 +31,7 @@ export {
   CatalogHooks,
   type HookDetails,
   type Hooks,
+  type MismatchEvent,
   type RequestEvent,
   type ResponseEvent,
   type RetryEvent,

@@ -10,7 +10,7 @@ import {
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
-import { Chunk, Config, ConfigProvider, Effect, Layer, Stream } from "effect"
+import { Chunk, Config, ConfigError, ConfigProvider, Effect, Layer, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
 
@@ -109,6 +109,53 @@ describe("a client", () => {
     await Effect.runPromise(given(["URL", "http://config.test/v9"]))
     expect(sent[0]?.url.href).toBe("http://config.test/v9/anime/1")
     expect(await Effect.runPromise(Effect.flip(given()))).toMatchObject({ _op: "MissingData" })
+  })
+
+  describe.each<[string, NonNullable<Parameters<typeof CatalogClient.layerConfig>[0]>]>([
+    ["a member", { baseUrl: Config.string("URL"), timeout: 1_000, headers: { "x-a": Config.succeed("1") } }],
+    ["one Config of all", Config.map(Config.string("URL"), (baseUrl) => ({ baseUrl, headers: { "x-a": "1" } }))]
+  ])("with options from Config: %s", (_, options) => {
+    const { layer, sent } = recording(() => json(anime))
+    const given = (...values: ReadonlyArray<readonly [string, string]>) =>
+      Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(
+        Effect.provide(CatalogClient.layerConfig(options)),
+        Effect.provide([layer, Credentials.none]),
+        Effect.withConfigProvider(ConfigProvider.fromMap(new Map(values)))
+      )
+
+    test("beside plain values", async () => {
+      await Effect.runPromise(given(["URL", "http://config.test/v9"]))
+      expect(sent.at(-1)).toMatchObject({ headers: { "x-a": "1" } })
+      expect(sent.at(-1)?.url.href).toBe("http://config.test/v9/anime/1")
+    })
+
+    test("a URL that is none is a ConfigError, as with CatalogConfig.layerConfig", async () => {
+      const error: unknown = await Effect.runPromise(Effect.flip(given(["URL", "nonsense"])))
+      expect(ConfigError.isConfigError(error)).toBe(true)
+      expect(String(error)).toContain("baseUrl must be an absolute http: or https: URL")
+    })
+  })
+
+  test("with options from Config reads CATALOG_BASE_URL, and checks the defaults of calls", async () => {
+    const { layer, sent } = recording(() => json(anime))
+    const given = (...options: Parameters<typeof CatalogClient.layerConfig>) =>
+      Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 1 })).pipe(
+        Effect.provide(CatalogClient.layerConfig(...options)),
+        Effect.provide([layer, Credentials.none]),
+        Effect.withConfigProvider(
+          ConfigProvider.fromMap(
+            new Map([
+              ["CATALOG_BASE_URL", "http://usual.test"],
+              ["TIMEOUT", "-1"]
+            ])
+          )
+        )
+      )
+    await Effect.runPromise(given())
+    expect(sent[0]?.url.href).toBe("http://usual.test/anime/1")
+    const error: unknown = await Effect.runPromise(Effect.flip(given({ timeout: Config.number("TIMEOUT") })))
+    expect(ConfigError.isConfigError(error)).toBe(true)
+    expect(String(error)).toContain("timeout must be a number of milliseconds")
   })
 
   test("with an option that cannot be is a defect that names it", async () => {

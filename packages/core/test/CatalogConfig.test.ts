@@ -368,7 +368,8 @@ test("the configuration has a default, so nothing has to be provided", () => {
     headers: {},
     profile: ServiceProfile.default,
     defaults: {},
-    tracePropagation: undefined
+    tracePropagation: undefined,
+    mismatch: "omit"
   })
 })
 

@@ -8,14 +8,20 @@ import { example, examples } from "./support/operations.js"
 
 const credentials = { accessToken: "the-access-token", clientId: "the-client-id" }
 
-const answering = (face: (typeof faces)[number][1], response: () => Response | Promise<Response>) =>
-  face(recording(response).layer, credentials)
+/** An optional member of a wrong type is an error, too. */
+const strict = { ...credentials, mismatch: "fail" } as const
+
+const answering = (
+  face: (typeof faces)[number][1],
+  response: () => Response | Promise<Response>,
+  options = credentials
+) => face(recording(response).layer, options)
 
 const html = "<html><body>No.</body></html>"
 
 describe.each(faces)("on the %s face", (_, face) => {
-  const ask = async (response: () => Response | Promise<Response>, name = "anime.get") =>
-    answering(face, response)(name, ...example(name).inputs)
+  const ask = async (response: () => Response | Promise<Response>, name = "anime.get", options = credentials) =>
+    answering(face, response, options)(name, ...example(name).inputs)
 
   describe.each(examples)("$name", ({ name, method, path, reply }) => {
     test.each([302, 307, 400, 401, 403, 404, 405, 429, 500, 502, 503, 504])(
@@ -212,7 +218,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       ["forum.topic", { data: { title: "T" } }, ["data", "posts"]],
       ["forum.topic", { data: { title: "T", posts: [], poll: 3 } }, ["data", "poll"]]
     ])("%s refuses %j and says where", async (name, sent, path) => {
-      const error = failure(await ask(() => json(sent), name)) as ClientRestError
+      const error = failure(await ask(() => json(sent), name, strict)) as ClientRestError
       expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path, body: sent })
       if (path.length > 0) {
         expect(error.message).toContain(`(at ${path.join(".")})`)
@@ -228,7 +234,7 @@ describe.each(faces)("on the %s face", (_, face) => {
         ["data", 0, "ranking", "rank"]
       ]
     ])("%s refuses a number that no number holds: %s", async (name, text, path) => {
-      const error = failure(await ask(() => new Response(text), name))
+      const error = failure(await ask(() => new Response(text), name, strict))
       expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path })
       // Of a member that is not known, nothing is.
       expect(value(await ask(() => new Response('{"id":1,"title":"One","x":1e999}'), "anime.get"))).toMatchObject({
@@ -276,7 +282,7 @@ describe.each(faces)("on the %s face", (_, face) => {
 
 describe.each(faces)("on the %s face, what is made to break a client", (_, face) => {
   const ask = async (text: string, status = 200, headers: Record<string, string> = {}) =>
-    answering(face, () => new Response(text, { status, headers }))("anime.get", { id: 1 })
+    answering(face, () => new Response(text, { status, headers }), strict)("anime.get", { id: 1 })
 
   test("a body that is nested too deep to read is an error with its text", async () => {
     const deep = "[".repeat(20_000) + "]".repeat(20_000)
@@ -370,7 +376,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
 
   test("a fault inside one of two shapes has its whole path", async () => {
     const topic = { data: { posts: [], poll: { id: 1, options: [{ votes: "many" }] } } }
-    const error = failure(await answering(face, () => json(topic))("forum.topic", { id: 1 }))
+    const error = failure(await answering(face, () => json(topic), strict)("forum.topic", { id: 1 }))
     expect(error).toMatchObject({ path: ["data", "poll", "options", 0, "votes"] })
   })
 })

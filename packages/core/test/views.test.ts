@@ -334,9 +334,10 @@ describe("withResponse", () => {
       status: 200,
       headers: { ...headers, "set-cookie": "<redacted>", "x-echo": "Bearer <redacted>" },
       url: expect.stringMatching(/\/anime\/1$/),
-      attempts: 1
+      attempts: 1,
+      raw: anime
     })
-    expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0 })
+    expect(await get()).toMatchObject({ data: anime, status: undefined, headers: {}, attempts: 0, raw: undefined })
   })
 
   test("of a whole list is that of its last page", async () => {

@@ -68,23 +68,12 @@ type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<Catalo
 
 /** The Layers that say what options of `createCatalog` say. */
 export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
-  const {
-    accessToken,
-    clientId,
-    policies = [],
-    hooks = {},
-    timeout,
-    totalTimeout,
-    maxResponseBytes,
-    signal,
-    nsfw,
-    ...config
-  } = options
+  const { accessToken, clientId, policies = [], hooks = {}, ...config } = options
   return Layer.mergeAll(
     Credentials.layer({ accessToken, clientId }),
     CatalogPolicy.layer(...policies),
     CatalogHooks.layer(hooks),
-    CatalogConfig.layer({ ...config, defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw } })
+    CatalogConfig.layer({ ...config, defaults: config })
   )
 }
 

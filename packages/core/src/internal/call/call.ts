@@ -24,7 +24,7 @@ export interface Headers {
 const noHeaders: Headers = { get: () => undefined, names: () => [] }
 
 /** What is called: an operation, or a request for tokens. */
-interface Called extends Pick<Declaration, "name" | "reply"> {
+interface Called extends Pick<Declaration, "name" | "reply" | "limit"> {
   readonly method: Declaration["method"] | "POST"
 }
 
@@ -46,6 +46,8 @@ export class Call {
   status: number | undefined
   /** Reads the headers of that response. */
   headers: Headers = noHeaders
+  /** The text of the reply, once it is validated. */
+  body: string | undefined
   /** The span, if a tracer records the call. */
   span: Tracer.Span | undefined
   /** Ends the exchange in flight, if it ends with the call. */
@@ -79,6 +81,7 @@ export class Call {
     this.attempts++
     this.status = undefined
     this.headers = noHeaders
+    this.body = undefined
   }
 
   /** Remembers the headers of a request. */

@@ -8,17 +8,14 @@ import type * as Schema from "effect/Schema"
 import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
 import { memoize } from "../common/memoize.js"
 
-/** The path to the invalid value. Guards append keys while they return, so the innermost key is first. */
-export type Path = Array<string | number>
-
 /** What a guard returns for an invalid value. */
 export const invalid: unique symbol = Symbol("invalid")
 
 /**
- * Returns the value, or `invalid` with the position in `path`. If an optional member is null, its object is replaced by a
+ * Returns the value, or `invalid`; `mismatches.ts` finds out why. If an optional member is null, its object is replaced by a
  * copy without the key.
  */
-export type Guard = (value: unknown, path: Path, level: number) => unknown
+export type Guard = (value: unknown, level: number) => unknown
 
 /** The deepest nesting of a reply: a recursive walk of a deeper one would overflow the stack. */
 export const deepest = 500
@@ -31,18 +28,18 @@ const within = (level: number): number => {
   return level + 1
 }
 
-/** Walks values without a Schema, only to check their depth. */
-const walk = (value: unknown, level: number): void => {
+/** Walks values without a Schema, only to check their depth. Throws a `RangeError` for one that is nested too deeply. */
+export const checkDepth = (value: unknown, level: number): void => {
   if (typeof value === "object" && value !== null) {
     const inner = within(level)
     if (Array.isArray(value)) {
       // By index: `for in` would give an array's keys as strings.
       for (let index = 0; index < value.length; index++) {
-        walk(value[index], inner)
+        checkDepth(value[index], inner)
       }
     } else {
       for (const key in value) {
-        walk((value as Readonly<Record<string, unknown>>)[key], inner)
+        checkDepth((value as Readonly<Record<string, unknown>>)[key], inner)
       }
     }
   }
@@ -58,8 +55,8 @@ const isString: Guard = (value) => (typeof value === "string" ? value : invalid)
 const isNumber: Guard = (value) => (Number.isFinite(value) ? value : invalid)
 const isBoolean: Guard = (value) => (typeof value === "boolean" ? value : invalid)
 
-const isAnything: Guard = (value, _, level) => {
-  walk(value, level)
+const isAnything: Guard = (value, level) => {
+  checkDepth(value, level)
   return value
 }
 
@@ -94,7 +91,7 @@ const ofRecord = (ast: Ast): Guard => {
   const required = [...members.values()].flatMap(({ key, isOptional }) => (isOptional ? [] : [key]))
   // The members of the previous record. The next one mostly has the same ones in the same order, which saves the lookup.
   const before: Array<Member> = []
-  return (value, path, level) => {
+  return (value, level) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return invalid
     }
@@ -102,9 +99,7 @@ const ofRecord = (ast: Ast): Guard => {
     const given = value as Readonly<Record<string, unknown>>
     let record = value as Record<string, unknown>
     for (let index = 0; index < required.length; index++) {
-      const key = required[index] ?? ""
-      if (given[key] === undefined) {
-        path.push(key)
+      if (given[required[index] ?? ""] === undefined) {
         return invalid
       }
     }
@@ -128,9 +123,8 @@ const ofRecord = (ast: Ast): Guard => {
         record = without(record, key)
         continue
       }
-      const guarded = member.guard(value, path, inner)
+      const guarded = member.guard(value, inner)
       if (guarded === invalid) {
-        path.push(key)
         return invalid
       }
       if (guarded !== value) {
@@ -143,16 +137,15 @@ const ofRecord = (ast: Ast): Guard => {
 
 const ofArray = (element: Ast): Guard => {
   const guard = compile(element)
-  return (value, path, level) => {
+  return (value, level) => {
     if (!Array.isArray(value)) {
       return invalid
     }
     const inner = within(level)
     for (let index = 0; index < value.length; index++) {
       const element: unknown = value[index]
-      const guarded = guard(element, path, inner)
+      const guarded = guard(element, inner)
       if (guarded === invalid) {
-        path.push(index)
         return invalid
       }
       if (guarded !== element) {
@@ -169,18 +162,13 @@ const ofUnion = (types: ReadonlyArray<Ast>): Guard => {
   if (first !== undefined && others.length === 0) {
     return first
   }
-  return (value, path, level) => {
-    // If no alternative fits, report the one that got furthest.
-    let furthest: Path = []
+  return (value, level) => {
     for (const guard of guards) {
-      const way: Path = []
-      const guarded = guard(value, way, level)
+      const guarded = guard(value, level)
       if (guarded !== invalid) {
         return guarded
       }
-      furthest = way.length > furthest.length ? way : furthest
     }
-    path.push(...furthest)
     return invalid
   }
 }
@@ -206,10 +194,12 @@ const build = (ast: Ast): Guard => {
 
 const compile = /*#__PURE__*/ memoize(build)
 
+/** Validates a value by the AST of a Schema, whose guard is made once. */
+export const checkAst = (ast: Ast, value: unknown): unknown => compile(ast)(value, 0)
+
 /**
- * Validates a value by a Schema, whose guard is made once. Throws a `RangeError` for one that is nested too deeply.
+ * Validates a value by a Schema. Throws a `RangeError` for one that is nested too deeply.
  *
  * The models have no transformations, so their AST is that of their values.
  */
-export const check = <A, I>(schema: Schema.Schema<A, I>, value: unknown, path: Path): unknown =>
-  compile(schema.ast)(value, path, 0)
+export const check = <A, I>(schema: Schema.Schema<A, I>, value: unknown): unknown => checkAst(schema.ast, value)

@@ -5,7 +5,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { ClientRestError } from "../../CatalogError.js"
 import { textIn } from "../common/cause.js"
+import { report } from "../telemetry/mismatches.js"
 import * as Guard from "./guard.js"
+import { mended, Rejected } from "./mismatches.js"
 import type { Call } from "./call.js"
 import * as Secrets from "../credentials/credentials.js"
 
@@ -90,6 +92,10 @@ const redactJson = (json: unknown, redact: (text: string) => string): unknown =>
   }
 }
 
+/** The body of a validated reply as it was received, without secrets. */
+export const rawOf = (call: Call): unknown =>
+  call.body === undefined ? undefined : redactJson(JSON.parse(call.body), (text) => call.redact(text))
+
 /** What an error shows of a body: the JSON, or else the beginning of the text. */
 const shownOf = (text: string, redact: (text: string) => string): unknown => {
   const asText = (text: string) => cutText(redact(text.slice(0, 2 * kept)))
@@ -121,22 +127,35 @@ export const retryAfter = (header = "", now: number): number | undefined => {
 /** Whether a status means success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
+/** What may be left out of a reply: never the links to other pages, since a list would end too early. */
+const omitsOf =
+  ({ config, operation }: Call): Parameters<typeof mended>[2] =>
+  ([member]) =>
+    config.mismatch === "omit" && !(member === "paging" && operation.limit)
+
 /** The operation's reply, or the error if the response does not hold it. */
 export const validate = (call: Call, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
   const { operation } = call
   const success = isSuccess(status)
-  let path: Guard.Path | undefined
+  let mismatch: (Pick<Rejected, "path"> & Partial<Rejected>) | undefined
   if (success) {
     if (operation.reply === undefined) {
       return Effect.void
     }
     try {
       const json: unknown = JSON.parse(body)
-      path = []
-      const reply = Guard.check(operation.reply, json, path)
+      mismatch = { path: [] }
+      const reply = Guard.check(operation.reply, json)
       if (reply !== Guard.invalid) {
+        call.body = body
         return Effect.succeed(reply)
       }
+      const read = mended(operation.reply, json, omitsOf(call))
+      if (!(read instanceof Rejected)) {
+        call.body = body
+        return Effect.as(report(call, read.mismatches), read.reply)
+      }
+      mismatch = read
     } catch (error) {
       // Not JSON, or nested too deeply.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) {
@@ -158,7 +177,8 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
         ...(serviceMessage && { serviceMessage }),
         body: shown,
         headers: headersOf(call, known),
-        ...(path !== undefined && { path: path.reverse() }),
+        ...(mismatch && { path: mismatch.path }),
+        ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
         ...(wait !== undefined && { retryAfter: wait }),
         ...(status === 401 && { tokenSent: Secrets.sendsToken(call) })
       })

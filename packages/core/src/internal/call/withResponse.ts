@@ -4,17 +4,24 @@
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "../../Face.js"
 import type { Call } from "./call.js"
-import { headersOf } from "./response.js"
+import { headersOf, rawOf } from "./response.js"
 import { Calls } from "./calls.js"
 
 /** A reply with details of its call. */
-export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<A> => ({
-  data,
-  status: call?.status,
-  headers: call === undefined ? {} : headersOf(call),
-  url: call?.shownUrl ?? "",
-  attempts: call?.attempts ?? 0
-})
+export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<A> => {
+  let parsed: { readonly raw: unknown } | undefined
+  return {
+    data,
+    status: call?.status,
+    headers: call === undefined ? {} : headersOf(call),
+    url: call?.shownUrl ?? "",
+    attempts: call?.attempts ?? 0,
+    // Most programs do not read it, and to parse and redact a body a second time costs as much as its reply.
+    get raw() {
+      return (parsed ??= { raw: call && rawOf(call) }).raw
+    }
+  }
+}
 
 /**
  * Gives the reply of an operation together with status, headers and URL of its response. If the Effect makes several calls,

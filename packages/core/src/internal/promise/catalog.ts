@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import type { Runtime } from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { Catalog } from "../../Catalog.js"
-import { type CatalogSettings, initial, merge, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
+import { type CatalogSettings, initial, mergeClient, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
 import { isMistake } from "../common/validate.js"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
 import { checkHooks, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
@@ -171,17 +171,13 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   #closing: Promise<void> | undefined
 
   constructor(options: Partial<CreateCatalogOptions<D>> = {}, parent?: AnyCatalog) {
-    const { baseUrl, hooks, policies, session, timeout, totalTimeout, maxResponseBytes, signal, nsfw } = options
+    const { baseUrl, hooks, policies, session } = options
     const from = parent === undefined ? nothing : parent.#state
     const where = parent === undefined ? "createCatalog" : "withOptions"
     const isLate = typeof baseUrl === "function"
     const state: State = (this.#state = {
       lateBaseUrl: isLate ? baseUrl : baseUrl === undefined ? from.lateBaseUrl : undefined,
-      settings: merge(from.settings, {
-        ...options,
-        baseUrl: isLate ? undefined : baseUrl,
-        defaults: { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
-      }),
+      settings: mergeClient(from.settings, { ...options, baseUrl: isLate ? undefined : baseUrl }),
       fields: options.fields ?? from.fields,
       policies: over(from.policies, checkPolicies(policies ?? [], where)),
       hooks: hooks === undefined ? from.hooks : checkHooks(hooks, where),

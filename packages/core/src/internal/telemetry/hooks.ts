@@ -38,9 +38,9 @@ const hear = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDet
   })
 
 /** The events of a call's span. */
-const events = { onRetry: "retry", onWait: "wait", onCacheHit: "cache_hit" }
+const events = { onRetry: "retry", onWait: "wait", onCacheHit: "cache_hit", onMismatch: "mismatch" }
 
-/** The events that a policy can report. */
+/** The events of a call, apart from its attempts. */
 export const tell = <Name extends keyof typeof events>(
   call: Call,
   name: Name,

@@ -25,6 +25,10 @@ const requests = /*#__PURE__*/ counter("catalog_requests_total", "Calls of opera
 const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "How long calls took, with their waits")
 const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges beyond the first of a call")
 const hits = /*#__PURE__*/ counter("catalog_cache_hits_total", "Calls that were given a reply from Resilience.cache")
+const mismatches = /*#__PURE__*/ counter(
+  "catalog_reply_mismatches_total",
+  "Parts of replies that were left out, since they had another type than expected"
+)
 const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "How long exchanges waited for the rate limit")
 
 type Labels = ReadonlyArray<MetricLabel.MetricLabel>
@@ -106,3 +110,10 @@ export const hit = ({ operation, tell }: CatalogCall): Effect.Effect<void> =>
     labelled(hits, metricLabelsOf(fiber), { operation }).unsafeUpdate(1, [])
     return tell("onCacheHit", {})
   })
+
+/** Counts what was left out of a reply at one path. */
+export const mismatched = (
+  fiber: AnyFiber,
+  operation: string,
+  { count, path }: { readonly count: number; readonly path: string }
+): void => labelled(mismatches, metricLabelsOf(fiber), { operation, path }).unsafeUpdate(count, [])

@@ -1,0 +1,498 @@
+/**
+ * Replies in which something has another type than expected: what arrives, and who is told.
+ */
+import * as Core from "@catalog-client/core"
+import {
+  type CatalogOptions,
+  CatalogConfig,
+  Catalog,
+  CatalogHooks,
+  type ClientRestError,
+  createCatalog,
+  Credentials,
+  type MismatchEvent,
+  withResponse
+} from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { Effect, FastCheck as fc, Layer, Schema, SchemaAST as AST } from "effect"
+import { describe, expect, test } from "vitest"
+import { allFaces, failure, json, recording, sessions, value } from "./support/faces.js"
+import { answering } from "./support/stubService.js"
+import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
+
+/** For any operation that takes params. */
+const inputs = { id: 1, q: "x", year: 2017, season: "fall", rankingType: "all", username: "a", score: 1 }
+
+const isWithoutParams = (name: string) => name === "user.me" || name === "forum.boards"
+
+const entry = (id: number, more: object = {}) => ({ node: { id, title: `Title ${id}`, num_episodes: 12, ...more } })
+
+describe.each(allFaces)("on the %s face", (_, face) => {
+  const ask = (name: string, body: unknown, options: object = {}) =>
+    face(
+      Layer.merge(
+        recording(() => (typeof body === "string" ? new Response(body) : json(body))).layer,
+        recordingLogger().layer
+      ),
+      { accessToken: "t", ...options }
+    )(name, ...(isWithoutParams(name) ? [] : [inputs]))
+
+  test("one mistyped member of one of a thousand entries costs that member alone", async () => {
+    const entries = Array.from({ length: 1_000 }, (_, id) => entry(id))
+    const data = [...entries.slice(0, 500), entry(500, { num_episodes: "12" }), ...entries.slice(501)]
+    const page = value(await ask("user.animeList", { data, paging: {} })) as { data: ReadonlyArray<object> }
+    expect(page.data).toHaveLength(1_000)
+    expect(page.data[500]).toStrictEqual({ node: { id: 500, title: "Title 500" } })
+    expect({ ...page, data: page.data.toSpliced(500, 1) }).toStrictEqual({
+      data: entries.toSpliced(500, 1),
+      paging: {}
+    })
+  })
+
+  test.each([
+    ["a text for a number", "anime.get", { mean: "8.3" }, {}],
+    ["a number that no number holds", "anime.get", '{"id":1,"title":"One","rank":1,"mean":1e999}', { rank: 1 }],
+    ["an object for an array", "anime.get", { genres: {}, rank: 1 }, { rank: 1 }],
+    ["a text for an object", "anime.get", { main_picture: "url" }, {}],
+    [
+      "a member within an element",
+      "anime.get",
+      { genres: [{ id: 1 }, { id: "x", name: "y" }] },
+      { genres: [{ id: 1 }, { name: "y" }] }
+    ],
+    ["an element", "anime.get", { genres: [{ id: 1 }, 5, null] }, { genres: [{ id: 1 }] }],
+    [
+      "an element of texts",
+      "anime.get",
+      { alternative_titles: { synonyms: ["a", 5, "b"], en: 1 } },
+      { alternative_titles: { synonyms: ["a", "b"] } }
+    ],
+    [
+      "an optional object whose required member is missing",
+      "anime.get",
+      { related_anime: [{ node: { id: 2 }, relation_type: "sequel" }, { node: { id: 3, title: "Three" } }] },
+      { related_anime: [{ relation_type: "sequel" }, { node: { id: 3, title: "Three" } }] }
+    ],
+    ["a null beside it", "anime.get", { mean: "8", rank: null, synopsis: "S" }, { synopsis: "S" }],
+    [
+      "neither of two types",
+      "anime.get",
+      { statistics: { num_list_users: 1, status: { watching: true } } },
+      { statistics: { num_list_users: 1, status: {} } }
+    ]
+  ])("an optional member of a wrong type is absent: %s", async (_, name, given, expected) => {
+    const one = { id: 1, title: "One" }
+    const got = value(await ask(name, typeof given === "string" ? given : { ...one, ...given, unknown: [null, 1] }))
+    expect(got).toStrictEqual({ ...one, ...expected, ...(typeof given !== "string" && { unknown: [null, 1] }) })
+  })
+
+  test.each([
+    ["anime.get", { id: "1", title: "One" }, ["id"], "expected a number, found a string"],
+    ["anime.get", { id: 1 }, ["title"], "expected a string, found nothing"],
+    ["anime.get", { id: 1, title: null }, ["title"], "expected a string, found null"],
+    ["anime.get", [], [], "expected an object, found an array"],
+    ["anime.get", '{"id":1e999,"title":"One"}', ["id"], "expected a number, found a number that is too large"],
+    ["manga.search", { data: [entry(1), {}] }, ["data", 1, "node"], "expected an object, found nothing"],
+    [
+      "manga.search",
+      { data: [entry(1), { node: { id: 1, mean: "8" } }] },
+      ["data", 1, "node", "title"],
+      "expected a string, found nothing"
+    ],
+    ["manga.search", { data: {} }, ["data"], "expected an array, found an object"],
+    ["forum.topic", { data: { posts: true } }, ["data", "posts"], "expected an array, found a boolean"],
+    ["user.me", { id: 1 }, ["name"], "expected a string, found nothing"]
+  ])("%s: a required member stays required, and the error says what was there: %j", async (name, body, path, why) => {
+    const error = failure(await ask(name, body)) as ClientRestError
+    const [, expected, found] = /^expected (.+), found (.+)$/.exec(why) ?? []
+    expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path, expected, found })
+    const at = path.length === 0 ? "" : ` (at ${path.join(".")})`
+    expect(error.message).toContain(`a body that is not the operation's reply${at}: ${why}. `)
+  })
+
+  test('mismatch: "fail" fails for any of them, and says why without the value', async () => {
+    const strict = { mismatch: "fail" }
+    const body = { data: [entry(1), entry(2, { num_episodes: "a secret value" })] }
+    const error = failure(await ask("anime.search", body, strict)) as ClientRestError
+    expect(error).toMatchObject({
+      reason: "InvalidBody",
+      path: ["data", 1, "node", "num_episodes"],
+      expected: "a number",
+      found: "a string",
+      body
+    })
+    expect(error.message).toContain("(at data.1.node.num_episodes): expected a number, found a string. ")
+    expect(error.message).not.toContain("secret")
+    expect(failure(await ask("anime.get", { id: 1, title: "T", genres: [5] }, strict))).toMatchObject({
+      path: ["genres", 0],
+      expected: "an object",
+      found: "a number"
+    })
+    expect(failure(await ask("forum.topic", { data: { posts: [], poll: 3 } }, strict))).toMatchObject({
+      path: ["data", "poll"],
+      expected: "an object or an array"
+    })
+    expect(value(await ask("anime.get", { id: 1, title: "T", mean: null }, strict))).toStrictEqual({
+      id: 1,
+      title: "T"
+    })
+  })
+
+  test("mismatch takes no other word", async () => {
+    const error = failure(
+      await ask("anime.get", {}, { mismatch: "ignore" }).catch((error: unknown) => ({ ok: false as const, error }))
+    )
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain('mismatch must be "omit" or "fail", but it is "ignore"')
+  })
+
+  test("links to other pages are never left out, since a list would end too early", async () => {
+    for (const [paging, path, expected] of [
+      [[], ["paging"], "an object"],
+      [{ next: 5 }, ["paging", "next"], "a string"]
+    ] as const) {
+      const error = failure(await ask("anime.search", { data: [], paging })) as ClientRestError
+      expect(error).toMatchObject({ reason: "InvalidBody", path, expected })
+      expect(error.message).toContain(`expected ${expected}`)
+    }
+  })
+
+  test("what the service's reference shows arrives, apart from what has another type", async () => {
+    const topics = {
+      data: [{ id: 1, title: "T", created_by: { id: "2", name: "N" }, number_of_posts: "3", is_locked: 0 }],
+      paging: {}
+    }
+    expect(value(await ask("forum.topics", topics))).toStrictEqual({
+      data: [{ id: 1, title: "T", created_by: { name: "N" } }],
+      paging: {}
+    })
+    const posts = [{ id: "1", number: 1, created_by: { id: 1, name: "N", forum_avator: "url" }, body: "B" }]
+    const poll = [{ id: 1, question: "Q", close: "0", options: [{ id: "1", text: "A", votes: "2" }] }]
+    expect(value(await ask("forum.topic", { data: { title: "T", posts, poll } }))).toStrictEqual({
+      data: {
+        title: "T",
+        posts: [{ number: 1, created_by: { id: 1, name: "N", forum_avator: "url" }, body: "B" }],
+        poll: [{ id: 1, question: "Q", options: [{ text: "A" }] }]
+      }
+    })
+    const boards = {
+      categories: [{ title: "C", boards: [{ id: "1", title: "B", subboards: [{ id: "2", title: "S" }] }] }]
+    }
+    expect(value(await ask("forum.boards", boards))).toStrictEqual({
+      categories: [{ title: "C", boards: [{ title: "B", subboards: [{ title: "S" }] }] }]
+    })
+    const anime = {
+      id: 1,
+      title: "One",
+      mean: 8.3,
+      recommendations: [{ node: { id: 2, title: "Two" }, num_recommendations: "5" }]
+    }
+    expect(value(await ask("anime.get", anime))).toStrictEqual({
+      ...anime,
+      recommendations: [{ node: { id: 2, title: "Two" } }]
+    })
+  })
+
+  test("a reply that is nested too deeply stays an error, also in a member of a wrong type", async () => {
+    const deep = `${"[".repeat(600)}${"]".repeat(600)}`
+    const text = `{"id":1,"title":"One","mean":${deep}}`
+    expect(failure(await ask("anime.get", text))).toMatchObject({ reason: "InvalidBody", path: [], body: text })
+  })
+
+  test("the hook is called once for each path, with counts and no values", async () => {
+    const events: Array<MismatchEvent> = []
+    const hooks = { onMismatch: (event: MismatchEvent) => events.push(event) }
+    const data = [
+      entry(1, { mean: "8" }),
+      entry(2, { mean: {}, genres: [1, 2] }),
+      entry(3, { mean: "a", my_list_status: { tags: 5 } })
+    ]
+    const options = { hooks, baseUrl: "https://one.test" }
+    value(await ask("anime.search", { data }, options))
+    const about = {
+      operation: "catalog.anime.search",
+      method: "GET",
+      url: expect.stringContaining("https://one.test/anime?q=x")
+    }
+    expect(events).toEqual([
+      { ...about, path: "data[].node.mean", expected: "a number", found: "a string", count: 3 },
+      { ...about, path: "data[].node.genres[]", expected: "an object", found: "a number", count: 2 },
+      { ...about, path: "data[].node.my_list_status.tags", expected: "an array", found: "a number", count: 1 }
+    ])
+    value(await ask("anime.search", { data }, options))
+    expect(events).toHaveLength(6)
+    failure(await ask("anime.search", { data: [entry(1, { mean: "8", id: "x" })] }, options))
+    expect(events).toHaveLength(6)
+  })
+})
+
+describe("never silent", () => {
+  const drifting = { id: 1, title: "One", mean: "8.3", rank: "secret" }
+  const told =
+    /^catalog[.]anime[.]get: mean of the reply was left out \(said once\): expected a number, found a string[.] /
+
+  test("a warning for each operation and path is said once, and holds no value", async () => {
+    const { layer: logger, texts } = recordingLogger()
+    const service = answering({ body: drifting })
+    const get = Catalog.anime.get({ id: 1 })
+    await Effect.all([get, get, Catalog.manga.get({ id: 1 })]).pipe(
+      Effect.provide([service.layer, logger]),
+      Effect.runPromise
+    )
+    expect(texts).toHaveLength(4)
+    expect(texts[0]).toMatch(told)
+    expect(texts.map((text) => text.split(" of")[0])).toEqual(
+      ["anime.get: mean", "anime.get: rank", "manga.get: mean", "manga.get: rank"].map((about) => `catalog.${about}`)
+    )
+    expect(texts.join()).not.toMatch(/8[.]3|secret/)
+  })
+
+  test("a client remembers no more than 256 warnings, and counts on", async () => {
+    const { layer: logger, texts } = recordingLogger()
+    const events: Array<MismatchEvent> = []
+    const replies = [Core.Anime, Core.Manga, Core.AnimeListPage, Core.MangaListPage] as ReadonlyArray<
+      Schema.Schema<unknown>
+    >
+    const service = answering(...replies.map(({ ast }) => ({ body: { ...(mistyped(ast) as object), paging: null } })))
+    await Effect.all([
+      Catalog.anime.get({ id: 1 }),
+      Catalog.manga.get({ id: 1 }),
+      Catalog.user.animeList({ username: "a" }),
+      Catalog.user.mangaList({ username: "a" })
+    ]).pipe(
+      Effect.provide([service.layer, logger, CatalogHooks.layer({ onMismatch: (event) => events.push(event) })]),
+      Effect.runPromise
+    )
+    expect(events.length).toBeGreaterThan(256)
+    expect(texts).toHaveLength(256)
+  })
+
+  test("a catalog and its views warn once, a catalog over another transport again", async () => {
+    const lines: Array<string> = []
+    const open = () =>
+      createCatalog({ fetch: () => Promise.resolve(json(drifting)), logger: { warn: (line) => lines.push(line) } })
+    await using one = open()
+    await one.anime.get({ id: 1 })
+    for (const accessToken of ["a", "b", "c"]) {
+      await one.withOptions({ accessToken }).anime.get({ id: 1 })
+    }
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatch(told)
+    await using other = open()
+    await other.anime.get({ id: 1 })
+    expect(lines).toHaveLength(4)
+  })
+
+  test("a view can fail where its catalog omits", async () => {
+    await using catalog = createCatalog({ fetch: () => Promise.resolve(json(drifting)), logLevel: "none" })
+    const strict = catalog.withOptions({ mismatch: "fail" })
+    await expect(strict.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "InvalidBody", path: ["mean"] })
+    expect(await catalog.anime.get({ id: 1 })).toStrictEqual({ id: 1, title: "One" })
+    expect(await strict.withOptions({ mismatch: "omit" }).anime.get({ id: 1 })).toStrictEqual({ id: 1, title: "One" })
+  })
+
+  test("for one Effect, CatalogConfig.with decides", async () => {
+    const strict = Catalog.anime.get({ id: 1 }).pipe(CatalogConfig.with({ mismatch: "fail" }), Effect.flip)
+    const error = await Effect.runPromise(Effect.provide(strict, answering({ body: drifting }).layer))
+    expect(error).toMatchObject({ reason: "InvalidBody", path: ["mean"] })
+  })
+
+  test("a metric counts what was left out, by operation and path", async () => {
+    const counted = () =>
+      measured().flatMap(({ name, labels, count }) =>
+        name === "catalog_reply_mismatches_total" && labels.some(([key]) => key === "program")
+          ? [[Object.fromEntries(labels)["path"] ?? "", count] as const]
+          : []
+      )
+    const data = [entry(1, { num_volumes: "1" }), entry(2, { num_volumes: [] }), entry(3, { genres: [1, {}] })]
+    const list = Catalog.user.mangaList({ username: "a" })
+    await Effect.all([list, list]).pipe(
+      labelled({ program: "mine" }),
+      Effect.provide([answering({ body: { data } }).layer, recordingLogger().layer]),
+      Effect.runPromise
+    )
+    expect(Object.fromEntries(counted())).toEqual({ "data[].node.genres[]": 2, "data[].node.num_volumes": 4 })
+  })
+
+  test("the span of the call has an event", async () => {
+    const { layer: tracer, spans } = recordingTracer()
+    await Catalog.anime
+      .get({ id: 1 })
+      .pipe(
+        Effect.provide([answering({ body: { ...drifting, rank: 1 } }).layer, tracer, recordingLogger().layer]),
+        Effect.runPromise
+      )
+    const [span] = spans
+    expect(span?.name).toBe("catalog.anime.get")
+    const events = (span as unknown as { readonly events: ReadonlyArray<readonly unknown[]> }).events
+    expect(events.map(([name, , attributes]) => [name, attributes])).toEqual([
+      [
+        "catalog.mismatch",
+        {
+          "catalog.path": "mean",
+          "catalog.expected": "a number",
+          "catalog.found": "a string",
+          "catalog.count": 1
+        }
+      ]
+    ])
+  })
+})
+
+describe("withResponse has the body as it was received", () => {
+  const body = { id: 1, title: "One", mean: "8.3", rank: null, background: "the-token-1 is in here" }
+
+  test.each(Object.entries(sessions).map(([name]) => name))("on the %s face, without secrets", async (name) => {
+    const { layer } = recording(() => json(body))
+    const options: CatalogOptions = { accessToken: "the-token-1", logLevel: "none" }
+    const catalog = createCatalog({ transport: layer, ...options })
+    const response =
+      name === "promise"
+        ? await catalog.withResponse(catalog.anime.get({ id: 1 }))
+        : await Effect.runPromise(
+            Catalog.anime
+              .get({ id: 1 })
+              .pipe(
+                withResponse,
+                Effect.provide([layer, Credentials.layer({ accessToken: "the-token-1" }), recordingLogger().layer])
+              )
+          )
+    await catalog.close()
+    expect(response.data).toStrictEqual({ id: 1, title: "One", background: body.background })
+    expect(response.raw).toStrictEqual({ ...body, background: "<redacted> is in here" })
+    expect(response.raw).toBe(response.raw)
+  })
+
+  test("and nothing where there is none", async () => {
+    await using catalog = createCatalog({ fetch: () => Promise.resolve(json([])), accessToken: "t" })
+    expect(await catalog.withResponse(catalog.anime.deleteFromList({ id: 1 }))).toMatchObject({ raw: undefined })
+  })
+})
+
+/** A Schema and a value of it whose optional members are all there. */
+const full = (ast: AST.AST): unknown => {
+  if (AST.isTypeLiteral(ast)) {
+    return Object.fromEntries(ast.propertySignatures.map(({ name, type }) => [String(name), full(type)]))
+  }
+  if (AST.isTupleType(ast)) {
+    return [full(ast.rest[0]?.type ?? AST.stringKeyword), full(ast.rest[0]?.type ?? AST.stringKeyword)]
+  }
+  if (AST.isUnion(ast)) {
+    return full(ast.types.find((type) => !AST.isLiteral(type)) ?? AST.stringKeyword)
+  }
+  return AST.isNumberKeyword(ast) ? 7 : AST.isBooleanKeyword(ast) ? true : "a text"
+}
+
+/** The same, with a wrong type in each optional member that holds no others. */
+const mistyped = (ast: AST.AST, isOptional = false): unknown => {
+  if (AST.isTypeLiteral(ast)) {
+    return Object.fromEntries(
+      ast.propertySignatures.map(({ name, type, isOptional }) => [String(name), mistyped(type, isOptional)])
+    )
+  }
+  if (AST.isTupleType(ast)) {
+    return [mistyped(ast.rest[0]?.type ?? AST.stringKeyword, true)]
+  }
+  return isOptional ? {} : full(ast)
+}
+
+type Keys = ReadonlyArray<string | number>
+
+/** The paths of all optional members in a full value; an index stands for the element. */
+const optionals = (ast: AST.AST, path: Keys = []): ReadonlyArray<{ readonly path: Keys; readonly type: AST.AST }> => {
+  if (AST.isTypeLiteral(ast)) {
+    return ast.propertySignatures.flatMap(({ name, type, isOptional }) => {
+      const own = [...path, String(name)]
+      return [...(isOptional ? [{ path: own, type }] : []), ...optionals(type, own)]
+    })
+  }
+  if (AST.isTupleType(ast)) {
+    return optionals(ast.rest[0]?.type ?? AST.stringKeyword, [...path, 1])
+  }
+  const records = AST.isUnion(ast) ? ast.types.filter(AST.isTypeLiteral) : []
+  return records.flatMap((type) => optionals(type, path))
+}
+
+/** A copy with another value at a path; without the key where there is none. */
+const changed = (value: unknown, [key, ...rest]: Keys, put?: { readonly value: unknown }): unknown => {
+  if (key === undefined) {
+    return put?.value
+  }
+  if (Array.isArray(value)) {
+    return value.with(Number(key), changed(value[Number(key)], rest, put))
+  }
+  const record = value as Readonly<Record<string, unknown>>
+  if (rest.length === 0 && put === undefined) {
+    return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
+  }
+  return { ...record, [key]: changed(record[key], rest, put) }
+}
+
+describe("any JSON value in the place of any optional member", () => {
+  // Each is the reply of an operation, or the entry of one.
+  const replies = [
+    ["anime.get", Core.Anime],
+    ["manga.get", Core.Manga],
+    ["anime.search", Core.AnimePage],
+    ["anime.seasonal", Core.SeasonalPage],
+    ["anime.ranking", Core.AnimeRankingPage],
+    ["manga.ranking", Core.MangaRankingPage],
+    ["user.animeList", Core.AnimeListPage],
+    ["user.mangaList", Core.MangaListPage],
+    ["anime.updateMyListStatus", Core.AnimeListStatus],
+    ["manga.updateMyListStatus", Core.MangaListStatus],
+    ["user.me", Core.User],
+    ["forum.boards", Core.ForumBoards],
+    ["forum.topics", Core.ForumTopicsPage],
+    ["forum.topic", Core.ForumTopicPage]
+  ] as const
+
+  test.each(replies)("%s: the rest arrives, and the types are true", async (name, schema) => {
+    const { ast } = schema as Schema.Schema<unknown>
+    const whole = full(ast)
+    // Links to other pages are not left out.
+    const places = optionals(ast).filter(({ path }) => path[0] !== "paging")
+    expect(places.length).toBeGreaterThan(2)
+    const is = Schema.is(schema as Schema.Schema<unknown>)
+    expect(is(whole)).toBe(true)
+    let body: unknown
+    const transport = Layer.merge(recording(() => json(body)).layer, recordingLogger().layer)
+    await using session = sessions.Effect(transport, { accessToken: "t" })
+    const call = async () => value(await session.call(name, ...(isWithoutParams(name) ? [] : [inputs])))
+    body = whole
+    expect(await call()).toStrictEqual(whole)
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 3 }), async ({ path, type }, put) => {
+        body = changed(whole, path, { value: put })
+        const got = await call()
+        expect(is(got)).toBe(true)
+        if (put === null || !Schema.is(Schema.make<unknown>(type))(put)) {
+          // What the value itself holds can arrive in part, where it is of the right kind.
+          const rest = changed(whole, path)
+          expect(typeof put === "object" && put !== null ? changed(got, path) : got).toStrictEqual(rest)
+        } else {
+          expect(got).toStrictEqual(body)
+        }
+      }),
+      { numRuns: 150 }
+    )
+  })
+})
+
+test("what the embedded service sends has no mismatch", async () => {
+  const events: Array<MismatchEvent> = []
+  const { dispose, handler } = EmbeddedCatalog.toWebHandler()
+  await using catalog = createCatalog({
+    fetch: (input, init) => handler(new Request(input, init)),
+    hooks: { onMismatch: (event) => events.push(event) },
+    ...EmbeddedCatalog.credentials()
+  })
+  const { all } = Core.Fields
+  await catalog.anime.get({ id: 30230 }, { fields: all.anime })
+  await catalog.manga.get({ id: 2 }, { fields: all.manga })
+  await catalog.user.me({ fields: all.user })
+  await catalog.user.animeList({ username: "@me" }, { fields: all.animeListEntry })
+  await catalog.user.mangaList({ username: "@me" }, { fields: all.mangaListEntry })
+  await dispose()
+  expect(events).toEqual([])
+})
