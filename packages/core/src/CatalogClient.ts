@@ -73,27 +73,20 @@ const clientIn = <D extends FieldsDefault | undefined>(
   )
   const within = (call: Context.Context<never>): Context.Context<Services> => Context.merge(call, services)
   type Given = ReadonlyArray<object | undefined>
-  const bind = <Operations>(domain: object): Operations =>
-    onFace(domain, fields, (declaration, read) => {
-      const list =
-        (pull: typeof Pages.items) =>
-        (...given: Given) =>
-          Stream.mapInputContext(fromPull(pull(declaration, read(given))), within)
-      return Object.assign(
-        (...given: Given) => Effect.mapInputContext(interpret(declaration, read(given)), within),
-        declaration.limit && {
-          pages: list(Pages.pages),
-          items: list(Pages.items),
-          collect: (...given: Given) => Effect.mapInputContext(Pages.collect(declaration, read(given)), within)
-        }
-      )
-    })
-  return {
-    anime: bind(Catalog.anime),
-    manga: bind(Catalog.manga),
-    user: bind(Catalog.user),
-    forum: bind(Catalog.forum)
-  }
+  return onFace(Catalog, fields, (declaration, read) => {
+    const list =
+      (pull: typeof Pages.items) =>
+      (...given: Given) =>
+        Stream.mapInputContext(fromPull(pull(declaration, read(given))), within)
+    return Object.assign(
+      (...given: Given) => Effect.mapInputContext(interpret(declaration, read(given)), within),
+      declaration.limit && {
+        pages: list(Pages.pages),
+        items: list(Pages.items),
+        collect: (...given: Given) => Effect.mapInputContext(Pages.collect(declaration, read(given)), within)
+      }
+    )
+  })
 }
 
 /**
@@ -186,17 +179,12 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    */
   static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
     const given: Readonly<Record<string, Readonly<Record<string, object>>>> = stubs
-    const bind = <Domain extends keyof CatalogClientService>(domain: Domain): CatalogClientService[Domain] =>
-      onFace(Catalog[domain], undefined, ({ name }) => {
+    return Layer.sync(CatalogClient, () =>
+      onFace<CatalogClientService>(Catalog, undefined, ({ name }) => {
+        const [, domain = "", own = ""] = name.split(".")
         const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: give it in ${domain}`)
-        const stub = given[domain]?.[name.split(".").at(-1) ?? ""]
-        return stub ?? Object.assign(missing, { pages: missing, items: missing, collect: missing })
+        return given[domain]?.[own] ?? Object.assign(missing, { pages: missing, items: missing, collect: missing })
       })
-    return Layer.sync(CatalogClient, () => ({
-      anime: bind("anime"),
-      manga: bind("manga"),
-      user: bind("user"),
-      forum: bind("forum")
-    }))
+    )
   }
 }

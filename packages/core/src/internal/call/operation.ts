@@ -79,17 +79,20 @@ const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["f
   record &&
   (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
 
+const mapped = (record: object, map: (value: object, name: string) => object): object =>
+  Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
+
 /**
- * The operations of a domain on another face: `make` gets each declaration, and a function that turns the caller's
+ * The operations of all domains on another face: `make` gets each declaration, and a function that turns the caller's
  * arguments into inputs, with the default selector if the call gives none.
  */
-export const onFace = <Face>(
-  domain: object,
+export const onFace = <Operations>(
+  domains: object,
   fields: FieldsDefault | undefined,
   make: (declaration: Declaration, read: (given: ReadonlyArray<object | undefined>) => Inputs) => object
-): Face =>
-  Object.fromEntries(
-    Object.entries(domain).map(([name, operation]: [string, object]) => {
+): Operations =>
+  mapped(domains, (operations) =>
+    mapped(operations, (operation, name) => {
       const declaration = declarationOf(operation)
       const inherited = defaultFields(fields, declaration.fields)
       const made = make(declaration, (given) => {
@@ -103,9 +106,9 @@ export const onFace = <Face>(
         }
       })
       // Named like the operation, for a readable printout of a catalog.
-      return [name, Object.defineProperty(made, "name", { value: name })]
+      return Object.defineProperty(made, "name", { value: name })
     })
-  ) as Face
+  ) as Operations
 
 /** Makes an operation. The declaration decides its inputs, its reply and its errors. */
 export const operation = <const D extends Declaration>(declaration: D): Operation<D> => {

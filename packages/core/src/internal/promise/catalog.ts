@@ -14,7 +14,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Runtime } from "effect/Runtime"
 import * as Scope from "effect/Scope"
-import { Catalog } from "../../Catalog.js"
+import { Catalog, type CatalogOperations } from "../../Catalog.js"
 import { type CatalogSettings, initial, mergeClient, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
 import { isMistake } from "../common/validate.js"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
@@ -30,7 +30,7 @@ import {
   toRedacted,
   toSlot
 } from "../../Credentials.js"
-import type { AsyncList, CatalogResponse, FieldsDefault } from "../../Face.js"
+import type { AsyncList, CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import { isClientError } from "../../guards.js"
 import { Call, type Seen } from "../call/call.js"
 import type { Declaration, Inputs } from "../operation/declaration.js"
@@ -212,10 +212,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     this.#shared = parent === undefined ? share(options) : parent.#shared
     const self = this as unknown as AnyCatalog
     this.#line = parent === undefined ? [self] : [self, ...parent.#line]
-    this.anime = this.#promised(Catalog.anime)
-    this.manga = this.#promised(Catalog.manga)
-    this.user = this.#promised(Catalog.user)
-    this.forum = this.#promised(Catalog.forum)
+    ;({ anime: this.anime, manga: this.manga, user: this.user, forum: this.forum } = this.#promised())
   }
 
   #assign(
@@ -294,10 +291,10 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     return this.#line.some((catalog) => catalog.#closing !== undefined)
   }
 
-  /** The operations of one domain. All faces have the same signatures over different type lambdas. */
-  #promised<Promises>(domain: object): Promises {
+  /** All operations. All faces have the same signatures over different type lambdas. */
+  #promised(): CatalogOperations<PromiseFace, D> {
     type Given = ReadonlyArray<object | undefined>
-    return onFace(domain, this.#state.fields, (declaration, read) => {
+    return onFace(Catalog, this.#state.fields, (declaration, read) => {
       const one =
         (run: typeof interpret) =>
         (...given: Given) => {
