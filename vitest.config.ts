@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 import { chromiumArgs, findProgram } from "./scripts/programs.mjs"
 import { underPolicy } from "./test/csp.js"
 import { callStrictly } from "./test/strict.js"
+import { tabCommands } from "./test/tabs.js"
 
 /** Tests that compile or bundle. */
 const compilers = ["api", "bundle", "editor", "readme", "typescript"]
@@ -70,7 +71,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            commands: { callStrictly },
+            commands: { callStrictly, ...tabCommands },
             provider: "playwright",
             api: { host: "127.0.0.1" },
             instances: [

@@ -2,6 +2,7 @@
  * The package where a page is rendered: there is no `location`.
  */
 import { createCatalog } from "@catalog-client/browser"
+import { createSession, localTokenStore, sessionTokenStore } from "@catalog-client/browser/oauth"
 import { afterEach, expect, test, vi } from "vitest"
 
 afterEach(() => vi.unstubAllGlobals())
@@ -52,3 +53,20 @@ test("what can be no base URL at all is refused at once, or by the first call", 
   vi.stubGlobal("location", new URL("http://localhost:3000/"))
   await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(/^catalog\.anime\.get: baseUrl must be .* without a query/)
 })
+
+test.each([localTokenStore, sessionTokenStore])(
+  "a session may stand at module level, and has no user",
+  async (storeOf) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    const { fetch } = answering()
+    await using session = createSession({ clientId: "my-client-id", fetch, store: storeOf() })
+    await using catalog = createCatalog({ session, baseUrl: "https://catalog.test", fetch })
+    expect(await session.resume()).toBeUndefined()
+    expect(await session.tokens()).toBeUndefined()
+    await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "SignedOut" })
+    expect((await catalog.anime.get({ id: 1 })).title).toBe("One")
+    expect(warn).not.toHaveBeenCalled()
+    await expect(session.login()).rejects.toThrow(/needs a page/)
+    warn.mockRestore()
+  }
+)

@@ -38,6 +38,12 @@ export interface TokenStoreService {
    * time, the effect runs anyway. A lock is not taken from a live process.
    */
   readonly exclusively?: (<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) | undefined
+  /**
+   * A value that differs once anything has stored or removed tokens. It is called for each request, and must be quick and not
+   * throw. With it, a session uses what another process has stored from the next request on; without it, from the next
+   * refresh on.
+   */
+  readonly revision?: (() => unknown) | undefined
   /** Backs up the stored value before tokens replace it, if it was unreadable or belonged to another client. */
   readonly setAside?: Effect.Effect<void, unknown> | undefined
 }

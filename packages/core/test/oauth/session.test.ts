@@ -488,6 +488,55 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(1)
   })
 
+  test("24: where the store tells of changes, what another tab does counts at the next call", async () => {
+    const service = authority()
+    const memory = TokenStore.makeMemory()
+    let revision = 0
+    let reads = 0
+    const changing = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(effect, () => Effect.sync(() => revision++))
+    const store: TokenStoreService = {
+      get: Effect.zipRight(
+        Effect.sync(() => reads++),
+        memory.get
+      ),
+      set: (tokens) => changing(memory.set(tokens)),
+      remove: changing(memory.remove),
+      revision: () => revision
+    }
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1))
+    expect((await session.call("user.me")).ok).toBe(true)
+    const before = reads
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(reads).toBe(before)
+    await Effect.runPromise(store.remove)
+    expect(failure(await session.call("user.me"))).toMatchObject({ reason: "SignedOut" })
+    await Effect.runPromise(store.set(tokensOf(1)))
+    expect((await session.call("user.me")).ok).toBe(true)
+    service.accessTokens.add(access(9))
+    await Effect.runPromise(store.set(tokensOf(9)))
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(service.apiCalls.at(-1)?.headers["authorization"]).toBe(`Bearer ${access(9)}`)
+    expect(session.changes).toEqual(["SignedIn", "SignedOut", "SignedIn", "Refreshed"])
+  })
+
+  test("24: a lock that was given up loses no session", async () => {
+    const service = authority()
+    const memory = TokenStore.makeMemory()
+    await using session = await open({ service, store: { ...memory, exclusively: (effect) => effect } })
+    await session.signIn(tokensOf(1, expired))
+    service.refreshTokens.clear()
+    service.accessTokens.add(access(9))
+    // The other one has the reply, and stores it only now.
+    service.after = (response) => {
+      setTimeout(() => void Effect.runPromise(memory.set(tokensOf(9))), 20)
+      return response
+    }
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(service.apiCalls.at(-1)?.headers["authorization"]).toBe(`Bearer ${access(9)}`)
+  })
+
   test("25: a sign-out during a refresh", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()

@@ -77,8 +77,8 @@ const bare = (token: Secret): string =>
     .replace(/^bearer +/i, "")
 
 /**
- * Milliseconds between reads of a store without a lock after a refused refresh: another process may have made the refresh
- * and be about to store its tokens.
+ * Milliseconds between reads of the store after a refused refresh: another process may have made the refresh and be about to
+ * store its tokens. A lock does not rule this out: it can be given up, and a browser shows other tabs a write late.
  */
 const looks = [50, 100, 200]
 
@@ -108,6 +108,8 @@ export class Engine {
   #isUnsaved = false
   /** Whether the store holds another client's tokens, or an unreadable value. */
   #isForeign = false
+  /** The revision of the store when it was last read. */
+  #revision: unknown
   /** The tokens of this client in the store when it was last read. */
   #seen: Tokens | undefined
   /** Counts sign-ins and sign-outs: the result of a refresh that began before one is dropped. */
@@ -136,7 +138,7 @@ export class Engine {
 
   /** The access token. A fresh one is known without running an effect. */
   get slot(): CredentialSlot {
-    return this.#current !== undefined && !this.#isUnsaved && this.#now() < this.#dueAt ? this.#held : this.#asked
+    return this.#isKnown() && this.#now() < this.#dueAt ? this.#held : this.#asked
   }
 
   /** The current tokens, which may have expired. */
@@ -242,6 +244,11 @@ export class Engine {
     )
   })
 
+  /** Whether there are tokens, stored, and the store does not tell of a change. */
+  #isKnown(): boolean {
+    return this.#current !== undefined && !this.#isUnsaved && this.parts.store.revision?.() === this.#revision
+  }
+
   #now(): number {
     return this.parts.clock.unsafeCurrentTimeMillis()
   }
@@ -324,7 +331,7 @@ export class Engine {
 
   /** Reads the store if no user is known, and retries a failed write. */
   #synced(): Effect.Effect<void> {
-    return (this.#current !== undefined && !this.#isUnsaved) || this.#isClosed
+    return this.#isKnown() || this.#isClosed
       ? Effect.void
       : Effect.ignore(
           this.#share(
@@ -361,6 +368,7 @@ export class Engine {
   /** Reads the store, and uses tokens that another process has stored. */
   readonly #look: Effect.Effect<void> = Effect.suspend(() => {
     const generation = this.#generation
+    this.#revision = this.parts.store.revision?.()
     return Effect.flatMap(this.#use(this.parts.store.get), (exit) => {
       if (generation !== this.#generation) {
         return Effect.void
@@ -459,7 +467,7 @@ export class Engine {
           generation !== this.#generation
             ? Effect.void
             : isDead(error)
-              ? this.#confirm(generation, tokens, error, rounds, this.parts.store.exclusively ? [] : looks)
+              ? this.#confirm(generation, tokens, error, rounds, looks)
               : this.#failed(error)
       })
     })

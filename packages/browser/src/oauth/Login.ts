@@ -1,0 +1,62 @@
+/**
+ * Signing in by redirect: the page goes to the service, and starts again when the user comes back.
+ */
+import type { ClientNetworkError } from "@catalog-client/core"
+import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import { arrive, type LoginError, leave, type LoginOptions } from "./page.js"
+
+/**
+ * Goes to the authorization page. The effect does not end, since the page goes away.
+ *
+ * Until the user is back, `sessionStorage` holds state and verifier of the sign-in. If the page cannot use it, this fails with
+ * `ClientNetworkError` (`Transport`). A program without a page is a defect.
+ *
+ * @example
+ * ```ts
+ * import { Login } from "@catalog-client/browser/oauth"
+ * import { Effect } from "effect"
+ *
+ * // When the user presses a button.
+ * export const signIn = Effect.zipRight(Effect.log("goes to the service"), Login.redirect())
+ * ```
+ */
+export const redirect = (options?: LoginOptions): Effect.Effect<never, ClientNetworkError, OAuthSession> =>
+  Effect.flatMap(OAuthSession, (session) => Effect.zipRight(leave(session, options), Effect.never))
+
+/**
+ * Finishes a sign-in, for the start of the page: it gives the tokens if the user has come back, and `None` if not. The code
+ * leaves the page's address before it is redeemed, and the rest of the address and `history.state` stay.
+ *
+ * A code is redeemed once: when the page is loaded again, there is nothing left to do, and all calls within one page get the
+ * same result, until its address changes. Give the session its `redirectUri`: then parameters of other pages are let alone.
+ *
+ * Fails with `ClientAuthError`: `Denied` if the user did not allow it, `State` if the redirect does not belong to a sign-in of
+ * this tab, `Callback` if it has no usable code; with `ClientRestError` if the service refuses the code, and with
+ * `ClientNetworkError`.
+ *
+ * @example
+ * ```ts
+ * import { Catalog } from "@catalog-client/core"
+ * import { layer } from "@catalog-client/browser"
+ * import { layerSessionStorage, Login, OAuthSession } from "@catalog-client/browser/oauth"
+ * import { Effect, Layer } from "effect"
+ *
+ * const Live = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "https://app.example/" }).pipe(
+ *   Layer.provide(layerSessionStorage()),
+ *   Layer.provideMerge(layer)
+ * )
+ *
+ * export const name = Login.resume.pipe(
+ *   Effect.zipRight(Catalog.user.me()),
+ *   Effect.map((user) => user.name),
+ *   Effect.catchTag("ClientAuthError", () => Effect.succeed("a guest")),
+ *   Effect.provide(Live)
+ * )
+ * ```
+ */
+export const resume: Effect.Effect<Option.Option<Tokens>, LoginError, OAuthSession> = /*#__PURE__*/ Effect.flatMap(
+  OAuthSession,
+  arrive
+)

@@ -1,0 +1,11 @@
+/**
+ * Signing in by OAuth 2.0 in a page: all of `@catalog-client/core/oauth`, with token stores of a page, and with a sign-in that
+ * goes to the service and back.
+ *
+ * @since 0.2.0
+ */
+export * from "@catalog-client/core/oauth"
+export { createSession, type Session } from "./createSession.js"
+export * as Login from "./Login.js"
+export type { LoginError, LoginOptions } from "./page.js"
+export { layerLocalStorage, layerSessionStorage, localTokenStore, sessionTokenStore } from "./stores.js"

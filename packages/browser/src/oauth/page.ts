@@ -1,0 +1,214 @@
+/**
+ * The sign-in of a page, for both faces: what is kept while the user is away, and the redirect back.
+ */
+import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
+import type { AuthorizationRequest, PendingAuthorization, Tokens } from "@catalog-client/core/oauth"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+
+/** How a sign-in can fail. */
+export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
+
+type Result = Exit.Exit<Option.Option<Tokens>, LoginError>
+
+/** The part of a session that signs in. */
+export interface SignIn {
+  readonly authorizationRequest: Effect.Effect<AuthorizationRequest, LoginError>
+  readonly exchange: (pending: PendingAuthorization, url: string) => Effect.Effect<Option.Option<Tokens>, LoginError>
+  readonly tokens: Effect.Effect<Option.Option<Tokens>, LoginError>
+  readonly signIn: (tokens: Tokens) => Effect.Effect<void, LoginError>
+}
+
+/** Options of a sign-in. */
+export interface LoginOptions {
+  /**
+   * Goes to the authorization page: `location.assign` by default. The URL is a secret until the user is back. For a shell
+   * around a page that opens it elsewhere, for example; the user must come back to this tab.
+   */
+  readonly navigate?: ((url: URL) => unknown) | undefined
+}
+
+/** False on a server that renders a page, and in a worker. */
+export const isPage = (): boolean => typeof document !== "undefined"
+
+/** The parameters of a redirect: those of the RFCs, and those of the service's errors. */
+const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "message", "hint"]
+
+const clientIdOf = ({ url }: AuthorizationRequest): string => Redacted.value(url).searchParams.get("client_id") ?? ""
+
+/** The key in `sessionStorage` of a sign-in that was started in this tab. */
+const keyOf = (clientId: string): string => `catalog-client.sign-in.${clientId}`
+
+const textOf = ({ codeVerifier, redirectUri, state }: PendingAuthorization): string =>
+  JSON.stringify({ state: Redacted.value(state), codeVerifier: Redacted.value(codeVerifier), redirectUri })
+
+const pendingIn = (key: string): PendingAuthorization | undefined => {
+  try {
+    const { codeVerifier, redirectUri, state } = JSON.parse(sessionStorage.getItem(key) ?? "{}") as {
+      readonly [name: string]: unknown
+    }
+    return typeof codeVerifier !== "string" || typeof state !== "string"
+      ? undefined
+      : {
+          codeVerifier: Redacted.make(codeVerifier),
+          state: Redacted.make(state),
+          ...(typeof redirectUri === "string" && { redirectUri })
+        }
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a sign-in until the user is back. */
+const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
+  Effect.try({
+    try: () => sessionStorage.setItem(keyOf(clientIdOf(request)), textOf(request)),
+    catch: (error) => {
+      const { origin, pathname } = Redacted.value(request.url)
+      return new ClientNetworkError({
+        operation: "Login.redirect",
+        method: "GET",
+        url: origin + pathname,
+        reason: "Transport",
+        attempts: 1,
+        cause: {
+          name: error instanceof DOMException ? error.name : "Error",
+          message: "sessionStorage, where the page keeps the sign-in, cannot be used. Allow this site to store data"
+        }
+      })
+    }
+  })
+
+/** Starts a sign-in, and goes to the authorization page. */
+export const leave = <E>(
+  { authorizationRequest }: { readonly authorizationRequest: Effect.Effect<AuthorizationRequest, E> },
+  { navigate = (url) => location.assign(url) }: LoginOptions = {}
+): Effect.Effect<void, E | ClientNetworkError> =>
+  Effect.suspend(() => {
+    if (!isPage()) {
+      return Effect.die(
+        new TypeError("Login.redirect needs a page. On a server, use authorizationRequest and exchange of the session.")
+      )
+    }
+    arrivals.delete(document)
+    return Effect.flatMap(Effect.tap(authorizationRequest, keep), ({ url }) =>
+      Effect.promise(async () => navigate(new URL(Redacted.value(url))))
+    )
+  })
+
+/** A redirect that has arrived in a page. */
+interface Arrival {
+  readonly clientId: string
+  /** The page's address as it was, and without the parameters. */
+  readonly from: string
+  readonly left: string
+  readonly redeem: (session: SignIn) => Effect.Effect<Option.Option<Tokens>, LoginError>
+  /** The session that redeems it, and the result. */
+  by: SignIn | undefined
+  result: Promise<Result> | undefined
+}
+
+/** The last one of a page, so that a second start of the page gets the same result. */
+const arrivals = new WeakMap<Document, Arrival>()
+
+const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string | undefined, isStarted: boolean) => {
+  const target = redirectUri === undefined ? undefined : new URL(redirectUri)
+  const isThere = target === undefined || (target.origin === origin && target.pathname === pathname)
+  const has = (name: string) => searchParams.has(name)
+  const isAnswer = has("code") || has("error")
+  // A page can have parameters of the same names for its own purposes.
+  return isThere && (isStarted ? has("state") || isAnswer : has("state") && isAnswer)
+}
+
+/** Takes the redirect from the page's address, and what was kept for it from the storage. */
+const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undefined => {
+  const clientId = clientIdOf(request)
+  const known = arrivals.get(document)
+  if (known?.clientId === clientId && (known.from === href || known.left === href)) {
+    return known
+  }
+  const key = keyOf(clientId)
+  const pending = pendingIn(key)
+  const url = new URL(href)
+  if (!isCallback(url, request.redirectUri, pending !== undefined)) {
+    return undefined
+  }
+  if (pending !== undefined && url.searchParams.get("state") === Redacted.value(pending.state)) {
+    sessionStorage.removeItem(key)
+  }
+  parameters.forEach((name) => url.searchParams.delete(name))
+  if (location.href === href) {
+    history.replaceState(history.state, "", url)
+  }
+  const arrival: Arrival = {
+    clientId,
+    from: href,
+    left: url.href,
+    redeem: (session) =>
+      pending === undefined
+        ? // It was redeemed before, or belongs to no sign-in of this tab: then its state is not that of a new one.
+          Effect.flatMap(session.tokens, (tokens) =>
+            Option.isSome(tokens) ? Effect.succeedNone : session.exchange(request, href)
+          )
+        : session.exchange(pending, href),
+    by: undefined,
+    result: undefined
+  }
+  arrivals.set(document, arrival)
+  return arrival
+}
+
+const isCancelled = (result: Result): boolean =>
+  Exit.isFailure(result) &&
+  result.cause._tag === "Fail" &&
+  result.cause.error._tag === "ClientNetworkError" &&
+  result.cause.error.reason === "Cancelled"
+
+/** Redeems a redirect once, in a fiber of its own: all callers get the same result, and can leave at any time. */
+const redeem = (arrival: Arrival, session: SignIn): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+  Effect.suspend(() => {
+    if (arrival.result === undefined) {
+      arrival.by = session
+      arrival.result = Effect.runPromiseExit(arrival.redeem(session))
+    }
+    const { by, result } = arrival
+    return Effect.flatMap(
+      Effect.promise(() => result),
+      (exit): Effect.Effect<Option.Option<Tokens>, LoginError> => {
+        if (by === session) {
+          return exit
+        }
+        // A page that is mounted twice can have closed the first session.
+        if (isCancelled(exit)) {
+          if (arrival.result === result) {
+            arrival.result = undefined
+          }
+          return redeem(arrival, session)
+        }
+        return Effect.tap(exit, (tokens) =>
+          Option.isNone(tokens)
+            ? Effect.void
+            : Effect.flatMap(session.tokens, (own) => (Option.isSome(own) ? Effect.void : session.signIn(tokens.value)))
+        )
+      }
+    )
+  })
+
+/** Finishes the sign-in if the page's address is that of a redirect. */
+export const arrive = (session: SignIn): Effect.Effect<Option.Option<Tokens>, LoginError> =>
+  Effect.suspend(() => {
+    if (!isPage()) {
+      return Effect.succeedNone
+    }
+    const { href } = location
+    const { searchParams } = new URL(href)
+    if (arrivals.get(document)?.left !== href && !parameters.some((name) => searchParams.has(name))) {
+      return Effect.succeedNone
+    }
+    return Effect.flatMap(session.authorizationRequest, (request) => {
+      const arrival = arrivalOf(href, request)
+      return arrival === undefined ? Effect.succeedNone : redeem(arrival, session)
+    })
+  })

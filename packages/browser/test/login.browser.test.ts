@@ -1,0 +1,164 @@
+/**
+ * The whole way of a sign-in, in real tabs: an application, the service's own page, and back.
+ */
+import { commands } from "@vitest/browser/context"
+import { describe, expect, test } from "vitest"
+import type { Stats, WorldOptions } from "../../../test/tabs.js"
+
+declare module "@vitest/browser/context" {
+  interface BrowserCommands {
+    openWorld: (options: WorldOptions) => Promise<readonly [world: number, origin: string]>
+    closeWorld: (world: number) => Promise<void>
+    openTab: (world: number) => Promise<number>
+    inTab: (world: number, tab: number, expression: string) => Promise<unknown>
+    answerInTab: (world: number, tab: number, button: string) => Promise<void>
+    moveTab: (world: number, tab: number, how: "back" | "reload") => Promise<void>
+    advance: (world: number, millis: number) => Promise<void>
+    statsOf: (world: number) => Promise<Stats>
+  }
+}
+
+const hour = 3_600_000
+
+/** Real tabs take their time on a busy machine. */
+const patience = { timeout: 180_000 }
+
+/** All that a script of the page can read. */
+const visible = `[
+  location.href,
+  document.referrer,
+  JSON.stringify(history.state),
+  document.documentElement.outerHTML,
+  JSON.stringify(sessionStorage),
+  JSON.stringify(localStorage)
+].join("\\n")`
+
+const open = async (options: WorldOptions = {}) => {
+  const [world, origin] = await commands.openWorld(options)
+  const tab = async () => {
+    const number = await commands.openTab(world)
+    return {
+      run: (expression: string) => commands.inTab(world, number, expression),
+      answer: (button: string) => commands.answerInTab(world, number, button),
+      move: (how: "back" | "reload") => commands.moveTab(world, number, how)
+    }
+  }
+  return {
+    origin,
+    tab,
+    advance: (millis: number) => commands.advance(world, millis),
+    stats: () => commands.statsOf(world),
+    [Symbol.asyncDispose]: () => commands.closeWorld(world)
+  }
+}
+
+test("a user signs in, reads a list, is refreshed, and signs out", patience, async () => {
+  await using world = await open()
+  const tab = await world.tab()
+  expect(await tab.run("app.resumed()")).toBe("nothing")
+  expect(await tab.run("app.name()")).toBe("ClientAuthError SignedOut")
+  await tab.run("app.login()")
+  await tab.answer("Allow")
+  expect(await tab.run("app.resumed()")).toBe("done")
+  expect(await tab.run("location.href")).toBe(`${world.origin}/callback`)
+  expect(await tab.run("app.name()")).toBe("sample_reader")
+  expect(await tab.run("app.list()")).toBeGreaterThan(0)
+  // The service has ended the access token before the client expected it.
+  await world.advance(2 * hour)
+  expect(await tab.run("app.list()")).toBeGreaterThan(0)
+  expect(await world.stats()).toMatchObject({ exchanges: 1, refreshes: 1, grants: 2 })
+  // Another start of the page: by reload, and from the service's page with the same sign-in.
+  await tab.move("reload")
+  expect(await tab.run("app.resumed()")).toBe("nothing")
+  expect(await tab.run("app.name()")).toBe("sample_reader")
+  await tab.move("back")
+  await tab.answer("Allow")
+  expect(await tab.run("app.resumed()")).toBe("nothing")
+  expect(await tab.run("location.href")).toBe(`${world.origin}/callback`)
+  expect(await tab.run("app.name()")).toBe("sample_reader")
+  expect(await world.stats()).toMatchObject({ exchanges: 1 })
+  await tab.run("app.signOut()")
+  expect(await tab.run("app.name()")).toBe("ClientAuthError SignedOut")
+  expect(await tab.run("localStorage.length + sessionStorage.length")).toBe(0)
+  // 29: a canary in every secret.
+  const { lines, secrets } = await world.stats()
+  expect(secrets.length).toBeGreaterThan(6)
+  const text = `${String(await tab.run(visible))}\n${lines.join("\n")}`
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+})
+
+test("4: the user does not allow it, and does the second time", patience, async () => {
+  await using world = await open()
+  const tab = await world.tab()
+  await tab.run("app.login()")
+  await tab.answer("Deny")
+  expect(await tab.run("app.resumed()")).toBe("ClientAuthError Denied")
+  expect(await tab.run("location.href + sessionStorage.length")).toBe(`${world.origin}/callback0`)
+  await tab.run("app.login()")
+  await tab.answer("Allow")
+  expect(await tab.run("app.resumed()")).toBe("done")
+  const { exchanges, lines, secrets } = await world.stats()
+  expect(exchanges).toBe(1)
+  const text = lines.join("\n")
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+})
+
+test("3: StrictMode mounts each component twice", patience, async () => {
+  await using world = await open({ script: "react" })
+  const tab = await world.tab()
+  await tab.run("app.login()")
+  await tab.answer("Allow")
+  const text = "document.getElementById('root').innerText.replace(/\\s+/g, ' ')"
+  await expect.poll(() => tab.run(text), { timeout: 20_000 }).toBe("shared: sample_reader own: sample_reader")
+  expect(await tab.run("app.resumed()")).toBe("done,done")
+  expect(await tab.run("location.href")).toBe(`${world.origin}/callback`)
+  expect(await world.stats()).toMatchObject({ exchanges: 1, grants: 1 })
+})
+
+describe.each([
+  ["with", true],
+  ["without", false]
+] as const)("24: two tabs %s Web Locks", (_, hasLocks) => {
+  test("share one user, and refresh in turn", patience, async () => {
+    await using world = await open({ hasLocks })
+    const one = await world.tab()
+    const other = await world.tab()
+    expect(await one.run("navigator.locks !== undefined")).toBe(hasLocks)
+    await one.run("app.login()")
+    await one.answer("Allow")
+    expect(await one.run("app.resumed()")).toBe("done")
+    for (let round = 0; round < 12; round++) {
+      await world.advance(2 * hour)
+      const calls = [one, other, one, other].map((tab) => tab.run("app.name()"))
+      expect(await Promise.all(calls)).toEqual(Array.from(calls, () => "sample_reader"))
+    }
+    const { grants, refreshes, exchanges } = await world.stats()
+    // One grant for each round: the service gives none for a refresh token that was redeemed.
+    expect([exchanges, grants]).toEqual([1, 13])
+    // Each tab shares its refresh among its calls.
+    expect(refreshes).toBeLessThanOrEqual(2 * 12)
+    await other.run("app.signOut()")
+    expect(await one.run("app.name()")).toBe("ClientAuthError SignedOut")
+    expect(await other.run("app.name()")).toBe("ClientAuthError SignedOut")
+  })
+})
+
+test("24: a lock that is never released", patience, async () => {
+  await using world = await open()
+  const one = await world.tab()
+  const other = await world.tab()
+  await one.run("app.login()")
+  await one.answer("Allow")
+  expect(await one.run("app.resumed()")).toBe("done")
+  const third = await world.tab()
+  await third.run("void navigator.locks.request('catalog-client.tokens', () => new Promise(() => {}))")
+  await world.advance(2 * hour)
+  const began = performance.now()
+  expect(await Promise.all([one.run("app.name()"), other.run("app.name()")])).toEqual([
+    "sample_reader",
+    "sample_reader"
+  ])
+  expect(performance.now() - began).toBeGreaterThan(9_000)
+  expect(performance.now() - began).toBeLessThan(40_000)
+  expect(await world.stats()).toMatchObject({ grants: 2 })
+})

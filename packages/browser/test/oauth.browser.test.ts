@@ -1,0 +1,392 @@
+/**
+ * Signing in, in one page: the service is in memory, the address, the history and the storage are the page's own.
+ */
+import { Catalog, CatalogConfig, ClientAuthError, createCatalog, type Credentials } from "@catalog-client/core"
+import {
+  createSession,
+  layerLocalStorage,
+  localTokenStore,
+  Login,
+  type LoginOptions,
+  OAuthSession,
+  sessionTokenStore,
+  type Tokens,
+  TokenStore,
+  type TokenStoreService
+} from "@catalog-client/browser/oauth"
+import type { HttpClient } from "@effect/platform"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "effect"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { eventually } from "../../core/test/support/eventually.js"
+import {
+  access,
+  authority,
+  type Authority,
+  clientId,
+  expired,
+  profile,
+  refresh,
+  tokensOf
+} from "../../core/test/support/oauth.js"
+import { recordingLogger } from "../../core/test/support/telemetry.js"
+
+const first = location.href
+const redirectUri = `${location.origin}/callback`
+const tokenKey = "catalog-client.tokens"
+const code = "CodeCanary-0123456789abcdef"
+
+const clear = () => {
+  localStorage.clear()
+  sessionStorage.clear()
+}
+
+beforeEach(clear)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  clear()
+  history.replaceState(null, "", first)
+})
+
+interface Opened extends AsyncDisposable {
+  readonly login: (options: LoginOptions) => Promise<unknown>
+  readonly resume: () => Promise<Tokens | undefined>
+  readonly tokens: () => Promise<Tokens | undefined>
+  readonly signIn: (tokens: Tokens) => Promise<void>
+  readonly signOut: () => Promise<void>
+  /** The name of the user who is signed in. */
+  readonly name: () => Promise<string | undefined>
+  readonly close: () => Promise<void>
+  readonly warnings: Array<string>
+}
+
+type Open = (service: Authority, store?: TokenStoreService) => Opened
+
+const openEffect: Open = (service, store = TokenStore.makeMemory()) => {
+  const { layer: logging, texts: warnings } = recordingLogger()
+  const runtime = ManagedRuntime.make(
+    OAuthSession.layer({ clientId, redirectUri }).pipe(
+      Layer.provide(Layer.succeed(TokenStore, store)),
+      Layer.provideMerge(Layer.mergeAll(service.layer, CatalogConfig.layer({ profile }), logging))
+    )
+  )
+  const run = async <A, E>(effect: Effect.Effect<A, E, OAuthSession | Credentials | HttpClient.HttpClient>) => {
+    const exit = await runtime.runPromiseExit(effect)
+    if (Exit.isSuccess(exit)) {
+      return exit.value
+    }
+    throw Cause.squash(exit.cause)
+  }
+  const close = () => runtime.dispose()
+  return {
+    login: (options) => run(Login.redirect(options)),
+    resume: () => run(Effect.map(Login.resume, Option.getOrUndefined)),
+    tokens: () => run(Effect.flatMap(OAuthSession, ({ tokens }) => Effect.map(tokens, Option.getOrUndefined))),
+    signIn: (tokens) => run(Effect.flatMap(OAuthSession, (session) => session.signIn(tokens))),
+    signOut: () => run(Effect.flatMap(OAuthSession, ({ signOut }) => signOut)),
+    name: () => run(Effect.map(Catalog.user.me(), ({ name }) => name)),
+    close,
+    warnings,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+const openPromise: Open = (service, store) => {
+  const warnings: Array<string> = []
+  vi.spyOn(console, "warn").mockImplementation((text: unknown) => void warnings.push(String(text)))
+  const session = createSession({ clientId, redirectUri, profile, transport: service.layer, store })
+  const catalog = createCatalog({ session, profile, transport: service.layer })
+  const close = async () => {
+    await session.close()
+    await catalog.close()
+  }
+  return {
+    login: (options) => session.login(options),
+    resume: () => session.resume(),
+    tokens: () => session.tokens(),
+    signIn: (tokens) => session.signIn(tokens),
+    signOut: () => session.signOut(),
+    name: async () => (await catalog.user.me()).name,
+    close,
+    warnings,
+    [Symbol.asyncDispose]: close
+  }
+}
+
+const caught = async (promise: Promise<unknown>): Promise<unknown> => {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error("a failure was expected")
+}
+
+/** Starts a sign-in: where it goes, and the state. */
+const leave = async (session: Opened) => {
+  let to: URL | undefined
+  void session.login({
+    navigate: (url) => {
+      to = url
+    }
+  })
+  await eventually("the page goes away", () => to !== undefined)
+  const url = to ?? new URL(redirectUri)
+  return { url, state: url.searchParams.get("state") ?? "" }
+}
+
+/** The redirect arrives. */
+const comeBack = (params: Record<string, string> | string, path = "/callback") =>
+  history.pushState({ kept: true }, "", `${path}?${typeof params === "string" ? params : new URLSearchParams(params)}`)
+
+/** Everything that a script of the page can read later. */
+const visible = () =>
+  [
+    location.href,
+    JSON.stringify(history.state),
+    document.referrer,
+    document.documentElement.outerHTML,
+    JSON.stringify(sessionStorage),
+    JSON.stringify(localStorage)
+  ].join("\n")
+
+const printed = (error: unknown) =>
+  `${String(error)} ${JSON.stringify(error)} ${error instanceof Error ? `${error.stack} ${String(error.cause)}` : ""}`
+
+describe.each([
+  ["Effect", openEffect],
+  ["promise", openPromise]
+] as const)("a sign-in in a page (%s)", (_, open) => {
+  test("goes away, comes back, and leaves nothing behind", async () => {
+    const service = authority({ codes: [code] })
+    await using session = open(service)
+    expect(await session.resume()).toBeUndefined()
+    const { url, state } = await leave(session)
+    expect(url.origin + url.pathname).toBe(profile.oauth.authorizeUrl)
+    const verifier = url.searchParams.get("code_challenge") ?? ""
+    expect(sessionStorage).toHaveLength(1)
+    comeBack(`tab=2&code=${code}&state=${state}#part`)
+    let atExchange = ""
+    service.onToken = () => {
+      atExchange = visible()
+      return undefined
+    }
+    const tokens = await session.resume()
+    expect(tokens && Redacted.value(tokens.accessToken)).toBe(access(2))
+    expect(location.href).toBe(`${redirectUri}?tab=2#part`)
+    expect(history.state).toEqual({ kept: true })
+    expect(await session.name()).toBe("me")
+    expect(service.tokenRequests[0]?.form).toMatchObject({ code, code_verifier: verifier, redirect_uri: redirectUri })
+    for (const [name, secret] of Object.entries({ code, state, verifier, token: access(2), refresh: refresh(2) })) {
+      expect(`${atExchange}\n${visible()}\n${session.warnings.join()}`.includes(secret), name).toBe(false)
+    }
+  })
+
+  test.each<readonly [string, (state: string) => string, string]>([
+    ["wrong state", () => `code=${code}&state=wrong`, "State"],
+    ["missing state", () => `code=${code}`, "State"],
+    ["repeated state", (state) => `code=${code}&state=${state}&state=${state}`, "State"],
+    ["repeated code", (state) => `code=${code}&code=${code}&state=${state}`, "Callback"],
+    ["foreign iss", (state) => `code=${code}&state=${state}&iss=https://elsewhere.test`, "Callback"],
+    ["neither code nor error", (state) => `state=${state}`, "Callback"]
+  ])("2: callback with %s", async (_, params, reason) => {
+    const service = authority({ codes: [code] })
+    await using session = open(service)
+    const { state } = await leave(session)
+    comeBack(params(state))
+    const error = await caught(session.resume())
+    expect(error).toBeInstanceOf(ClientAuthError)
+    expect(error).toMatchObject({ reason })
+    expect(service.tokenRequests).toEqual([])
+    expect(location.href).toBe(redirectUri)
+    expect(printed(error)).not.toContain(code)
+    expect(printed(error)).not.toContain(state)
+  })
+
+  test("2: a redirect where no sign-in was started", async () => {
+    const service = authority({ codes: [code] })
+    await using session = open(service)
+    comeBack({ code, state: "from elsewhere" })
+    expect(await caught(session.resume())).toMatchObject({ _tag: "ClientAuthError", reason: "State" })
+    expect(service.tokenRequests).toEqual([])
+    expect(location.href).toBe(redirectUri)
+  })
+
+  test("parameters of the page's own are let alone", async () => {
+    await using session = open(authority())
+    for (const [params, path] of [
+      ["code=SALE&state=CA", "/shop"],
+      ["code=SALE", "/callback"],
+      ["error=1", "/callback"]
+    ] as const) {
+      comeBack(params, path)
+      expect(await session.resume()).toBeUndefined()
+      expect(location.href).toBe(`${location.origin}${path}?${params}`)
+    }
+  })
+
+  test("3: the same callback twice", async () => {
+    const service = authority({ codes: [code] })
+    await using session = open(service)
+    const { state } = await leave(session)
+    comeBack({ code, state })
+    const [one, other] = await Promise.all([session.resume(), session.resume()])
+    expect(one && Redacted.value(one.accessToken)).toBe(access(2))
+    expect(other).toEqual(one)
+    expect(await session.resume()).toEqual(one)
+    expect(service.tokenRequests).toHaveLength(1)
+    // The user goes back to the service, and is sent here once more.
+    comeBack({ code: "another", state })
+    expect(await session.resume()).toBeUndefined()
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(location.href).toBe(redirectUri)
+  })
+
+  test("3: two sessions in one page", async () => {
+    const service = authority({ codes: [code] })
+    await using one = open(service)
+    await using other = open(service)
+    const { state } = await leave(one)
+    comeBack({ code, state })
+    const [a, b] = await Promise.all([one.resume(), other.resume()])
+    expect(a && Redacted.value(a.accessToken)).toBe(access(2))
+    expect(b).toEqual(a)
+    expect(await Promise.all([one.name(), other.name()])).toEqual(["me", "me"])
+    expect(service.tokenRequests).toHaveLength(1)
+  })
+
+  test("3: the first session of a page is closed at once", async () => {
+    const service = authority({ codes: [code] })
+    const one = open(service)
+    await using other = open(service)
+    const { state } = await leave(one)
+    comeBack({ code, state })
+    const left = one.resume().catch(() => undefined)
+    const closing = one.close()
+    const tokens = await other.resume()
+    await Promise.all([left, closing])
+    expect(tokens && Redacted.value(tokens.accessToken)).toBe(access(2))
+    expect(await other.name()).toBe("me")
+    expect(service.tokenRequests).toHaveLength(1)
+  })
+
+  test("4: the user does not allow it", async () => {
+    const service = authority({ codes: [code] })
+    await using session = open(service)
+    const { state } = await leave(session)
+    comeBack({ error: "access_denied", message: "<b>No</b>", state: "foreign" })
+    expect(await caught(session.resume())).toMatchObject({ reason: "State" })
+    // The sign-in is still good.
+    comeBack({ error: "access_denied", message: "<b>No</b>", state })
+    const [one, other] = await Promise.all([caught(session.resume()), caught(session.resume())])
+    expect(one).toMatchObject({ _tag: "ClientAuthError", reason: "Denied", serviceMessage: "<b>No</b>" })
+    expect(other).toEqual(one)
+    expect(service.tokenRequests).toEqual([])
+    expect(sessionStorage).toHaveLength(0)
+    expect(location.href).toBe(redirectUri)
+  })
+
+  test("5: the service refuses the code", async () => {
+    const service = authority()
+    await using session = open(service)
+    const { state } = await leave(session)
+    comeBack({ code, state })
+    const error = await caught(session.resume())
+    expect(error).toMatchObject({ _tag: "ClientRestError", status: 400, code: "invalid_request" })
+    expect(await caught(session.resume())).toEqual(error)
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(printed(error)).not.toContain(code)
+    expect(printed(error)).not.toContain(state)
+    expect(visible()).not.toContain(state)
+  })
+
+  test("a page that cannot store says so, and does not go away", async () => {
+    await using session = open(authority())
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("The operation is insecure.", "SecurityError")
+    })
+    const navigate = vi.fn()
+    const error = await caught(session.login({ navigate }))
+    expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport", cause: { name: "SecurityError" } })
+    expect((error as Error).message).toMatch(/sessionStorage/)
+    expect(navigate).not.toHaveBeenCalled()
+  })
+
+  describe.each([
+    ["localStorage", () => localStorage, localTokenStore],
+    ["sessionStorage", () => sessionStorage, sessionTokenStore]
+  ] as const)("a store in %s", (_, storage, storeOf) => {
+    test("keeps the tokens until the user signs out", async () => {
+      const service = authority()
+      await using one = open(service, storeOf())
+      await one.signIn(tokensOf(1))
+      expect(await one.name()).toBe("me")
+      expect(Object.keys(storage())).toEqual([tokenKey])
+      await using other = open(service, storeOf())
+      expect(await other.name()).toBe("me")
+      await using another = open(service, storeOf({ key: "another" }))
+      expect(await another.tokens()).toBeUndefined()
+      await one.signOut()
+      expect(storage()).toHaveLength(0)
+      expect(await caught(other.name())).toMatchObject({ _tag: "ClientAuthError", reason: "SignedOut" })
+    })
+
+    test.each([
+      ["corrupt", `{"tokens": "${refresh(1)}`],
+      ["of a foreign version", JSON.stringify({ version: 99, tokens: { accessToken: access(1) } })],
+      ["of another client", TokenStore.encode(tokensOf(1, { of: "another" }))]
+    ])("20: is %s", async (_, text) => {
+      storage().setItem(tokenKey, text)
+      await using session = open(authority(), storeOf())
+      expect(await caught(session.name())).toMatchObject({ reason: "SignedOut" })
+      expect(await caught(session.name())).toMatchObject({ reason: "SignedOut" })
+      expect(session.warnings).toHaveLength(1)
+      expect(session.warnings.join()).not.toMatch(/Canary/)
+      expect(storage().getItem(tokenKey)).toBe(text)
+      await session.signIn(tokensOf(1))
+      expect(await session.name()).toBe("me")
+      expect(storage().getItem(`${tokenKey}.aside`)).toBe(text)
+    })
+
+    test("20: cannot be read", async () => {
+      vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
+        throw new DOMException(refresh(1), "SecurityError")
+      })
+      await using session = open(authority(), storeOf())
+      expect(await caught(session.name())).toMatchObject({ reason: "SignedOut" })
+      await session.signIn(tokensOf(1))
+      expect(await session.name()).toBe("me")
+      expect(session.warnings).toHaveLength(1)
+      expect(session.warnings.join()).toMatch(/SecurityError/)
+      expect(session.warnings.join()).not.toMatch(/Canary/)
+    })
+
+    test("21: cannot be written after the exchange", async () => {
+      const service = authority()
+      await using session = open(service, storeOf())
+      await session.signIn(tokensOf(1, expired))
+      const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+        throw new DOMException(refresh(2), "QuotaExceededError")
+      })
+      expect(await session.name()).toBe("me")
+      expect(await session.name()).toBe("me")
+      expect(storage().getItem(tokenKey)).toContain(access(1))
+      expect(session.warnings).toHaveLength(1)
+      expect(session.warnings.join()).toMatch(/QuotaExceededError/)
+      expect(session.warnings.join()).not.toMatch(/Canary/)
+      full.mockRestore()
+      expect(await session.name()).toBe("me")
+      expect(storage().getItem(tokenKey)).toContain(access(2))
+      expect(service.tokenRequests).toHaveLength(1)
+    })
+  })
+})
+
+test("the stores are Layers, too", async () => {
+  const stored = Effect.provide(
+    Effect.flatMap(TokenStore, ({ get, set }) => Effect.zipRight(set(tokensOf(1)), get)),
+    layerLocalStorage({ key: "another" })
+  )
+  expect(Option.getOrUndefined(await Effect.runPromise(stored))?.clientId).toBe(clientId)
+  expect(localStorage.getItem("another")).toContain(access(1))
+})
