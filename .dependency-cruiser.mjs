@@ -106,8 +106,26 @@ export default {
       comment:
         "The embedded service knows nothing of the client, so that a mistake on one side shows on the other. Only what hands it to users makes a client over it.",
       severity: "error",
-      from: { path: inCore("testing/"), pathNot: inCore("testing/EmbeddedCatalog") },
+      from: {
+        path: inCore("testing/"),
+        pathNot: inCore("testing/EmbeddedCatalog", "testing/Recorder", "testing/internal/tape")
+      },
       to: { path: core, pathNot: inCore("testing/") }
+    },
+    {
+      name: "recorder-on-redaction",
+      comment:
+        "The recorder stands on the client's side of the wire: it finds secrets in a text as the client does, and shares nothing else with it.",
+      severity: "error",
+      from: { path: inCore("testing/Recorder", "testing/internal/tape") },
+      to: { path: core, pathNot: inCore("testing/", "internal/redaction/redact", "internal/promise/dispose") }
+    },
+    {
+      name: "embedded-without-recorder",
+      comment: "The embedded service reads recordings, and needs no recorder.",
+      severity: "error",
+      from: { path: inCore("testing/"), pathNot: inCore("testing/Recorder", "testing/internal/tape", "testing/index") },
+      to: { path: inCore("testing/Recorder", "testing/internal/tape") }
     },
     {
       name: "no-node-built-in",

@@ -1,8 +1,9 @@
 /**
- * The embedded catalog service on a port of this machine.
+ * The embedded catalog service on a port of this machine, and recordings in files.
  *
  * @since 0.1.0
  */
+import type { RecordingStore } from "@catalog-client/core/testing"
 import type { ServeError } from "@effect/platform/HttpServerError"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -10,6 +11,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { randomUUID } from "node:crypto"
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
 import { type Served, type ServeOptions, start } from "./server.js"
 
 export type { Served, ServeOptions } from "./server.js"
@@ -80,4 +85,45 @@ export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> 
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
   return { ...exit.value, close, [Symbol.asyncDispose]: close }
+}
+
+/**
+ * A recording in a file, for `Recorder.layer` and `createRecorder` of `@catalog-client/core/testing`. A path is relative to
+ * the working directory, a URL can be relative to the test: `new URL("recordings/search.json", import.meta.url)`.
+ *
+ * To write makes the folders, and replaces the file as a whole.
+ *
+ * @example
+ * ```ts
+ * import { createRecorder } from "@catalog-client/core/testing"
+ * import { createCatalog } from "@catalog-client/node"
+ * import { recordingFile } from "@catalog-client/node/testing"
+ *
+ * export const titleOf = async (id: number) => {
+ *   await using recorder = await createRecorder({ store: recordingFile("test/recordings/title.json"), mode: "auto" })
+ *   await using catalog = createCatalog({ fetch: recorder.fetch, clientId: process.env["CATALOG_CLIENT_ID"] })
+ *   return (await catalog.anime.get({ id })).title
+ * }
+ * ```
+ */
+export const recordingFile = (path: string | URL): RecordingStore => {
+  const file = typeof path === "string" ? path : fileURLToPath(path)
+  return {
+    name: file,
+    read: () =>
+      readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return undefined
+        throw error
+      }),
+    write: async (text) => {
+      await mkdir(dirname(file), { recursive: true })
+      const next = `${file}.${randomUUID()}.tmp`
+      try {
+        await writeFile(next, text)
+        await rename(next, file)
+      } finally {
+        await rm(next, { force: true })
+      }
+    }
+  }
 }

@@ -171,6 +171,11 @@ export interface EmbeddedCatalogOptions {
   readonly latency?: Duration.DurationInput
   /** Faults. A request is affected by the first one that matches it and is not over. */
   readonly faults?: ReadonlyArray<Fault>
+  /**
+   * The text of a recording, as a `Recorder` writes it. A request that it has is answered from it, in the recorded order and
+   * then with the last response, whatever its credentials; the service answers all others. Latency and faults affect these responses too.
+   */
+  readonly recorded?: string
   readonly quirks?: Quirks
   /** Differences from the live service, for example relations between anime and manga. */
   readonly unlikeLive?: UnlikeLive

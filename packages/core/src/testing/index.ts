@@ -41,3 +41,14 @@ export type {
   TokenGrant
 } from "./Options.js"
 export type { Quirks, TokenReply, UnlikeLive } from "./Quirks.js"
+export {
+  createRecorder,
+  type CreateRecorderOptions,
+  type PromiseRecorder,
+  Recorder,
+  type RecorderMode,
+  type RecorderOptions,
+  type RecorderService,
+  RecordingError,
+  type RecordingStore
+} from "./Recorder.js"

@@ -10,7 +10,7 @@ const least = 12
 const blockSize = 6
 
 /** A secret with fewer characters is redacted only as a separate word, since it can be part of another word. */
-export const long = 8
+const long = 8
 
 /** Separates the forms of a secret: no credential holds this character, so no run spans two forms. */
 const separator = "\n"
@@ -294,6 +294,33 @@ export class Finder {
     return [at - before, at + after]
   }
 }
+
+const decoded = (base64: string): string => {
+  try {
+    return atob(base64)
+  } catch {
+    return ""
+  }
+}
+
+/** The secret parts of a header's value, besides the whole: without the scheme, and without the names of cookies. */
+const partsOf = (value: string, header: string | undefined): ReadonlyArray<string> => {
+  if (header === "cookie") {
+    return value
+      .split(";")
+      .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
+      .filter((part) => part.length >= long)
+  }
+  // A slot's credential is not a header's value, but may have been copied from one.
+  const scheme = header === undefined ? "basic|bearer" : "\\S+"
+  const [, name = "", credential = ""] = new RegExp(`^(${scheme}) +(\\S+)$`, "i").exec(value) ?? []
+  const pair = name.toLowerCase() === "basic" ? decoded(credential) : ""
+  return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
+}
+
+/** Finds the value of a header, or a credential if no header is named, and the secret parts of it. */
+export const finderIn = (value: string, header: string | undefined): Finder =>
+  new Finder([value, ...partsOf(value, header)])
 
 /** Redacts what the finders find in all decoded forms of a text. */
 export const redact = (text: string, finders: ReadonlyArray<Finder>): string => {

@@ -8,34 +8,9 @@ import type { CatalogSettings } from "../../CatalogConfig.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import { memoize } from "../common/memoize.js"
 import { knownIn, secretHeaderNames, secretHeaders, valueOf } from "../credentials/credentials.js"
-import { Finder, long, redact } from "./redact.js"
-
-const decoded = (base64: string): string => {
-  try {
-    return atob(base64)
-  } catch {
-    return ""
-  }
-}
-
-/** The secret parts of a header's value, besides the whole: without the scheme, and without the names of cookies. */
-const partsOf = (value: string, header: string | undefined): ReadonlyArray<string> => {
-  if (header === "cookie") {
-    return value
-      .split(";")
-      .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())
-      .filter((part) => part.length >= long)
-  }
-  // A slot's credential is not a header's value, but may have been copied from one.
-  const scheme = header === undefined ? "basic|bearer" : "\\S+"
-  const [, name = "", credential = ""] = new RegExp(`^(${scheme}) +(\\S+)$`, "i").exec(value) ?? []
-  const pair = name.toLowerCase() === "basic" ? decoded(credential) : ""
-  return [credential, pair, pair.slice(pair.indexOf(":") + 1)]
-}
+import { type Finder, finderIn, redact } from "./redact.js"
 
 const finders = /*#__PURE__*/ memoize((_secret: Redacted.Redacted<string>) => new Map<string | undefined, Finder>())
-
-const finderIn = (value: string, header: string | undefined): Finder => new Finder([value, ...partsOf(value, header)])
 
 /** Made once for each secret and header: every traced call has a URL to search. */
 const finderOf = (secret: Redacted.Redacted<string>, header?: string): Finder => {

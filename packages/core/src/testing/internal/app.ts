@@ -5,6 +5,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { sharedSample } from "../data/index.js"
@@ -20,9 +21,11 @@ import type { Grants } from "./access.js"
 import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
 import { invalidHost } from "./hosts.js"
 import { isOAuthEndpoint, makeOAuth, oauthEndpointsAt } from "./oauth.js"
-import { methodNotAllowed, notFound, refused } from "./response.js"
+import { Answers, parse, type StoredResponse } from "./recording.js"
+import { methodNotAllowed, notFound, recordedResponse, refused } from "./response.js"
 import { makeRouter } from "./router.js"
 import { isOperation, operationsAt } from "./routes.js"
+import { makeRules } from "./rules.js"
 import type { Service } from "./service.js"
 import { Store } from "./store.js"
 
@@ -191,6 +194,18 @@ const oauthOf = (options: EmbeddedCatalogOptions, { grants, now, quirks, store, 
   })
 }
 
+/** Finds the recorded response to a request. */
+const makeRecorded = (text: string | undefined): ((request: ReceivedRequest) => StoredResponse | undefined) => {
+  if (text === undefined) return () => undefined
+  const exchanges = Either.getOrThrowWith(parse(text, "the option recorded"), ({ message }) => new TypeError(message))
+  const answers = new Answers(exchanges, "repeat")
+  const rules = makeRules({})
+  return ({ body, headers, method, path, search }) => {
+    const url = new URL(path + search, "http://localhost")
+    return answers.take(rules.request({ method, url, headers, body: new TextEncoder().encode(body) }))
+  }
+}
+
 /** One instance of the service: its data is gone when its scope closes. */
 export const makeApp = (
   options: EmbeddedCatalogOptions
@@ -200,6 +215,7 @@ export const makeApp = (
     const service = makeService(options)
     const router = yield* makeRouter(service)
     const oauth = oauthOf(options, service)
+    const recordedOf = makeRecorded(options.recorded)
     const faultOf = makeFaults(options.faults ?? [])
     const basePath = (options.basePath ?? "/v2").replace(/\/+$/, "")
     const cors = options.cors ?? false
@@ -225,16 +241,19 @@ export const makeApp = (
       if (cors && received.method === "OPTIONS") return preflight(received)
 
       yield* pause(options.latency)
+      const recorded = recordedOf(seen)
       const answer =
-        operation === undefined
-          ? Effect.succeed(
-              operations.size > 0 || received.method === "OPTIONS"
-                ? methodNotAllowed([...operations.keys()])
-                : refused(notFound())
-            )
-          : isOAuthEndpoint(operation)
-            ? oauth(operation, seen)
-            : Effect.provideService(router, HttpServerRequest.HttpServerRequest, request)
+        recorded !== undefined
+          ? Effect.succeed(recordedResponse(recorded))
+          : operation === undefined
+            ? Effect.succeed(
+                operations.size > 0 || received.method === "OPTIONS"
+                  ? methodNotAllowed([...operations.keys()])
+                  : refused(notFound())
+              )
+            : isOAuthEndpoint(operation)
+              ? oauth(operation, seen)
+              : Effect.provideService(router, HttpServerRequest.HttpServerRequest, request)
       const fault = faultOf(seen)
       return yield* fault === undefined ? answer : befall(fault, answer)
     })

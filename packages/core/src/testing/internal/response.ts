@@ -3,6 +3,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { bytesOf, type StoredResponse } from "./recording.js"
 
 /** An error response. */
 export class Refusal extends Data.TaggedError("Refusal")<{
@@ -51,6 +52,19 @@ export const json = (
 
 export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse =>
   json({ message: refusal.text, error: refusal.error, hint: refusal.hint }, refusal.status, refusal.headers)
+
+/** A recorded response. A redirect that a browser hid from the recorder leads nowhere. */
+export const recordedResponse = (recorded: StoredResponse): HttpServerResponse.HttpServerResponse => {
+  const { headers = {}, status } = recorded
+  const body = bytesOf(recorded)
+  const sent = { status: status || 302, headers }
+  return body.length === 0
+    ? HttpServerResponse.empty(sent)
+    : HttpServerResponse.uint8Array(body, {
+        ...sent,
+        contentType: headers["content-type"] ?? "application/octet-stream"
+      })
+}
 
 /** A response, or the error in the service's form. */
 export const answered = <R>(

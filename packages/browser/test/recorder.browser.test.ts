@@ -1,0 +1,52 @@
+/**
+ * A recording is replayed in a page, which has no network for it.
+ */
+import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
+import { createRecorder, Recorder, type RecorderMode } from "@catalog-client/core/testing"
+import { layer } from "@catalog-client/browser"
+import { Effect, Layer } from "effect"
+import { expect, inject, test } from "vitest"
+
+const url = inject("catalogUrl")
+const accessToken = "embedded-token"
+
+const memory = () => {
+  const state: { text?: string } = {}
+  return { state, store: { name: "a.json", read: () => state.text, write: (text: string) => (state.text = text) } }
+}
+
+type Fetch = (url: URL, init: RequestInit) => Promise<Response>
+
+const session = async (fetch: Fetch) => {
+  await using catalog = createCatalog({ baseUrl: url, fetch, accessToken })
+  const found = await catalog.anime.search({ q: "diamond", limit: 3 }, { fields: ["mean"] })
+  const list = await catalog.user.animeList.collect({ username: "@me", limit: 3 }, { max: 10 })
+  const error = await catalog.manga.get({ id: 999_999 }).catch((error: unknown) => error)
+  return { found, list, error: String(error) }
+}
+
+test("with promises, and without a service", async () => {
+  const { state, store } = memory()
+  const run = async (mode: RecorderMode, fetch: Fetch) => {
+    await using recorder = await createRecorder({ store, mode, fetch })
+    const outcome = await session(recorder.fetch)
+    if (mode === "replay") expect(recorder.unused()).toEqual([])
+    return outcome
+  }
+  const live = await run("record", (input, init) => fetch(input, init))
+  expect(live.list).toHaveLength(10)
+  expect(await run("replay", () => Promise.reject(new Error("sent")))).toEqual(live)
+  expect(state.text).not.toContain(accessToken)
+})
+
+test("with Effect", async () => {
+  const { store } = memory()
+  const run = (mode: RecorderMode) =>
+    Effect.all([Catalog.forum.boards(), Catalog.user.me()]).pipe(
+      Effect.provide(Recorder.layer({ store, mode }).pipe(Layer.provide(layer))),
+      Effect.provide([CatalogConfig.layer({ baseUrl: url }), Credentials.layer({ accessToken })]),
+      Effect.runPromise
+    )
+  const live = await run("record")
+  expect(await run("replay")).toEqual(live)
+})

@@ -1,0 +1,290 @@
+/** What a recording is made of: its text, how requests are compared, and how bodies are kept. */
+import * as Data from "effect/Data"
+import * as Either from "effect/Either"
+import * as Encoding from "effect/Encoding"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+
+/**
+ * A recording, or an exchange with it, cannot be used. The message names the recording and says what to do.
+ *
+ * - `NoRecording`: there is nothing to replay yet
+ * - `Corrupt`: the text is no recording, for example after a merge conflict
+ * - `Version`: it has a format version that this library does not know
+ * - `NotRecorded`: a request has no recorded response; the message shows the nearest recorded request
+ * - `UsedUp`: a request was made more often than it was recorded
+ * - `Store`: the store failed; `cause` is its error
+ *
+ * @example
+ * ```ts
+ * import { createRecorder, RecordingError } from "@catalog-client/core/testing"
+ *
+ * const recorder = await createRecorder({ store: { name: "empty", read: () => undefined } }).catch((error: unknown) => error)
+ * console.log(recorder instanceof RecordingError && recorder.reason) // NoRecording
+ * ```
+ */
+export class RecordingError extends Data.TaggedError("RecordingError")<{
+  readonly reason: "NoRecording" | "Corrupt" | "Version" | "NotRecorded" | "UsedUp" | "Store"
+  readonly message: string
+  readonly cause?: unknown
+}> {}
+
+const Values = Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Array(Schema.String)) })
+
+/** At most one of them; none of an empty body. */
+const body = {
+  json: Schema.optional(Schema.Unknown),
+  text: Schema.optional(Schema.String),
+  base64: Schema.optional(Schema.String.pipe(Schema.filter((text) => Either.isRight(Encoding.decodeBase64(text)))))
+}
+
+/** 0: a redirect that a browser hides. */
+const Status = Schema.Int.pipe(Schema.filter((status) => status === 0 || (status >= 200 && status <= 599)))
+
+const Exchange = Schema.Struct({
+  request: Schema.Struct({
+    method: Schema.String,
+    path: Schema.String,
+    query: Schema.optional(Values),
+    form: Schema.optional(Values),
+    ...body
+  }),
+  response: Schema.Struct({
+    status: Status,
+    headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+    ...body
+  })
+})
+
+export type Exchange = typeof Exchange.Type
+export type StoredRequest = Exchange["request"]
+export type StoredResponse = Exchange["response"]
+export type Body = Pick<StoredResponse, keyof typeof body>
+type Values = typeof Values.Type
+
+const version = 1
+
+const decode = Schema.decodeUnknownEither(
+  Schema.Struct({ version: Schema.Literal(version), exchanges: Schema.Array(Exchange) })
+)
+
+const parseJson = (text: string): Either.Either<unknown, string> =>
+  Either.try({ try: (): unknown => JSON.parse(text), catch: (error) => (error as Error).message })
+
+const again = 'Restore it from version control, or record it again with the mode "record"'
+
+/** The exchanges of a text that {@link print} has made. */
+export const parse = (text: string, name: string): Either.Either<ReadonlyArray<Exchange>, RecordingError> => {
+  const corrupt = (why: string) =>
+    new RecordingError({ reason: "Corrupt", message: `${name} is not a recording: ${why}. ${again}.` })
+  return Either.flatMap(Either.mapLeft(parseJson(text), corrupt), (json) => {
+    const found = typeof json === "object" && json !== null && "version" in json ? json.version : undefined
+    if (typeof found === "number" && found !== version) {
+      const message = `${name} has the format version ${found}, and this library reads version ${version}. Update @catalog-client/core, or record it again with the mode "record".`
+      return Either.left(new RecordingError({ reason: "Version", message }))
+    }
+    return Either.mapBoth(decode(json), {
+      onLeft: (error) => {
+        const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+        return corrupt(issue === undefined ? "it cannot be read" : `${issue.message} at ${issue.path.join(".")}`)
+      },
+      onRight: ({ exchanges }) => exchanges
+    })
+  })
+}
+
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+const sortedEntries = <A>(entries: Iterable<readonly [string, A]>): ReadonlyArray<readonly [string, A]> =>
+  [...entries].sort(([one], [other]) => byText(one, other))
+
+/** The same JSON with its members in the order of their names. */
+const sorted = (json: unknown): unknown => {
+  if (typeof json !== "object" || json === null) return json
+  return Array.isArray(json)
+    ? json.map(sorted)
+    : Object.fromEntries(sortedEntries(Object.entries(json)).map(([name, member]) => [name, sorted(member)]))
+}
+
+const present = <A extends object>(given: A): A =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as A
+
+const isEmpty = (given: object | undefined): boolean => given === undefined || Object.keys(given).length === 0
+
+const printedBody = ({ base64, json, text }: Body): Body => present({ json: sorted(json), text, base64 })
+
+/** A request as it is written and compared: its members are in one order. */
+const canonical = (request: StoredRequest): StoredRequest =>
+  present({
+    method: request.method,
+    path: request.path,
+    query: isEmpty(request.query) ? undefined : (sorted(request.query) as Values),
+    form: isEmpty(request.form) ? undefined : (sorted(request.form) as Values),
+    ...printedBody(request)
+  })
+
+/** Equal for requests that are answered alike. */
+const keyOf = (request: StoredRequest): string => {
+  const { method, path, ...rest } = canonical(request)
+  // So that keys are in the order of paths.
+  return JSON.stringify([path, method, rest])
+}
+
+/** The text of a recording. Exchanges of one request stay in their order. */
+export const print = (exchanges: ReadonlyArray<Exchange>): string => {
+  const inOrder = sortedEntries(exchanges.map((exchange) => [keyOf(exchange.request), exchange] as const))
+  const printed = inOrder.map(([, { request, response }]) => ({
+    request: canonical(request),
+    response: present({
+      status: response.status,
+      headers: isEmpty(response.headers) ? undefined : sorted(response.headers),
+      ...printedBody(response)
+    })
+  }))
+  return `${JSON.stringify({ version, exchanges: printed }, undefined, 2)}\n`
+}
+
+/** The values of a query or form by their names; those of one name in the order in which they are sent. */
+export const valuesOf = (pairs: Iterable<readonly [string, string]>): Values => {
+  const values = new Map<string, Array<string>>()
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value])
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all] as const))
+}
+
+/** JSON that is nested deeper is kept as text: to walk it could take more stack than there is. */
+const deepest = 500
+
+const isDeeperThan = (levels: number, json: unknown): boolean =>
+  typeof json === "object" &&
+  json !== null &&
+  (levels === 0 || Object.values(json).some((member) => isDeeperThan(levels - 1, member)))
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** A body as it is kept: JSON as JSON, other text as text, anything else in base64. */
+export const bodyOf = (bytes: Uint8Array, contentType: string | undefined): Body => {
+  if (bytes.length === 0) return {}
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return { base64: Encoding.encodeBase64(bytes) }
+  }
+  const json = Either.getOrUndefined(parseJson(text))
+  const isJson = json !== undefined && (typeof json === "object" || /\bjson\b/i.test(contentType ?? ""))
+  return isJson && !isDeeperThan(deepest, json) ? { json } : { text }
+}
+
+/** The bytes of a kept body. */
+export const bytesOf = (kept: Body): Uint8Array<ArrayBuffer> => {
+  if (kept.base64 !== undefined) return new Uint8Array(Either.getOrThrow(Encoding.decodeBase64(kept.base64)))
+  const text = "json" in kept ? JSON.stringify(kept.json) : (kept.text ?? "")
+  return new Uint8Array(new TextEncoder().encode(text))
+}
+
+/** The strings of JSON, keys among them, changed; `member` may give a value in place of a member of an object. */
+export const mapJson = (
+  json: unknown,
+  map: (text: string) => string,
+  member: (name: string, value: unknown) => unknown = (_, value) => value
+): unknown => {
+  if (typeof json === "string") return map(json)
+  if (typeof json !== "object" || json === null) return json
+  if (Array.isArray(json)) return json.map((element) => mapJson(element, map, member))
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [map(name), mapJson(member(name, value), map, member)])
+  )
+}
+
+/** Recorded exchanges by their requests, each answered in the order in which it was recorded. */
+export class Answers {
+  private readonly kept = new Map<string, { readonly exchanges: Array<Exchange>; used: number }>()
+
+  constructor(
+    readonly exchanges: ReadonlyArray<Exchange>,
+    private readonly whenUsedUp: "fail" | "repeat"
+  ) {
+    for (const exchange of exchanges) {
+      const key = keyOf(exchange.request)
+      const known = this.kept.get(key)
+      if (known === undefined) this.kept.set(key, { exchanges: [exchange], used: 0 })
+      else known.exchanges.push(exchange)
+    }
+  }
+
+  /** The next response to a request, if there is one. */
+  take(request: StoredRequest): StoredResponse | undefined {
+    const known = this.kept.get(keyOf(request))
+    if (known === undefined) return undefined
+    const last = this.whenUsedUp === "repeat" ? known.exchanges.length - 1 : Number.POSITIVE_INFINITY
+    return known.exchanges[Math.min(known.used++, last)]?.response
+  }
+
+  /** How often a request was recorded. */
+  count(request: StoredRequest): number {
+    return this.kept.get(keyOf(request))?.exchanges.length ?? 0
+  }
+
+  unused(): ReadonlyArray<string> {
+    return [...this.kept.values()].flatMap(({ exchanges, used }) =>
+      exchanges.slice(used).map(({ request }) => shown(request))
+    )
+  }
+}
+
+const most = 120
+
+const cut = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+
+/** What a request says, one by one, for comparison. */
+const factsOf = (request: StoredRequest): ReadonlyMap<string, string> => {
+  const named = (kind: string, values: Values = {}) =>
+    Object.entries(values).map(([name, value]) => [`${kind} ${name}`, JSON.stringify(value)] as const)
+  const { json, text, base64 } = request
+  const content = "json" in request ? JSON.stringify(sorted(json)) : (text ?? base64)
+  return new Map([
+    ["method", request.method],
+    ["path", request.path],
+    ...named("query", request.query),
+    ...named("form", request.form),
+    ...(content === undefined ? [] : [["body", content] as const])
+  ])
+}
+
+const pairsOf = (values: Values): string =>
+  Object.entries(values)
+    .flatMap(([name, value]) => [value].flat().map((each) => `${name}=${each}`))
+    .join("&")
+
+/** A request in one line. */
+export const shown = (request: StoredRequest): string => {
+  const { form, method, path, query } = canonical(request)
+  const asked = query === undefined ? "" : `?${pairsOf(query)}`
+  return cut(`${method} ${path}${asked}${form === undefined ? "" : ` with the form ${pairsOf(form)}`}`)
+}
+
+/** How far apart two requests are: a path counts by its segments, and before all else. */
+const distance = (asked: StoredRequest, recorded: StoredRequest): number => {
+  const [one, other] = [asked.path.split("/"), recorded.path.split("/")]
+  const segments = Math.max(one.length, other.length)
+  const apart = Array.from({ length: segments }, (_, at) => one[at] === other[at]).filter((isSame) => !isSame).length
+  return apart * 4 + differences(asked, recorded).length
+}
+
+const differences = (asked: StoredRequest, recorded: StoredRequest): ReadonlyArray<string> => {
+  const [one, other] = [factsOf(asked), factsOf(recorded)]
+  return [...new Set([...one.keys(), ...other.keys()])].flatMap((name) => {
+    const [is, was] = [one.get(name), other.get(name)]
+    if (is === was) return []
+    return `${name} is ${cut(is ?? "missing")}, recorded ${was === undefined ? "without" : cut(was)}`
+  })
+}
+
+/** Says what the nearest recorded request is, and how it differs. */
+export const nearest = (asked: StoredRequest, exchanges: ReadonlyArray<Exchange>): string => {
+  const [closest] = exchanges
+    .map(({ request }) => ({ request, far: distance(asked, request) }))
+    .sort((one, other) => one.far - other.far)
+  if (closest === undefined) return "The recording is empty."
+  return `The nearest is ${shown(closest.request)}: ${differences(asked, closest.request).slice(0, 8).join("; ")}.`
+}

@@ -1,0 +1,233 @@
+/** Requests and responses as they are kept: without secrets, and with other names of users. */
+import { type Body, bodyOf, bytesOf, mapJson, type StoredRequest, type StoredResponse, valuesOf } from "./recording.js"
+
+/** A request as a program makes it. Names of headers are in lower case. */
+export interface Sent {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+}
+
+/** A response as it came, its body decoded. */
+export interface Reply {
+  readonly status: number
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+export const redacted = "<redacted>"
+
+/** Members of forms, queries and JSON that hold a secret in every OAuth service. */
+const inJson = [
+  "access_token",
+  "refresh_token",
+  "id_token",
+  "token",
+  "client_id",
+  "client_secret",
+  "client_assertion",
+  "assertion",
+  "code_verifier",
+  "code_challenge",
+  "password",
+  "api_key"
+]
+
+/** In JSON, these can be anything. */
+const inForms = ["code", "state"]
+
+/** Response headers that a client acts on. All others stay out. */
+const headersKept = ["content-type", "location", "retry-after", "www-authenticate"]
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+
+const anyOf = (texts: ReadonlyArray<string>): string => texts.map(escaped).join("|")
+
+const isReadable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A path with its segments changed, and always escaped in the same way. */
+const mapPath = (path: string, map: (text: string) => string): string =>
+  path
+    .split("/")
+    .map((segment) =>
+      isReadable(segment) ? encodeURIComponent(map(decodeURIComponent(segment))).replaceAll("%40", "@") : map(segment)
+    )
+    .join("/")
+
+const pairsOf = (values: URLSearchParams): Array<[name: string, value: string]> => {
+  const pairs: Array<[string, string]> = []
+  values.forEach((value, name) => pairs.push([name, value]))
+  return pairs
+}
+
+const isForm = (contentType: string | undefined): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(contentType ?? "")
+
+/** A body with its text changed. A part of other bytes is changed where it is text. */
+const mapBody = (body: Body, map: (text: string) => string, json: (json: unknown) => unknown): Body => {
+  if ("json" in body) return { json: json(body.json) }
+  if (body.text !== undefined) return { text: map(body.text) }
+  return body.base64 === undefined ? body : { base64: btoa(map(atob(body.base64))) }
+}
+
+/** Changes names of users where they stand alone, whatever their case. */
+const renaming = (names: ReadonlyMap<string, string>): ((text: string) => string) => {
+  if (names.size === 0) return (text) => text
+  const writings = new Map(
+    [...names].flatMap(([from, to]) => [
+      [from.toLowerCase(), to],
+      [encodeURIComponent(from).toLowerCase(), encodeURIComponent(to)]
+    ])
+  )
+  // The longest first: a name can begin with another.
+  const all = [...writings.keys()].sort((one, other) => other.length - one.length)
+  const begin = "(?:(?<![\\p{L}\\p{N}_-])|(?<=%[\\da-f]{2}|\\\\[bfnrt]|\\\\u[\\da-f]{4}))"
+  const pattern = new RegExp(`${begin}(?:${anyOf(all)})(?![\\p{L}\\p{N}_-])`, "giu")
+  return (text) => text.replace(pattern, (found) => writings.get(found.toLowerCase()) ?? found)
+}
+
+/** What has to know secrets: the recorder does, the embedded service need not. */
+export interface Secrets {
+  /** Takes a secret into account from now on. */
+  readonly learn: (value: string, header?: string) => void
+  /** Redacts them, and parts of them. */
+  readonly redact: (text: string) => string
+  /** Redacts them where they stand as a whole, which is the same whatever else is known. */
+  readonly redactWhole: (text: string) => string
+}
+
+const noSecrets: Secrets = { learn: () => {}, redact: (text) => text, redactWhole: (text) => text }
+
+interface RulesOptions {
+  /** Real names and those in the recording. */
+  readonly names?: Readonly<Record<string, string>> | undefined
+  /** More members that hold secrets. */
+  readonly redactMembers?: ReadonlyArray<string> | undefined
+  /** More headers of responses to keep, in lower case. */
+  readonly headers?: ReadonlyArray<string> | undefined
+}
+
+/** Seconds in place of a date, which would be over when it is replayed. */
+const secondsOf = (retryAfter: string, date = ""): string => {
+  const wait = Math.ceil((Date.parse(retryAfter) - Date.parse(date)) / 1000)
+  return /^\d+$/.test(retryAfter.trim()) || Number.isNaN(wait) ? retryAfter : String(Math.max(0, wait))
+}
+
+/** How exchanges are kept. */
+export const makeRules = (
+  { headers = [], names = {}, redactMembers = [] }: RulesOptions,
+  secrets: Secrets = noSecrets
+) => {
+  const real = Object.entries(names).filter(([from, to]) => from !== to)
+  const rename = renaming(new Map(real))
+  const unname = renaming(new Map(real.map(([from, to]) => [to, from])))
+  const members = new Set([...inJson, ...redactMembers])
+  const formMembers = new Set([...members, ...inForms])
+  const kept = new Set([...headersKept, ...headers])
+  const json = anyOf([...members])
+  const jsonMember = new RegExp(`(\\\\*"(?:${json})\\\\*"\\s*:\\s*\\\\*")([^"\\\\]*)`, "g")
+  const formMember = new RegExp(`((?:^|[?&;#\\s])(?:${anyOf([...formMembers])})=)([^&#\\s"'<>]+)`, "g")
+
+  const secret = (value: string): string => {
+    secrets.learn(value)
+    return redacted
+  }
+  const withoutMembers = (text: string): string =>
+    text
+      .replace(/\/\/[^/?#@\s"'<>]+:[^/?#@\s"'<>]+@/g, `//${redacted}@`)
+      .replace(jsonMember, (_, before: string, value: string) => before + secret(value))
+      .replace(formMember, (_, before: string, value: string) => before + secret(value))
+  const member = (name: string, value: unknown): unknown =>
+    members.has(name) && (typeof value === "string" || typeof value === "number") ? secret(String(value)) : value
+
+  const inRequest = (text: string) => rename(secrets.redactWhole(text))
+  const pairs = (given: URLSearchParams) =>
+    valuesOf(
+      pairsOf(given).map(([name, value]) => [inRequest(name), formMembers.has(name) ? secret(value) : inRequest(value)])
+    )
+
+  /** A request as it is kept and compared. */
+  const request = ({ body, headers: sent, method, url }: Sent): StoredRequest => {
+    const contentType = sent["content-type"]
+    const query = pairs(url.searchParams)
+    const content = isForm(contentType)
+      ? { form: pairs(new URLSearchParams(new TextDecoder().decode(body))) }
+      : mapBody(
+          bodyOf(body, contentType),
+          (text) => inRequest(withoutMembers(text)),
+          (json) => mapJson(json, inRequest, member)
+        )
+    return { method, path: mapPath(url.pathname, inRequest), query, ...content }
+  }
+
+  const inResponse = (text: string) => rename(withoutMembers(text))
+
+  const responseJson = (given: unknown): Body => {
+    const clean = mapJson(given, inResponse, member)
+    const text = JSON.stringify(clean)
+    // A search of the whole is much cheaper than one of each string, and finds what is spread over several.
+    if (secrets.redact(text) === text) return { json: clean }
+    const redactedJson = mapJson(clean, secrets.redact)
+    const rest = secrets.redact(JSON.stringify(redactedJson))
+    return rest === JSON.stringify(redactedJson) ? { json: redactedJson } : { text: rest }
+  }
+
+  /** A response as it is kept. */
+  const response = (reply: Reply): StoredResponse => {
+    const of = (name: string) => reply.headers.find(([key]) => key === name)?.[1]
+    for (const [name, value] of reply.headers) {
+      if (name === "set-cookie") secrets.learn(value.split(";", 1)[0] ?? "", "cookie")
+    }
+    const body = bodyOf(reply.body, of("content-type"))
+    const inText = (text: string) => secrets.redact(inResponse(text))
+    return {
+      status: reply.status,
+      headers: Object.fromEntries(
+        reply.headers.flatMap(([name, value]) =>
+          kept.has(name) ? [[name, inText(name === "retry-after" ? secondsOf(value, of("date")) : value)] as const] : []
+        )
+      ),
+      ...("json" in body ? responseJson(body.json) : mapBody(body, inText, (json) => json))
+    }
+  }
+
+  /** A request for the service: with real names. Gives none if there is nothing to change. */
+  const outgoing = ({
+    body,
+    headers: sent,
+    url
+  }: Sent): { readonly url: URL; readonly body: Uint8Array } | undefined => {
+    if (real.length === 0) return undefined
+    const changed = new URL(url)
+    changed.pathname = mapPath(url.pathname, unname)
+    const renamed = (given: URLSearchParams) =>
+      new URLSearchParams(pairsOf(given).map(([name, value]) => [name, unname(value)])).toString()
+    changed.search = renamed(url.searchParams)
+    const text = new TextDecoder().decode(body)
+    return {
+      url: changed,
+      body: new TextEncoder().encode(isForm(sent["content-type"]) ? renamed(new URLSearchParams(text)) : unname(text))
+    }
+  }
+
+  /** A response for the program: with the names of the recording. */
+  const incoming = (reply: Reply): Reply => {
+    if (real.length === 0) return reply
+    const type = reply.headers.find(([name]) => name === "content-type")?.[1]
+    return {
+      ...reply,
+      headers: reply.headers.map(([name, value]) => [name, rename(value)]),
+      body: bytesOf(mapBody(bodyOf(reply.body, type), rename, (json) => mapJson(json, rename)))
+    }
+  }
+
+  return { request, response, outgoing, incoming }
+}

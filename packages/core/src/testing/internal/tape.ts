@@ -1,0 +1,255 @@
+/** A recording in one test: what answers requests, what is sent, and what is written in the end. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { finderIn, type Finder, redact } from "../../internal/redaction/redact.js"
+import {
+  Answers,
+  bytesOf,
+  type Exchange,
+  nearest,
+  parse,
+  print,
+  RecordingError,
+  shown,
+  type StoredRequest
+} from "./recording.js"
+import { makeRules, redacted, type Reply, type Secrets, type Sent } from "./rules.js"
+
+/**
+ * What a recorder does with a request:
+ *
+ * - `replay`: answers it from the recording, and never sends it
+ * - `record`: sends it, and makes the recording anew
+ * - `auto`: answers it from the recording, and sends and adds what is not there
+ * - `live`: sends it; there is no recording
+ */
+export type RecorderMode = "replay" | "record" | "auto" | "live"
+
+/**
+ * Where a recording is kept: functions that read and write one text, and can return a promise. `recordingFile` of
+ * `@catalog-client/node/testing` is one over a file.
+ *
+ * @example
+ * ```ts
+ * import type { RecordingStore } from "@catalog-client/core/testing"
+ *
+ * // In a page, from a bundler: import text from "./recordings/search.json?raw"
+ * export const bundled = (text: string): RecordingStore => ({ name: "recordings/search.json", read: () => text })
+ * ```
+ */
+export interface RecordingStore {
+  /** What messages call it, for example the path of its file. */
+  readonly name: string
+  /** `null` and `undefined` mean that there is no recording yet. */
+  readonly read: () => string | null | undefined | Promise<string | null | undefined>
+  /** Replaces the text. Not needed to replay. */
+  readonly write?: (text: string) => unknown
+}
+
+/** Options of a recorder. An invalid one is a `TypeError`. */
+export interface RecorderOptions {
+  /** Where the recording is kept: use one for each test. */
+  readonly store: RecordingStore
+  /** By default `replay`. */
+  readonly mode?: RecorderMode | undefined
+  /**
+   * What answers a request that is repeated more often than it was recorded: by default an error (`fail`), or the last
+   * recorded response (`repeat`).
+   */
+  readonly whenUsedUp?: "fail" | "repeat" | undefined
+  /**
+   * Names of users, and other names for them: `{ realName: "user1" }`. The service is asked with the real name, and the
+   * recording and the program have the other one, whichever the program asks with. The other names are of letters, digits, `_`
+   * and `-`.
+   */
+  readonly names?: Readonly<Record<string, string>> | undefined
+  /** Further texts that must not be in the recording. Credentials in headers and what OAuth sends need not be named. */
+  readonly redact?: ReadonlyArray<string | Redacted.Redacted<string>> | undefined
+  /** Further members of queries, forms and JSON whose values must not be in the recording. */
+  readonly redactMembers?: ReadonlyArray<string> | undefined
+  /**
+   * Further response headers to record. By default `content-type`, `location`, `retry-after` and `www-authenticate`. No header
+   * of a request is recorded.
+   */
+  readonly headers?: ReadonlyArray<string> | undefined
+}
+
+const modes = ["replay", "record", "auto", "live"]
+
+const mistake = (what: string): TypeError => new TypeError(`options of a recorder: ${what}`)
+
+/** Headers whose value is a secret whatever its length. */
+const credential = /auth|token|secret|key|client-?id|session|credential|cookie/i
+
+/** Headers of requests that are no secrets. */
+const harmless =
+  /^(?:accept(?:-.*)?|content-.*|user-agent|host|connection|origin|referer|traceparent|tracestate|baggage|b3|x-b3-.*|(?:x-)?(?:request|correlation)-id)$/
+
+/** Shorter texts can be part of other words. */
+const long = 8
+
+const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
+  const finders = new Map<string, Finder>()
+  const add = (value: string, header?: string): void => {
+    const key = `${header ?? ""}\n${value}`
+    if (value !== "" && value !== redacted && !finders.has(key)) finders.set(key, finderIn(value, header))
+  }
+  const named = given
+    .map((text) => (typeof text === "string" ? text : Redacted.value(text)))
+    .filter((text) => text !== "")
+  for (const text of named) add(text)
+  const whole = new Set(named)
+  const without = (text: string, values: Iterable<string>): string =>
+    [...values].reduce((rest, value) => rest.replaceAll(value, redacted), text)
+  const learn = (value: string, header?: string): void => {
+    if (value.length < long || value === redacted) return
+    add(value, header)
+    whole.add(value)
+  }
+  return {
+    learn,
+    redact: (text) => redact(without(text, named), [...finders.values()]),
+    redactWhole: (text) => without(text, whole),
+    ofHeaders: ({ headers }) => {
+      for (const [name, value = ""] of Object.entries(headers)) {
+        if (harmless.test(name)) continue
+        const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
+        learn(ofScheme)
+        if (credential.test(name) && ofScheme !== redacted) add(value, name)
+        else learn(value, name)
+      }
+    }
+  }
+}
+
+const checked = (options: RecorderOptions): RecorderOptions => {
+  const { headers = [], mode = "replay", names = {}, store, whenUsedUp = "fail" } = options
+  if (typeof store?.read !== "function") throw mistake("it needs a store with a function read")
+  if (!modes.includes(mode)) throw mistake(`the mode must be one of ${modes.join(", ")}, but it is "${mode}"`)
+  if (whenUsedUp !== "fail" && whenUsedUp !== "repeat") {
+    throw mistake(`whenUsedUp must be "fail" or "repeat", but it is "${String(whenUsedUp)}"`)
+  }
+  const others = Object.values(names)
+  const wrong = others.find((name, at) => !/^[\w-]+$/.test(name) || others.indexOf(name) !== at)
+  if (wrong !== undefined || "" in names) {
+    throw mistake(`names must map each name to another of letters, digits, _ and -, but one is "${wrong ?? ""}"`)
+  }
+  const secretHeader = headers.find((name) => credential.test(name) && name.toLowerCase() !== "www-authenticate")
+  if (secretHeader !== undefined) throw mistake(`the header ${secretHeader} can hold a credential and is not recorded`)
+  return options
+}
+
+/** A request that was sent, and its response when it has come. */
+interface Sending {
+  readonly sent: Sent
+  reply?: Reply
+}
+
+/** One recording, and what happens to it in one test. */
+export class Tape {
+  private readonly secrets
+  private readonly rules
+  private readonly mode: RecorderMode
+  /** In the order in which they were sent: in this order they are replayed. */
+  private readonly sendings: Array<Sending> = []
+  readonly missed: Array<string> = []
+
+  constructor(
+    private readonly options: RecorderOptions,
+    private readonly answers: Answers
+  ) {
+    this.mode = options.mode ?? "replay"
+    this.secrets = makeSecrets(options.redact)
+    const headers = options.headers?.map((name) => name.toLowerCase())
+    this.rules = makeRules({ ...options, headers }, this.secrets)
+  }
+
+  get unused(): ReadonlyArray<string> {
+    return this.answers.unused()
+  }
+
+  /** Answers a request; `send` sends it, with what is given in place of its URL and body. */
+  exchange<E>(
+    sent: Sent,
+    send: (changed: Pick<Sent, "url" | "body"> | undefined) => Effect.Effect<Reply, E>
+  ): Effect.Effect<Reply, E | RecordingError> {
+    return Effect.suspend((): Effect.Effect<Reply, E | RecordingError> => {
+      this.secrets.ofHeaders(sent)
+      const asked = this.rules.request(sent)
+      const found = this.answers.take(asked)
+      if (found !== undefined) {
+        return Effect.succeed({
+          status: found.status,
+          headers: Object.entries(found.headers ?? {}),
+          body: bytesOf(found)
+        })
+      }
+      if (this.mode === "replay") return this.miss(asked)
+      const sending: Sending = { sent }
+      if (this.mode !== "live") this.sendings.push(sending)
+      return Effect.map(send(this.rules.outgoing(sent)), (reply) => {
+        sending.reply = reply
+        return this.rules.incoming(reply)
+      })
+    })
+  }
+
+  private miss(asked: StoredRequest): Effect.Effect<never, RecordingError> {
+    const { name } = this.options.store
+    const times = this.answers.count(asked)
+    this.missed.push(shown(asked))
+    return Effect.fail(
+      times > 0
+        ? new RecordingError({
+            reason: "UsedUp",
+            message: `${shown(asked)} was recorded ${times === 1 ? "once" : `${times} times`} in ${name}, and is asked for once more. Record it again with the mode "record", add what is missing with "auto", or give whenUsedUp: "repeat".`
+          })
+        : new RecordingError({
+            reason: "NotRecorded",
+            message: `${shown(asked)} is not in ${name}. ${nearest(asked, this.answers.exchanges)} To add it, run the test with the mode "auto"; to record all again, with "record".`
+          })
+    )
+  }
+
+  /** Writes what was sent and answered in whole, if there is anything new. */
+  get save(): Effect.Effect<void, RecordingError> {
+    return Effect.suspend(() => {
+      const { mode, sendings } = this
+      if (mode !== "record" && sendings.every(({ reply }) => reply === undefined)) return Effect.void
+      // Twice, since a later exchange can tell of a secret that an earlier one holds.
+      const stored = [1, 2].map(() => sendings.flatMap((sending) => this.stored(sending)))
+      const text = print([...this.answers.exchanges, ...(stored[1] ?? [])])
+      const { name, write } = this.options.store
+      if (write === undefined) {
+        const message = `${name} cannot be written: its store has no function write. Give one, or use the mode "replay".`
+        return Effect.fail(new RecordingError({ reason: "Store", message }))
+      }
+      return Effect.asVoid(storing(name, "written", async () => write(text)))
+    })
+  }
+
+  private stored({ reply, sent }: Sending): ReadonlyArray<Exchange> {
+    return reply === undefined ? [] : [{ request: this.rules.request(sent), response: this.rules.response(reply) }]
+  }
+}
+
+const storing = <A>(name: string, done: string, run: () => Promise<A>): Effect.Effect<A, RecordingError> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      return new RecordingError({ reason: "Store", cause, message: `${name} cannot be ${done}: ${why}.` })
+    }
+  })
+
+/** Reads the recording, if the mode needs it. */
+export const open = (options: RecorderOptions): Effect.Effect<Tape, RecordingError> =>
+  Effect.gen(function* () {
+    const { mode = "replay", store, whenUsedUp = "fail" } = yield* Effect.sync(() => checked(options))
+    if (mode === "record" || mode === "live") return new Tape(options, new Answers([], whenUsedUp))
+    const text = yield* storing(store.name, "read", async () => store.read())
+    if (typeof text === "string") return new Tape(options, new Answers(yield* parse(text, store.name), whenUsedUp))
+    if (mode === "auto") return new Tape(options, new Answers([], whenUsedUp))
+    const message = `there is no recording ${store.name}. Run the test once with the mode "record", and commit what it writes.`
+    return yield* new RecordingError({ reason: "NoRecording", message })
+  })
