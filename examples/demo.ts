@@ -1,20 +1,34 @@
 /**
  * Runs all operations through Node's transport against the embedded service, then three failures, and prints what was sent
- * and what came back. With `--live`, the reads go to the real service; CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who
- * asks.
+ * and what came back. With `--live`, the reads go to the real service, for the user whom `npm run login` has signed in;
+ * CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who asks otherwise.
  */
 import { isClientError, type PromiseCatalog } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
+import { createSession, fileTokenStore } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
 import { HttpClient } from "@effect/platform"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { find } from "../packages/core/test/support/faces.js"
 import { examples } from "../packages/core/test/support/operations.js"
 
 const live = process.argv.includes("--live")
-const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID } = process.env
-if (live && !CATALOG_ACCESS_TOKEN && !CATALOG_CLIENT_ID) {
-  console.error("--live needs CATALOG_CLIENT_ID or CATALOG_ACCESS_TOKEN in the environment.")
+const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET } = process.env
+
+/** The session of the user who was signed in by `npm run login`, if there is one. */
+const signedIn = async () => {
+  const store = fileTokenStore()
+  const stored = await Effect.runPromise(Effect.option(store.get))
+  const clientId = Option.getOrUndefined(Option.flatten(stored))?.clientId
+  return clientId === undefined || (CATALOG_CLIENT_ID && CATALOG_CLIENT_ID !== clientId)
+    ? undefined
+    : createSession({ clientId, clientSecret: CATALOG_CLIENT_SECRET || undefined, store })
+}
+
+const session = live && !CATALOG_ACCESS_TOKEN ? await signedIn() : undefined
+const hasToken = !live || session !== undefined || !!CATALOG_ACCESS_TOKEN
+if (!hasToken && !CATALOG_CLIENT_ID) {
+  console.error("--live needs a user: npm run login. Or set CATALOG_CLIENT_ID or CATALOG_ACCESS_TOKEN.")
   process.exit(1)
 }
 
@@ -42,8 +56,12 @@ const pathOf = (url: string): string => {
 const catalog = CatalogNode.createCatalog({
   transport,
   baseUrl: service?.url,
-  accessToken: live ? CATALOG_ACCESS_TOKEN : "embedded-token",
-  clientId: live ? CATALOG_CLIENT_ID : "embedded-client"
+  ...(session === undefined
+    ? {
+        accessToken: live ? CATALOG_ACCESS_TOKEN : "embedded-token",
+        clientId: live ? CATALOG_CLIENT_ID : "embedded-client"
+      }
+    : { session })
 })
 
 interface Step {
@@ -248,7 +266,7 @@ for (const { name, run, writes, needsToken } of steps) {
   const outcome = await run(catalog).then(
     (told) => ({ right: true, told }),
     (error: unknown) => ({
-      right: live && needsToken === true && !CATALOG_ACCESS_TOKEN && tagOf(error) === "ClientAuthError",
+      right: needsToken === true && !hasToken && tagOf(error) === "ClientAuthError",
       told: String(error)
     })
   )
@@ -266,6 +284,7 @@ for (const { tag, run } of failures) {
 }
 
 await catalog.close()
+await session?.close()
 await service?.close()
 console.log(wrong === 0 ? "\nEverything did what it should." : `\n${wrong} did not do what they should.`)
 process.exitCode = wrong === 0 ? 0 : 1

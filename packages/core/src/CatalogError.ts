@@ -331,18 +331,20 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
 }) {
   override get message(): string {
     const { cause, reason: kind, timeoutMs } = this
+    const isLogin = this.operation.startsWith("Login.")
     const isConnected = kind !== "Transport" || !unconnected.test(cause?.code ?? "")
     const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
-    const what = `${this.operation} ${isConnected ? causes[kind] : "could not connect"}${after} (${this.method} ${this.url})`
+    const did = isLogin && kind !== "Cancelled" ? "was not finished" : isConnected ? causes[kind] : "could not connect"
+    const what = `${this.operation} ${did}${after} (${this.method} ${this.url})`
     if (kind === "Timeout") {
-      return `${what}. Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call.`
+      return `${what}. Try again, or allow more: timeout is for ${isLogin ? "the sign-in" : "an exchange, totalTimeout for the whole call"}.`
     }
     const reason = cause && (cause.message.trim() || cause.code || cause.name)
     const why = reason === undefined ? "" : `: ${reason.endsWith(".") ? reason.slice(0, -1) : reason}`
     if (kind === "ResponseTooLarge") {
       return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
     }
-    if (kind === "Transport") {
+    if (kind === "Transport" && !isLogin) {
       const address = addressOf(this.operation)
       return `${what}${why}. Check the network and ${address}.${cause?.code === undefined ? ` ${noCors(address)}` : ""}`
     }

@@ -1,0 +1,38 @@
+/**
+ * Signing in with the user's browser, which comes back to a port of this machine (RFC 8252).
+ *
+ * @since 0.2.0
+ */
+import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"
+import * as Effect from "effect/Effect"
+import { type LoginError, type LoopbackOptions, signInWith } from "./loopback.js"
+
+/**
+ * Signs the user of the session in: opens the browser, and waits on a port of this machine until it comes back.
+ *
+ * The redirect URI decides host, port and path. With `localhost`, it listens on both 127.0.0.1 and ::1, and no other machine
+ * can connect. The browser is opened on a page of this machine which leads on, so that the authorization URL, a secret, is
+ * not in the arguments of a program. Only a redirect of this sign-in ends it; it is told apart by its `state`. The browser
+ * shows a success once the tokens are there.
+ *
+ * Fails with `ClientAuthError` (`Denied`) if the user does not allow it, with `ClientRestError` if the service does not
+ * redeem the code, and with `ClientNetworkError`: `Timeout` after 5 minutes, `Transport` if it cannot listen, for
+ * example because another program uses the port (`cause.code` is `EADDRINUSE`). Interrupted, it closes the port. An invalid
+ * option is a defect.
+ *
+ * @example
+ * ```ts
+ * import * as CatalogNode from "@catalog-client/node"
+ * import { layerFile, Login, OAuthSession } from "@catalog-client/node/oauth"
+ * import { Effect, Layer } from "effect"
+ *
+ * const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
+ *   Layer.provide(layerFile()),
+ *   Layer.provideMerge(CatalogNode.layer)
+ * )
+ *
+ * export const signIn = Login.loopback({ redirectUri: "http://localhost:8080/callback" }).pipe(Effect.provide(Live))
+ * ```
+ */
+export const loopback = (options: LoopbackOptions = {}): Effect.Effect<Tokens, LoginError, OAuthSession> =>
+  Effect.flatMap(OAuthSession, (session) => signInWith(session, options))

@@ -1,0 +1,250 @@
+/**
+ * Tokens in a file, which only its user can read.
+ */
+import { TokenStore, type TokenStoreService, UnreadableTokens } from "@catalog-client/core/oauth"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { constants } from "node:fs"
+import { chmod, type FileHandle, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
+import { homedir } from "node:os"
+import { basename, dirname, isAbsolute, join, resolve } from "node:path"
+import { inspect } from "node:util"
+import { removeLock, underLock } from "./lock.js"
+import { isDead, newOwner } from "./owner.js"
+
+const isWindows = process.platform === "win32"
+
+/** The most bytes of a file of tokens: those of the service have a few thousand. */
+const mostBytes = 1024 * 1024
+
+/** A variable of the environment that is an absolute path: the others do not count, as XDG has it. */
+const pathIn = (variable: string): string | undefined => {
+  const path = process.env[variable]
+  return path !== undefined && isAbsolute(path) ? path : undefined
+}
+
+const configDirectory = (): string =>
+  pathIn("XDG_CONFIG_HOME") ?? (isWindows ? pathIn("APPDATA") : undefined) ?? join(homedir(), ".config")
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+
+const unlessMissing = (error: unknown): undefined => {
+  if (codeOf(error) !== "ENOENT") {
+    throw error
+  }
+}
+
+const othersMay = 0o077
+
+/** A file that is being written, beside the one that it will replace. */
+interface Draft {
+  readonly path: string
+  readonly handle: FileHandle
+}
+
+class TokenFile {
+  readonly #directory: string
+  /** Whether the directory is this library's own. */
+  readonly #isOwn: boolean
+  /** A draft that was made before the tokens were there. */
+  #draft: Draft | undefined
+  /** What was wider than it may be, and is repaired: still to be said. */
+  readonly #repaired: Array<string> = []
+  #hasWarned = false
+
+  constructor(
+    private readonly path: string,
+    isDefault: boolean
+  ) {
+    this.#directory = dirname(path)
+    this.#isOwn = isDefault
+  }
+
+  /** Runs a use of the file, then says what had to be repaired, once. */
+  use<A>(run: () => Promise<A>): Effect.Effect<A, unknown> {
+    const warn = Effect.suspend(() => {
+      const [what] = this.#repaired.splice(0)
+      if (what === undefined || this.#hasWarned) {
+        return Effect.void
+      }
+      this.#hasWarned = true
+      return Effect.logWarning(
+        `catalog: other users of this machine could use the stored tokens, since the mode of ${what}. It is repaired. If they may have done so, sign in again.`
+      )
+    })
+    return Effect.ensuring(Effect.tryPromise({ try: run, catch: (error) => error }), warn)
+  }
+
+  async read(): Promise<string | undefined> {
+    if (this.#isOwn && !isWindows) {
+      const mode = (await stat(this.#directory).catch(unlessMissing))?.mode ?? 0
+      if (mode & othersMay) {
+        await chmod(this.#directory, 0o700)
+        this.#repaired.push(`${this.#directory} was ${(mode & 0o777).toString(8)} rather than 700`)
+      }
+    }
+    // No link is followed, and a pipe is not waited for. Windows has neither flag.
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+    const handle = await open(this.path, flags).catch(unlessMissing)
+    if (handle === undefined) {
+      return undefined
+    }
+    try {
+      const stats = await handle.stat()
+      if (!stats.isFile() || stats.size > mostBytes) {
+        throw new UnreadableTokens({ reason: "Corrupt" })
+      }
+      if (!isWindows && stats.mode & othersMay) {
+        await handle.chmod(0o600)
+        this.#repaired.push(`${this.path} was ${(stats.mode & 0o777).toString(8)} rather than 600`)
+      }
+      return await handle.readFile("utf8")
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async #open(): Promise<Draft> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    const path = `${this.path}.${await newOwner()}.tmp`
+    return { path, handle: await open(path, "wx", 0o600) }
+  }
+
+  async #drop({ handle, path }: Draft): Promise<void> {
+    await handle.close().catch(() => undefined)
+    await unlink(path).catch(() => undefined)
+  }
+
+  /** Makes the draft of what will be written, so that less can fail once the tokens are there. */
+  async prepare(): Promise<void> {
+    await this.sweep()
+    this.#draft ??= await this.#open()
+  }
+
+  async dropPrepared(): Promise<void> {
+    const draft = this.#draft
+    this.#draft = undefined
+    if (draft !== undefined) {
+      await this.#drop(draft)
+    }
+  }
+
+  async write(text: string): Promise<void> {
+    const draft = this.#draft ?? (await this.#open())
+    this.#draft = undefined
+    const { handle, path } = draft
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+      await handle.close()
+      await rename(path, this.path)
+    } catch (error) {
+      await this.#drop(draft)
+      throw error
+    }
+    await this.#syncDirectory()
+  }
+
+  /** A power failure must not bring the spent tokens back. Not every system can do it. */
+  async #syncDirectory(): Promise<void> {
+    try {
+      const handle = await open(this.#directory, "r")
+      try {
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+    } catch {
+      // The file itself is written.
+    }
+  }
+
+  async remove(): Promise<void> {
+    await unlink(this.path).catch(unlessMissing)
+    await this.sweep()
+  }
+
+  async setAside(): Promise<void> {
+    await rename(this.path, `${this.path}.aside`).catch(unlessMissing)
+  }
+
+  /** Removes what dead processes have left: their drafts can hold tokens. */
+  async sweep(): Promise<void> {
+    const start = `${basename(this.path)}.`
+    for (const name of await readdir(this.#directory).catch(() => [])) {
+      const [, kind, owner = ""] =
+        /^(lock[.])?(.+?)([.]tmp)?$/.exec(name.startsWith(start) ? name.slice(start.length) : "") ?? []
+      if (await isDead(owner)) {
+        const left = join(this.#directory, name)
+        await (kind === undefined ? unlink(left).catch(() => undefined) : removeLock(left, owner))
+      }
+    }
+  }
+}
+
+/**
+ * A store of tokens in a file, for `createSession`.
+ *
+ * By default it is `catalog-client/tokens.json` in the user's configuration directory: `$XDG_CONFIG_HOME`, `%APPDATA%` on
+ * Windows, or `~/.config`. A file holds the tokens of one client and one user: give each its own path.
+ *
+ * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
+ * the default directory, with a warning. A symbolic link in the place of the file is not followed. A file is replaced as a
+ * whole, so that no crash leaves a part of one. What is not a file of tokens is renamed to `<path>.aside` before
+ * tokens are stored. The tokens are not encrypted: programs of the same user can read them.
+ *
+ * Processes that share the file refresh its tokens one at a time, under the lock `<path>.lock`. A process waits up to 15
+ * seconds for it. The lock of a process that has ended is taken over, that of a running one never.
+ *
+ * Throws a `TypeError` if the path is not a string, or empty.
+ *
+ * @example
+ * ```ts
+ * import { createSession, fileTokenStore } from "@catalog-client/node/oauth"
+ *
+ * export const session = createSession({ clientId: "my-client-id", store: fileTokenStore() })
+ * ```
+ */
+export const fileTokenStore = (path?: string): TokenStoreService => {
+  if (path !== undefined && (typeof path !== "string" || path === "")) {
+    throw new TypeError(`fileTokenStore: path must be the path of a file, but it is ${inspect(path)}`)
+  }
+  const target = resolve(path ?? join(configDirectory(), "catalog-client", "tokens.json"))
+  const file = new TokenFile(target, path === undefined)
+  const locked = underLock(`${target}.lock`)
+  return {
+    get: Effect.flatMap(
+      file.use(() => file.read()),
+      (text) => (text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text)))
+    ),
+    set: (tokens) => file.use(() => file.write(TokenStore.encode(tokens))),
+    remove: file.use(() => file.remove()),
+    exclusively: (effect) =>
+      locked((isLocked) =>
+        isLocked
+          ? Effect.ensuring(
+              Effect.zipRight(Effect.ignore(file.use(() => file.prepare())), effect),
+              Effect.promise(() => file.dropPrepared())
+            )
+          : effect
+      ),
+    setAside: file.use(() => file.setAside())
+  }
+}
+
+/**
+ * The same as a Layer.
+ *
+ * @example
+ * ```ts
+ * import * as CatalogNode from "@catalog-client/node"
+ * import { layerFile, OAuthSession } from "@catalog-client/node/oauth"
+ * import { Layer } from "effect"
+ *
+ * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
+ *   Layer.provide(layerFile()),
+ *   Layer.provideMerge(CatalogNode.layer)
+ * )
+ * ```
+ */
+export const layerFile = (path?: string): Layer.Layer<TokenStore> => Layer.sync(TokenStore, () => fileTokenStore(path))

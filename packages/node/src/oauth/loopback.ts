@@ -1,0 +1,306 @@
+/**
+ * One sign-in with the user's browser, which comes back to a port of this machine (RFC 8252).
+ */
+import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
+import type { AuthorizationRequest, OAuthSessionService, Tokens } from "@catalog-client/core/oauth"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { inspect } from "node:util"
+import { openInBrowser } from "./browser.js"
+import { type Page, redirect, showPage } from "./page.js"
+
+/** How a sign-in can fail. */
+export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
+
+/** Options of a sign-in on this machine. */
+export interface LoopbackOptions {
+  /**
+   * Where the service sends the browser back: exactly as registered, and an `http:` URL of this machine, for example
+   * `http://localhost:8080/callback`. By default it is the session's.
+   */
+  readonly redirectUri?: string | undefined
+  /**
+   * Opens a URL in the user's browser. By default that is done by the package `open`, if it is installed; over SSH and
+   * without a display, no browser is opened. `false` opens none.
+   */
+  readonly openBrowser?: ((url: string) => unknown) | false | undefined
+  /**
+   * Is given the URL at which the user signs in, which works in any browser. It is a secret until the sign-in has ended.
+   * By default it is written to the standard error stream, unless a browser has been opened on this machine.
+   */
+  readonly onUrl?: ((url: string) => unknown) | undefined
+  /**
+   * Asks the user for the URL at which the browser has ended up: in a browser on another machine, that is a page which
+   * could not be loaded. It is asked again if the URL is not that of the sign-in; `refused` then says why. The signal is
+   * aborted when the sign-in has ended.
+   */
+  readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
+  /** How long the sign-in may take: 5 minutes by default; a number is in milliseconds. */
+  readonly timeout?: Duration.DurationInput | undefined
+}
+
+/** What a sign-in needs of a session. */
+interface Grants extends Pick<OAuthSessionService, "exchange"> {
+  readonly authorizationRequest: Effect.Effect<AuthorizationRequest, LoginError>
+}
+
+/** Milliseconds after which a browser that has not come does not count as opened. */
+const patience = 3_000
+
+/** How often a wrong URL can be pasted. */
+const mostPastes = 20
+
+/** Milliseconds that a page may take to be sent, before connections are closed. */
+const sending = 1_000
+
+const operation = "Login.loopback"
+
+const mistake = (message: string): TypeError => new TypeError(`${operation}: ${message}`)
+
+const example = "http://localhost:8080/callback"
+
+/** No user name, no port 0, no fragment. */
+const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\/[^#]*$/
+
+/** Where the browser is sent back, and where to listen for it. */
+const placeOf = (redirectUri: string | undefined) => {
+  if (redirectUri === undefined) {
+    throw mistake(`there is no redirectUri: give the one that is registered, for example ${example}`)
+  }
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
+  if (url === undefined || !ofThisMachine.test(url.href)) {
+    throw mistake(
+      `redirectUri must be an http: URL of this machine, for example ${example}, but it is ${inspect(redirectUri)}. For any other, use authorizationRequest and exchange.`
+    )
+  }
+  const isName = url.hostname === "localhost"
+  const port = Number(url.port || 80)
+  return {
+    redirectUri,
+    url,
+    port,
+    path: url.pathname,
+    startPath: url.pathname === "/start" ? "/begin" : "/start",
+    addresses: isName ? ["127.0.0.1", "::1"] : [url.hostname.replace(/^\[|\]$/g, "")],
+    hosts: new Set(
+      (isName ? ["localhost", "127.0.0.1", "[::1]"] : [url.hostname]).flatMap((name) => [
+        `${name}:${port}`,
+        ...(port === 80 ? [name] : [])
+      ])
+    )
+  }
+}
+
+type Place = ReturnType<typeof placeOf>
+
+const timeoutOf = (timeout: Duration.DurationInput = "5 minutes"): number => {
+  const millis = Option.match(Duration.decodeUnknown(timeout), { onNone: () => 0, onSome: Duration.toMillis })
+  if (millis === 0) {
+    throw mistake(`timeout must be a positive number of milliseconds or a Duration, but it is ${inspect(timeout)}`)
+  }
+  // The longest time of a timer.
+  return Math.min(millis, 2 ** 31 - 1)
+}
+
+export const networkError = (
+  redirectUri: string,
+  rest: Pick<ClientNetworkError, "reason"> & Partial<Pick<ClientNetworkError, "cause" | "timeoutMs">>
+): ClientNetworkError => new ClientNetworkError({ operation, method: "GET", url: redirectUri, attempts: 1, ...rest })
+
+const advices: { readonly [code: string]: string } = {
+  EADDRINUSE: "another program uses it",
+  EACCES: "this user may not use it: ports below 1024 are often reserved"
+}
+
+const cannotListen = (
+  { redirectUri, port, url }: Place,
+  { code, message, name }: NodeJS.ErrnoException
+): ClientNetworkError => {
+  const other = new URL(url)
+  other.port = String(port < 1024 ? 8080 : port + 1)
+  const why = advices[code ?? ""] ?? message
+  return networkError(redirectUri, {
+    reason: "Transport",
+    cause: {
+      name,
+      message: `port ${port} cannot be used, since ${why}. Free it, or register another redirect URI with the service, for example ${other.href}, and give that as redirectUri`,
+      ...(code !== undefined && { code })
+    }
+  })
+}
+
+/** What an operating system says of an address that it does not have. */
+const isNoAddress = ({ code }: NodeJS.ErrnoException): boolean => code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT"
+
+const listenAt = (server: Server, host: string, port: number): Effect.Effect<void, NodeJS.ErrnoException> =>
+  Effect.async((resume) => {
+    // Also later: a connection that cannot be accepted must not end the process.
+    server.on("error", (error) => resume(Effect.fail(error)))
+    server.listen({ host, port, exclusive: true }, () => resume(Effect.void))
+  })
+
+const close = (server: Server): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })
+
+/** Listens at all addresses that the machine has, and gives the first of them. */
+const listen = (
+  place: Place,
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void
+): Effect.Effect<string, ClientNetworkError, Scope.Scope> =>
+  Effect.gen(function* () {
+    let lacking: NodeJS.ErrnoException | undefined
+    const found: Array<string> = []
+    for (const address of place.addresses) {
+      const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, answer)
+      yield* Effect.addFinalizer(() => close(server))
+      yield* Effect.matchEffect(listenAt(server, address, place.port), {
+        onSuccess: () => Effect.sync(() => found.push(address)),
+        onFailure: (error) => {
+          lacking = error
+          return isNoAddress(error) ? Effect.void : Effect.fail(cannotListen(place, error))
+        }
+      })
+    }
+    const [first] = found
+    return first ?? (yield* Effect.fail(cannotListen(place, lacking ?? new Error("there is no address"))))
+  })
+
+/** Waits until a response was sent or its connection is gone. */
+const sent = (outgoing: ServerResponse): Effect.Effect<void> =>
+  Effect.async<void>((resume) => {
+    if (outgoing.destroyed || outgoing.closed) {
+      resume(Effect.void)
+    } else {
+      outgoing.once("close", () => resume(Effect.void))
+    }
+  }).pipe(Effect.timeoutOption(sending), Effect.withClock(Clock.make()), Effect.asVoid)
+
+/** Whether a redirect is of another sign-in, or says nothing: then the right one may still come. */
+const isForeign = (error: LoginError): error is ClientAuthError =>
+  error._tag === "ClientAuthError" &&
+  (error.reason === "State" || (error.reason === "Callback" && error.serviceMessage === undefined))
+
+const writeUrl = (url: string): void => {
+  process.stderr.write(`To sign in, open this URL in a browser. Show it to no one:\n${url}\n`)
+}
+
+/** The authorization URL with another redirect URI. */
+const withRedirectUri = (request: AuthorizationRequest, redirectUri: string) => {
+  const url = new URL(Redacted.value(request.url))
+  url.searchParams.set("redirect_uri", redirectUri)
+  return { pending: { ...request, redirectUri }, href: url.href }
+}
+
+/** One sign-in over the grants of a session. */
+export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Effect<Tokens, LoginError> =>
+  Effect.gen(function* () {
+    const { onUrl, openBrowser = openInBrowser, paste } = options
+    const timeout = yield* Effect.sync(() => timeoutOf(options.timeout))
+    const request = yield* session.authorizationRequest
+    const place = yield* Effect.sync(() => placeOf(options.redirectUri ?? request.redirectUri))
+    const { pending, href } =
+      options.redirectUri === undefined
+        ? { pending: request, href: Redacted.value(request.url).href }
+        : withRedirectUri(request, options.redirectUri)
+    const done = yield* Deferred.make<Tokens, LoginError>()
+    let hasStarted = false
+
+    /** Redeems a redirect, shows what came of it, and ends the sign-in unless the redirect is not its own. */
+    const finish = (
+      url: string,
+      show: (page: Page) => Effect.Effect<void>
+    ): Effect.Effect<ClientAuthError | undefined> =>
+      Effect.flatMap(Effect.exit(session.exchange(pending, url)), (exit) => {
+        if (Exit.isSuccess(exit)) {
+          return Effect.as(
+            Option.match(exit.value, {
+              onNone: () => show("used"),
+              onSome: (tokens) => Effect.zipRight(show("done"), Deferred.succeed(done, tokens))
+            }),
+            undefined
+          )
+        }
+        const { cause } = exit
+        if (cause._tag === "Fail" && isForeign(cause.error)) {
+          return Effect.as(show("refused"), cause.error)
+        }
+        return Effect.as(Effect.zipRight(show("failed"), Deferred.failCause(done, cause)), undefined)
+      })
+
+    const answer = ({ headers: { host = "" }, method, url = "" }: IncomingMessage, outgoing: ServerResponse) => {
+      const show = (page: Page) =>
+        Effect.suspend(() => {
+          showPage(outgoing, page)
+          return sent(outgoing)
+        })
+      const [path] = url.split("?", 1)
+      if (path !== place.path && path !== place.startPath) {
+        return show("missing")
+      }
+      if (!place.hosts.has(host.toLowerCase()) || method !== "GET") {
+        return show("refused")
+      }
+      if (path === place.path) {
+        return finish(url, show)
+      }
+      if (hasStarted) {
+        return show("opened")
+      }
+      hasStarted = true
+      return Effect.sync(() => redirect(outgoing, href))
+    }
+
+    const pasted = (tries: number, refused?: ClientAuthError): Effect.Effect<void> =>
+      paste === undefined || tries === 0
+        ? Effect.void
+        : Effect.tryPromise(async (signal) => paste(signal, refused)).pipe(
+            Effect.flatMap((text) => finish(text, () => Effect.void)),
+            Effect.flatMap((refused) => (refused === undefined ? Effect.void : pasted(tries - 1, refused))),
+            // What asks the user can fail: a terminal that is closed, for example. The browser can still come.
+            Effect.ignore
+          )
+
+    return yield* Effect.scoped(
+      Effect.gen(function* () {
+        const run = yield* FiberSet.makeRuntime()
+        const address = yield* listen(place, (incoming, outgoing) => void run(answer(incoming, outgoing)))
+        const host = address.includes(":") ? `[${address}]` : address
+        const startUrl = `http://${host}:${place.port}${place.startPath}`
+        const tell = (how: (url: string) => unknown) => Effect.ignore(Effect.tryPromise(async () => how(href)))
+        const opened =
+          openBrowser === false
+            ? Effect.succeed(false)
+            : Effect.orElseSucceed(
+                Effect.tryPromise(async () => openBrowser(startUrl)),
+                () => false
+              )
+        const opening = Effect.flatMap(opened, (isOpened) =>
+          onUrl !== undefined
+            ? Effect.void
+            : Effect.zipRight(
+                isOpened === false ? Effect.void : Effect.sleep(patience),
+                Effect.suspend(() => (hasStarted ? Effect.void : tell(writeUrl)))
+              )
+        )
+        yield* Effect.forkScoped(Effect.zipRight(onUrl === undefined ? Effect.void : tell(onUrl), opening))
+        yield* Effect.forkScoped(pasted(mostPastes))
+        return yield* Deferred.await(done)
+      })
+    ).pipe(
+      Effect.timeoutFail({
+        duration: timeout,
+        onTimeout: () => networkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout })
+      })
+    )
+  })

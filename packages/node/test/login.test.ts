@@ -1,0 +1,561 @@
+import { CatalogConfig, ClientNetworkError, createCatalog, type ServiceProfile } from "@catalog-client/core"
+import * as CatalogNode from "@catalog-client/node"
+import {
+  createSession,
+  Login,
+  type LoopbackOptions,
+  OAuthSession,
+  type SessionOptions,
+  type Tokens,
+  TokenStore
+} from "@catalog-client/node/oauth"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted, TestClock, TestContext } from "effect"
+import { request as httpRequest } from "node:http"
+import { connect, createServer, Server } from "node:net"
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { eventually } from "../../core/test/support/eventually.js"
+import { fork, join } from "../../core/test/support/fibers.js"
+import { listen } from "../../core/test/support/listen.js"
+import { clientId, freePort, serveSignIn } from "./support/signIn.js"
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+type Login = (options?: LoopbackOptions, signal?: AbortSignal) => Promise<Tokens>
+
+const layerOf = (profile: ServiceProfile, options: Partial<SessionOptions>) =>
+  OAuthSession.layer({ clientId, ...options }).pipe(
+    Layer.provide(TokenStore.layerMemory),
+    Layer.provideMerge(CatalogNode.layer),
+    Layer.provide(CatalogConfig.layer({ profile }))
+  )
+
+const openEffect = (profile: ServiceProfile, options: Partial<SessionOptions>): Login => {
+  const runtime = ManagedRuntime.make(layerOf(profile, options))
+  onTestFinished(() => runtime.dispose())
+  return async (options, signal) => {
+    const exit = await runtime.runPromiseExit(Login.loopback(options), signal && { signal })
+    if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+    return exit.value
+  }
+}
+
+const openPromise = (profile: ServiceProfile, options: Partial<SessionOptions>): Login => {
+  const session = createSession({ clientId, profile, ...options })
+  onTestFinished(() => session.close())
+  return (options, signal) => session.login({ ...options, signal })
+}
+
+const faces = [
+  ["Effect", openEffect],
+  ["promise", openPromise]
+] as const
+
+/** Opens a page as a browser does: it follows redirects. */
+const visit = async (url: string) => {
+  const response = await fetch(url)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** The URL that a browser would be sent back to, without going there. */
+const backFrom = async (url: string): Promise<string> =>
+  (await fetch(url, { redirect: "manual" })).headers.get("location") ?? ""
+
+interface Sent {
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** A request as it is, to an address of this machine. */
+const send = (
+  url: string,
+  { method = "GET", ...options }: { method?: string; host?: string; headers?: Record<string, string> } = {}
+): Promise<Sent> =>
+  new Promise((resolve, reject) => {
+    const { hostname, pathname, port, search } = new URL(url)
+    const request = httpRequest(
+      { agent: false, method, port, path: pathname + search, host: hostname.replace(/[[\]]/g, ""), ...options },
+      (response) => {
+        let text = ""
+        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
+        response.once("end", () => resolve({ status: response.statusCode, headers: response.headers, text }))
+      }
+    )
+    request.once("error", reject)
+    request.end()
+  })
+
+/** Whether a port of this machine is free again. */
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer()
+  const free = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false))
+    server.listen(port, "127.0.0.1", () => resolve(true))
+  })
+  if (free) await new Promise((resolve) => server.close(resolve))
+  return free
+}
+
+describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
+  const start = async (
+    options: Partial<SessionOptions> & Parameters<typeof serveSignIn>[1] & { uri?: (port: number) => string } = {}
+  ) => {
+    const { uri = (port: number) => `http://localhost:${port}/callback`, refreshBefore, timeout, ...service } = options
+    const port = await freePort()
+    const redirectUri = uri(port)
+    const served = await serveSignIn(redirectUri, service)
+    const login = open(served.profile, {
+      redirectUri,
+      ...(refreshBefore !== undefined && { refreshBefore }),
+      ...(timeout !== undefined && { timeout })
+    })
+    /** A sign-in that has begun, with its two URLs; it is ended with the test. */
+    const begin = async (options: LoopbackOptions = {}) => {
+      let [startUrl, url] = ["", ""]
+      const controller = new AbortController()
+      const signedIn = login(
+        { openBrowser: (opened) => (startUrl = opened), onUrl: (told) => (url = told), ...options },
+        controller.signal
+      )
+      const settled = signedIn.then(
+        () => "signed in",
+        (error: unknown) => error
+      )
+      onTestFinished(async () => {
+        controller.abort()
+        await settled
+      })
+      await eventually("the sign-in listens", () => url !== "" && (startUrl !== "" || options.openBrowser === false))
+      return { controller, signedIn, settled, startUrl, url }
+    }
+    return { ...served, begin, login, port, redirectUri }
+  }
+
+  const isPending = async (settled: Promise<unknown>): Promise<boolean> =>
+    (await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 50, "pending"))])) === "pending"
+
+  test("opens the browser on a page of this machine, which leads on once, and shows what came of it", async () => {
+    const { begin, granted, port, redirectUri } = await start()
+    const { signedIn, startUrl, url } = await begin()
+    expect(startUrl).toBe(`http://127.0.0.1:${port}/start`)
+    const first = await send(startUrl)
+    expect([first.status, first.headers["location"], first.text]).toEqual([302, url, ""])
+    expect(new URL(url).searchParams.get("redirect_uri")).toBe(redirectUri)
+    const again = await send(startUrl)
+    expect([again.status, again.headers["location"]]).toEqual([404, undefined])
+    const page = await visit(url)
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining("You are signed in")])
+    for (const headers of [Object.fromEntries(page.headers), first.headers]) {
+      expect(headers).toMatchObject({
+        "cache-control": "no-store",
+        connection: "close",
+        "content-security-policy": "default-src 'none'",
+        "referrer-policy": "no-referrer"
+      })
+    }
+    const { accessToken, refreshToken = accessToken } = await signedIn
+    expect([accessToken, refreshToken].map(Redacted.value)).toEqual(granted)
+    expect(await isFree(port)).toBe(true)
+  })
+
+  test.each([
+    ["http://127.0.0.1:PORT/a/b", "127.0.0.1"],
+    ["http://localhost:PORT", "127.0.0.1"],
+    ["http://[::1]:PORT/start?of=mine", "[::1]"]
+  ])("goes by the redirect URI %s", async (uri, host) => {
+    const { begin, port } = await start({ uri: (port) => uri.replace("PORT", String(port)) })
+    const { signedIn, startUrl } = await begin()
+    expect(startUrl).toBe(`http://${host}:${port}/${uri.includes("start") ? "begin" : "start"}`)
+    expect((await visit(startUrl)).text).toContain("You are signed in")
+    await signedIn
+  })
+
+  test("listens with localhost on both of its addresses, with an address on that one alone", async () => {
+    const { begin, port } = await start()
+    await begin()
+    for (const host of ["127.0.0.1", "[::1]"]) {
+      expect((await send(`http://${host}:${port}/favicon.ico`)).status).toBe(404)
+    }
+    const other = await start({ uri: (port) => `http://127.0.0.1:${port}/callback` })
+    await other.begin()
+    await expect(send(`http://[::1]:${other.port}/favicon.ico`)).rejects.toThrow("ECONNREFUSED")
+  })
+
+  test("takes a redirect URI of its own, which the service gets and the exchange repeats", async () => {
+    const port = await freePort()
+    const redirectUri = `http://localhost:${port}/own`
+    const { profile, tokenRequests } = await serveSignIn(redirectUri)
+    const login = open(profile, {})
+    await login({ redirectUri, openBrowser: visit, onUrl: () => undefined })
+    expect(tokenRequests.map((form) => form.get("redirect_uri"))).toEqual([redirectUri])
+  })
+
+  test.each([
+    [undefined, /there is no redirectUri/],
+    ["https://localhost:8080/callback", /must be an http: URL of this machine/],
+    ["http://app.example/callback", /must be an http: URL of this machine/],
+    ["http://localhost.example/callback", /must be an http: URL of this machine/],
+    ["my.app://callback", /must be an http: URL of this machine/],
+    ["http://localhost:0/callback", /must be an http: URL of this machine/],
+    ["http://user@localhost:8080/", /must be an http: URL of this machine/]
+  ])("refuses the redirect URI %s as a mistake", async (redirectUri, message) => {
+    const { profile } = await serveSignIn()
+    const signedIn = open(profile, {})({ redirectUri, openBrowser: false, onUrl: () => undefined })
+    await expect(signedIn).rejects.toThrow(message)
+    await expect(signedIn).rejects.toBeInstanceOf(TypeError)
+  })
+
+  test.each([0, -1, NaN, "soon"])("refuses the timeout %s as a mistake", async (timeout) => {
+    const { login } = await start()
+    await expect(login({ timeout: timeout as number })).rejects.toThrow(
+      /^Login[.]loopback: timeout must be a positive number/
+    )
+  })
+
+  test("2: other redirects are answered with 400 and waited out", async () => {
+    const { begin, tokenRequests } = await start()
+    const { settled, signedIn, url } = await begin()
+    const good = await backFrom(url)
+    const changed = (change: (params: URLSearchParams) => void) => {
+      const back = new URL(good)
+      change(back.searchParams)
+      return back.href
+    }
+    const bad = [
+      changed((params) => params.set("state", "another")),
+      changed((params) => params.delete("state")),
+      changed((params) => params.append("state", params.get("state") ?? "")),
+      changed((params) => params.append("code", "another")),
+      changed((params) => params.append("iss", "https://evil.example")),
+      changed((params) => params.delete("code")),
+      changed((params) => {
+        params.set("state", "another")
+        params.set("error", "access_denied")
+      })
+    ]
+    for (const url of bad) {
+      const { status, text } = await send(url)
+      expect([status, text]).toEqual([400, expect.stringContaining("does not belong to the sign-in")])
+    }
+    expect(await isPending(settled)).toBe(true)
+    expect(tokenRequests).toEqual([])
+    expect((await send(good)).status).toBe(200)
+    await signedIn
+  })
+
+  test("3: the same redirect twice is exchanged once", async () => {
+    const { begin, tokenRequests } = await start({ faults: [{ on: "oauth.token", delay: 200 }] })
+    const { signedIn, url } = await begin()
+    const good = await backFrom(url)
+    const first = send(good)
+    await eventually("the exchange has begun", () => tokenRequests.length === 1)
+    expect((await send(good)).text).toContain("This redirect was used before")
+    expect((await first).status).toBe(200)
+    await signedIn
+    expect(tokenRequests).toHaveLength(1)
+  })
+
+  test("4: a user who refuses ends it, with the service's message", async () => {
+    const { begin, port } = await start({ oauth: { consent: "deny" } })
+    const { signedIn, settled, startUrl } = await begin()
+    const page = await visit(startUrl)
+    await expect(signedIn).rejects.toMatchObject({
+      _tag: "ClientAuthError",
+      reason: "Denied",
+      serviceMessage: expect.stringContaining("denied") as string
+    })
+    expect(page.status).toBe(400)
+    expect(page.text).toContain("You are not signed in")
+    expect(page.text).not.toContain("The user denied")
+    await settled
+    expect(await isFree(port)).toBe(true)
+  })
+
+  test("4: another refusal of the service ends it, too", async () => {
+    const { begin } = await start()
+    const { settled, signedIn, url } = await begin()
+    const back = new URL(await backFrom(url))
+    back.searchParams.delete("code")
+    back.searchParams.set("error", "temporarily_unavailable")
+    expect((await send(back.href)).status).toBe(400)
+    await settled
+    await expect(signedIn).rejects.toMatchObject({ reason: "Callback", serviceMessage: "temporarily_unavailable" })
+  })
+
+  test("5: says success only after the exchange: a code that is not redeemed ends it with the service's error", async () => {
+    const faults = [{ on: "oauth.token", status: 400, body: { error: "invalid_request", hint: "no" } }] as const
+    const { begin } = await start({ faults })
+    const { signedIn, settled, startUrl } = await begin()
+    const page = await visit(startUrl)
+    await settled
+    await expect(signedIn).rejects.toMatchObject({
+      _tag: "ClientRestError",
+      status: 400,
+      operation: "OAuth.exchangeCode"
+    })
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining("You are not signed in")])
+  })
+
+  test("27: the port is taken", async () => {
+    const server = createServer()
+    const port = await listen(server)
+    onTestFinished(() => void server.close())
+    const redirectUri = `http://localhost:${port}/callback`
+    const { profile } = await serveSignIn(redirectUri)
+    const error: unknown = await open(profile, { redirectUri })({ openBrowser: false, onUrl: () => undefined }).catch(
+      (error: unknown) => error
+    )
+    expect(error).toBeInstanceOf(ClientNetworkError)
+    expect(error).toMatchObject({ reason: "Transport", operation: "Login.loopback", cause: { code: "EADDRINUSE" } })
+    const { message } = error as ClientNetworkError
+    expect(message).toContain(`port ${port} cannot be used, since another program uses it`)
+    expect(message).toContain(
+      `register another redirect URI with the service, for example http://localhost:${port + 1}/callback`
+    )
+    expect(message).not.toMatch(/baseUrl|network|CORS/)
+  })
+
+  test("27: the port is taken on one of the addresses of localhost", async () => {
+    const port = await freePort()
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(port, "::1", resolve))
+    onTestFinished(() => void server.close())
+    const redirectUri = `http://localhost:${port}/callback`
+    const { profile } = await serveSignIn(redirectUri)
+    const login = open(profile, { redirectUri })
+    await expect(login({ openBrowser: false, onUrl: () => undefined })).rejects.toMatchObject({
+      reason: "Transport",
+      cause: { code: "EADDRINUSE" }
+    })
+    expect(await isFree(port)).toBe(true)
+  })
+
+  test("27: other requests are answered and ignored", async () => {
+    const { begin, port } = await start()
+    const { settled, signedIn, url } = await begin()
+    const good = await backFrom(url)
+    const path = new URL(good).pathname + new URL(good).search
+    const at = (path: string) => `http://localhost:${port}${path}`
+    const outcomes = [
+      await send(at("/favicon.ico")),
+      await send(at("/")),
+      await send(good.replace("/callback", "/callback/")),
+      await send(good.replace("/callback", "/CALLBACK")),
+      await send(good, { method: "HEAD" }),
+      await send(good, { method: "POST", headers: { "content-type": "text/plain" } }),
+      await send(good, { method: "OPTIONS" }),
+      await send(at("/start"), { method: "HEAD" }),
+      await send(good, { headers: { host: "evil.example" } }),
+      await send(good, { headers: { host: `evil.example:${port}` } }),
+      await send(good, { headers: { host: "localhost" } }),
+      await send(at(`/callback?${"x".repeat(4_000)}`))
+    ]
+    expect(outcomes.map(({ status }) => status)).toEqual([404, 404, 404, 404, 400, 400, 400, 400, 400, 400, 400, 400])
+    expect(outcomes.map(({ headers }) => headers["content-security-policy"])).toEqual(
+      outcomes.map(() => "default-src 'none'")
+    )
+    expect(outcomes.map(({ text }) => text).join()).not.toMatch(/code|evil|xxx/)
+    expect(await isPending(settled)).toBe(true)
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
+    await signedIn
+  })
+
+  test("27: 1 MB of query, and 100 open connections: it ends at once after success", async () => {
+    const { begin, port } = await start()
+    const { signedIn, startUrl } = await begin()
+    const long = await send(`http://127.0.0.1:${port}/callback?${"x".repeat(1_000_000)}`).then(
+      ({ status }) => String(status),
+      ({ message }: Error) => message
+    )
+    // The connection may be closed while the query is still being sent.
+    expect(["431", "read ECONNRESET", "write EPIPE", "write ECONNRESET", "socket hang up"]).toContain(long)
+    const sockets = Array.from({ length: 100 }, (_, nth) => {
+      const socket = connect(port, "127.0.0.1", () => nth % 2 && socket.write("GET /callback HTTP/1.1\r\nhost: x\r\n"))
+      return socket
+    })
+    let closed = 0
+    for (const socket of sockets) socket.on("error", () => {}).on("close", () => closed++)
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
+    const began = performance.now()
+    expect((await visit(startUrl)).text).toContain("You are signed in")
+    await signedIn
+    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(await isFree(port)).toBe(true)
+    await eventually("all connections are closed", () => closed === 100)
+  })
+
+  test("28: without a browser, the URL is printed and leads to the end", async () => {
+    vi.stubEnv("SSH_CONNECTION", "10.0.0.1 1 10.0.0.2 22")
+    const written: Array<string> = []
+    const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0)
+    const { login } = await start()
+    const signedIn = login()
+    await eventually("the URL is printed", () => written.length > 0)
+    write.mockRestore()
+    const [, url = ""] = /^To sign in, open this URL in a browser[^\n]*\n(http:\S+)\n$/.exec(written.join("")) ?? []
+    expect((await visit(url)).text).toContain("You are signed in")
+    await signedIn
+  })
+
+  test.each([
+    ["throws", () => Promise.reject(new Error("no browser"))],
+    ["says that it opened nothing", () => false],
+    ["opens nothing", () => undefined]
+  ])("28: the opener %s", { timeout: 20_000 }, async (_, openBrowser) => {
+    const written: Array<string> = []
+    const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0)
+    const { login } = await start()
+    const signedIn = login({ openBrowser })
+    for (let tries = 0; tries < 150 && written.length === 0; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    write.mockRestore()
+    const [url = ""] = /http:\S+/.exec(written.join("")) ?? []
+    await visit(url)
+    await signedIn
+  })
+
+  test("28: a pasted URL is taken, and asked for again where it is another one", async () => {
+    const { login, port } = await start()
+    let url = ""
+    const refusals: Array<unknown> = []
+    const paste = async (_: AbortSignal, refused: { readonly reason: string } | undefined) => {
+      refusals.push(refused?.reason)
+      await eventually("the URL is told", () => url !== "")
+      return refusals.length === 1
+        ? "nonsense"
+        : refusals.length === 2
+          ? `http://localhost:${port}/callback?state=x&code=y`
+          : ` ${await backFrom(url)}\n`
+    }
+    await login({ openBrowser: false, onUrl: (told) => (url = told), paste })
+    expect(refusals).toEqual([undefined, "State", "State"])
+    expect(await isFree(port)).toBe(true)
+  })
+
+  test("28: what asks for a URL is told when the browser was quicker, and may fail", async () => {
+    const { begin } = await start()
+    let isAborted = false
+    const { signedIn, startUrl } = await begin({
+      paste: (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            isAborted = true
+            reject(new Error("the terminal is closed"))
+          })
+        })
+    })
+    await visit(startUrl)
+    await signedIn
+    expect(isAborted).toBe(true)
+    const other = await begin({ paste: () => Promise.reject(new Error("no terminal")) })
+    await visit(other.startUrl)
+    await other.signedIn
+  })
+
+  test("28: not finished in time", async () => {
+    const { login, port } = await start()
+    const signedIn = login({ openBrowser: () => undefined, onUrl: () => undefined, timeout: 100 })
+    await expect(signedIn).rejects.toMatchObject({ _tag: "ClientNetworkError", reason: "Timeout", timeoutMs: 100 })
+    await expect(signedIn).rejects.toThrow(/^Login[.]loopback was not finished after 100 ms/)
+    expect(await isFree(port)).toBe(true)
+  })
+
+  test("28: cancelled, it frees the port", async () => {
+    const { begin, port } = await start()
+    const { controller, settled } = await begin()
+    expect(await isFree(port)).toBe(false)
+    controller.abort()
+    await settled
+    expect(await isFree(port)).toBe(true)
+    const again = await begin()
+    await visit(again.startUrl)
+    await again.signedIn
+  })
+
+  test.each(["127.0.0.1", "::1"])("28: localhost on a machine without %s", async (lacking) => {
+    const { begin, port } = await start()
+    const listen = Reflect.get(Server.prototype, "listen")
+    vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...inputs: Array<unknown>) {
+      const [options] = inputs as [{ readonly host?: string }]
+      if (options.host === lacking) {
+        setImmediate(() => this.emit("error", Object.assign(new Error("no such address"), { code: "EADDRNOTAVAIL" })))
+        return this
+      }
+      return Reflect.apply(listen, this, inputs) as Server
+    })
+    const { signedIn, startUrl, url } = await begin()
+    expect(startUrl).toBe(`http://${lacking === "::1" ? "127.0.0.1" : "[::1]"}:${port}/start`)
+    const back = await backFrom(url)
+    const host = { host: new URL(back).host }
+    expect((await send(back.replace("localhost", new URL(startUrl).hostname), { headers: host })).status).toBe(200)
+    await signedIn
+  })
+})
+
+test("28: it takes five minutes by itself", async () => {
+  const port = await freePort()
+  const redirectUri = `http://localhost:${port}/callback`
+  const { profile } = await serveSignIn(redirectUri)
+  let isOpen = false
+  const signingIn = Login.loopback({ openBrowser: () => (isOpen = true), onUrl: () => undefined }).pipe(
+    Effect.provide(layerOf(profile, { redirectUri }))
+  )
+  const program = Effect.gen(function* () {
+    const fiber = yield* fork(signingIn)
+    yield* Effect.promise(() => eventually("it listens", () => isOpen))
+    yield* TestClock.adjust("299 seconds")
+    expect(yield* Effect.promise(() => isFree(port))).toBe(false)
+    yield* TestClock.adjust("1 second")
+    expect(yield* Effect.flip(join(fiber))).toMatchObject({ reason: "Timeout", timeoutMs: 300_000 })
+  })
+  await Effect.runPromise(Effect.provide(program, TestContext.TestContext))
+  expect(await isFree(port)).toBe(true)
+})
+
+describe("a session of promises", () => {
+  test("that is closed ends its sign-in", async () => {
+    const port = await freePort()
+    const redirectUri = `http://localhost:${port}/callback`
+    const { profile } = await serveSignIn(redirectUri)
+    const session = createSession({ clientId, profile, redirectUri })
+    let isOpen = false
+    const signedIn = session.login({ openBrowser: () => (isOpen = true), onUrl: () => undefined })
+    const failed = signedIn.catch((error: unknown) => error)
+    await eventually("it listens", () => isOpen)
+    await session.close()
+    expect(await failed).toMatchObject({
+      _tag: "ClientNetworkError",
+      reason: "Cancelled",
+      cause: { name: "AbortError", message: "the session was closed" }
+    })
+    expect(await isFree(port)).toBe(true)
+    await expect(session.login()).rejects.toMatchObject({ reason: "Cancelled" })
+  })
+
+  test("is cancelled with the signal's reason", async () => {
+    const port = await freePort()
+    const redirectUri = `http://localhost:${port}/callback`
+    const { profile } = await serveSignIn(redirectUri)
+    await using session = createSession({ clientId, profile, redirectUri })
+    const signal = AbortSignal.abort(new Error("enough"))
+    await expect(session.login({ signal })).rejects.toMatchObject({
+      reason: "Cancelled",
+      url: redirectUri,
+      cause: { message: "enough" }
+    })
+  })
+
+  test("signs in for a catalog", async () => {
+    const port = await freePort()
+    const redirectUri = `http://localhost:${port}/callback`
+    const { profile } = await serveSignIn(redirectUri)
+    await using session = createSession({ clientId, profile, redirectUri })
+    await using catalog = createCatalog({ session, profile, transport: CatalogNode.layer })
+    await session.login({ openBrowser: visit })
+    expect((await catalog.user.me()).name).toBe("sample_reader")
+  })
+})

@@ -1,0 +1,67 @@
+/**
+ * The embedded service with its sign-in on a port, and folders for files of tokens.
+ */
+import { ServiceProfile } from "@catalog-client/core"
+import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import { type ServedCatalog, serve } from "@catalog-client/node/testing"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { onTestFinished } from "vitest"
+import { listen } from "../../../core/test/support/listen.js"
+
+export const clientId = "embedded-client"
+
+/** What a session needs to know of a served service. */
+const profileOf = ({ authorizeUrl, tokenUrl, url }: ServedCatalog): ServiceProfile => ({
+  ...ServiceProfile.default,
+  baseUrl: url,
+  oauth: { ...ServiceProfile.default.oauth, authorizeUrl, tokenUrl }
+})
+
+/** A port of this machine that is free for now. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer()
+  const port = await listen(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A folder that is gone after the test. */
+export const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-client-tokens-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The service until the test ends, and the requests for tokens that it got. */
+export const serveSignIn = async (
+  redirectUri = "http://localhost:8080/callback",
+  { oauth, quirks, ...options }: EmbeddedCatalogOptions = {}
+) => {
+  const tokenRequests: Array<URLSearchParams> = []
+  const granted: Array<string> = []
+  const service = await serve({
+    ...options,
+    oauth: { clients: { [clientId]: { redirectUris: [redirectUri] } }, ...oauth },
+    quirks: {
+      ...quirks,
+      tokenReply: (reply) => {
+        granted.push(reply.access_token, ...(reply.refresh_token === undefined ? [] : [reply.refresh_token]))
+        return quirks?.tokenReply === undefined ? reply : quirks.tokenReply(reply)
+      }
+    },
+    faults: [
+      {
+        on: ({ body, operation }) => {
+          if (operation === "oauth.token") tokenRequests.push(new URLSearchParams(body))
+          return false
+        }
+      },
+      ...(options.faults ?? [])
+    ]
+  })
+  onTestFinished(service.close)
+  return { service, profile: profileOf(service), tokenRequests, granted }
+}
