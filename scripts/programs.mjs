@@ -20,6 +20,13 @@ const programs = {
     tests: "tests of the shared rate limit",
     variable: "REDIS_SERVER_PATH",
     places: ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/opt/homebrew/bin/redis-server"]
+  },
+  postgresql: {
+    tests: "tests of a fleet of mirrors",
+    variable: "POSTGRES_PATH",
+    places: [17, 16, 15, 14]
+      .map((version) => `/usr/lib/postgresql/${version}/bin/postgres`)
+      .concat("/usr/local/bin/postgres", "/opt/homebrew/bin/postgres")
   }
 }
 

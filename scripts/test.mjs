@@ -7,6 +7,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
+import { testMirror } from "./mirror.mjs"
 import { ensureProgram } from "./programs.mjs"
 import { root, runQuietly, scripts, setup } from "./setup.mjs"
 
@@ -22,30 +23,36 @@ const command = (line) => async () => {
   return { output, ...check(ok) }
 }
 
-/** Runs a project of vitest.config.ts and counts its tests. Other steps run in parallel, so it uses half of the cores. */
+/** Runs vitest with options for a report, and counts its tests. */
+const counted = async (name, run) => {
+  const report = join(root, `.cache/vitest-${name}.json`)
+  rmSync(report, { force: true })
+  const { ok, output, isSkipped } = await run(`--reporter=default --reporter=json --outputFile.json="${report}"`)
+  if (isSkipped) return { output, passed: 0, failed: 0 }
+  let passed = 0
+  let failed = 0
+  try {
+    for (const file of JSON.parse(readFileSync(report, "utf8")).testResults) {
+      const count = (status) => file.assertionResults.filter((test) => test.status === status).length
+      passed += count("passed")
+      // A file that failed without a failed test did not load, or one of its hooks threw.
+      failed += file.status === "failed" ? Math.max(1, count("failed")) : 0
+    }
+  } catch {
+    console.error(`vitest left no report of its ${name} tests.`)
+  }
+  // An error outside any test, or no test at all, is a failure too.
+  return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
+}
+
+/** Runs a project of vitest.config.ts. Other steps run in parallel, so it uses half of the cores. */
 const vitest =
   (name, options = "") =>
-  async () => {
-    const report = `.cache/vitest-${name}.json`
-    rmSync(join(root, report), { force: true })
+  () => {
     const workers = Math.max(1, cores >> 1)
-    const { ok, output } = await runQuietly(
-      `vitest run --project ${name} ${options} --minWorkers=1 --maxWorkers=${workers} --reporter=default --reporter=json --outputFile.json=${report}`
+    return counted(name, (report) =>
+      runQuietly(`vitest run --project ${name} ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`)
     )
-    let passed = 0
-    let failed = 0
-    try {
-      for (const file of JSON.parse(readFileSync(join(root, report), "utf8")).testResults) {
-        const count = (status) => file.assertionResults.filter((test) => test.status === status).length
-        passed += count("passed")
-        // A file that failed without a failed test did not load, or one of its hooks threw.
-        failed += file.status === "failed" ? Math.max(1, count("failed")) : 0
-      }
-    } catch {
-      console.error(`vitest left no report of its ${name} tests.`)
-    }
-    // An error outside any test, or no test at all, is a failure too.
-    return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
   }
 
 /** The same with one process for all files, which loads Effect or TypeScript only once. */
@@ -83,6 +90,11 @@ const steps = {
   },
   types: { checks: "types of tests and scripts, and every type test, under our TypeScript", run: command("tsc -b .") },
   browser: { checks: "the packages in Chromium", program: "chromium", run: vitest("browser") },
+  mirror: {
+    checks: "examples/mirror in an installation of its own: kills, 404s, a fleet on PostgreSQL, the rate limit in SQL",
+    program: "postgresql",
+    run: () => counted("mirror", (report) => testMirror(report))
+  },
   unit: {
     checks: "what needs no socket: calls, lists, policies, redaction, the embedded service, guides",
     run: together("unit")
@@ -109,7 +121,7 @@ const steps = {
 /** Steps that run in parallel, the longest first. The bench runs alone. */
 const stages = [
   ["build", "format", "dead-code"],
-  ["packages", "stress", "browser", "unit", "node", "types", "compilers", "lint", "structure", "type-tests"],
+  ["packages", "mirror", "stress", "browser", "unit", "node", "types", "compilers", "lint", "structure", "type-tests"],
   ["bench"]
 ]
 /** How many run at a time: each waits for a third of its time, for a socket, a timer or the network. */

@@ -13,7 +13,7 @@ export interface RateLimitBucket {
 
 /**
  * Where the tokens of a rate limit are kept: in memory by default. A store that several processes use, like the one of
- * `@catalog-client/node/redis`, lets them share one quota.
+ * `@catalog-client/node/redis` or `@catalog-client/node/sql`, lets them share one quota.
  *
  * The rate limit's `onStoreFailure` says what happens when the store fails.
  *

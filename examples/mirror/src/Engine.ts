@@ -1,0 +1,118 @@
+/**
+ * The engine over SQLite in one process, or over PostgreSQL in several.
+ */
+import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
+import type { MessageStorage } from "@effect/cluster/MessageStorage"
+import * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import type { Sharding } from "@effect/cluster/Sharding"
+import type { ShardingConfig } from "@effect/cluster/ShardingConfig"
+import * as SingleRunner from "@effect/cluster/SingleRunner"
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
+import type { SocketServerError } from "@effect/platform/SocketServer"
+import { PgClient } from "@effect/sql-pg"
+import { SqliteClient } from "@effect/sql-sqlite-node"
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import type { WorkflowEngine } from "@effect/workflow/WorkflowEngine"
+import Sqlite from "better-sqlite3"
+import type { ConfigError } from "effect/ConfigError"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+
+/** Where the mirror is: a SQLite file, or a PostgreSQL database of its own. */
+export type Database =
+  | { readonly _tag: "Sqlite"; readonly filename: string }
+  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted }
+
+export const databaseOf = (text: string): Database =>
+  /^postgres(ql)?:\/\//.test(text) ? { _tag: "Postgres", url: Redacted.make(text) } : { _tag: "Sqlite", filename: text }
+
+type Client = Layer.Layer<SqlClient, ConfigError | SqlError>
+
+/** The database for the engine and the tables. */
+export const clientOf = (database: Database): Client =>
+  database._tag === "Sqlite"
+    ? SqliteClient.layer({ filename: database.filename })
+    : PgClient.layer({ url: database.url, maxConnections: 10, applicationName: "mirror" })
+
+/** The database for `status` and `export`, which read beside a run. */
+export const readerOf = (database: Database): Client =>
+  database._tag === "Sqlite"
+    ? SqliteClient.layer({ filename: database.filename, readonly: true, disableWAL: true })
+    : clientOf(database)
+
+/** Another process has the file. */
+export class Locked extends Data.TaggedError("Locked")<{ readonly filename: string }> {}
+
+/**
+ * Keeps other processes from the file: two engines on one SQLite file would disturb each other. The lock is SQLite's own, on a
+ * file beside it, so that it ends with the process, however that ends.
+ */
+const locked = (filename: string) =>
+  Layer.scopedDiscard(
+    Effect.acquireRelease(
+      Effect.try({
+        try: () => {
+          const lock = new Sqlite(`${filename}.lock`, { timeout: 0 })
+          lock.pragma("locking_mode = EXCLUSIVE")
+          lock.exec("BEGIN EXCLUSIVE")
+          return lock
+        },
+        catch: () => new Locked({ filename })
+      }),
+      (lock) => Effect.sync(() => lock.close())
+    )
+  )
+
+/**
+ * Rows as locks, which expire when a process dies or freezes: PostgreSQL's advisory locks would last as long as a frozen
+ * process has its connection. A process that is to end is killed, so it gets little time to say goodbye.
+ */
+const common: Partial<ShardingConfig["Type"]> = {
+  shardLockDisableAdvisory: true,
+  shardLockExpiration: "10 seconds",
+  shardLockRefreshInterval: "3 seconds",
+  entityMessagePollInterval: "2 seconds",
+  entityTerminationTimeout: "2 seconds",
+  runnerHealthCheckInterval: "10 seconds",
+  // It would encode each message twice.
+  simulateRemoteSerialization: false
+}
+
+/** One process, with the engine's storage in the file of the mirror. */
+const embedded = (filename: string) =>
+  ClusterWorkflowEngine.layer.pipe(
+    // The number of shards says where an execution lives, so it is no option.
+    Layer.provideMerge(
+      SingleRunner.layer({ runnerStorage: "memory", shardingConfig: { ...common, shardsPerGroup: 32 } })
+    ),
+    Layer.provide(locked(filename))
+  )
+
+/** One process of a fleet, which the others reach at an address. */
+const fleet = (host: string, port: number) => {
+  const address = RunnerAddress.make(host, port)
+  return ClusterWorkflowEngine.layer.pipe(
+    Layer.provideMerge(
+      NodeClusterSocket.layer({
+        storage: "sql",
+        shardingConfig: {
+          ...common,
+          runnerAddress: Option.some(address),
+          runnerListenAddress: Option.some(address),
+          shardsPerGroup: 64
+        }
+      })
+    )
+  )
+}
+
+/** The engine of a process. It needs the SqlClient of the same database. */
+export const layer = (
+  database: Database,
+  runner: { readonly host: string; readonly port: number }
+): Layer.Layer<WorkflowEngine | Sharding | MessageStorage, ConfigError | Locked | SocketServerError, SqlClient> =>
+  database._tag === "Sqlite" ? embedded(database.filename) : fleet(runner.host, runner.port)

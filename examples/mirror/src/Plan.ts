@@ -1,0 +1,102 @@
+/**
+ * What to ask for, and why: pure functions of what the mirror knows.
+ */
+import { createHash } from "node:crypto"
+
+export type Kind = "anime" | "manga"
+
+/** Why an item is read by itself. The first three are seen in a list, the others follow from the calendar. */
+export type Reason = "new" | "changed" | "unfinished" | "back" | "missing" | "due" | "probe" | "related"
+
+/** What the mirror knows of an item that a list shows. */
+export interface Known {
+  /** The hash of the list's record when the item was last read by itself; null if it never was. */
+  readonly fetched_hash: string | null
+  readonly fetched_at: number | null
+  /** How often it was not found since. */
+  readonly strikes: number
+  /** The last run in which a list showed it; null once it was asked for because none did. */
+  readonly listed_run: string | null
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** Members that move all the time. A list brings their values, and they are no reason to read the item. */
+const moving = new Set([
+  "mean",
+  "rank",
+  "popularity",
+  "num_list_users",
+  "num_scoring_users",
+  "num_favorites",
+  "statistics"
+])
+
+/** A hash of a record without the members that always move. */
+export const slowHash = (record: object): string =>
+  createHash("sha256")
+    .update(JSON.stringify(record, (key, value: unknown) => (moving.has(key) ? undefined : value)))
+    .digest("base64url")
+
+const finished = new Set(["finished_airing", "finished", "discontinued"])
+
+/** Why an item that a list shows is to be read by itself, or undefined if it is not. */
+export const reasonOf = (
+  known: Known | undefined,
+  seen: { readonly hash: string; readonly status: string | undefined },
+  now: number
+): Reason | undefined => {
+  if (known === undefined) return "new"
+  // A list can go on showing what is not found. That is asked for again when it is due.
+  if (known.strikes > 0) return known.listed_run === null ? "back" : undefined
+  if (known.fetched_hash === null || known.fetched_at === null) return "new"
+  if (known.fetched_hash !== seen.hash) return "changed"
+  if (!finished.has(seen.status ?? "") && now - known.fetched_at > 7 * day) return "unfinished"
+  return undefined
+}
+
+/**
+ * When an item is read again although nothing shows a change: after two to four weeks, twice that where it had not changed,
+ * and so on up to twelve weeks. `share`, from 0 to 1, spreads the items over the days.
+ */
+export const dueAt = (now: number, unchanged: number, share: number): number =>
+  now + Math.min(84, (14 + 14 * share) * 2 ** Math.min(unchanged, 3)) * day
+
+/** After how many days a missing item is asked for again: the first is the day between the two 404s of a deletion. */
+const probes = [1, 7, 30, 90]
+
+/** What a 404 means for an item with so many 404s before it, the first of this series at `since`. */
+export const missed = (
+  now: number,
+  strikes: number,
+  since: number | null
+): { readonly strikes: number; readonly since: number; readonly isGone: boolean; readonly due: number } => {
+  const first = since ?? now
+  const isGone = strikes > 0 && now - first >= day
+  // A second 404 on the same day says nothing new.
+  const count = strikes === 0 || isGone ? strikes + 1 : strikes
+  const due = strikes > 0 && !isGone ? first + day : now + (probes[Math.min(count, probes.length) - 1] ?? 1) * day
+  return { strikes: count, since: first, isGone, due }
+}
+
+/** An item that another one names. */
+export interface Named {
+  readonly kind: Kind
+  readonly id: number
+}
+
+/** The items that an item's relations and recommendations name. */
+export const namedBy = (kind: Kind, body: object): ReadonlyArray<Named> => {
+  const idsIn = (member: string): ReadonlyArray<number> => {
+    const list: unknown = Object.entries(body).find(([name]) => name === member)?.[1]
+    if (!Array.isArray(list)) return []
+    return list.flatMap((entry: { readonly node?: { readonly id?: unknown } } | null) =>
+      typeof entry?.node?.id === "number" ? [entry.node.id] : []
+    )
+  }
+  return [
+    ...idsIn("related_anime").map((id) => ({ kind: "anime" as const, id })),
+    ...idsIn("related_manga").map((id) => ({ kind: "manga" as const, id })),
+    ...idsIn("recommendations").map((id) => ({ kind, id }))
+  ]
+}

@@ -1,0 +1,259 @@
+/**
+ * The command line: `mirror sync`, `status`, `resume`, `export`, `doctor`.
+ */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Clock from "effect/Clock"
+import * as Config from "effect/Config"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { type Database, databaseOf } from "./Engine.js"
+import * as Engine from "./Engine.js"
+import { jsonOf, lineOf, paceOf } from "./Progress.js"
+import { isList, Service } from "./Service.js"
+import { type Progress, type Run, Store } from "./Store.js"
+import * as Workflows from "./Workflows.js"
+
+/** Ends the program with a message and an exit code. */
+export class Exit extends Data.TaggedError("Exit")<{ readonly code: number; readonly message: string }> {}
+
+/** What the exit codes mean; 0 is success, 1 a mistake of the program, 130 and 143 a signal. */
+const code = { usage: 2, stopped: 3, locked: 4, unwell: 5 }
+
+const database = Options.text("database").pipe(
+  Options.withAlias("d"),
+  Options.withFallbackConfig(Config.string("MIRROR_DATABASE")),
+  Options.withDefault("mirror.db"),
+  Options.map(databaseOf),
+  Options.withDescription("A SQLite file, or the URL of a PostgreSQL database for a fleet. Or MIRROR_DATABASE.")
+)
+
+const duration = (name: string, byDefault: string, description: string) =>
+  Options.text(name).pipe(
+    Options.withDefault(byDefault),
+    Options.filterMap(
+      (text) => Option.map(Duration.decodeUnknown(text), (value) => value),
+      `--${name} must be a duration, for example "${byDefault}"`
+    ),
+    Options.withDescription(`${description} Default: ${byDefault}.`)
+  )
+
+const pace = {
+  interval: duration("interval", "1 second", "The time between two requests, of all processes together."),
+  hold: duration("hold", "1 minute", "How long to be silent when the service refuses without saying for how long."),
+  patience: duration(
+    "patience",
+    "15 minutes",
+    "How long the service may refuse, or be out of reach, before the run stops."
+  ),
+  report: duration("report", "10 seconds", "The time between two lines of JSON, where there is no terminal."),
+  runner: Options.text("runner").pipe(
+    Options.withDefault("127.0.0.1:34431"),
+    Options.filterMap((text) => {
+      const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? []
+      return host !== undefined && Number(port) < 65_536 ? Option.some({ host, port: Number(port) }) : Option.none()
+    }, "--runner must be host:port"),
+    Options.withDescription("The address of this process for the others of a fleet. Default: 127.0.0.1:34431.")
+  ),
+  baseUrl: Options.text("base-url").pipe(
+    Options.withFallbackConfig(Config.string("CATALOG_URL")),
+    Options.optional,
+    Options.withDescription("Another deployment of the service. Or CATALOG_URL.")
+  )
+}
+
+type Pace = Command.Command.ParseConfig<typeof pace>
+
+const byDefault = "anime/bypopularity,anime/all,anime/upcoming,manga/bypopularity,manga/all"
+
+const scope = {
+  lists: Options.text("lists").pipe(
+    Options.withDefault(byDefault),
+    Options.map((text) => text.split(",")),
+    Options.filterMap(
+      (lists) => (lists.every(isList) ? Option.some(lists) : Option.none()),
+      "--lists must be rankings and seasons, for example anime/bypopularity,anime/2017/winter"
+    ),
+    Options.withDescription(`The lists to read, separated by commas. Default: ${byDefault}.`)
+  ),
+  depth: Options.choice("depth", ["list", "detail"]).pipe(
+    Options.withDefault("detail"),
+    Options.withDescription("list: only what lists show. detail, the default: each item by itself, too.")
+  )
+}
+
+const quotaOf = ({ interval }: Pick<Pace, "interval">): number =>
+  Math.round((1000 / Math.max(1, Duration.toMillis(interval))) * 100) / 100
+
+const serviceOf = ({ baseUrl, hold, interval, patience }: Pace) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const clientId = yield* Config.option(Config.redacted("CATALOG_CLIENT_ID"))
+      const accessToken = yield* Config.option(Config.redacted("CATALOG_ACCESS_TOKEN"))
+      if (Option.isNone(clientId) && Option.isNone(accessToken)) {
+        const message = "No credential. Set CATALOG_CLIENT_ID to the client identifier of your application."
+        return yield* new Exit({ code: code.usage, message })
+      }
+      const text = Option.match({ onNone: () => undefined, onSome: Redacted.value<string> })
+      return Service.layer({
+        baseUrl: Option.getOrUndefined(baseUrl),
+        clientId: text(clientId),
+        accessToken: text(accessToken),
+        hold,
+        interval,
+        patience
+      })
+    })
+  )
+
+/** Shows how a run is, again and again on one line of a terminal. */
+const show = (progress: Progress, quota: number) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const pace = paceOf(progress, now, quota)
+    if (!process.stdout.isTTY) return yield* Console.log(jsonOf(progress, pace, now))
+    const line = lineOf(progress, pace).slice(0, (process.stdout.columns || 80) - 1)
+    process.stdout.write(
+      `\r${line}\u001B[K${progress.phase === "finished" || progress.phase === "stopped" ? "\n" : ""}`
+    )
+  })
+
+/** How long a run may stand still before the process gives up, so that its supervisor starts it anew. */
+const stillness = Duration.toMillis("5 minutes")
+
+/** Shows a run until it ends. Our tables say when: a process of a fleet may not be the one that ended it. */
+const watch = (id: string, { patience, report, ...pace }: Pace) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const between = process.stdout.isTTY ? 1_000 : Duration.toMillis(report)
+    let shown = -Infinity
+    let moved = { at: yield* Clock.currentTimeMillis, by: "" }
+    while (true) {
+      const now = yield* Clock.currentTimeMillis
+      const progress = yield* store.progress(id)
+      if (progress === undefined) return yield* Effect.dieMessage(`the run ${id} is gone`)
+      const isOver = progress.phase === "finished" || progress.phase === "stopped"
+      if (isOver || now - shown >= between) {
+        yield* show(progress, quotaOf(pace))
+        shown = now
+      }
+      if (progress.phase === "finished") return
+      if (progress.phase === "stopped") {
+        return yield* new Exit({
+          code: code.stopped,
+          message: `The run stopped: ${progress.reason ?? ""}\nNothing is lost. \`mirror resume\` goes on from here.`
+        })
+      }
+      const by = `${progress.pages} ${progress.answered} ${progress.planned} ${progress.requests}`
+      if (by !== moved.by) moved = { at: now, by }
+      if (now - moved.at > Duration.toMillis(patience) + stillness) {
+        return yield* new Exit({ code: code.stopped, message: "The run stands still. `mirror resume` starts it anew." })
+      }
+      yield* Effect.sleep(250)
+    }
+  })
+
+/** Drives a run until it ends. */
+const drive = (database: Database, pace: Pace, open: Effect.Effect<Run, Exit, Store>) =>
+  Effect.gen(function* () {
+    const { attempt, depth, id, lists } = yield* open
+    yield* Workflows.Mirror.execute({ run: id, attempt, depth, lists }, { discard: true })
+    yield* watch(id, pace)
+  }).pipe(
+    Effect.provide(
+      Workflows.layer.pipe(
+        Layer.provideMerge(Engine.layer(database, pace.runner)),
+        Layer.provideMerge(Layer.merge(Store.layer, serviceOf(pace))),
+        Layer.provide(Layer.effectDiscard(Store.migrate)),
+        Layer.provideMerge(Engine.clientOf(database))
+      )
+    ),
+    Effect.catchTag("Locked", ({ filename }) =>
+      Effect.fail(
+        new Exit({
+          code: code.locked,
+          message: `Another process works on ${filename}. \`mirror status --watch\` shows it.`
+        })
+      )
+    )
+  )
+
+const sync = Command.make("sync", { database, ...scope, ...pace }, ({ database, depth, lists, ...pace }) =>
+  drive(
+    database,
+    pace,
+    Effect.flatMap(Store, (store) => store.openRun({ depth, lists }))
+  )
+).pipe(
+  Command.withDescription(
+    "Reads the lists, and each item that is new or has changed. Goes on with a run that has not ended."
+  )
+)
+
+const resume = Command.make("resume", { database, ...pace }, ({ database, ...pace }) =>
+  drive(
+    database,
+    pace,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const run = yield* store.unfinished
+      return run === undefined
+        ? yield* new Exit({ code: code.usage, message: "There is no run to resume. `mirror sync` begins one." })
+        : yield* store.openRun(run)
+    })
+  )
+).pipe(Command.withDescription("Goes on with the run that has stopped."))
+
+/** The tables, for what only reads them. */
+const reading = (database: Database) => Store.layer.pipe(Layer.provideMerge(Engine.readerOf(database)))
+
+const status = Command.make(
+  "status",
+  { database, interval: pace.interval, watch: Options.boolean("watch").pipe(Options.withAlias("w")) },
+  ({ database, interval, watch }) =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      while (true) {
+        const progress = yield* store.progress()
+        if (progress === undefined) return yield* Console.log("No run yet. `mirror sync` begins one.")
+        yield* show(progress, quotaOf({ interval }))
+        if (!watch || progress.phase === "finished" || progress.phase === "stopped") break
+        yield* Effect.sleep(process.stdout.isTTY ? "1 second" : "10 seconds")
+      }
+      if (process.stdout.isTTY) yield* Console.log("")
+    }).pipe(Effect.provide(reading(database)))
+).pipe(Command.withDescription("Shows how the last run is, from beside it."))
+
+const mirror = Command.make("mirror").pipe(
+  Command.withDescription("Keeps a copy of the catalog's anime and manga."),
+  Command.withSubcommands([sync, status, resume])
+)
+
+const cli = Command.run(mirror, { name: "mirror", version: "0.1.0" })
+
+/** Runs a command line and gives the exit code. */
+export const run = (argv: ReadonlyArray<string>) =>
+  cli(argv).pipe(
+    Effect.as(0),
+    Effect.catchTags({
+      Exit: ({ code, message }) => Effect.as(Console.error(message), code)
+      // It has said what is wrong with the arguments.
+    }),
+    Effect.catchAll((error) => Effect.as(Effect.logError(error), code.usage)),
+    Effect.catchAllCause((cause) => Effect.as(Effect.logError(cause), 1)),
+    Effect.provide([
+      NodeContext.layer,
+      Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
+      Logger.minimumLogLevel(LogLevel.Warning)
+    ])
+  )
+void Args

@@ -1,0 +1,180 @@
+/**
+ * The program in processes of its own, a service that counts, and the tables as they are.
+ */
+import {
+  type AnimeRecord,
+  type EmbeddedCatalogOptions,
+  generatedAnime,
+  generatedManga,
+  type MangaRecord,
+  type ReceivedRequest,
+  sample
+} from "@catalog-client/core/testing"
+import { serve } from "@catalog-client/node/testing"
+import Sqlite from "better-sqlite3"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
+
+/** Whether this is the long run: larger data, more kills. */
+export const isSoak = process.env["MIRROR_SOAK"] !== undefined
+
+/** A number between two others that looks random and is the same in each run. */
+export const randomOf = (seed: number) => {
+  let state = seed
+  return (from: number, to: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return from + (state % (to - from + 1))
+  }
+}
+
+export interface Items {
+  readonly anime: ReadonlyArray<AnimeRecord>
+  readonly manga: ReadonlyArray<MangaRecord>
+}
+
+/** So many items that no list shows all at once. */
+export const items = (anime: number, manga: number): Items => ({
+  anime: generatedAnime(anime),
+  manga: generatedManga(manga)
+})
+
+export const keysOf = ({ anime, manga }: Items): ReadonlyArray<string> =>
+  [...anime.map(({ id }) => `anime/${id}`), ...manga.map(({ id }) => `manga/${id}`)].sort()
+
+interface Request {
+  readonly at: number
+  /** `anime/900001` for an item, `page` for a page of a list. */
+  readonly what: string
+}
+
+/** A service that knows what it was asked. */
+export const serviceOf = async ({ anime, manga }: Items, options: EmbeddedCatalogOptions = {}) => {
+  const requests: Array<Request> = []
+  let heard = (): void => {}
+  const onRequest = (request: ReceivedRequest): void => {
+    const { operation, path } = request
+    requests.push({
+      at: performance.now(),
+      what: operation?.endsWith(".get") ? path.split("/").slice(-2).join("/") : "page"
+    })
+    options.onRequest?.(request)
+    heard()
+  }
+  const service = await serve({ anonymousReads: false, ...options, dataset: { ...sample(), anime, manga }, onRequest })
+  onTestFinished(() => service.close())
+  return {
+    url: service.url,
+    requests,
+    pages: () => requests.filter(({ what }) => what === "page").length,
+    /** How often each item was asked for. */
+    asked: (from = 0) => {
+      const asked = new Map<string, number>()
+      for (const { what } of requests.slice(from)) if (what !== "page") asked.set(what, (asked.get(what) ?? 0) + 1)
+      return asked
+    },
+    /** Waits until so many more requests have come in, or until something else happens. */
+    more: async (count: number, or: Promise<unknown>) => {
+      const wanted = requests.length + count
+      const enough = new Promise<void>((resolve) => {
+        heard = () => {
+          if (requests.length >= wanted) resolve()
+        }
+        heard()
+      })
+      await Promise.race([enough, or])
+      heard = () => {}
+    }
+  }
+}
+
+export type Service = Awaited<ReturnType<typeof serviceOf>>
+
+/** A directory that ends with the test. */
+export const directory = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "mirror-"))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+const program = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url))
+const traced = fileURLToPath(new URL("../../dist/test/support/traced.js", import.meta.url))
+
+export interface Options {
+  readonly database: string
+  readonly url: string
+  /** Environment variables. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Quick, unless a test says otherwise. */
+const quick = ["--interval", "2 millis", "--hold", "50 millis", "--report", "200 millis"]
+
+/** Starts the program; `sync` and `resume` at a quick pace. */
+export const start = (args: ReadonlyArray<string>, { database, env = {}, url }: Options) => {
+  const [command = "", ...rest] = args
+  const paced =
+    command === "sync" || command === "resume" ? quick.filter((_, i) => !rest.includes(quick[i - (i % 2)] ?? "")) : []
+  const child = spawn(
+    process.execPath,
+    [env["MIRROR_KILL"] === undefined ? program : traced, command, ...paced, ...rest],
+    {
+      env: {
+        ...process.env,
+        MIRROR_DATABASE: database,
+        CATALOG_URL: url,
+        CATALOG_CLIENT_ID: "embedded-client",
+        ...env
+      },
+      stdio: ["ignore", "pipe", "pipe"]
+    }
+  )
+  let output = ""
+  let errors = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text))
+  const ended = once(child, "close").then(([code, signal]: ReadonlyArray<unknown>) => ({
+    code,
+    signal,
+    output,
+    errors
+  }))
+  onTestFinished(() => {
+    child.kill("SIGKILL")
+  })
+  return {
+    child,
+    ended,
+    kill: async (signal: NodeJS.Signals = "SIGKILL") => {
+      child.kill(signal)
+      return ended
+    },
+    output: () => output
+  }
+}
+
+/** Runs the program to its end. */
+export const run = (args: ReadonlyArray<string>, options: Options) => start(args, options).ended
+
+/** Reads and changes the tables of a SQLite file from outside. */
+export const query = (database: string, sql: string): ReadonlyArray<Record<string, unknown>> => {
+  const file = new Sqlite(database, { fileMustExist: true, timeout: 10_000 })
+  try {
+    const statement = file.prepare<[], Record<string, unknown>>(sql)
+    if (statement.reader) return statement.all()
+    statement.run()
+    return []
+  } finally {
+    file.close()
+  }
+}
+
+/** The items that the mirror has, whole. */
+export const mirrored = (database: string): ReadonlyArray<string> =>
+  query(database, "SELECT kind, id FROM mirror_item WHERE body IS NOT NULL AND state = 'live'")
+    .map(({ id, kind }) => `${String(kind)}/${String(id)}`)
+    .sort()

@@ -1,0 +1,139 @@
+/**
+ * A rate limit that several processes share: its tokens are kept in a SQL database.
+ *
+ * Needs `@effect/sql`, which is an optional peer of this package, and a driver for it.
+ *
+ * @since 0.1.0
+ */
+import type { Resilience } from "@catalog-client/core"
+import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import type { DurationInput } from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/** Options of {@link rateLimitStore}. */
+export interface RateLimitStoreOptions {
+  /** The name of the quota: all stores with the same name in one database share it. `quota` by default. */
+  readonly key?: string | undefined
+  /** How long to wait for the database before the store fails: 5 seconds by default. A number is in milliseconds. */
+  readonly timeout?: DurationInput | undefined
+}
+
+/** A bucket after a statement: times in milliseconds of the database's clock. */
+interface Bucket {
+  /** When the bucket will be full again. */
+  readonly full_at: number
+  /** When the last hold ends. */
+  readonly held_at: number
+  /** The time of the statement. */
+  readonly asked_at: number
+}
+
+/** The database's clock in milliseconds, and its name for the greater of two numbers. */
+const dialects = {
+  sqlite: { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX" },
+  pg: { now: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)", greatest: "GREATEST" }
+}
+
+/**
+ * Keeps the tokens of a rate limit in a row of a SQL database: all processes that name the same `key` (and the same `limit`
+ * and `interval`) share one quota, and a hold applies to all of them. The row outlives the processes, so a program that is
+ * killed and started again does not send early. Each wait for a token costs two small statements.
+ *
+ * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`. It creates the table
+ * `catalog_client_quota` if there is none. The clock is the database's, so the clocks of the processes need not agree; that
+ * of SQLite is the machine's.
+ *
+ * The store fails if the database does, if it does not respond within `timeout`, and for a call that is made inside
+ * `withTransaction`, which would keep the row locked until the transaction ends. Then the rate limit's `onStoreFailure`
+ * decides.
+ *
+ * @example
+ * ```ts
+ * import { CatalogPolicy, Resilience } from "@catalog-client/core"
+ * import { rateLimitStore } from "@catalog-client/node/sql"
+ * import { Effect, Layer } from "effect"
+ *
+ * // Needs a SqlClient: for example PgClient.layer of @effect/sql-pg, or SqliteClient.layer of @effect/sql-sqlite-node.
+ * export const layer = Layer.unwrapEffect(
+ *   Effect.map(rateLimitStore({ key: "my-client-id" }), (store) =>
+ *     CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second", store }))
+ *   )
+ * )
+ * ```
+ */
+export const rateLimitStore = (
+  options: RateLimitStoreOptions = {}
+): Effect.Effect<Resilience.RateLimitStore, SqlError, SqlClient> =>
+  Effect.gen(function* () {
+    const { key = "quota", timeout = "5 seconds" } = options
+    const sql = (yield* SqlClient).withoutTransforms()
+    const unknown = () => {
+      throw new TypeError("rateLimitStore: the SqlClient must be one for SQLite or PostgreSQL")
+    }
+    const dialect = sql.onDialectOrElse({ sqlite: () => dialects.sqlite, pg: () => dialects.pg, orElse: unknown })
+    const [now, greatest] = [sql.literal(dialect.now), sql.literal(dialect.greatest)]
+
+    const create = sql`CREATE TABLE IF NOT EXISTS catalog_client_quota (
+      name TEXT PRIMARY KEY,
+      full_at DOUBLE PRECISION NOT NULL,
+      held_at DOUBLE PRECISION NOT NULL,
+      asked_at DOUBLE PRECISION NOT NULL
+    )`
+    // PostgreSQL can refuse one of two that create the same table at the same time.
+    yield* Effect.retry(create, { times: 3 })
+
+    const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
+      Effect.flatMap(Effect.serviceOption(TransactionConnection), (transaction) =>
+        Option.isSome(transaction)
+          ? Effect.fail(new Error("rateLimitStore: the call is inside a transaction. Make it before or after that."))
+          : Effect.timeoutFail(statement, {
+              duration: timeout,
+              onTimeout: () => new Error("rateLimitStore: the database did not respond in time.")
+            })
+      )
+
+    /** When the token of this process may be used; it is for the first call in its line. */
+    let due: number | null = null
+    // A token that was taken in advance is taken again if a hold came after it, or if it is too old.
+    const take = (step: number, interval: number) => sql<Bucket>`
+      INSERT INTO catalog_client_quota AS quota (name, full_at, held_at, asked_at)
+      SELECT ${key}, clock.now + ${step}, 0, clock.now FROM (SELECT ${now} AS now) AS clock WHERE true
+      ON CONFLICT (name) DO UPDATE SET
+        full_at = CASE
+          WHEN ${due} >= quota.held_at AND ${due} >= excluded.asked_at - ${interval} THEN quota.full_at
+          ELSE ${greatest}(quota.full_at, excluded.asked_at) + ${step}
+        END,
+        asked_at = excluded.asked_at
+      RETURNING full_at, held_at, asked_at`
+    // The first token is available at the end of the hold.
+    const hold = (step: number, interval: number, millis: number) => sql`
+      INSERT INTO catalog_client_quota AS quota (name, full_at, held_at, asked_at)
+      SELECT ${key}, clock.now + ${millis + interval - step}, clock.now + ${millis}, clock.now
+      FROM (SELECT ${now} AS now) AS clock WHERE true
+      ON CONFLICT (name) DO UPDATE SET
+        full_at = ${greatest}(quota.full_at, excluded.full_at),
+        held_at = ${greatest}(quota.held_at, excluded.held_at),
+        asked_at = excluded.asked_at`
+
+    return {
+      take: ({ interval, limit }) =>
+        checked(
+          Effect.map(
+            Effect.suspend(() => take(interval / limit, interval)),
+            ([bucket]) => {
+              if (bucket === undefined) throw new Error("rateLimitStore: the database returned no row.")
+              const { asked_at, full_at, held_at } = bucket
+              const isKept = due !== null && due >= held_at && due >= asked_at - interval
+              // Also if the call leaves before the token is due: the next call uses the token.
+              const taken = isKept && due !== null ? due : full_at - interval
+              const wait = Math.ceil(taken - asked_at)
+              due = wait > 0 ? taken : null
+              return Math.max(0, wait)
+            }
+          )
+        ),
+      hold: ({ interval, limit }, millis) => checked(Effect.asVoid(hold(interval / limit, interval, millis)))
+    }
+  })
