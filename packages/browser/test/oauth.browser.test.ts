@@ -255,6 +255,37 @@ describe.each([
     expect(service.tokenRequests).toHaveLength(1)
   })
 
+  test("3: a user who has signed out is not signed in again by the same redirect", async () => {
+    const service = authority({ codes: [code] })
+    for (const isClosed of [true, false]) {
+      service.codes.add(code)
+      await using one = open(service, localTokenStore())
+      const { state } = await leave(one)
+      comeBack({ code, state })
+      expect(await one.resume()).toBeDefined()
+      await one.signOut()
+      if (isClosed) {
+        await one.close()
+      } else {
+        expect(await one.resume()).toBeUndefined()
+      }
+      await using other = open(service, localTokenStore())
+      expect(await other.resume()).toBeUndefined()
+      expect(localStorage).toHaveLength(0)
+    }
+  })
+
+  test("3: a failed sign-in is told of once, later on", async () => {
+    await using session = open(authority())
+    const { state } = await leave(session)
+    comeBack({ error: "access_denied", state })
+    expect(await caught(session.resume())).toMatchObject({ reason: "Denied" })
+    expect(await caught(session.resume())).toMatchObject({ reason: "Denied" })
+    const now = performance.now()
+    vi.spyOn(performance, "now").mockReturnValue(now + 60_000)
+    expect(await session.resume()).toBeUndefined()
+  })
+
   test("3: the first session of a page is closed at once", async () => {
     const service = authority({ codes: [code] })
     const one = open(service)

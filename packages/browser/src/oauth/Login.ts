@@ -29,8 +29,8 @@ export const redirect = (options?: LoginOptions): Effect.Effect<never, ClientNet
  * Finishes a sign-in, for the start of the page: it gives the tokens if the user has come back, and `None` if not. The code
  * leaves the page's address before it is redeemed, and the rest of the address and `history.state` stay.
  *
- * A code is redeemed once: when the page is loaded again, there is nothing left to do, and all calls within one page get the
- * same result, until its address changes. Give the session its `redirectUri`: then parameters of other pages are let alone.
+ * A code is redeemed once: when the page is loaded again, there is nothing left to do. A call at the same time or shortly after,
+ * as of a framework that mounts twice, gets the same result, with another session too. Give the session its `redirectUri`: then parameters of other pages are let alone.
  *
  * Fails with `ClientAuthError`: `Denied` if the user did not allow it, `State` if the redirect does not belong to a sign-in of
  * this tab, `Callback` if it has no usable code; with `ClientRestError` if the service refuses the code, and with

@@ -43,7 +43,8 @@ const signInOf = (session: CoreSession): SignIn => ({
     failing(() => session.tokens()),
     Option.fromNullable
   ),
-  signIn: (tokens) => failing(() => session.signIn(tokens))
+  signIn: (tokens) => failing(() => session.signIn(tokens)),
+  credentials: session.credentials
 })
 
 const run = async <A>(effect: Effect.Effect<A, LoginError>): Promise<A> => {

@@ -1,7 +1,12 @@
 /**
  * The sign-in of a page, for both faces: what is kept while the user is away, and the redirect back.
  */
-import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
+import {
+  type ClientAuthError,
+  ClientNetworkError,
+  type ClientRestError,
+  type CredentialsService
+} from "@catalog-client/core"
 import type { AuthorizationRequest, PendingAuthorization, Tokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -19,6 +24,7 @@ export interface SignIn {
   readonly exchange: (pending: PendingAuthorization, url: string) => Effect.Effect<Option.Option<Tokens>, LoginError>
   readonly tokens: Effect.Effect<Option.Option<Tokens>, LoginError>
   readonly signIn: (tokens: Tokens) => Effect.Effect<void, LoginError>
+  readonly credentials: Pick<CredentialsService, "accessToken">
 }
 
 /** Options of a sign-in. */
@@ -105,10 +111,14 @@ interface Arrival {
   readonly from: string
   readonly left: string
   readonly redeem: (session: SignIn) => Effect.Effect<Option.Option<Tokens>, LoginError>
-  /** The session that redeems it, and the result. */
+  /** The session that redeems it, the result, and when that came. */
   by: SignIn | undefined
   result: Promise<Result> | undefined
+  endedAt: number
 }
+
+/** Milliseconds for which a result is kept: a page that is mounted twice is so at once. */
+const kept = 5_000
 
 /** The last one of a page, so that a second start of the page gets the same result. */
 const arrivals = new WeakMap<Document, Arrival>()
@@ -126,7 +136,8 @@ const isCallback = ({ origin, pathname, searchParams }: URL, redirectUri: string
 const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undefined => {
   const clientId = clientIdOf(request)
   const known = arrivals.get(document)
-  if (known?.clientId === clientId && (known.from === href || known.left === href)) {
+  const isKnown = known?.clientId === clientId && (known.from === href || known.left === href)
+  if (isKnown && performance.now() < known.endedAt + kept) {
     return known
   }
   const key = keyOf(clientId)
@@ -154,7 +165,8 @@ const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undef
           )
         : session.exchange(pending, href),
     by: undefined,
-    result: undefined
+    result: undefined,
+    endedAt: Infinity
   }
   arrivals.set(document, arrival)
   return arrival
@@ -166,32 +178,36 @@ const isCancelled = (result: Result): boolean =>
   result.cause.error._tag === "ClientNetworkError" &&
   result.cause.error.reason === "Cancelled"
 
+/** Takes over the tokens of another session, as long as that one has them itself. */
+const adopt = (session: SignIn, by: SignIn, tokens: Tokens): Effect.Effect<void, LoginError> =>
+  Effect.gen(function* () {
+    const held = Option.flatten(yield* Effect.option(by.credentials.accessToken))
+    const isHeld = Option.isSome(held) && Redacted.value(held.value) === Redacted.value(tokens.accessToken)
+    if (isHeld && Option.isNone(yield* session.tokens)) {
+      yield* session.signIn(tokens)
+    }
+  })
+
 /** Redeems a redirect once, in a fiber of its own: all callers get the same result, and can leave at any time. */
 const redeem = (arrival: Arrival, session: SignIn): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
-    if (arrival.result === undefined) {
-      arrival.by = session
-      arrival.result = Effect.runPromiseExit(arrival.redeem(session))
-    }
-    const { by, result } = arrival
+    const by = (arrival.by ??= session)
+    const result = (arrival.result ??= Effect.runPromiseExit(arrival.redeem(by)).finally(() => {
+      arrival.endedAt = performance.now()
+    }))
     return Effect.flatMap(
       Effect.promise(() => result),
       (exit): Effect.Effect<Option.Option<Tokens>, LoginError> => {
-        if (by === session) {
-          return exit
-        }
         // A page that is mounted twice can have closed the first session.
-        if (isCancelled(exit)) {
+        if (by !== session && isCancelled(exit)) {
           if (arrival.result === result) {
-            arrival.result = undefined
+            Object.assign(arrival, { by: undefined, result: undefined, endedAt: Infinity })
           }
           return redeem(arrival, session)
         }
-        return Effect.tap(exit, (tokens) =>
-          Option.isNone(tokens)
-            ? Effect.void
-            : Effect.flatMap(session.tokens, (own) => (Option.isSome(own) ? Effect.void : session.signIn(tokens.value)))
-        )
+        return Exit.isFailure(exit) || Option.isNone(exit.value)
+          ? exit
+          : Effect.zipRight(by === session ? Effect.void : adopt(session, by, exit.value.value), session.tokens)
       }
     )
   })
