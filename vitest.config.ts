@@ -11,7 +11,9 @@ const compilers = ["api", "bundle", "editor", "readme", "typescript"]
   .map((name) => `test/${name}.test.ts`)
   .concat("examples/recipes.test.ts")
 /** Tests that load their process or count what it holds: sockets, timers, fibers, memory. */
-const stress = ["canary", "load", "transport", "wireFaults"].map((name) => `packages/node/test/${name}.test.ts`)
+const stress = ["canary", "load", "processes", "transport", "wireFaults"].map(
+  (name) => `packages/node/test/${name}.test.ts`
+)
 /** Tests that need no socket. */
 const unit = ["packages/{core,browser}/test/**/*.test.ts", "examples/{layer,promise}.test.ts"].concat(
   ["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`)

@@ -99,6 +99,19 @@ describe("a bundle holds a session where it names one", () => {
     expect(code).not.toContain("refresh_token")
   })
 
+  it("and Node loads nothing of it elsewhere", async () => {
+    const loaded = async (specifier: string) => {
+      const { metafile } = await built(`import * as all from "${specifier}"\nconsole.log(all)`, {
+        platform: "node",
+        external: ["effect", "@effect/platform", "undici", "open"]
+      })
+      return Object.keys(metafile.inputs).filter((path) => path.includes("dist/oauth/"))
+    }
+    expect(await loaded("@catalog-client/node")).toEqual([])
+    expect(await loaded("@catalog-client/node/testing")).toEqual([])
+    expect(await loaded("@catalog-client/node/oauth")).not.toEqual([])
+  })
+
   it.each([
     ["core", "createSession", 8_000],
     ["browser", "createSession, localTokenStore", 9_000]

@@ -1,0 +1,222 @@
+import { CatalogConfig, Catalog } from "@catalog-client/core"
+import * as CatalogNode from "@catalog-client/node"
+import { createSession, fileTokenStore, layerFile, Login, OAuthSession } from "@catalog-client/node/oauth"
+import { Cause, Effect, Exit, Layer } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { inspect } from "node:util"
+import { afterEach, expect, onTestFinished, test, vi } from "vitest"
+import { eventually } from "../../core/test/support/eventually.js"
+import { everyLogger, metrics, spansTo, withSpan } from "../../core/test/support/telemetry.js"
+import { clientId, freePort, newFolder, serveSignIn } from "./support/signIn.js"
+
+afterEach(() => void vi.restoreAllMocks())
+
+const clientSecret = "SecretCanary-0123456789"
+
+/** What was shown, and every secret that there was. */
+class Watch {
+  readonly secrets = new Set([clientSecret])
+  readonly shown: Array<readonly [where: string, text: string]> = []
+
+  see(where: string, text: string): void {
+    this.shown.push([where, text])
+  }
+
+  show(where: string, value: unknown): void {
+    this.see(where, String(value))
+    this.see(where, inspect(value, { depth: 20, showHidden: true, getters: true }))
+    this.see(where, inspect(value, { depth: 20, showHidden: true, customInspect: false }))
+    this.see(where, JSON.stringify(value) ?? "")
+    if (value instanceof Error) {
+      this.see(where, `${value.stack}\n${Cause.pretty(Cause.fail(value), { renderErrorCause: true })}`)
+    }
+  }
+
+  /** Goes through a sign-in as a browser does, and keeps the secrets that it sees. */
+  async browse(startUrl: string): Promise<void> {
+    let url = startUrl
+    for (let hops = 0; hops < 5; hops++) {
+      for (const name of ["state", "code_challenge", "code"]) {
+        const value = new URL(url).searchParams.get(name)
+        if (value !== null) this.secrets.add(value)
+      }
+      const response = await fetch(url, { redirect: "manual" })
+      this.see("a page", await response.text())
+      const next = response.headers.get("location")
+      this.see("headers", JSON.stringify([...response.headers].filter(([name]) => name !== "location")))
+      if (next === null) return
+      url = next
+    }
+  }
+
+  /** Where something of a secret is shown: a part that is long enough to tell. */
+  get found(): ReadonlyArray<string> {
+    const parts = [...this.secrets].flatMap((secret) => [secret.slice(0, 30), secret.slice(-30), secret.slice(20, 40)])
+    return this.shown.flatMap(([where, text]) =>
+      parts.some((part) => part.length > 9 && text.includes(part)) ? [where] : []
+    )
+  }
+}
+
+const serveWatched = async (options: Parameters<typeof serveSignIn>[1] = {}) => {
+  const redirectUri = `http://localhost:${await freePort()}/callback`
+  const clients = { [clientId]: { redirectUris: [redirectUri], secret: clientSecret } }
+  return { ...(await serveSignIn(redirectUri, { ...options, oauth: { clients, ...options.oauth } })), redirectUri }
+}
+
+const ways = [
+  ["a success", {}, {}],
+  ["a denial", { oauth: { consent: "deny" } }, {}],
+  ["a code that is refused", { faults: [{ on: "oauth.token", status: 400, body: { error: "invalid_grant" } }] }, {}],
+  ["a reply that is cut", { faults: [{ on: "oauth.token", drop: "in-body" }] }, {}],
+  ["a reply that is none", { faults: [{ on: "oauth.token", body: { token: clientSecret } }] }, {}],
+  ["a sign-in that takes too long", {}, { openBrowser: () => undefined, timeout: 100 }]
+] as const satisfies ReadonlyArray<readonly [string, Parameters<typeof serveSignIn>[1], object]>
+
+test.each(ways)("29: no secret is shown of %s", async (_, options, more) => {
+  const watch = new Watch()
+  const { granted, profile, redirectUri } = await serveWatched(options)
+  const store = join(newFolder(), "tokens.json")
+  const live = OAuthSession.layer({ clientId, clientSecret, redirectUri }).pipe(
+    Layer.provide(layerFile(store)),
+    Layer.provideMerge(Layer.merge(CatalogNode.layer, CatalogConfig.layer({ profile })))
+  )
+  const program = Effect.gen(function* () {
+    const session = yield* OAuthSession
+    watch.show("the session", session)
+    watch.show("the request", yield* session.authorizationRequest)
+    watch.show(
+      "the tokens",
+      yield* Login.loopback({ openBrowser: (url) => watch.browse(url), onUrl: () => undefined, ...more })
+    )
+    watch.show("the user", yield* Catalog.user.me())
+    watch.show("new tokens", yield* session.refresh)
+  }).pipe(
+    Effect.tapErrorCause((cause) => Effect.logError("it failed", cause)),
+    withSpan("program"),
+    Effect.provide(live),
+    Effect.provide([
+      everyLogger((where, text) => watch.see(where, text)),
+      spansTo(({ attributes, errors, events, name }) => {
+        watch.show("a span", [name, attributes, events])
+        errors.forEach((error) => watch.show("an error of a span", error))
+      })
+    ])
+  )
+  const exit = await Effect.runPromiseExit(program)
+  watch.show("the exit", exit)
+  if (Exit.isFailure(exit)) watch.show("the error", Cause.squash(exit.cause))
+  watch.show("metrics", metrics())
+  for (const secret of granted) watch.secrets.add(secret)
+  expect(watch.shown.length).toBeGreaterThan(20)
+  expect([...new Set(watch.found)]).toEqual([])
+  // The search finds what is there.
+  watch.see("a slip", `refused: ${[...watch.secrets].at(-1)}`)
+  expect(watch.found).toEqual(["a slip"])
+})
+
+test("29: none is shown by a session of promises that logs all it does", async () => {
+  const watch = new Watch()
+  for (const method of ["debug", "info", "warn", "error", "log"] as const) {
+    vi.spyOn(console, method).mockImplementation((...values) =>
+      watch.see(`console.${method}`, values.map(String).join(" "))
+    )
+  }
+  vi.stubEnv("CATALOG_LOG", "debug")
+  const { granted, profile, redirectUri } = await serveWatched()
+  const path = join(newFolder(), "tokens.json")
+  const session = createSession({ clientId, clientSecret, redirectUri, profile, store: fileTokenStore(path) })
+  const catalog = CatalogNode.createCatalog({ session, profile })
+  onTestFinished(async () => {
+    await catalog.close()
+    await session.close()
+  })
+  watch.show("tokens", await session.login({ openBrowser: (url) => watch.browse(url) }))
+  chmodSync(path, 0o644)
+  await catalog.user.me()
+  watch.show("new tokens", await session.refresh())
+  writeFileSync(path, readFileSync(path, "utf8").slice(0, -40))
+  watch.show(
+    "an error",
+    await session.login({ openBrowser: false, onUrl: () => undefined, timeout: 50 }).catch((error: unknown) => error)
+  )
+  await session.refresh()
+  for (const [name, value] of Object.entries({ session, catalog, store: fileTokenStore(path) })) watch.show(name, value)
+  for (const secret of granted) watch.secrets.add(secret)
+  expect(watch.shown.filter(([where]) => where.startsWith("console.")).length).toBeGreaterThan(2)
+  expect([...new Set(watch.found)]).toEqual([])
+})
+
+/** The arguments of all processes of this machine, as other users can read them. */
+const commandLines = (): string => {
+  if (!existsSync("/proc/self/cmdline")) return ""
+  const read = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8")
+    } catch {
+      return ""
+    }
+  }
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(read)
+    .join("\n")
+}
+
+test(
+  "29: none is in the arguments of the programs that open the browser, or in what they print",
+  { timeout: 60_000 },
+  async () => {
+    const watch = new Watch()
+    const { granted, profile, redirectUri } = await serveWatched()
+    const folder = newFolder()
+    const [browser, record] = [join(folder, "browser"), join(folder, "arguments")]
+    writeFileSync(
+      browser,
+      `#!/bin/sh\nprintf '%s\\n' "$@" > "${record}.part" && mv "${record}.part" "${record}" && sleep 5\n`,
+      { mode: 0o755 }
+    )
+    const program = `
+    import { createSession } from "@catalog-client/node/oauth"
+    const session = createSession(${JSON.stringify({ clientId, redirectUri, profile })})
+    const { CLIENT_SECRET: clientSecret } = process.env
+    const own = createSession({ ...${JSON.stringify({ clientId, redirectUri, profile })}, clientSecret })
+    console.log(await own.login(), own, session)
+    await own.close()
+    await session.login({ openBrowser: false, timeout: 50, onUrl() {} }).catch(console.error)
+    await session.close()`
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: join(import.meta.dirname, ".."),
+      stdio: ["ignore", "pipe", "pipe"],
+      // Of the desktop's own choice of a browser, nothing is to be found.
+      env: {
+        PATH: process.env["PATH"],
+        HOME: folder,
+        XDG_DATA_DIRS: folder,
+        DISPLAY: ":99",
+        BROWSER: browser,
+        CLIENT_SECRET: clientSecret
+      }
+    })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => watch.see("the streams", String(chunk)))
+    const ended = once(child, "close")
+    for (let tries = 0; tries < 400 && !existsSync(record); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    const opened = readFileSync(record, "utf8").trim()
+    expect(opened).toBe(`http://127.0.0.1:${new URL(redirectUri).port}/start`)
+    watch.see("the browser's arguments", opened)
+    watch.see("the arguments of all processes", commandLines())
+    await watch.browse(opened)
+    watch.see("the arguments of all processes", commandLines())
+    expect(await ended).toEqual([0, null])
+    for (const secret of granted) watch.secrets.add(secret)
+    await eventually("the streams have ended", () => watch.shown.some(([, text]) => text.includes("<redacted>")))
+    expect(watch.found).toEqual([])
+    expect(granted).toHaveLength(2)
+  }
+)

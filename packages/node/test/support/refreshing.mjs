@@ -1,0 +1,51 @@
+// A process with a session over a file of tokens, for tests that start several of them. It is told what to do by messages:
+// `refresh` refreshes the tokens, `call` makes a call; it answers with how that ended. With `killAt`, the process kills
+// itself at that moment: the first is before its first use of the file system, the second after it, and so on.
+import fs from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
+
+const { isLocked, killAt, path, profile } = JSON.parse(process.argv[2] ?? "")
+
+let moments = 0
+let isCounting = false
+
+const moment = () => {
+  if (isCounting && ++moments === killAt) process.kill(process.pid, "SIGKILL")
+}
+
+const counted = (owner, names) => {
+  for (const name of names) {
+    const use = owner[name]
+    owner[name] = async (...inputs) => {
+      moment()
+      const used = await Reflect.apply(use, owner, inputs)
+      if (name === "open") counted(used, ["stat", "readFile", "writeFile", "sync", "close"])
+      moment()
+      return used
+    }
+  }
+}
+counted(fs, ["mkdir", "open", "readdir", "rename", "rmdir", "unlink", "writeFile"])
+syncBuiltinESMExports()
+
+const { createCatalog } = await import("@catalog-client/node")
+const { createSession, fileTokenStore } = await import("@catalog-client/node/oauth")
+const file = fileTokenStore(path)
+const store = isLocked ? file : { ...file, exclusively: undefined }
+const session = createSession({ clientId: "embedded-client", profile, store })
+const catalog = createCatalog({ session, profile })
+
+const answer = async ({ call, refresh }) => {
+  try {
+    isCounting = true
+    if (refresh) await session.refresh()
+    isCounting = false
+    if (call) await catalog.user.me()
+    process.send({ ok: true, moments })
+  } catch (error) {
+    process.send({ ok: false, moments, error: `${error.reason}: ${error.message}` })
+  }
+}
+
+process.on("message", (message) => void answer(message))
+process.send({ ready: true })
