@@ -62,7 +62,7 @@ const refusal = (pending: PendingAuthorization, url: string, oauth: Partial<Serv
 }
 
 describe("an authorization request", () => {
-  test("1: 1 000 verifiers and states", () => {
+  test("1 000 verifiers and states are distinct, and not from Math.random", () => {
     const random = vi.spyOn(Math, "random").mockImplementation(() => {
       throw new Error("Math.random")
     })
@@ -75,7 +75,7 @@ describe("an authorization request", () => {
     }
   })
 
-  test("holds what the service asks for, and the redirect URI as it is registered", () => {
+  test("has the parameters of the service, and the redirect URI as it is registered", () => {
     const request = start()
     const { searchParams, origin, pathname } = Redacted.value(request.url)
     expect(origin + pathname).toBe("https://auth.test/authorize")
@@ -103,7 +103,7 @@ describe("an authorization request", () => {
     )
   })
 
-  test("a client that cannot be is a mistake", () => {
+  test("an invalid client is a mistake", () => {
     expect(() => start({ clientId: " " })).toThrow(/clientId must be/)
     expect(() => start({ redirectUri: "callback" })).toThrow(/redirectUri/)
   })
@@ -131,7 +131,7 @@ describe("an authorization response", () => {
     }
   })
 
-  test("2: wrong, missing or repeated state, repeated code, foreign iss, neither code nor error", () => {
+  test("refuses a wrong, missing or repeated state, a repeated code, a foreign iss, and neither code nor error", () => {
     const request = start()
     const state = stateOf(request)
     for (const url of [
@@ -165,7 +165,7 @@ describe("an authorization response", () => {
     )
   })
 
-  test("4: error=access_denied with our state", () => {
+  test("error=access_denied with our state is a denial", () => {
     const request = start()
     const denied = refusal(
       request,
@@ -175,7 +175,7 @@ describe("an authorization response", () => {
     expect(denied.message).toContain("did not allow")
   })
 
-  test("29: what the service says is shown without secrets", () => {
+  test("messages of the service are shown without secrets", () => {
     const request = start()
     const state = stateOf(request)
     const error = refusal(
@@ -191,7 +191,7 @@ describe("an authorization response", () => {
 const code = "CodeCanary-0123456789abcdef"
 
 describe.each(faces)("a sign-in (%s)", (_, open) => {
-  test("3: the same callback twice", async () => {
+  test("redeems the same callback once", async () => {
     const service = authority({ codes: [code] })
     await using session = await open({ service })
     const pending = await session.authorizationRequest()
@@ -204,7 +204,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect((await session.call("user.me")).ok).toBe(true)
   })
 
-  test("2, 4: what is not of this sign-in ends nothing; that the user did not allow it does, once", async () => {
+  test("a foreign callback does not end the sign-in; a denial does, once", async () => {
     const service = authority({ codes: [code] })
     await using session = await open({ service })
     const pending = await session.authorizationRequest()
@@ -226,7 +226,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     ["invalid_request", { error: "invalid_request", message: "The request …", hint: "Authorization code has expired" }],
     ["invalid_request", { error: "invalid_request", hint: "Check the `code_verifier` parameter" }],
     ["invalid_grant", { error: "invalid_grant", error_description: "no" }]
-  ])("5: a code that is refused: %s", async (error, body) => {
+  ])("a refused code: %s", async (error, body) => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await Effect.runPromise(store.set(tokensOf(1)))
@@ -248,7 +248,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(session.changes).toEqual([])
   })
 
-  test("29: no secret is in an error, a warning or a value that is printed", async () => {
+  test("no secret is in an error, a warning or a printed value", async () => {
     const service = authority({ codes: [code] })
     await using session = await open({ service, session: { clientSecret: client.clientSecret } })
     const seen: Array<unknown> = []
@@ -289,7 +289,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(seen.filter((value) => value instanceof Error)).toHaveLength(4)
   })
 
-  test("30: the exact form, and nothing of the API's", async () => {
+  test("a token request has exactly its form, and no API headers", async () => {
     const service = authority({ codes: [code] })
     let attempts = 0
     const counting: Policy = (_, attempt) => {
@@ -337,7 +337,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
 })
 
 describe("the grants over fetch and TestClock", () => {
-  test("30: nothing of the API's goes to a recording server, and no redirect is followed", async () => {
+  test("over fetch, a token request has no API headers, and redirects are not followed", async () => {
     const seen: Array<{ readonly url: string | undefined; readonly headers: object; readonly body: string }> = []
     const server = createServer((request, response) => {
       let body = ""
@@ -374,7 +374,7 @@ describe("the grants over fetch and TestClock", () => {
     )
   })
 
-  test("30: secrets go over https alone, unless to this machine", async () => {
+  test("secrets are sent only over https, except to this machine", async () => {
     for (const tokenUrl of ["http://auth.test/token", "ftp://auth.test", "nowhere", "https://a:b@auth.test/token"]) {
       const service = authority()
       const exit = await Effect.runPromiseExit(
@@ -390,7 +390,7 @@ describe("the grants over fetch and TestClock", () => {
     }
   })
 
-  test("15: a request for tokens that hangs ends after 10 seconds", async () => {
+  test("a token request that hangs ends after 10 seconds", async () => {
     const never = Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make(() => Effect.never)
@@ -407,7 +407,7 @@ describe("the grants over fetch and TestClock", () => {
     expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 10_000, operation: "OAuth.refreshTokens" })
   })
 
-  test("26: TestClock: a session refreshes when it is due, and sets no timer", async () => {
+  test("under TestClock, a session refreshes when it is due, and sets no timer", async () => {
     const service = authority()
     const requests = await Effect.runPromise(
       Effect.gen(function* () {

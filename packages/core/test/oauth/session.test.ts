@@ -46,7 +46,7 @@ const status = (code: number, body: unknown = { error: "server_error" }) =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), { status: code })
 
 describe.each(faces)("a session (%s)", (_, open) => {
-  test("6: 256 calls meet an expired token", async () => {
+  test("256 calls with an expired token share one refresh", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1, expired))
@@ -60,7 +60,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.changes).toEqual(["SignedIn", "Refreshed"])
   })
 
-  test("7: 256 calls get 401 for the same token", async () => {
+  test("256 calls that get 401 for the same token share one refresh", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1))
@@ -71,7 +71,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.apiCalls).toHaveLength(512)
   })
 
-  test("7: attempts counts both", async () => {
+  test("attempts counts the refused attempt and the repeated one", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1))
@@ -80,7 +80,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(failure(await session.call("user.me"))).toMatchObject({ status: 500, attempts: 2 })
   })
 
-  test("7: each policy sees a whole call of each", async () => {
+  test("policies see the refused and the repeated call separately", async () => {
     const service = authority()
     const seen: Array<string> = []
     const policy: Policy = ({ credentials }, attempt) => {
@@ -95,7 +95,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.apiCalls).toHaveLength(2)
   })
 
-  test("8: a 401 for an older token than the current one is replayed without a refresh", async () => {
+  test("a 401 for an older token than the current one repeats the call without a refresh", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1))
@@ -117,7 +117,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(0)
   })
 
-  test("9: the replay gets 401: that answer, without a second refresh", async () => {
+  test("a 401 for the repeated call is its response, without a second refresh", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1))
@@ -129,7 +129,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
   test.each([
     [401, { error: "unauthorized" }],
     [403, { error: "invalid_token" }]
-  ])("9: a %i of another kind is the answer", async (code, body) => {
+  ])("another kind of %i is the response, without a refresh", async (code, body) => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1))
@@ -138,7 +138,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(0)
   })
 
-  test("10: PATCH meets 401", async () => {
+  test("a PATCH that gets 401 is repeated", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1))
@@ -150,7 +150,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     ])
   })
 
-  test("11: the first caller is cancelled or timed out during the refresh", async () => {
+  test("a refresh continues if the first caller is cancelled or times out", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -170,7 +170,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(accessOf(await stored(store))).toBe(access(2))
   })
 
-  test("12: all callers gone: the refresh ends, and its tokens are stored", async () => {
+  test("a refresh continues without callers, and its tokens are stored", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -183,7 +183,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(1)
   })
 
-  test("12: close during a refresh waits for it", async () => {
+  test("close waits for a refresh in flight", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -203,7 +203,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(accessOf(await stored(store))).toBe(access(2))
   })
 
-  test("12: close waits for at most the timeout", async () => {
+  test("close waits for at most the timeout", async () => {
     const service = authority()
     await using session = await open({ service, session: { timeout: 100 } })
     await session.signIn(tokensOf(1, expired))
@@ -216,7 +216,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await call
   })
 
-  test("13: a dead refresh token: signed out where a token is needed, public reads go on", async () => {
+  test("a refused refresh token signs the user out, and public reads continue", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -237,7 +237,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.changes).toEqual(["SignedIn", "SignedOut"])
   })
 
-  test("13: an access token that is refused, with a dead refresh token", async () => {
+  test("a refused access token with a refused refresh token signs the user out", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1))
@@ -248,7 +248,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
   })
 
-  test("14: the same, but the store holds newer tokens", async () => {
+  test("a refused refresh token is no sign-out if the store holds newer tokens", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -265,7 +265,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.warnings).toEqual([])
   })
 
-  test("14: without a lock, the other process may store them a little later", async () => {
+  test("without a lock, another process may store newer tokens a little later", async () => {
     const service = authority()
     const { exclusively: _, ...store } = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -279,7 +279,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(accessOf(await stored(store))).toBe(access(5))
   })
 
-  test("14: what another process has stored is taken over before anything is sent", async () => {
+  test("tokens stored by another process are used before anything is sent", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -320,7 +320,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     }
   )
 
-  test.each(passing)("15: %s: while the access token lives, calls go on", async (_, respond) => {
+  test.each(passing)("%s: calls continue until the access token expires", async (_, respond) => {
     const service = authority()
     await using session = await open({ service, session: { timeout: 30 } })
     await session.signIn(tokensOf(1, { age: 3_590_000 }))
@@ -335,7 +335,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     ])
   })
 
-  test("15: early refreshes that fail again and again are not tried by each call", async () => {
+  test("early refreshes that fail repeatedly are not tried by each call", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1, { age: 3_590_000 }))
@@ -346,7 +346,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests.length).toBeLessThan(6)
   })
 
-  test("16: the connection is lost after the service has rotated", async () => {
+  test("the connection is lost after the service has replaced the tokens", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1, expired))
@@ -360,7 +360,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(2)
   })
 
-  test("17: a reply without refresh_token", async () => {
+  test("a reply without refresh_token keeps the old one", async () => {
     const service = authority()
     await using session = await open({ service })
     await session.signIn(tokensOf(1, expired))
@@ -371,7 +371,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests.map(({ form }) => form["refresh_token"])).toEqual([refresh(1), refresh(1)])
   })
 
-  test.each([undefined, "3600", 0, -1, 1e12, 2_678_400, null, "soon"])("18: expires_in %s", async (expiresIn) => {
+  test.each([undefined, "3600", 0, -1, 1e12, 2_678_400, null, "soon"])("expires_in %s", async (expiresIn) => {
     const timers = vi.spyOn(globalThis, "setTimeout")
     const service = authority({ expiresIn })
     await using session = await open({ service })
@@ -388,7 +388,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(expiresAt === undefined ? undefined : expiresAt - obtainedAt).toBe(life)
   })
 
-  test("18: a short life is not all refreshes, and a long one ends at its half", async () => {
+  test("a short lifetime causes no refresh per call, and a long one is refreshed at its half", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const service = authority({ expiresIn: 30 })
     await using session = await open({ service })
@@ -415,7 +415,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     ["a refresh_token of another type", { access_token: access(7), refresh_token: [refresh(7)] }, ["refresh_token"]],
     ["another token_type", { token_type: "mac", access_token: access(7), refresh_token: refresh(7) }, ["token_type"]],
     ["no object", [access(7)], []]
-  ])("19: %s", async (_, body, path) => {
+  ])("an invalid reply of the token endpoint: %s", async (_, body, path) => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -433,7 +433,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     ["of another client", TokenStore.encode(tokensOf(1, { of: "another" }))]
   ]
 
-  test.each(unreadable)("20: the store is %s", async (_, text) => {
+  test.each(unreadable)("the store is %s", async (_, text) => {
     const service = authority()
     const values = new Map([["catalog-client.tokens", text]])
     const store = TokenStore.makeKeyValueStore({
@@ -452,7 +452,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(values.get("catalog-client.tokens.aside")).toBe(text)
   })
 
-  test("20: the store cannot be read", async () => {
+  test("the store cannot be read", async () => {
     const service = authority()
     const store = {
       ...TokenStore.makeMemory(),
@@ -466,7 +466,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.warnings.join()).not.toMatch(/Canary/)
   })
 
-  test("21: a write that fails after the exchange", async () => {
+  test("a write to the store that fails after the exchange", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     let isFull = false
@@ -488,7 +488,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(1)
   })
 
-  test("25: a sign-out during a refresh", async () => {
+  test("a sign-out during a refresh", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -504,7 +504,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.changes).toEqual(["SignedIn", "SignedOut"])
   })
 
-  test("25: another sign-in during a refresh, here or in another process", async () => {
+  test("another sign-in during a refresh, here or in another process", async () => {
     for (const isHere of [true, false]) {
       const service = authority()
       const store = TokenStore.makeMemory()
@@ -522,7 +522,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     }
   })
 
-  test("26: the clock goes back a day, forward a day, and sleeps for 40 days", async () => {
+  test("the clock goes back a day, forward a day, and forward 40 days", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const now = Date.now()
     const service = authority()
@@ -543,7 +543,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(2)
   })
 
-  test("starts with what is stored", async () => {
+  test("starts with the stored tokens", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await Effect.runPromise(store.set(tokensOf(1)))
@@ -556,7 +556,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.changes).toEqual([])
   })
 
-  test("takes over a sign-in of another process, and signs in tokens of its own client only", async () => {
+  test("uses a sign-in of another process, and accepts only tokens of its own client", async () => {
     const service = authority()
     const store = TokenStore.makeMemory()
     await using session = await open({ service, store })
@@ -568,7 +568,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
   })
 })
 
-test("7: where attempts are traced, each has a span of its own, without secrets", async () => {
+test("each traced attempt has its own span, without secrets", async () => {
   const service = authority()
   const { layer: tracing, spans } = recordingTracer()
   const reply = await Effect.runPromise(
@@ -642,7 +642,7 @@ describe("a session in a catalog of promises", () => {
     ])
   })
 
-  test("after close, calls go on with the access token that there is", async () => {
+  test("after close, calls continue with the current access token", async () => {
     const service = authority()
     const session = createSession({ clientId, profile, transport: service.layer })
     await using catalog = createCatalog({ session, profile, transport: service.layer })
@@ -654,7 +654,7 @@ describe("a session in a catalog of promises", () => {
     await expect(session.refresh()).rejects.toBeInstanceOf(ClientNetworkError)
   })
 
-  test("onChange tells until it is ended", async () => {
+  test("onChange reports changes until it is stopped", async () => {
     const service = authority()
     await using session = createSession({ clientId, profile, transport: service.layer })
     const seen: Array<string> = []

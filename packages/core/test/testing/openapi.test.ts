@@ -7,7 +7,7 @@ import { start } from "./service.js"
 const document = OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" })
 
 describe("docs/openapi.json", () => {
-  it("is what the declaration says; `npm run api` writes it", async () => {
+  it("equals the declaration; `npm run api` writes it", async () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../../../../docs/openapi.json")
   })
 
@@ -20,7 +20,7 @@ describe("docs/openapi.json", () => {
     )
   })
 
-  it("has a schema for each reference, and no refusals but the service's", () => {
+  it("has a schema for each reference, and only the service's error responses", () => {
     const text = JSON.stringify(document)
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
     expect(referred.size).toBeGreaterThan(20)
@@ -29,7 +29,7 @@ describe("docs/openapi.json", () => {
     expect(text).not.toContain("HttpApiDecodeError")
   })
 
-  it("lists the form names that the service takes", async () => {
+  it("lists the form names that the service accepts", async () => {
     const { patch } = start()
     for (const kind of ["anime", "manga"]) {
       const content = document.paths[`/${kind}/{id}/my_list_status`]?.patch?.requestBody?.content
