@@ -13,13 +13,13 @@ const finish = (id: number) =>
 
 const signedIn = Credentials.layer({ accessToken: "embedded-token" })
 
-it.effect("what is finished is on the list", () =>
+it.effect("a finished anime is on the list", () =>
   Effect.gen(function* () {
     expect(yield* finish(1)).toBe(true)
   }).pipe(Effect.provide([EmbeddedCatalog.layer(), signedIn]))
 )
 
-it.effect("a service that fails is an error in the types", () =>
+it.effect("a failing service is a typed error", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(finish(1))
     expect(error).toMatchObject({ _tag: "ClientRestError", status: 503 })

@@ -14,11 +14,11 @@ const catalogWith = (options?: EmbeddedCatalogOptions) => {
   return createCatalog({ fetch: (url, init) => handler(new Request(url, init)), accessToken: "embedded-token" })
 }
 
-it("what is finished is on the list", async () => {
+it("a finished anime is on the list", async () => {
   expect(await finish(catalogWith(), 1)).toBe(true)
 })
 
-it("a service that fails rejects the call", async () => {
+it("a failing service rejects the call", async () => {
   const catalog = catalogWith({ faults: [{ on: "user.animeList", status: 503 }] })
   await expect(finish(catalog, 1)).rejects.toMatchObject({ _tag: "ClientRestError", status: 503 })
 })

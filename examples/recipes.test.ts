@@ -159,7 +159,7 @@ const eventually = (check: () => void) => vi.waitFor(check, 20_000)
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe("express.md", () => {
-  it("keeps the users of requests apart, and says what is wrong by a status", async () => {
+  it("keeps the users of requests apart, and reports errors by a status", async () => {
     const url = await started("express/server")
     const shelves = await Promise.all(
       Array.from({ length: 10 }, async (_, turn) => {
@@ -184,7 +184,7 @@ describe("express.md", () => {
     expect(await status("/shelf", bearer("another"))).toBe(401)
   })
 
-  it("cancels the call of a caller who goes away", async () => {
+  it("cancels the call of a caller that disconnects", async () => {
     const { appOver } = await load<{ appOver: (catalog: PromiseCatalog) => Parameters<typeof createServer>[1] }>(
       "express/app"
     )
@@ -238,7 +238,7 @@ const embedded = (options: EmbeddedCatalogOptions = {}) =>
 const rootOf = async (element: unknown) => (await import("react-dom/client")).createRoot(element as Element)
 
 describe("next.md", () => {
-  it("has route handlers that act for a user, and pass reads on with the client identifier", async () => {
+  it("has route handlers that act for a user, and forward reads with the client identifier", async () => {
     const shelf = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/api/shelf/route")
     const ask = (headers = {}) => shelf.GET(new Request("http://localhost/api/shelf", { headers }))
     expect((await ask()).status).toBe(401)
@@ -260,7 +260,7 @@ describe("next.md", () => {
     expect(await shown("999999")).toContain("There is no such anime.")
   })
 
-  it("has a client component that a server renders, and that reads in a page", async () => {
+  it("has a client component that renders on a server and reads in a page", async () => {
     const { Search } = await load<{ Search: FunctionComponent<{ q: string }> }>("next/app/search")
     expect(renderToString(createElement(Search, { q: "diamond" }))).toBe("<ul></ul>")
     const { GET } = await load<{ GET: (request: Request) => Promise<Response> }>("next/app/catalog/[...path]/route")
@@ -281,7 +281,7 @@ describe("react.md", () => {
     end()
   })
 
-  it("cancels what is out of date, and says what went wrong", async () => {
+  it("cancels outdated calls, and shows errors", async () => {
     const element = openPage(embedded())
     const { Search } = await load<{ Search: FunctionComponent<{ catalog: PromiseCatalog; q: string }> }>("react/Search")
     const isFor = (q: string) => (request: ReceivedRequest) => request.query.get("q") === q
@@ -313,7 +313,7 @@ describe("react.md", () => {
 })
 
 describe("proxy-and-cors.md", () => {
-  it("adds the client identifier, and lets lists and writes through", async () => {
+  it("adds the client identifier, and forwards lists and writes", async () => {
     const url = await started("proxy-and-cors/server", { PAGE_ORIGIN: origin })
     const catalog = createBrowserCatalog({ baseUrl: `${url}/catalog` })
     received.length = 0
@@ -329,7 +329,7 @@ describe("proxy-and-cors.md", () => {
     await expect(anime.suggestions({ accessToken: "another" })).rejects.toMatchObject({ status: 401, tokenSent: true })
   })
 
-  it("answers preflights, and nothing beside its path", async () => {
+  it("responds to preflights, and to nothing outside its path", async () => {
     const url = await started("proxy-and-cors/server", { PAGE_ORIGIN: origin })
     const preflight = await fetch(`${url}/catalog/anime/1`, { method: "OPTIONS" })
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin])
@@ -339,7 +339,7 @@ describe("proxy-and-cors.md", () => {
     expect((await fetch(`${url}/anime/1`)).status).toBe(404)
   })
 
-  it("is reached by a path of the page's origin", async () => {
+  it("works with a path of the page's origin", async () => {
     openPage(embedded())
     const { catalog } = await load<{ catalog: PromiseCatalog }>("proxy-and-cors/page")
     expect((await catalog.anime.get({ id: 1 })).title).toBe("Cowboy Bebop")
@@ -384,7 +384,7 @@ describe("nightly-job.md", () => {
       .split("\n")
       .map((line) => (JSON.parse(line) as { readonly node: { readonly id: number } }).node.id)
 
-  it("writes a whole list, and after a failure goes on where it was", async () => {
+  it("writes a whole list, and continues after a failure", async () => {
     const { exportList } = await load<{ exportList: (catalog: PromiseCatalog, file: string) => Promise<void> }>(
       "nightly-job/exportList"
     )

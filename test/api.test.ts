@@ -18,7 +18,7 @@ describe("the public API", () => {
     expect(readdirSync(folder).toSorted()).toEqual([...current.keys()].toSorted())
   })
 
-  it("is what api/ says; `npm run api` accepts a change", () => {
+  it("equals api/; `npm run api` accepts a change", () => {
     for (const [file, report] of current) {
       const path = join(folder, file)
       const accepted = existsSync(path) ? readFileSync(path, "utf8") : ""
@@ -26,7 +26,7 @@ describe("the public API", () => {
     }
   })
 
-  it("is what the README's table of operations says; `npm run api` writes it", () => {
+  it("equals the README's table of operations; `npm run api` writes it", () => {
     expect(read("README.md")).toBe(readme())
   })
 

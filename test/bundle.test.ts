@@ -45,7 +45,7 @@ const bundle = async (contents: string) => {
 }
 
 describe("a bundle of one operation", () => {
-  it.each(operations)("holds no path of another: $group.$name", async ({ group, name }) => {
+  it.each(operations)("contains no path of another: $group.$name", async ({ group, name }) => {
     const { code } = await bundle(`export { ${name} } from "@catalog-client/core/${group}"`)
     const paths = new Set(
       Array.from(code.matchAll(/["'`](\/(?:anime|manga|users?|forum)\b[^"'`]*)["'`]/g), ([, path]) => path)
@@ -54,7 +54,7 @@ describe("a bundle of one operation", () => {
   })
 })
 
-describe("a bundle holds the policies that it names", () => {
+describe("a bundle contains the policies that it uses", () => {
   const named = ["breaker", "cache", "dedupe", "rateLimit", "retry"]
 
   it.each([
@@ -62,11 +62,11 @@ describe("a bundle holds the policies that it names", () => {
     `export { createCatalog } from "@catalog-client/browser"`,
     `export { Catalog, CatalogPolicy, Credentials } from "@catalog-client/core"`,
     `export { get } from "@catalog-client/core/anime"`
-  ])("and none where it names none: %s", async (contents) => {
+  ])("and none if it uses none: %s", async (contents) => {
     expect((await bundle(contents)).policies).toEqual([])
   })
 
-  it.each(named)("and one where it names one: %s", async (name) => {
+  it.each(named)("and one if it uses one: %s", async (name) => {
     const { policies } = await bundle(`export { ${name} } from "@catalog-client/core/resilience"`)
     expect(policies.map((policy) => policy.name).filter((held) => named.includes(held ?? ""))).toEqual([name])
     expect(policies.reduce((sum, { bytesInOutput }) => sum + bytesInOutput, 0)).toBeLessThan(4_000)
@@ -79,7 +79,7 @@ describe("a bundle holds the policies that it names", () => {
   })
 })
 
-describe("a bundle holds a session where it names one", () => {
+describe("a bundle contains a session if it uses one", () => {
   const oauthIn = async (contents: string) => {
     const { metafile, code } = await built(contents, { minify: true, external: ["effect", "@effect/platform"] })
     const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
@@ -93,7 +93,7 @@ describe("a bundle holds a session where it names one", () => {
     `export * from "@catalog-client/core"`,
     `export * from "@catalog-client/browser"`,
     `export { me } from "@catalog-client/core/user"`
-  ])("and nothing of it elsewhere: %s", async (contents) => {
+  ])("and nothing of it otherwise: %s", async (contents) => {
     const { code, held } = await oauthIn(contents)
     expect(held).toEqual([])
     expect(code).not.toContain("refresh_token")
@@ -145,18 +145,18 @@ describe("a bundle reads no variables of the environment", () => {
     `export { createCatalog, layer } from "@catalog-client/browser"`,
     `export { Catalog, CatalogPolicy } from "@catalog-client/core"`,
     `export { get } from "@catalog-client/core/anime"`
-  ])("that names neither Credentials nor CatalogConfig: %s", async (contents) => {
+  ])("that uses neither Credentials nor CatalogConfig: %s", async (contents) => {
     expect(await holdsNames(contents)).toBe(false)
   })
 
-  it("unless it names one", async () => {
+  it("unless it uses one", async () => {
     expect(await holdsNames(`export { Credentials } from "@catalog-client/core"`)).toBe(true)
     expect(await holdsNames(`export { CatalogConfig } from "@catalog-client/core"`)).toBe(true)
   })
 })
 
 // As in Safari: what esbuild makes of it looks for one of the engine, and then for one by its name.
-test("await using closes a catalog where the engine has no symbol for it", async () => {
+test("await using closes a catalog if the engine has no symbol for it", async () => {
   const { code } = await built(
     `
       import { createCatalog } from "@catalog-client/core"
@@ -173,7 +173,7 @@ test("await using closes a catalog where the engine has no symbol for it", async
   await expect(catalog.forum.boards()).rejects.toMatchObject({ reason: "Cancelled" })
 })
 
-describe("no text is evaluated", () => {
+describe("no code is made from text", () => {
   /** Where a code takes `eval`, or calls `Function`. */
   const evaluations = (code: string): Array<string> => {
     const found: Array<string> = []
@@ -191,7 +191,7 @@ describe("no text is evaluated", () => {
     return found
   }
 
-  test.each(["core", "node", "browser"])("in what is published of %s", (name) => {
+  test.each(["core", "node", "browser"])("in the published files of %s", (name) => {
     const dist = join(root, "packages", name, "dist")
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
     expect(files).toContain("index.js")
@@ -200,7 +200,7 @@ describe("no text is evaluated", () => {
     }
   })
 
-  test("in what a page loads, Effect included", async () => {
+  test("in the bundle of a page, including Effect", async () => {
     const { code } = await built(`
       import { Catalog } from "@catalog-client/core"
       import { createCatalog, layer } from "@catalog-client/browser"
@@ -209,7 +209,7 @@ describe("no text is evaluated", () => {
     expect(evaluations(code)).toEqual([])
   })
 
-  test("which would be seen", () => {
+  test("and the search finds it where it is", () => {
     for (const code of ["eval(text)", "(0,eval)(text)", "new Function(text)", "Function(text)"]) {
       expect(evaluations(code)).toHaveLength(1)
     }

@@ -96,11 +96,11 @@ describe("a hover", { timeout: 60_000 }, () => {
     )
   })
 
-  test("shows what is said of a member", () => {
+  test("shows the doc comment of a member", () => {
     expect(hover(`${reply}anime.me¦an`).documentation).toBe("The average score, out of 10.")
   })
 
-  test("shows what is said of an operation, on both faces", () => {
+  test("shows the doc comment of an operation, on both faces", () => {
     expect(hover("Catalog.anime.g¦et({ id: 1 })").documentation).toContain("Reads one anime.")
     expect(hover("declare const catalog: PromiseCatalog\ncatalog.anime.g¦et({ id: 1 })").documentation).toContain(
       "Reads one anime."

@@ -52,7 +52,7 @@ const table = [
   ...faults.map(row)
 ]
 
-test("the table of docs/faults.md is that of the tests", () => {
+test("the table of docs/faults.md equals that of the tests", () => {
   const written = read("docs/faults.md")
     .split("\n")
     .filter((line) => line.startsWith("|"))

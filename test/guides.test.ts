@@ -54,7 +54,7 @@ describe.each(guides)("%s", (page) => {
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
 
-  it("says user, caller or service, and not somebody", () => {
+  it("uses no indefinite pronouns", () => {
     expect(read(page).match(/\b(?:somebody|anybody|nobody|whoever|what is none)\b.*/gi) ?? []).toEqual([])
   })
 })

@@ -71,7 +71,7 @@ describe.each(names)("the tarball of %s", (name) => {
   // The rule that is left out holds for a Node that loads no ES modules with require.
   it("passes attw", () => tool("attw", tarball(name), "--ignore-rules", "cjs-resolves-to-esm", "--no-definitely-typed"))
 
-  it("holds what a user needs and nothing else", async () => {
+  it("holds only files that users need", async () => {
     const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
     expect(files).toContain("package/LICENSE")
     expect(files).toContain("package/README.md")
@@ -307,7 +307,7 @@ describe("a new project", () => {
     expect(await run(folder, process.execPath, outfile)).toBe(`${printed}\n`)
   })
 
-  it("is tested by Vitest as it is", async () => {
+  it("is tested by Vitest without configuration", async () => {
     const test = `import { expect, test } from "vitest"\ntest("calls", async () => expect(await main()).toBe("${printed}"))\n`
     const folder = folderWith("vitest", { "program.test.ts": `${program}\n${test}` }, "module")
     const vitest = join(project, "node_modules/vitest/vitest.mjs")

@@ -14,7 +14,7 @@ it.each(["layer.test.ts", "promise.test.ts"])("the README shows the file of exam
   expect(isShown(example), `README.md has no ts block that equals examples/${example}`).toBe(true)
 })
 
-it("the README links to sections that it has", () => {
+it("the README links to existing sections", () => {
   const readme = read("README.md")
   const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -73,7 +73,7 @@ const sources = ["core", "node", "browser"].flatMap((name) =>
 /** Inside the workspace, where the examples find the packages. */
 const folder = join(root, ".cache/examples")
 
-test("no text counts the operations, so that a new one leaves it right", () => {
+test("no text counts the operations, so that a new one does not make it wrong", () => {
   const manifests = ["package.json", ...["core", "node", "browser"].map((name) => `packages/${name}/package.json`)]
   const decisions = readdirSync(join(root, "docs/decisions")).map((name) => `docs/decisions/${name}`)
   const counted = /\b(\d+|\w*teen|twenty[\w-]*) (operations|endpoints|declarations)\b/gi
@@ -93,7 +93,7 @@ const examples = [...pages, ...sources].flatMap((path) =>
 )
 
 describe("the examples", () => {
-  it("request of a list only what lists carry", () => {
+  it("request only fields that lists have", () => {
     const calls = examples.flatMap(({ text }) => listCallsIn(text))
     expect(calls.length).toBeGreaterThan(10)
     const single = /\b(related_(anime|manga)|pictures|background|recommendations|statistics|serialization)\b/

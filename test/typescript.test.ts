@@ -30,7 +30,7 @@ writeFileSync(
   })
 )
 
-test("the versions are those that are named", () => {
+test("the versions are the documented ones", () => {
   expect(versions).toEqual(["5.6", "5.7", "5.8", "5.9", "6.0", "7.0"])
 })
 

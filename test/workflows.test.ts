@@ -18,7 +18,7 @@ describe.each(readdirSync(join(root, folder)))("the workflow %s", (file) => {
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+[.]\d+[.]\d+$/.test(action ?? ""))).toEqual([])
   })
 
-  it("may only read, unless a job says otherwise", () => {
+  it("has only read permissions, unless a job says otherwise", () => {
     expect(all(/^permissions:\n((?: .*\n)*)/gm)).toEqual(["  contents: read\n"])
   })
 

@@ -31,7 +31,7 @@ it("keeps a list, and reads all of it", async () => {
   expect(printed.length).toBeGreaterThan(300)
 })
 
-it("says what is wrong, and ends with a code", async () => {
+it("reports errors, and ends with a code", async () => {
   expect(await after(["show 999999"])).toEqual({ code: 1, printed: [], warned: ["There is no such anime."] })
   expect(await after(["show me"])).toMatchObject({ code: 2, warned: [expect.stringContaining("must be a number")] })
   expect(await after(["dance"])).toMatchObject({ code: 2, warned: [expect.stringContaining("Usage")] })
@@ -39,7 +39,7 @@ it("says what is wrong, and ends with a code", async () => {
   expect(refused).toMatchObject({ code: 1, warned: [expect.stringContaining("not accepted")] })
 })
 
-it("tries again where the service is busy, and can be cancelled", async () => {
+it("retries if the service is busy, and can be cancelled", async () => {
   const faults = [{ on: "anime.get" as const, status: 503, headers: { "retry-after": "0" }, times: 2 }]
   expect(await after(["show 1"], { faults })).toMatchObject({ code: 0 })
   expect(await after(["show 1"], { latency: "1 minute" }, AbortSignal.timeout(200))).toMatchObject({ code: 130 })

@@ -45,7 +45,7 @@ it("reads and writes the shelf of the user whose token comes with the request", 
   expect((await call("GET", "/anime/1")).body).toEqual({ title: "Cowboy Bebop" })
 })
 
-it("says what is wrong by a status", async () => {
+it("reports errors by a status", async () => {
   const call = serviceOver(embedded({ faults: [{ on: "user.me", status: 500 }] }))
   expect((await call("GET", "/anime/999999")).status).toBe(404)
   expect((await call("GET", "/shelf")).status).toBe(401)
@@ -53,7 +53,7 @@ it("says what is wrong by a status", async () => {
   expect((await call("GET", "/shelf", "token-of-reader")).status).toBe(503)
 })
 
-it("needs of a client only what it calls", async () => {
+it("needs only the operations of a client that it calls", async () => {
   const call = serviceOver(CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } }))
   expect(await call("GET", "/anime/1")).toEqual({ status: 200, body: { title: "One" } })
 })

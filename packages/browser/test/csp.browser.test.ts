@@ -4,13 +4,13 @@
  */
 import { expect, test } from "vitest"
 
-test("the page evaluates no text", () => {
+test("the page makes no code from text", () => {
   const { eval: evaluate } = globalThis
   expect(() => evaluate("1")).toThrow(EvalError)
   expect(() => Reflect.construct(Function, ["return 1"])).toThrow(EvalError)
 })
 
-test("the page runs no script that is written into it, because of its policy", async () => {
+test("the page runs no inline script, because of its policy", async () => {
   const violation = new Promise<SecurityPolicyViolationEvent>((resolve) => {
     document.addEventListener("securitypolicyviolation", resolve, { once: true })
   })

@@ -41,7 +41,7 @@ test("a base URL that begins with a slash is a path of the page's own origin", a
   expect(() => createCatalog({ baseUrl: "/catalog?x", fetch })).toThrow("without a query")
 })
 
-test("a Layer takes such a path, too", async () => {
+test("a Layer accepts such a path, too", async () => {
   const asked: Array<string> = []
   const fetch = (input: URL | RequestInfo) => {
     asked.push(input instanceof URL ? input.href : "")
@@ -69,7 +69,7 @@ test("a hidden redirect says what it may mean", async () => {
   await expect(catalog.forum.boards()).rejects.toThrow("A browser hides where a redirect leads")
 })
 
-test("close ends what is in flight", async () => {
+test("close ends calls in flight", async () => {
   const catalog = createCatalog({ baseUrl: url, headers: { "x-fault": "stall-before-headers" } })
   const call = catalog.forum.boards().catch((error: unknown) => error)
   setTimeout(() => void catalog.close(), 100)

@@ -16,7 +16,7 @@ const answering = () => {
   return { asked, fetch }
 }
 
-test("a path as base URL may stand at module level, and a call says that it needs a page", async () => {
+test("a path as base URL works at module level, and a call says that it needs a page", async () => {
   expect(globalThis).not.toHaveProperty("location")
   const { asked, fetch } = answering()
   const catalog = createCatalog({ baseUrl: "/catalog", fetch })
@@ -44,7 +44,7 @@ test("the path is resolved by the first call that has a page", async () => {
   expect(asked).toEqual(["http://localhost:3000/catalog/anime/1", "http://localhost:3000/catalog/anime/2"])
 })
 
-test("what can be no base URL at all is refused at once, or by the first call", async () => {
+test("an invalid base URL is refused at once, or by the first call", async () => {
   const { fetch } = answering()
   for (const baseUrl of ["catalog", "//elsewhere.example/catalog", "ftp://x.example"]) {
     expect(() => createCatalog({ baseUrl, fetch })).toThrow("baseUrl must be an absolute")

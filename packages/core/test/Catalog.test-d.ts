@@ -142,7 +142,7 @@ test("the promise face has the same parameters and replies", () => {
   expectTypeOf(catalog).toExtend<AsyncDisposable>()
 })
 
-test("what an operation does not take is refused", () => {
+test("unknown inputs do not compile", () => {
   // @ts-expect-error the number is missing
   Catalog.anime.get({})
   // @ts-expect-error a number is a number
@@ -170,7 +170,7 @@ test("what an operation does not take is refused", () => {
   createCatalog({})
 })
 
-test("open sets complete the words that are known and take others", () => {
+test("open sets complete the known words and accept others", () => {
   const known = { id: 1, title: "x", status: "finished_airing" } satisfies Anime
   const unknown = { id: 1, title: "x", status: "a new word" } satisfies Anime
   expectTypeOf(known).toExtend<Anime>()

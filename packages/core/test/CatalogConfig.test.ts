@@ -72,7 +72,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).not.toHaveProperty("authorization")
   })
 
-  test("no trace headers are sent unless they are asked for", async () => {
+  test("no trace headers are sent by default", async () => {
     for (const [options, has] of [
       [{}, false],
       [{ tracePropagation: true }, true]
@@ -298,12 +298,12 @@ test("a base URL with a password is refused without showing it", () => {
 test.each([
   ["a name", { "no good": "x" }, '"no good" cannot be the name of a header'],
   ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header']
-])("a header with %s that cannot be is refused", (_, headers, message) => {
+])("a header with an invalid %s is refused", (_, headers, message) => {
   const { layer } = recording(() => json(anime))
   expect(() => createCatalog({ transport: layer, headers })).toThrow(message)
 })
 
-test("headers whose names would not be seen are refused", () => {
+test("headers whose names would be lost are refused", () => {
   const { layer } = recording(() => json(anime))
   for (const headers of [new Headers({ a: "1" }), [["a", "1"]], "a: 1", 5]) {
     expect(() => createCatalog({ transport: layer, headers: headers as never })).toThrow("headers must be an object")
@@ -474,11 +474,11 @@ describe("CatalogConfig.layerConfig", () => {
     ["x", { defaults: { timeout: Config.duration("X") } }, "Invalid data at X"],
     ["x", Config.map(Config.string("X"), (baseUrl) => ({ baseUrl })), absolute],
     ["x", { defaults: Config.map(Config.string("X"), () => ({ totalTimeout: -1 })) }, "totalTimeout must be a number"]
-  ])("fails for what is read elsewhere, too: %s", async (value, options, message) => {
+  ])("fails for other variables, too: %s", async (value, options, message) => {
     expect(await errorOf({ X: value }, options)).toContain(message)
   })
 
-  test("dies of a mistake of the program", async () => {
+  test("dies with a mistake of the program", async () => {
     const exit = await built({}, { baseUrl: "nonsense" })
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && String(Cause.squash(exit.cause))).toContain(absolute)
   })
@@ -542,7 +542,7 @@ describe("Credentials", () => {
     expect(await asked(Credentials.layerEffect({}))).toEqual([undefined, undefined])
   })
 
-  describe("that cannot be are a mistake that names the slot, and shows nothing of it", () => {
+  describe("that are invalid are a mistake that names the slot, and does not show the value", () => {
     const number: unknown = Redacted.make(8_675_309)
     const wrong = number as Redacted.Redacted<string>
 
@@ -565,7 +565,7 @@ describe("Credentials", () => {
       ["string", "8675309"],
       ["an Option of something else", Option.some("8675309")],
       ["an Option of something else", Option.some(wrong)]
-    ])("as what a slot gives: %s", async (kind, given) => {
+    ])("as the result of a slot: %s", async (kind, given) => {
       const { sent, layer } = recording(() => json(anime))
       for (const slot of ["accessToken", "clientId"] as const) {
         for (const effect of [Effect.succeed(given), Effect.sync(() => given)]) {
@@ -586,7 +586,7 @@ describe("Credentials", () => {
     })
   })
 
-  test("slots that are Effects are asked on each call, and their errors are the call's", async () => {
+  test("slots that are Effects run on each call, and their errors are the call's", async () => {
     const { sent, layer } = recording(() => json(anime))
     const failed = new ClientNetworkError({
       operation: "token",
@@ -623,7 +623,7 @@ describe("Credentials", () => {
   })
 })
 
-test("a base URL can be a function, which is called by the first call and no more", async () => {
+test("a base URL can be a function, which only the first call calls", async () => {
   const { sent, layer } = recording(() => json(anime))
   let asked = 0
   await using catalog = createCatalog({

@@ -34,7 +34,7 @@ const errors = [
 ]
 
 describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, error) => {
-  test("travels: what is written can be read, by itself and as one of the four", () => {
+  test("can be encoded and decoded, by its own Schema and as one of the four", () => {
     const json = Schema.parseJson(ClientError)
     const read = Schema.decodeSync(json)(Schema.encodeSync(json)(error))
     expect(read).toBeInstanceOf(error.constructor)
@@ -54,7 +54,7 @@ describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, e
   })
 
   // Engines other than V8 show what they clone, and no getter is asked then.
-  test("keeps its message where it is cloned, for another window or a worker", () => {
+  test("keeps its message when it is cloned, for another window or a worker", () => {
     expect(structuredClone(error).message).toBe(error.message)
     expect(Object.keys(error)).not.toEqual(expect.arrayContaining([expect.stringMatching(/name|message|stack/)]))
   })
@@ -72,7 +72,7 @@ describe("the whole message of a response", () => {
   const message = (more: object) =>
     new ClientRestError({ ...subject, status: 200, reason: "InvalidBody", body: "", attempts: 1, ...more }).message
 
-  test("that is no reply: where the fault is, if it is anywhere", () => {
+  test("that is no reply: the path of the invalid member, if there is one", () => {
     const what = "catalog.anime.get failed: GET https://x.example/anime/1 answered 200 with a body that is not the"
     const advice = 'Check that baseUrl leads to the service; "body" holds what came.'
     expect(message({})).toBe(`${what} operation's reply. ${advice}`)
@@ -80,7 +80,7 @@ describe("the whole message of a response", () => {
     expect(message({ path: ["data", 0] })).toBe(`${what} operation's reply (at data.0). ${advice}`)
   })
 
-  test("of another status: what the service says, if it says anything", () => {
+  test("of another status: the service's message, if there is one", () => {
     const what = "catalog.anime.get failed: GET https://x.example/anime/1 answered 500"
     const advice = "The service is failing: try again later."
     const status = { reason: "Status", status: 500 }
@@ -107,18 +107,18 @@ test("a 401 says whether an access token was sent, also in another process", () 
   expect(elsewhere.message).toBe(missing.message)
 })
 
-describe("what a message advises when there was no whole response", () => {
+describe("the advice of a message without a complete response", () => {
   const message = (reason: ClientNetworkError["reason"], more: object = {}) =>
     new ClientNetworkError({ ...subject, reason, attempts: 1, ...more }).message
 
-  test("after a timeout: both that there are", () => {
+  test("after a timeout: both limits", () => {
     expect(message("Timeout", { timeoutMs: 200 })).toMatch(
       /^catalog\.anime\.get timed out after 200 ms \(GET .*\)\. .*timeout .*totalTimeout/
     )
     expect(message("Timeout")).toMatch(/^catalog\.anime\.get timed out \(GET /)
   })
 
-  test("without a connection: where to look, and in a page where else", () => {
+  test("without a connection: what to check, and what else in a page", () => {
     const refused = { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }
     expect(message("Transport", { cause: refused })).toBe(
       "catalog.anime.get could not connect (GET https://x.example/anime/1): connect ECONNREFUSED 127.0.0.1:1. Check the network and baseUrl."
@@ -133,7 +133,7 @@ describe("what a message advises when there was no whole response", () => {
     expect(message("Transport", { cause: { name: "TypeError", message: "Failed to fetch" } })).toContain("CORS")
   })
 
-  test("the cause in one line, or what there is of it", () => {
+  test("the cause in one line, as far as it is known", () => {
     expect(message("Transport", { cause: { name: "Error", message: "wrong version number\n" } })).toContain(
       ": wrong version number. Check"
     )

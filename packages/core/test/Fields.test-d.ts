@@ -39,7 +39,7 @@ declare const texts: ReadonlyArray<string>
 declare const condition: boolean
 
 describe("a literal selector", () => {
-  test("leaves exactly what was named, as optional members", () => {
+  test("leaves exactly the named members, as optional ones", () => {
     const mean = get(Catalog.anime.get({ id: 1 }, { fields: ["mean", "genres"] }))
     expectTypeOf(mean).toEqualTypeOf<Has<{ readonly mean?: number; readonly genres?: ReadonlyArray<Genre> }>>()
     // @ts-expect-error it was not asked for
@@ -55,13 +55,13 @@ describe("a literal selector", () => {
     expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: ["mean,genres"] }))).toEqualTypeOf<Same>()
   })
 
-  test("names what is required without making it optional", () => {
+  test("can name required members without making them optional", () => {
     expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: "id, title, mean" }))).toEqualTypeOf<
       Has<{ readonly mean?: number }>
     >()
   })
 
-  test("can hold a name that we do not know", () => {
+  test("can contain unknown names", () => {
     expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: ["mean", "mood"] }))).toEqualTypeOf<
       Has<{ readonly mean?: number; readonly mood?: unknown }>
     >()
@@ -99,7 +99,7 @@ describe("a literal selector", () => {
     >()
   })
 
-  test("applies to the node of what stands around one", () => {
+  test("applies to the node of an edge", () => {
     expectTypeOf(get(Catalog.manga.get({ id: 1 }, { fields: "authors{first_name}" }))).toEqualTypeOf<
       Has<{ readonly authors?: ReadonlyArray<{ readonly node?: { readonly first_name?: string } }> }>
     >()
@@ -108,7 +108,7 @@ describe("a literal selector", () => {
     >()
   })
 
-  test("without braces, a record has what it has by itself", () => {
+  test("without braces, a record has its default members", () => {
     const { authors, my_list_status, related_anime } = get(
       Catalog.manga.get({ id: 1 }, { fields: "authors, my_list_status, related_anime" })
     )
@@ -121,7 +121,7 @@ describe("a literal selector", () => {
 })
 
 describe("an entry", () => {
-  test("has its node selected, and list_status beside it where it is asked for", () => {
+  test("has its node selected, and a requested list_status beside it", () => {
     const list = get(Catalog.user.animeList({ username: "@me" }, { fields: "mean, list_status{tags}" }))
     expectTypeOf(list.data[0]).toEqualTypeOf<
       | {
@@ -151,7 +151,7 @@ describe("an entry", () => {
     expectTypeOf(season.paging?.next).toEqualTypeOf<string | undefined>()
   })
 
-  test("of a ranking has its place whatever is asked", () => {
+  test("of a ranking always has its rank", () => {
     const ranking = { rankingType: "all" } as const
     type Place = { readonly rank: number; readonly previous_rank?: number }
     expectTypeOf(get(Catalog.anime.ranking(ranking, { fields: "mean" })).data[0]).toEqualTypeOf<
@@ -182,15 +182,15 @@ test("a user has id and name", () => {
   }>()
 })
 
-test("a write answers whole, and the selector narrows the type alone", () => {
+test("a write returns the whole record, and the selector narrows only the type", () => {
   expectTypeOf(get(Catalog.anime.updateMyListStatus({ id: 1, score: 1 }))).toEqualTypeOf<AnimeListStatus>()
   expectTypeOf(get(Catalog.anime.updateMyListStatus({ id: 1, score: 1 }, { fields: "score" }))).toEqualTypeOf<{
     readonly score?: number
   }>()
 })
 
-describe("where nothing is said", () => {
-  test("the reply holds what a record has by itself", () => {
+describe("without a selector", () => {
+  test("the reply has the default members", () => {
     for (const reply of [
       get(Catalog.anime.get({ id: 1 })),
       get(Catalog.anime.get({ id: 1 }, {})),
@@ -203,7 +203,7 @@ describe("where nothing is said", () => {
     }
   })
 
-  test("a condition leaves what both sides have in common or what was named", () => {
+  test("a conditional selector leaves what both sides have in common", () => {
     const reply = get(Catalog.anime.get({ id: 1 }, condition ? { fields: "mean" } : {}))
     expectTypeOf(reply).toEqualTypeOf<Has<{ readonly mean?: number }>>()
     const other = get(Catalog.anime.get({ id: 1 }, { fields: condition ? ["mean"] : ["rank"] }))
@@ -252,7 +252,7 @@ test("a selector whose names the compiler does not know leaves everything", () =
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: some }))).toEqualTypeOf<Anime>()
 })
 
-test("braces count also beside the bare name", () => {
+test("braces count also besides the bare name", () => {
   expectTypeOf(
     get(Catalog.anime.get({ id: 1 }, { fields: ["my_list_status", "my_list_status{tags}"] })).my_list_status
   ).toEqualTypeOf<{ readonly tags?: ReadonlyArray<string> } | undefined>()
@@ -293,7 +293,7 @@ describe("defaults of a catalog", () => {
     >()
   })
 
-  test("one for all of which a record knows nothing leaves it what is there always", () => {
+  test("one for all with only unknown names leaves the required members", () => {
     const catalog = createCatalog({ fetch, fields: ["mood", "weather{today}"] })
     expectTypeOf(get(catalog.manga.get({ id: 1 }))).toEqualTypeOf<Has<{}>>()
     expectTypeOf(get(catalog.user.me())).toEqualTypeOf<{ readonly id: number; readonly name: string }>()
@@ -346,7 +346,7 @@ describe("defaults of a catalog", () => {
     expectTypeOf(get(free.anime.get({ id: 1 }))).toEqualTypeOf<Anime>()
   })
 
-  test("none, whatever else is given", () => {
+  test("none, with any other option", () => {
     for (const catalog of [
       createCatalog({ fetch }),
       createCatalog({ fetch, timeout: 1 }),
@@ -386,7 +386,7 @@ export const both = <const S extends Selector<Anime> | undefined = never>(
   Promise.all([1, 2].map((id) => catalog.anime.get<S>({ id }, { fields })))
 
 describe("a function that is generic over the selector", () => {
-  test("reads what is there always", () => {
+  test("reads the required members", () => {
     expectTypeOf(title).returns.toEqualTypeOf<string>()
     expectTypeOf(name).returns.toEqualTypeOf<string>()
     expectTypeOf(place).returns.toEqualTypeOf<number>()
@@ -409,7 +409,7 @@ describe("a function that is generic over the selector", () => {
   })
 })
 
-test("Fields.strict refuses what is misspelt and names it", () => {
+test("Fields.strict refuses a misspelt name and shows it", () => {
   const fields = Fields.strict(Anime, ["mean", "my_list_status{tags}", "related_anime{mean,node{rank}}"])
   expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields })).mean).toEqualTypeOf<number | undefined>()
   type Refusal<F> = F extends (model: never, selector: infer S) => unknown ? S : never

@@ -123,7 +123,7 @@ const everything = (names: ReadonlyArray<string>, nested: Readonly<Record<string
 ]
 
 describe.each(models)("$name", ({ model, names, nested, read }) => {
-  test("holds, when it is asked for with a selector, what the Schema of that selector finds in the whole of it", async () => {
+  test("has with a selector what the Schema of that selector reads from the whole record", async () => {
     const whole = await read(everything(names, nested))
     await fc.assert(
       fc.asyncProperty(selectors(names, nested), async (selector) => {
@@ -157,14 +157,14 @@ describe("Fields.schema", () => {
     ).toEqual({ id: 1, title: "One", mean: 8, genres: [{ name: "Comedy" }], mood: { any: ["thing"] } })
   })
 
-  test("refuses another type and a missing title, and takes what may be missing", () => {
+  test("refuses another type and a missing title, and accepts missing optional members", () => {
     const is = Schema.is(Fields.schema(Anime, ["mean"]))
     expect(is({ id: 1, title: "One" })).toBe(true)
     expect(is({ id: 1, title: "One", mean: "8" })).toBe(false)
     expect(is({ id: 1 })).toBe(false)
   })
 
-  test("of nothing is that of a record's own members", () => {
+  test("without names has the default members", () => {
     const named = (schema: Schema.Schema.AnyNoContext) =>
       schema.ast._tag === "TypeLiteral" ? schema.ast.propertySignatures.map(({ name }) => name) : []
     expect(named(Fields.schema(Anime))).toEqual(["id", "title", "main_picture"])
@@ -228,11 +228,11 @@ describe("Fields.strict", () => {
     ["mean, genres{nmae}", "genres.nmae"],
     ["related_anime{node{maen}}", "related_anime.node.maen"],
     ["list_status", "list_status"]
-  ])("refuses %s where the types cannot, and names %s", (selector: string, bad) => {
+  ])("refuses %s, which the types cannot, and names %s", (selector: string, bad) => {
     expect(() => Fields.strict(Anime, selector)).toThrow(new TypeError(`no field is called ${bad}`))
   })
 
-  test.each(Object.entries(Fields.all))("takes all there is of %s", (name, selector) => {
+  test.each(Object.entries(Fields.all))("accepts all names of %s", (name, selector) => {
     const model = {
       anime: Anime,
       manga: Manga,
@@ -247,7 +247,7 @@ describe("Fields.strict", () => {
   })
 })
 
-test("everything there is arrives with Fields.all", async () => {
+test("every member arrives with Fields.all", async () => {
   const anime = await catalog.anime.get({ id: 30230 }, { fields: Fields.all.anime })
   expect(anime).toMatchObject({
     mean: expect.any(Number),

@@ -16,7 +16,7 @@ import { measured, minimumLevel, recordingLogger, recordingTracer } from "./supp
 
 const anime = { id: 1, title: "One" }
 
-test("it rejects with the very error, never with a wrapper", async () => {
+test("it rejects with the error object itself, never with a wrapper", async () => {
   const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
   await using catalog = createCatalog({ transport: layer })
   const error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
@@ -49,7 +49,7 @@ test("the slots are read on each call", async () => {
 test.each([
   ["an array", ["mean", "genres"]],
   ["a text", "mean, genres"]
-])("the default selector, as %s, is that of every call which gives none", async (_, fields) => {
+])("the default selector, as %s, applies to every call without one", async (_, fields) => {
   const { sent, layer } = recording(() => json({ ...anime, name: "x", categories: [] }))
   await using catalog = createCatalog({ transport: layer, accessToken: "t", fields })
   const sentFields = async (call: Promise<unknown>) => {
@@ -65,7 +65,7 @@ test.each([
   expect(await sentFields(catalog.forum.boards())).toBe(null)
 })
 
-test("a function like fetch can stand in place of a Layer, and is told not to follow redirects", async () => {
+test("a function like fetch can replace a Layer, and is told not to follow redirects", async () => {
   const calls: Array<readonly [URL, RequestInit]> = []
   const fetch = (input: URL, init: RequestInit) => {
     calls.push([input, init])
@@ -115,7 +115,7 @@ describe("close", () => {
     await catalog[Symbol.asyncDispose]()
   })
 
-  test("ends the call whose fetch calls it, and refuses those that begin meanwhile", async () => {
+  test("ends the call whose fetch calls it, and refuses calls that begin meanwhile", async () => {
     const outcomes: Array<Promise<unknown>> = []
     const signals: Array<AbortSignal | null | undefined> = []
     const call = (id: number) => {
@@ -159,7 +159,7 @@ test("two catalogs share nothing", async () => {
   expect(sent.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["first", "first", "second", "second"])
 })
 
-test("a transport's Layer can bring services of its own, and its configuration is not the catalog's", async () => {
+test("a transport's Layer can have its own services, and its configuration is not the catalog's", async () => {
   const { sent, layer } = recording(() => json(anime))
   const transport = Layer.merge(layer, CatalogConfig.layer({ baseUrl: "http://elsewhere.example" }))
   await using catalog = createCatalog({ transport, baseUrl: "http://here.example" })
@@ -181,7 +181,7 @@ describe("while the transport's Layer is still being built", () => {
     expect(sent.map(({ headers }) => headers["x-mal-client-id"])).toEqual(["c", "c", "c"])
   })
 
-  test("a call is what it was when it was made", async () => {
+  test("a call keeps the inputs and credentials that it was made with", async () => {
     const { sent, transport } = slowly(50)
     await using catalog = createCatalog({ transport, accessToken: "alice" })
     const fields = ["mean"]
@@ -193,7 +193,7 @@ describe("while the transport's Layer is still being built", () => {
     expect(sent[0]?.url.search).toBe("?fields=mean")
   })
 
-  test("its time is part of the whole call's", async () => {
+  test("its time counts for totalTimeout", async () => {
     const { sent, transport } = slowly(150)
     await using catalog = createCatalog({ transport: Layer.tap(transport, () => Effect.sleep(150)), totalTimeout: 250 })
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 250 })
@@ -231,7 +231,7 @@ describe("while the transport's Layer is still being built", () => {
     }
   })
 
-  test("a Layer that dies is what the calls are rejected with", async () => {
+  test("calls reject with the defect of the Layer", async () => {
     const mistake = new Error("no such certificate")
     await using catalog = createCatalog({ transport: Layer.die(mistake) })
     await expect(catalog.anime.get({ id: 1 })).rejects.toBe(mistake)
@@ -239,7 +239,7 @@ describe("while the transport's Layer is still being built", () => {
   })
 })
 
-test("a transport that interrupts itself is no response, and nothing else than the four errors", async () => {
+test("a transport that interrupts itself gives one of the four errors", async () => {
   const transport = Layer.succeed(
     HttpClient.HttpClient,
     HttpClient.make(() => Effect.interrupt)
@@ -339,7 +339,7 @@ test("a rejection shows where the program waited", async () => {
   }
 })
 
-test("an error that two calls share shows the lines of neither", async () => {
+test("an error that two calls share shows no lines of either", async () => {
   const fetch = () => after(1, json({}, { status: 404 }))
   const catalog = createCatalog({ fetch, policies: [Resilience.dedupe()] })
   const stacks: Array<string> = []
@@ -367,7 +367,7 @@ test.each([
   { message: 5 },
   new TypeError("a mistake of the program"),
   new Error("catalog.anime.get: a policy has a mistake")
-])("what a policy fails or dies with is what a call is rejected with: %s", async (thrown) => {
+])("a call rejects with the error or defect of a policy: %s", async (thrown) => {
   const stack = thrown instanceof Error ? thrown.stack : undefined
   const policy = () => (thrown instanceof ClientNetworkError ? Effect.fail(thrown) : Effect.die(thrown))
   const catalog = createCatalog({ fetch: () => after(1, json(anime)), policies: [policy] })
@@ -388,7 +388,7 @@ test("without V8 the stack stays the message", async () => {
   expect((error as Error).stack).toBe(`ClientRestError: ${(error as Error).message}`)
 })
 
-test("when close is done, the calls in flight have ended", async () => {
+test("after close, the calls in flight have ended", async () => {
   const catalog = createCatalog({ fetch: () => new Promise(() => {}) })
   const seen: Array<string> = []
   const call = catalog.anime.get({ id: 1 }).catch(() => seen.push("rejected"))
@@ -399,7 +399,7 @@ test("when close is done, the calls in flight have ended", async () => {
   expect(seen).toEqual(["rejected", "closed"])
 })
 
-test("a call that is traced is rejected with the very error, too", async () => {
+test("a traced call rejects with the error object itself, too", async () => {
   const { layer } = recording(() => json({}, { status: 404 }))
   const { spans, layer: tracer } = recordingTracer()
   await using catalog = createCatalog({ transport: Layer.provideMerge(layer, tracer) })
@@ -451,7 +451,7 @@ test("each call is counted once, by how it ended", async () => {
   })
 })
 
-test("a loop that is left while its request begins ends the request", async () => {
+test("leaving a loop while its request begins ends the request", async () => {
   let signal: AbortSignal | null | undefined
   const left = new Promise<unknown>((resolve) => {
     const fetch = (_: URL, init: RequestInit) => {
@@ -467,7 +467,7 @@ test("a loop that is left while its request begins ends the request", async () =
   expect(signal?.aborted).toBe(true)
 })
 
-describe("what a catalog has to warn of", () => {
+describe("warnings of a catalog", () => {
   /** What a call that is warned of writes, by the method of `console` that it goes to. */
   const written = async (options: TransportOptions) => {
     const lines: Array<readonly [string, string]> = []
@@ -500,7 +500,7 @@ describe("what a catalog has to warn of", () => {
     ["warn", "cannot be sent"]
   ]
 
-  test("goes to console.warn, over a fetch and over a Layer, also one that is built later", async () => {
+  test("go to console.warn, over a fetch and over a Layer, also one that is built later", async () => {
     const { layer } = recording(() => json(anime))
     expect(await written({ fetch: () => Promise.resolve(json(anime)) })).toEqual(warned)
     expect(await written({ transport: layer })).toEqual(warned)
@@ -508,7 +508,7 @@ describe("what a catalog has to warn of", () => {
     expect(await written({ transport: later })).toEqual(warned)
   })
 
-  test("goes to the loggers that the Layer brings in place of Effect's own, and there alone", async () => {
+  test("go only to the loggers of the Layer that replace Effect's own", async () => {
     const { layer } = recording(() => json(anime))
     for (const transport of [layer, Layer.unwrapEffect(Effect.as(Effect.sleep(5), layer))]) {
       const { lines, layer: replaced, added } = recordingLogger()

@@ -15,7 +15,7 @@ import type { Duration, Effect, Layer } from "effect"
 import { describe, expectTypeOf, test } from "vitest"
 
 describe("policies", () => {
-  test("are what Resilience makes, and functions of one's own", () => {
+  test("are values of Resilience and the program's own functions", () => {
     const made = [
       Resilience.retry(),
       Resilience.breaker(),
@@ -57,14 +57,14 @@ describe("policies", () => {
 })
 
 describe("options", () => {
-  test("a duration is whatever Effect takes for one", () => {
+  test("a duration is any DurationInput of Effect", () => {
     expectTypeOf<Resilience.RetryOptions["baseDelay"]>().toEqualTypeOf<Duration.DurationInput | undefined>()
     Resilience.retry({ baseDelay: 100, maxDelay: "1 minute", maxRetryAfter: [1, 0] })
     // @ts-expect-error there is no such unit
     Resilience.retry({ baseDelay: "1 moment" })
   })
 
-  test("isThrottle may look at the error alone, or at the call, too", () => {
+  test("isThrottle may use only the error, or also the call", () => {
     expectTypeOf(Resilience.isThrottle).toExtend<Resilience.Throttle>()
     expectTypeOf(Resilience.throttleOn403({ atMost: 1 })).toEqualTypeOf<Resilience.Throttle>()
     expectTypeOf((error: ClientRestError) => error.status === 420).toExtend<Resilience.Throttle>()
@@ -74,7 +74,7 @@ describe("options", () => {
     Resilience.retry({ isThrottle: () => "no" })
   })
 
-  test("what is not known, or missing, does not compile", () => {
+  test("an unknown or missing option does not compile", () => {
     // @ts-expect-error it is called attempts
     Resilience.retry({ attempt: 3 })
     // @ts-expect-error there is no interval

@@ -42,7 +42,7 @@ const outcomeOf = <A, E>(fiber: Fibers.Running<A, E>) =>
   Effect.map(Fibers.poll(fiber), Option.map(Exit.match({ onFailure: Cause.squash, onSuccess: (value) => value })))
 
 describe("a transport", () => {
-  it.effect("gets what goes on the wire, and gives the parts of the response", () =>
+  it.effect("gets the request as it is sent, and gives the parts of the response", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
       const fiber = yield* Fibers.fork(Effect.provide(get({ fields: "mean" }), layer))
@@ -66,7 +66,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("that answers too late says nothing of the next exchange", () =>
+  it.effect("that responds too late does not affect the next exchange", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
       const { spans, trace } = recordingTracer()
@@ -121,7 +121,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("is told where a policy interrupts an attempt, whatever becomes of the call", () =>
+  it.effect("is told when a policy interrupts an attempt", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
       const impatient: Policy = (_, attempt) =>
@@ -141,7 +141,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("has half a second for the body of a deletion that is done", () =>
+  it.effect("has half a second for the body of a successful deletion", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
       const fiber = yield* Fibers.fork(Effect.provide(Catalog.anime.deleteFromList({ id: 1 }), layer))
@@ -155,7 +155,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("has that time also where the timeout of the deletion passes meanwhile", () =>
+  it.effect("has that time even if the timeout of the deletion passes meanwhile", () =>
     Effect.gen(function* () {
       const { exchanges, layer } = driven()
       const deletion = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 1000 })
@@ -215,7 +215,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("that cannot even cancel changes nothing of how a call ends", () =>
+  it.effect("that fails to cancel does not change how a call ends", () =>
     Effect.gen(function* () {
       const client = HttpClient.make(() => Effect.never)
       const stuck = Layer.succeed(
@@ -236,7 +236,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("is not gone around by a client that is derived from it", () =>
+  it.effect("is not bypassed by a derived client", () =>
     Effect.gen(function* () {
       const { exchanges, derived } = driven()
       const error = yield* Effect.flip(Effect.provide(get(), derived))
@@ -245,7 +245,7 @@ describe("a transport", () => {
     })
   )
 
-  it.effect("gives a response that fits: the same as any client's", () =>
+  it.effect("gives the same response as any client", () =>
     Effect.gen(function* () {
       const fetched = Effect.provide(get(), [Transport.layerFetch, Credentials.none])
       const fetch = () => Promise.resolve(new Response(JSON.stringify(anime)))

@@ -92,7 +92,7 @@ describe("timeout", () => {
     })
   )
 
-  it.effect.each([0, Infinity])("of %d means no end", (timeout) =>
+  it.effect.each([0, Infinity])("of %d means no limit", (timeout) =>
     Effect.gen(function* () {
       const { before, after } = yield* outcome({ timeout }, 1_000_000_000, 1_000_000_000, 2_000_000_000)
       expect(before).toEqual(Option.none())
@@ -100,7 +100,7 @@ describe("timeout", () => {
     })
   )
 
-  it.effect("beyond 2^31 ms does not fire early, nor late", () =>
+  it.effect("of more than 2^31 ms fires neither early nor late", () =>
     Effect.gen(function* () {
       const { before, after } = yield* outcome({ timeout: 2 ** 33 }, 2 ** 40, 0, 2 ** 33)
       expect(before).toEqual(Option.none())
@@ -108,13 +108,13 @@ describe("timeout", () => {
     })
   )
 
-  test("beyond 2^31 ms does not fire early on the live clock", async () => {
+  test("of more than 2^31 ms does not fire early on the live clock", async () => {
     const { layer } = slow(30, 30)
     const call = Catalog.anime.get({ id: 1 }, { timeout: 2 ** 31 + 5 })
     expect(await Effect.runPromise(Effect.provide(call, layer))).toEqual(anime)
   })
 
-  test("fires on the live clock, also where interruption is off", async () => {
+  test("fires on the live clock, also in an uninterruptible region", async () => {
     const { ends, layer } = slow(60_000, 0)
     const call = Effect.uninterruptible(Catalog.anime.get({ id: 1 }, { timeout: 20 }))
     const error = await Effect.runPromise(Effect.flip(Effect.provide(call, layer)))
@@ -152,7 +152,7 @@ describe.each(faces)("signal, on the %s face", (_, face) => {
     expect(ends).toEqual(["interrupted"])
   })
 
-  test("a listener is taken off whatever the end is", async () => {
+  test("a listener is removed however the call ends", async () => {
     const controller = new AbortController()
     const listeners = new Set<unknown>()
     const { signal } = controller
@@ -221,7 +221,7 @@ describe("interruption", () => {
   )
 })
 
-test("a deletion is done when the service says so, also where its body does not come", async () => {
+test("a deletion succeeds by its status, even if its body does not arrive", async () => {
   const { layer } = recording(() => new Response(new ReadableStream({ start: () => {} })))
   const call = Catalog.anime.deleteFromList({ id: 1 }, { timeout: 400 })
   const exit = await Effect.runPromiseExit(
@@ -252,7 +252,7 @@ test("many calls may share one signal", async () => {
   expect((await outcomes).map((outcome) => outcome._tag)).toEqual(Array.from({ length: 50 }, () => "Left"))
 })
 
-test("a reason whose members throw is a reason all the same", async () => {
+test("a reason may have members that throw", async () => {
   const { layer } = recording(() => new Promise<Response>(() => {}))
   const controller = new AbortController()
   const reason = new Error("outer", { cause: new Error("inner") })

@@ -21,7 +21,7 @@ test("the error of a status is the same over a client with filterStatusOk", asyn
   expect(error).toMatchObject({ _tag: "ClientRestError", status: 404, code: "not_found" })
 })
 
-test.each(faces)("a mistake that a client dies of is no failure of the transport, on the %s face", async (_, face) => {
+test.each(faces)("a client's defect is not a failure of the transport, on the %s face", async (_, face) => {
   const mistake = new RangeError("a mistake")
   const layer = Layer.succeed(
     HttpClient.HttpClient,
@@ -30,7 +30,7 @@ test.each(faces)("a mistake that a client dies of is no failure of the transport
   expect(failure(await face(layer, {})("anime.get", { id: 1 }))).toBe(mistake)
 })
 
-test("a client written by hand, with `execute` alone, is a client", async () => {
+test("a client written by hand, with only `execute`, works", async () => {
   const { sent, layer } = recording(() => json(anime))
   const onlyExecute = Effect.map(HttpClient.HttpClient, ({ execute }): HttpClient.HttpClient =>
     Object.assign(Object.create(Object.getPrototypeOf(HttpClient.make(() => Effect.never))), { execute })
@@ -41,7 +41,7 @@ test("a client written by hand, with `execute` alone, is a client", async () => 
   expect(sent).toHaveLength(1)
 })
 
-describe("what is around a call stays as it was", () => {
+describe("the context around a call does not change", () => {
   const layers = (layer: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(layer, Credentials.none)
   const derived = Layer.effect(
     HttpClient.HttpClient,
@@ -75,7 +75,7 @@ describe("what is around a call stays as it was", () => {
     ])
   })
 
-  test("nothing of a call is left in the context of its caller", async () => {
+  test("a call leaves nothing in the context of its caller", async () => {
     const { layer } = recording(() => json(anime))
     const after = Effect.zipRight(
       Catalog.anime.get({ id: 1 }, { timeout: 0 }),

@@ -27,7 +27,7 @@ describe("slow credentials", () => {
     expect(sent).toEqual([])
   })
 
-  test("take what they need from where they were built, and the rest from the call", async () => {
+  test("use the requirements of their Layer, and the rest of the call's context", async () => {
     class Store extends Context.Tag("Store")<Store, string>() {}
     class Names extends Context.Tag("Names")<Names, string>() {}
     const { sent, layer } = recording(() => json(anime))
@@ -62,7 +62,7 @@ describe("a slot that calls an operation under its own credentials", () => {
     expect(sent).toEqual([])
   }
 
-  test("is told so, also where the credentials are made anew each time", async () => {
+  test("fails with an error that says so, also if the credentials are made anew each time", async () => {
     // By its type, a slot has all that it needs; here, that is what the call has.
     const recursive = boards as unknown as CredentialSlot
     await expectMistake(Layer.succeed(Credentials, Credentials.make({ accessToken: recursive })))
@@ -73,7 +73,7 @@ describe("a slot that calls an operation under its own credentials", () => {
     await expectMistake(anew)
   })
 
-  test("may call one with others, and in a fiber that goes on after it has answered", async () => {
+  test("may call one with other credentials, and in a fiber that outlives the slot", async () => {
     const { sent, layer } = recording(() => json({ ...anime, categories: [] }))
     const background: Array<Fibers.Running<unknown, unknown>> = []
     const credentials: Layer.Layer<Credentials> = Layer.suspend(() =>
@@ -110,7 +110,7 @@ describe("credentials that are refreshed over a transport of their own", () => {
     )
   class Vault extends Context.Tag("Vault")<Vault, string>() {}
 
-  test("ask that one, and not the one of the call", async () => {
+  test("use that transport, and not the call's", async () => {
     const seen: Array<string> = []
     const credentials = Credentials.layerEffect({
       accessToken: Effect.gen(function* () {

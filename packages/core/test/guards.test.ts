@@ -51,7 +51,7 @@ describe.each(Object.entries(guards) as Array<Named>)("%s", (name, guard) => {
     }
   })
 
-  test("refuses what is no error, and other errors", () => {
+  test("refuses values that are not errors, and other errors", () => {
     const [error] = accepted[name]
     const encoded = error && Schema.encodeSync(ClientError)(error)
     const values = [null, undefined, 0, 404, "ClientRestError", Symbol("tag"), {}, [], () => 404, new Error("404")]
@@ -86,7 +86,7 @@ test("isClientError of the main entry is the same function", () => {
   expect(isClientError).toBe(guards.isClientError)
 })
 
-describe("what calls are rejected with", () => {
+describe("errors of calls", () => {
   const rejected = async (options: EmbeddedCatalogOptions, signal?: AbortSignal, accessToken = "embedded-token") => {
     const { handler } = EmbeddedCatalog.toWebHandler(options)
     const catalog = createCatalog({ fetch: (url, init) => handler(new Request(url, init)), accessToken, timeout: 50 })

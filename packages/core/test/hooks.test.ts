@@ -49,7 +49,7 @@ const unavailable = (headers: Record<string, string> = {}) => new Response("{}",
 const milliseconds = expect.any(Number) as number
 
 describe.each(faces)("hooks, on the %s face", (_, face) => {
-  test("are told of each request and each response", async () => {
+  test("are called for each request and each response", async () => {
     const { told, hooks } = listening()
     const { layer } = recording(() => json(anime))
     value(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
@@ -59,7 +59,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     ])
   })
 
-  test("are told of a failure, with the very error of the attempt", async () => {
+  test("are called for a failure, with the same error object as the attempt's", async () => {
     const { told, hooks } = listening()
     const { layer } = responding(() => new Response("{}", { status: 404 }))
     const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
@@ -70,7 +70,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     expect(told[1]?.[1]).toHaveProperty("error", error)
   })
 
-  test("are told of an attempt that had no response", async () => {
+  test("are called for an attempt without a response", async () => {
     const { told, hooks } = listening()
     const { layer } = recording(() => Promise.reject(new Error("broken")))
     const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
@@ -80,7 +80,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     ])
   })
 
-  test("are told of the end of an attempt that is cancelled", async () => {
+  test("are called for the end of a cancelled attempt", async () => {
     const { told, hooks } = listening()
     const { layer } = recording(() => new Promise(() => {}))
     failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean", totalTimeout: 20 }))
@@ -90,7 +90,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     ])
   })
 
-  test("are told of a retry before it waits", async () => {
+  test("are called for a retry before it waits", async () => {
     const { told, hooks, names } = listening()
     const { layer } = responding(
       () => unavailable({ "retry-after": "0" }),
@@ -107,7 +107,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     expect(told[6]?.[1]).toMatchObject({ attempt: 3 })
   })
 
-  test("are told of a reply from the cache, and of no request for it", async () => {
+  test("are called for a reply from the cache, without a request", async () => {
     const { told, hooks, names } = listening()
     const { layer } = recording(() => json(anime))
     const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
@@ -118,7 +118,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     expect(told[2]?.[1]).toEqual(named)
   })
 
-  test("are told what a policy of a user's own tells", async () => {
+  test("are called by a user's own policy", async () => {
     const { told, hooks } = listening()
     const { layer } = recording(() => json(anime))
     const patient: Policy = (call, attempt) =>
@@ -127,7 +127,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     expect(told[0]).toEqual(["onWait", { ...named, policy: "patient", delay: 5 }])
   })
 
-  test("are told no secret", async () => {
+  test("get no secret", async () => {
     const { told, hooks } = listening()
     const { layer } = responding(
       () => unavailable(),
@@ -143,7 +143,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     expect(JSON.stringify(told)).not.toContain(accessToken)
   })
 
-  test("that throw or reject break no call, and are warned of once", async () => {
+  test("that throw or reject break no call, and cause one warning", async () => {
     const logger = recordingLogger()
     const { layer } = responding(
       () => unavailable(),
@@ -173,7 +173,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     ])
   })
 
-  test("can throw what is no error, and what cannot be printed", async () => {
+  test("can throw values that are not errors, or cannot be printed", async () => {
     const logger = recordingLogger()
     const { layer } = recording(() => json(anime))
     const hooks: Hooks = {
@@ -207,7 +207,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     expect(hooks.count).toBe(1)
   })
 
-  test("are told of each page of a whole list", async () => {
+  test("are called for each page of a whole list", async () => {
     const { told, hooks } = listening()
     const { layer } = recording(({ url }) => {
       const next = url.searchParams.has("offset") ? {} : { next: "https://api.myanimelist.net/v2/anime?q=abc&offset=1" }
@@ -220,7 +220,7 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
   })
 })
 
-describe("hooks that cannot be", () => {
+describe("invalid hooks", () => {
   test.each([
     ["no object", () => {}, "hooks must be an object of functions"],
     ["a text", "onRetry", "hooks must be an object of functions"],
@@ -231,7 +231,7 @@ describe("hooks that cannot be", () => {
     expect(() => CatalogHooks.layer(hooks)).toThrow(new TypeError(`CatalogHooks.layer: ${message}`))
   })
 
-  test("and none is none", () => {
+  test("and no hooks are valid", () => {
     expect(() => createCatalog({ fetch, hooks: undefined })).not.toThrow()
     expect(() => createCatalog({ fetch, hooks: { onRetry: undefined } })).not.toThrow()
   })
@@ -257,7 +257,7 @@ describe("a wait for a rate limit", () => {
       return told
     })
 
-  it.effect("is told with its delay when the call is the first of the line", () =>
+  it.effect("calls onWait with its delay when the call is first in the line", () =>
     Effect.gen(function* () {
       expect(yield* waiting(1, { body: { categories: [] } })).toEqual([])
       expect(yield* waiting(3, { body: { categories: [] } })).toEqual([
@@ -267,7 +267,7 @@ describe("a wait for a rate limit", () => {
     })
   )
 
-  it.effect("is told again where the service says stop meanwhile", () =>
+  it.effect("calls onWait again if the service says stop meanwhile", () =>
     Effect.gen(function* () {
       const stop = { status: 429, headers: { "retry-after": "30" }, after: 100 }
       expect(yield* waiting(2, stop, { body: { categories: [] } })).toEqual([
@@ -360,7 +360,7 @@ it.effect("replies from the cache are counted", () =>
 test.each([
   ["no policy", []],
   ["a policy", [Resilience.dedupe()]]
-])("a call whose refused token is renewed tells of both requests, under %s", async (_, policies) => {
+])("a call whose refused token is renewed reports both requests, under %s", async (_, policies) => {
   const { told, hooks, names } = listening()
   const { layer } = recording(({ headers }) =>
     headers["authorization"] === "Bearer new" ? json(anime) : json({ error: "invalid_token" }, { status: 401 })
@@ -375,7 +375,7 @@ test.each([
   expect(told.map(([, event]) => (event as { readonly attempt: number }).attempt)).toEqual([1, 1, 2, 2])
 })
 
-test("a call that nothing listens to reads nothing of what a policy tells", async () => {
+test("a call without listeners does not read what a policy reports", async () => {
   const details = {
     policy: "own",
     get delay(): number {

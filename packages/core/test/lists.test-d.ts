@@ -50,7 +50,7 @@ test("async lists have the same entries, and a catalog's default selects them", 
   expectTypeOf(catalog.forum.topic.items({ id: 1 })).toEqualTypeOf<AsyncList<ForumPost>>()
 })
 
-test("what does not exist is refused", () => {
+test("an unknown name does not compile", () => {
   // @ts-expect-error a search does not know the page before
   Catalog.anime.search.items({ q: "x" }, { direction: "backward" })
   // @ts-expect-error nor do the suggestions

@@ -54,7 +54,7 @@ const emptied = (reply: unknown): unknown => {
 
 test.each(
   examples.flatMap((row) => (row.limit === undefined ? [] : [{ name: row.name, row, largest: row.limit.most }]))
-)("$name has pages, items and collect, with the largest pages that there are", async ({ name, row, largest }) => {
+)("$name has pages, items and collect, with the largest pages", async ({ name, row, largest }) => {
   const reply = emptied(row.reply)
   const { sent, layer } = recording(() => json(reply))
   await using catalog = createCatalog({ transport: layer, accessToken: "t" })
@@ -115,7 +115,7 @@ test("a list starts at the offset of its params and takes their limit", async ()
   ])
 })
 
-test("of a link only the query counts, and what it has forgotten is put back", async () => {
+test("only the query of a link is used, and missing parameters are added", async () => {
   const links = [
     "https://elsewhere.example/steal?offset=2&limit=2#there",
     "?offset=4",
@@ -162,7 +162,7 @@ test.each([
   expect(sent).toHaveLength(links.length)
 })
 
-test("a link that does not lead on says so, and does not blame the base URL", async () => {
+test("a link that does not advance is an error that says so, and does not blame the base URL", async () => {
   const { layer } = recording(() => json({ data: [], paging: { next: "?offset=0" } }))
   await using catalog = createCatalog({ transport: layer })
   const error: unknown = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
@@ -225,7 +225,7 @@ test("backwards, each page is the one before, and none is read twice", async () 
   ])
 })
 
-test("distinct leaves out what was seen, as when a list shifts while it is read", async () => {
+test("distinct leaves out entries that were seen, when a list shifts while it is read", async () => {
   const pages = [
     { data: [entry(1), entry(2)], paging: { next: "?offset=2" } },
     { data: [entry(2), entry(3)], paging: { next: "?offset=4" } },
@@ -240,7 +240,7 @@ test("distinct leaves out what was seen, as when a list shifts while it is read"
   expect(await read({ distinct: true })).toEqual([1, 2, 3, 4])
 })
 
-test("a page that failed can be gone on from", async () => {
+test("a list can be continued after a failed page", async () => {
   let fails = true
   const { layer } = recording((request) => {
     if (fails && request.url.searchParams.get("offset") === "20") {
@@ -264,7 +264,7 @@ test("a page that failed can be gone on from", async () => {
 })
 
 describe("prefetch", () => {
-  it.live.each([0, 1, 2, 5])("%d pages are asked for ahead, and a slow consumer holds the others back", (prefetch) =>
+  it.live.each([0, 1, 2, 5])("%d pages are requested ahead, and a slow consumer delays the others", (prefetch) =>
     Effect.gen(function* () {
       const { sent, layer } = recording(list(1000))
       const looked: Array<number> = []
@@ -282,7 +282,7 @@ describe("prefetch", () => {
     })
   )
 
-  test("is 1 unless it is given", async () => {
+  test("is 1 by default", async () => {
     const { sent, layer } = recording(list(1000))
     await using catalog = createCatalog({ transport: layer })
     for await (const _ of catalog.anime.search.pages({ q: "x", limit: 10 })) {
@@ -389,7 +389,7 @@ describe("what ends early", () => {
     })
   })
 
-  test("collect asks for no page that it does not need", async () => {
+  test("collect requests no page that it does not need", async () => {
     const { sent, layer } = recording(list(1000))
     await using catalog = createCatalog({ transport: layer })
     const read = await catalog.anime.search.collect({ q: "x", limit: 10 }, { max: 20 })
@@ -398,7 +398,7 @@ describe("what ends early", () => {
     expect(offsets(sent)).toEqual([0, 10])
   })
 
-  test("a Stream that is not run asks for nothing", async () => {
+  test("a Stream that is not run requests nothing", async () => {
     const { sent, layer } = recording(list(10))
     await using catalog = createCatalog({ transport: layer })
     catalog.anime.search.items({ q: "x" })
@@ -457,7 +457,7 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
   })
 })
 
-test("a prefetch that is no number of pages is a mistake", async () => {
+test("a prefetch that is not a number of pages is a mistake", async () => {
   const { layer } = recording(list(10))
   await using catalog = createCatalog({ transport: layer })
   await expect(collectIds(catalog.anime.search.items({ q: "x" }, { prefetch: -1 }))).rejects.toThrow(
@@ -465,13 +465,13 @@ test("a prefetch that is no number of pages is a mistake", async () => {
   )
 })
 
-describe("a link that leads nowhere", () => {
+describe("an invalid link", () => {
   const pages = [
     { data: [entry(1), entry(2)], paging: { next: "?offset=2" } },
     { data: [entry(3), entry(4)], paging: { next: "?offset=2" } }
   ]
 
-  test("does not take its own page away", async () => {
+  test("does not lose its own page", async () => {
     const { sent, layer } = recording(() => json(pages[(sent.length - 1) % 2]))
     await using catalog = createCatalog({ transport: layer })
     const read: Array<number> = []
@@ -499,7 +499,7 @@ describe("a link that leads nowhere", () => {
     expect(sent).toHaveLength(requests)
   })
 
-  test("brings no secret into an error", async () => {
+  test("puts no secret into an error", async () => {
     const accessToken = "canary-token-4f9a"
     const links = [`?offset=2&echo=${accessToken}`, `?offset=0&echo=${accessToken}`]
     for (const status of [200, 500]) {
@@ -518,7 +518,7 @@ describe("a link that leads nowhere", () => {
 })
 
 describe("backwards", () => {
-  test("a page that failed can be gone on from, and nothing is read twice", async () => {
+  test("a list can be continued after a failed page, and nothing is read twice", async () => {
     let fails = true
     const { layer } = recording((request) =>
       fails && request.url.searchParams.get("offset") === "0" ? json({}, { status: 503 }) : list(50)(request)
@@ -549,7 +549,7 @@ describe("backwards", () => {
     expect(await collectIds(catalog.user.animeList.items(params, options))).toEqual(ids(1, 50).toReversed())
   })
 
-  test("a previous that names no limit reaches no further than to the page that was read", async () => {
+  test("a previous link without a limit does not go beyond the page that was read", async () => {
     const { sent, layer } = recording((request) => {
       const offset = Number(request.url.searchParams.get("offset") ?? 0)
       const limit = Number(request.url.searchParams.get("limit"))
@@ -619,7 +619,7 @@ describe("the credentials of a walk", () => {
     expect(identities(sent)).toEqual(Array.from({ length: 5 }, () => ["Bearer b", undefined]))
   })
 
-  test("are asked for anew by each page where a slot is an Effect", async () => {
+  test("are read again for each page if a slot is an Effect", async () => {
     const { sent, layer } = recording(list(30))
     let asked = 0
     const slots = Credentials.layerEffect({ accessToken: Effect.sync(() => Option.some(Redacted.make(`${++asked}`))) })
@@ -638,7 +638,7 @@ describe.each(faces)("on the %s face, collect of no entries", (_, face) => {
     return outcome
   }
 
-  test("obeys the rules, and what an input must be", async () => {
+  test("applies the rules, and validates inputs", async () => {
     expect(value(await collect("anime.search", { q: "x" }, {}))).toEqual([])
     expect(failure(await collect("anime.search", { q: " " }, {}))).toMatchObject({
       _tag: "ClientValidationError",
@@ -666,7 +666,7 @@ describe("an iterator", () => {
     expect(await collectIds(iterator)).toEqual([])
   })
 
-  test("that something is thrown into ends its request and its list, and is rejected with it", async () => {
+  test("ends its request and its list on throw, and rejects with the thrown value", async () => {
     const { sent, layer } = hanging()
     await using catalog = createCatalog({ transport: layer, timeout: 0 })
     const iterator = catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })[Symbol.asyncIterator]()
@@ -688,7 +688,7 @@ describe("an iterator", () => {
       request.url.searchParams.has("offset") ? new Promise<Response>(() => {}) : list(1000)(request)
     )
 
-  test("that is told to stop while it waits ends its request, and its list", async () => {
+  test("ends its request and its list on return while it waits", async () => {
     const { sent, layer } = hanging()
     await using catalog = createCatalog({ transport: layer, timeout: 0 })
     const iterator = catalog.anime.search.pages({ q: "x" }, { prefetch: 0 })[Symbol.asyncIterator]()
@@ -701,7 +701,7 @@ describe("an iterator", () => {
     expect((await iterator.next()).done).toBe(true)
   })
 
-  test("gives out nothing more once its signal is aborted or the catalog is closed", async () => {
+  test("gives nothing more after its signal is aborted or the catalog is closed", async () => {
     for (const end of ["signal", "close"] as const) {
       const { layer } = recording(list(1000))
       const catalog = createCatalog({ transport: layer })
@@ -725,7 +725,7 @@ describe("an iterator", () => {
   })
 })
 
-test("distinct keeps what has no number, and knows the numbers of what has no node", async () => {
+test("distinct keeps entries without an id, and compares the ids of entries without a node", async () => {
   const posts = [{ body: "a" }, { id: 1, body: "b" }, { body: "c" }, { id: 1, body: "b" }, { id: 2, body: "d" }]
   const { layer } = recording(() => json({ data: { posts } }))
   await using catalog = createCatalog({ transport: layer })
@@ -733,7 +733,7 @@ test("distinct keeps what has no number, and knows the numbers of what has no no
   expect(read.map(({ body }) => body)).toEqual(["a", "b", "c", "d"])
 })
 
-test("suggestions take their offset from the options, and end where a link leads back before it", async () => {
+test("suggestions take their offset from the options, and end at a link back to before it", async () => {
   const { sent, layer } = recording(() => json({ data: [entry(sent.length)], paging: { next: "?offset=3" } }))
   await using catalog = createCatalog({ transport: layer, accessToken: "t" })
   await expect(catalog.anime.suggestions.collect({ offset: 4, max: 9 })).rejects.toMatchObject({

@@ -58,14 +58,14 @@ const warned = ["warn"]
 const debugged = ["warn", "debug", "debug", "debug"]
 
 describe("a logger", () => {
-  test("is given warnings as texts, and the console none", async () => {
+  test("gets warnings as texts, instead of the console", async () => {
     const { lines, logger } = writing()
     await use({ logger })
     expect(lines).toEqual([["warn", expect.stringContaining("http://plain.example without encryption")]])
     expect(printed).toEqual([])
   })
 
-  test("is given one line for each exchange at the level debug, and no secret", async () => {
+  test("gets one line for each exchange at the level debug, and no secret", async () => {
     const { lines, logger, levels } = writing()
     await use({ logger, logLevel: "debug" })
     expect(levels()).toEqual(debugged)
@@ -94,7 +94,7 @@ describe("a logger", () => {
     expect(printed).toEqual([])
   })
 
-  test("is given the lines besides a logger that the Layer brings", async () => {
+  test("gets the lines in addition to a logger of the Layer", async () => {
     const { logger, levels } = writing()
     const other = recordingLogger()
     await use({ logger }, other.layer)
@@ -119,7 +119,7 @@ describe("a log level", () => {
     expect(methods()).toEqual(expected)
   })
 
-  test("counts more than the one that the Layer brings", async () => {
+  test("overrides the level of the Layer", async () => {
     await use({ logLevel: "none" }, minimumLevel("All"))
     expect(printed).toEqual([])
     await use({ logLevel: "debug" }, minimumLevel("None"))
@@ -140,7 +140,7 @@ describe("CATALOG_LOG", () => {
     expect(methods()).toEqual(expected)
   })
 
-  test("is not heeded where either option is given", async () => {
+  test("is ignored if either option is given", async () => {
     vi.stubEnv("CATALOG_LOG", "debug")
     const { logger, levels } = writing()
     await use({ logger })
@@ -160,7 +160,7 @@ describe("CATALOG_LOG", () => {
         }
       }
     ]
-  ])("is not looked for in %s", async (_, process) => {
+  ])("is not read in %s", async (_, process) => {
     vi.stubGlobal("process", process)
     try {
       await use({})
@@ -171,7 +171,7 @@ describe("CATALOG_LOG", () => {
   })
 })
 
-describe("what cannot be", () => {
+describe("an invalid option", () => {
   test.each([
     [{ logLevel: "verbose" }, 'logLevel must be one of none, error, warn, info, debug, but it is "verbose"'],
     [{ logger: "console" }, "logger must be an object of functions"],
@@ -180,7 +180,7 @@ describe("what cannot be", () => {
     expect(() => createCatalog({ fetch, ...(options as Options) })).toThrow(new TypeError(`createCatalog: ${message}`))
   })
 
-  test("and undefined is none given", () => {
+  test("and undefined counts as not given", () => {
     expect(() => createCatalog({ fetch, logger: undefined, logLevel: undefined })).not.toThrow()
   })
 })

@@ -31,7 +31,7 @@ test("there is a Schema for every record and word of the service", () => {
 })
 
 describe.each(models)("%s", (_, model) => {
-  test("has a guard that takes what the Schema does and JSON holds, as it is", () => {
+  test("has a guard that accepts what its Schema accepts, unchanged", () => {
     const is = Schema.is(model)
     fc.assert(
       fc.property(valuesOf(model), (value) => {
@@ -43,7 +43,7 @@ describe.each(models)("%s", (_, model) => {
     expect(Guard.check(model, Symbol("nothing of the kind"))).toBe(Guard.invalid)
   })
 
-  test("keeps members that it does not name", () => {
+  test("keeps unknown members", () => {
     const decode = Schema.decodeUnknownSync(model)
     fc.assert(
       fc.property(valuesOf(model), (value) => {
@@ -58,7 +58,7 @@ describe.each(models)("%s", (_, model) => {
   })
 })
 
-test("a guard is not made from what a model is not made of", () => {
+test("a guard is not made from other Schemas than those of models", () => {
   for (const schema of [
     Schema.NumberFromString,
     Schema.Struct({ a: Schema.DateFromSelf }),

@@ -40,7 +40,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     }
   })
 
-  test.each(examples)("$name sends only the credentials that there are", async ({ name, inputs, reply, token }) => {
+  test.each(examples)("$name sends only the given credentials", async ({ name, inputs, reply, token }) => {
     const headersWith = async (options: object) => {
       const { sent, call } = setup(reply, { accessToken: undefined, clientId: undefined, ...options })
       const outcome = await call(name, ...inputs)
@@ -66,7 +66,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(headers).toEqual([["Bearer token", undefined]])
   })
 
-  test.each(["user.animeList", "user.mangaList"])("%s needs a token for @me alone", async (name) => {
+  test.each(["user.animeList", "user.mangaList"])("%s needs a token only for @me", async (name) => {
     for (const username of ["@me", " @Me\t"]) {
       const { sent, call } = setup({ data: [] }, { accessToken: undefined })
       expect(failure(await call(name, { username }))).toBeInstanceOf(ClientAuthError)
@@ -89,7 +89,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       ["blank", " \t\n\u3000"],
       ["missing", undefined],
       ["null", null]
-    ])("%s is refused before credentials are asked", async (_, input) => {
+    ])("%s is refused before credentials are read", async (_, input) => {
       const { sent, call } = setup({}, { accessToken: undefined, clientId: undefined })
       const error = failure(await call(name, { [field]: input }))
       expect(error).toBeInstanceOf(ClientValidationError)
@@ -141,7 +141,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     })
   })
 
-  test("what the service judges goes to the service", async () => {
+  test("values that only the service validates are sent", async () => {
     const { sent, call } = setup({ data: [] })
     value(await call("anime.search", { q: "x", limit: 500, offset: -1 }))
     expect(Object.fromEntries(sent[0]?.url.searchParams ?? [])).toEqual({ q: "x", limit: "500", offset: "-1" })
@@ -175,7 +175,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     ["  ", null],
     [[], null],
     [["", " "], null]
-  ])("the selector %j goes as %j", async (fields, wire) => {
+  ])("the selector %j is sent as %j", async (fields, wire) => {
     const { sent, call } = setup(example("anime.get").reply)
     value(await call("anime.get", { id: 1 }, { fields }))
     expect(sent[0]?.url.searchParams.get("fields")).toBe(wire)

@@ -75,7 +75,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     })
   })
 
-  test("an unhappy body may be HTML, empty or JSON of any kind", async () => {
+  test("the body of an error may be HTML, empty or any JSON", async () => {
     for (const [text, body] of [
       [html, html],
       ["", ""],
@@ -183,7 +183,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       })
     })
 
-    test("an entry of a ranking without its place is not the reply", async () => {
+    test("an entry of a ranking without its rank is an invalid reply", async () => {
       const page = (ranking: object) => ({ data: [{ node: { id: 1, title: "One" }, ...ranking }] })
       expect(await reply("anime.ranking", page({ ranking: { rank: 3 } }))).toEqual(page({ ranking: { rank: 3 } }))
       for (const [ranking, path] of [
@@ -194,7 +194,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       }
     })
 
-    test("two shapes that the service is known to send are both taken as they are", async () => {
+    test("two known shapes of a member are both accepted as they are", async () => {
       const counts = (watching: unknown) => ({ id: 1, title: "One", statistics: { status: { watching } } })
       expect(await reply("anime.get", counts("12"))).toEqual(counts("12"))
       expect(await reply("anime.get", counts(12))).toEqual(counts(12))
@@ -233,7 +233,7 @@ describe.each(faces)("on the %s face", (_, face) => {
         '{"data":[{"node":{"id":1,"title":"One"},"ranking":{"rank":1e999}}]}',
         ["data", 0, "ranking", "rank"]
       ]
-    ])("%s refuses a number that no number holds: %s", async (name, text, path) => {
+    ])("%s refuses a number that is not finite: %s", async (name, text, path) => {
       const error = failure(await ask(() => new Response(text), name, strict))
       expect(error).toMatchObject({ reason: "InvalidBody", status: 200, path })
       // Of a member that is not known, nothing is.
@@ -242,7 +242,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       })
     })
 
-    test("keys that mean something to JavaScript are data", async () => {
+    test("keys with a meaning in JavaScript are data", async () => {
       const text = '{"id":1,"title":"One","__proto__":{"polluted":true},"constructor":{"x":1},"mean":null}'
       const got = value(await answering(face, () => new Response(text))("anime.get", { id: 1 })) as object
       expect(Object.getPrototypeOf(got)).toBe(Object.prototype)
@@ -280,7 +280,7 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 })
 
-describe.each(faces)("on the %s face, what is made to break a client", (_, face) => {
+describe.each(faces)("on the %s face, hostile responses", (_, face) => {
   const ask = async (text: string, status = 200, headers: Record<string, string> = {}) =>
     answering(face, () => new Response(text, { status, headers }), strict)("anime.get", { id: 1 })
 
@@ -302,7 +302,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
       "]"
     ],
     ["where they are objects", (inner: string) => `{"id":1,"title":"x","surprise":${inner}}`, 1, '{"x":', "}"]
-  ])("500 levels are a reply %s, 501 are none", async (_, around, above, open, close) => {
+  ])("500 levels are a valid reply %s, 501 are not", async (_, around, above, open, close) => {
     const nested = (levels: number) => around(`${open.repeat(levels - above)}0${close.repeat(levels - above)}`)
     expect(value(await ask(nested(500)))).toMatchObject({ id: 1 })
     expect(failure(await ask(nested(501)))).toMatchObject({ reason: "InvalidBody", path: [], body: nested(501) })
@@ -315,7 +315,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
     expect(value(await answering(face, () => json({ data }))("anime.search", { q: "x" }))).toEqual({ data })
   })
 
-  test("20 MB of JSON in an error take no time to speak of, and hide no secret", async () => {
+  test("20 MB of JSON in an error are redacted fast and completely", async () => {
     const call = face(recording(() => new Response(large, { status: 500 })).layer, { accessToken: "a-secret-token/+" })
     const large = JSON.stringify({
       data: Array.from({ length: 250_000 }, (_, id) => `a-secret-token/+ and some words ${id} more of them`)
@@ -361,7 +361,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
     expect(value(await call("anime.get", { id: 1 }, { maxResponseBytes: Infinity }))).toEqual(JSON.parse(text))
   })
 
-  test("the body of an error is what came, with its nulls", async () => {
+  test("the body of an error is unchanged, with its nulls", async () => {
     const sent = { id: 1, title: "x", main_picture: { medium: null, large: "l" }, genres: {} }
     expect(failure(await ask(JSON.stringify(sent)))).toMatchObject({ path: ["genres"], body: sent })
   })
@@ -370,7 +370,7 @@ describe.each(faces)("on the %s face, what is made to break a client", (_, face)
     expect(failure(await ask(JSON.stringify("x".repeat(20_000)), 500))).toMatchObject({ body: "x".repeat(8192) })
   })
 
-  test.each(["1.5", "-5", "2, 3", "tomorrow", ""])("Retry-After: %s says nothing", async (header) => {
+  test.each(["1.5", "-5", "2, 3", "tomorrow", ""])("Retry-After: %s is ignored", async (header) => {
     expect(failure(await ask("", 429, { "retry-after": header }))).not.toHaveProperty("retryAfter")
   })
 

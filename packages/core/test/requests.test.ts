@@ -90,7 +90,7 @@ test("texts in the query stay values", async () => {
   )
 })
 
-test("texts in a form stay values, and nothing of it is in the URL", async () => {
+test("texts in a form stay values, and are not in the URL", async () => {
   await fc.assert(
     fc.asyncProperty(hostile, fc.array(hostile), async (comments, tags) => {
       await catalog.anime.updateMyListStatus({ id: 1, comments, tags })
@@ -192,7 +192,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent).toEqual([])
   })
 
-  test("options that have no names are a mistake, too", async () => {
+  test("options that are no plain object are a mistake, too", async () => {
     const { sent, layer } = recording(() => json({}))
     for (const options of [5, "mean", ["mean"], new Map([["fields", "mean"]])]) {
       for (const defaults of [{}, { fields: "title" } as object]) {
@@ -204,7 +204,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent).toEqual([])
   })
 
-  test("a selector that is none is a mistake, too", async () => {
+  test("an invalid selector is a mistake, too", async () => {
     const { layer } = recording(() => json({}))
     for (const fields of [5, true, [1], {}]) {
       const error = failure(await face(layer, {})("anime.get", { id: 1 }, { fields }))
@@ -213,7 +213,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     }
   })
 
-  test("the owner of the token is @me, and of lists in any way that it is written", async () => {
+  test("the owner of the token is @me, and for lists in any case", async () => {
     const { sent, layer } = recording(() => json({ id: 1, name: "x", data: [] }))
     const call = face(layer, { accessToken: "t" })
     for (const [name, username, path] of [
@@ -287,7 +287,7 @@ describe("an operation", () => {
     expect(asked).toEqual(["catalog.anime.get"])
   })
 
-  test("takes inputs that are instances of a class, whose accessors count", async () => {
+  test("accepts inputs that are instances of a class, with its accessors", async () => {
     class Query {
       readonly #word: string
       constructor(word: string) {

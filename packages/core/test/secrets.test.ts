@@ -24,7 +24,7 @@ const expectNoSecret = (text: string) => {
 }
 
 describe.each(faces)("on the %s face", (_, face) => {
-  test("a credential that the service sends back is cut out of the error", async () => {
+  test("a credential that the service sends back is redacted in the error", async () => {
     const echo = { error: `bad ${token}`, message: `${id} is unknown`, list: [{ [token]: [id] }] }
     const { layer } = recording(() => json(echo, { status: 400 }))
     const error = failure(await face(layer, { accessToken: token, clientId: id })("anime.get", { id: 1 }))
@@ -39,7 +39,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(textError).toMatchObject({ body: "<p><redacted> <redacted></p>" })
   })
 
-  test("a short credential is cut where it stands alone, and leaves words whole", async () => {
+  test("a short credential is redacted as a whole word, not within one", async () => {
     const { layer } = recording(() => json({ error: "invalid_token", message: "token: no" }, { status: 401 }))
     const error = failure(await face(layer, { accessToken: "token" })("anime.get", { id: 1 }))
     expect(error).toMatchObject({ code: "invalid_token", serviceMessage: "<redacted>: no" })
@@ -48,14 +48,14 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(short).toMatchObject({ code: "<redacted>, dA c", serviceMessage: "<redacted> <redacted>" })
   })
 
-  test("a credential inside a transport's failure is cut out of it", async () => {
+  test("a credential in a transport's failure is redacted", async () => {
     const { layer } = recording(() => Promise.reject(new Error(`header authorization: Bearer ${token} (${id})`)))
     const error = failure(await face(layer, { accessToken: token, clientId: id })("anime.get", { id: 1 }))
     expectNoSecret(printings(error))
     expect(error).toMatchObject({ cause: { message: "header authorization: Bearer <redacted> (<redacted>)" } })
   })
 
-  test("a credential that was wiped is none, and nothing to be cut out", async () => {
+  test("a wiped credential is not sent, and not redacted", async () => {
     const { layer } = recording(() => json({ error: "not_found" }, { status: 404 }))
     const wiped = Redacted.make(token)
     expect(failure(await face(layer, { accessToken: wiped })("anime.get", { id: 1 }))).toMatchObject({ status: 404 })
@@ -87,7 +87,7 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(sent[1]?.headers).toMatchObject({ authorization: "Bearer abc-def" })
   })
 
-  test("a credential may begin like a prefix that is no scheme", async () => {
+  test("a credential may begin like a scheme", async () => {
     const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
     const profile = { ...ServiceProfile.default, clientId: { header: "x-key", prefix: "key-" } }
     value(await face(layer, { clientId: "key-77", profile })("anime.get", { id: 1 }))
@@ -108,7 +108,7 @@ describe.each(faces)("on the %s face", (_, face) => {
   })
 })
 
-test("an unusable credential is warned of once, by the name of its slot", async () => {
+test("an unusable credential causes one warning, with the name of its slot", async () => {
   const { texts: logged, layer: logger } = recordingLogger()
   const { layer } = recording(() => json({ id: 1, title: "One" }))
   await using catalog = createCatalog({ transport: Layer.provideMerge(layer, logger), clientId: "fine" })
@@ -146,7 +146,7 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
     "http://127.evil.example",
     "http://localhost.evil.example",
     "http://notlocalhost"
-  ])("is warned of at %s, and the call goes on", async (baseUrl) => {
+  ])("causes a warning at %s, and the call continues", async (baseUrl) => {
     const logged = await warnings(baseUrl, { accessToken: token, clientId: id })
     expect(logged).toEqual([expect.stringMatching(/^WARN .*access token.*https:/)])
     expect(logged[0]).toContain(new URL(baseUrl).origin)
@@ -163,11 +163,11 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
     "http://LOCALHOST.:3000",
     "http://api.localhost/v2",
     "https://catalog.example"
-  ])("is no matter at %s", async (baseUrl) => {
+  ])("causes no warning at %s", async (baseUrl) => {
     expect(await warnings(baseUrl, { accessToken: token, clientId: id })).toEqual([])
   })
 
-  test("is the matter, not a client identifier, and not a token that is not sent", async () => {
+  test("causes a warning, but a client identifier or an unsent token does not", async () => {
     expect(await warnings("http://catalog.example", { clientId: id })).toEqual([])
     expect(await warnings("http://catalog.example", { accessToken: " " })).toEqual([])
     expect(await warnings("http://catalog.example", { accessToken: "a\nb" })).toEqual([
@@ -175,7 +175,7 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
     ])
   })
 
-  test("is warned of where the profile leads there", async () => {
+  test("causes a warning for a profile's URL, too", async () => {
     const profile = { ...ServiceProfile.default, baseUrl: "http://catalog.example/api/" }
     expect(await warnings("https://catalog.example", { profile, accessToken: token })).toEqual([])
     const { texts: logged, layer: logger } = recordingLogger()
@@ -185,7 +185,7 @@ describe.each(faces)("on the %s face, a token over plain http:", (_, face) => {
   })
 })
 
-test("a token over plain http: is warned of once for each origin", async () => {
+test("a token over plain http: causes one warning for each origin", async () => {
   const { texts: logged, layer: logger } = recordingLogger()
   const { layer } = recording(() => json({ data: [], paging: {} }))
   const options = { transport: Layer.provideMerge(layer, logger), accessToken: token, baseUrl: "http://one.example/v2" }
@@ -210,7 +210,7 @@ test("a token over plain http: is warned of once for each origin", async () => {
   ])
 })
 
-test("a token that was replaced and wiped does not trouble the calls after it", async () => {
+test("a token that was replaced and wiped does not affect later calls", async () => {
   const { layer } = recording(({ url }) =>
     url.pathname.endsWith("1") ? json({ id: 1, title: "One" }) : json({ error: "not_found" }, { status: 404 })
   )
@@ -222,7 +222,7 @@ test("a token that was replaced and wiped does not trouble the calls after it", 
   await expect(catalog.anime.get({ id: 2 })).rejects.toMatchObject({ status: 404 })
 })
 
-test("a token and a header that are wiped while they are configured are sent no more", async () => {
+test("a configured token or header that is wiped is not sent any more", async () => {
   const { sent, layer } = recording(() => json({ id: 1, title: "One" }))
   const [secret, key] = [Redacted.make(token), Redacted.make("a-long-key")]
   await using catalog = createCatalog({ transport: layer, accessToken: secret, headers: { "x-key": key } })
@@ -237,7 +237,7 @@ test("a token and a header that are wiped while they are configured are sent no 
   ])
 })
 
-test("a warning keeps to the level that the transport's Layer asks for, also before it is built", async () => {
+test("a warning respects the log level of the transport's Layer, also before it is built", async () => {
   const { texts: logged, layer: logger } = recordingLogger()
   const quiet = Layer.merge(logger, minimumLevel("Error"))
   const { layer } = recording(() => json({ id: 1, title: "One" }))
@@ -250,7 +250,7 @@ test("a warning keeps to the level that the transport's Layer asks for, also bef
   expect(logged).toEqual([])
 })
 
-test("printing a catalog shows no credential, and its slots give back what was put in", async () => {
+test("printing a catalog shows no credential, and its slots return the assigned values", async () => {
   const { layer } = recording(() => json({}))
   await using catalog = createCatalog({ transport: layer, accessToken: token, clientId: Redacted.make(id) })
   expect(catalog.accessToken).toBe(token)
@@ -269,19 +269,19 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
       }
     ).body
 
-  test("is cut out too: escaped in JSON that breaks off, encoded in a URL or a form", async () => {
+  test("is redacted: escaped in truncated JSON, encoded in a URL or a form", async () => {
     expect(await shown('{"error":"canary-token-4f9a\\/+="', { accessToken: token })).toBe('{"error":"<redacted>"')
     expect(await shown(`/login?${encodeURIComponent(token)}`, { accessToken: token })).toBe("/login?<redacted>")
     expect(await shown("x=three+small+words, y", { accessToken: "three small words" })).toBe("x=<redacted>, y")
   })
 
-  test("is cut out whole where one begins like another", async () => {
+  test("is redacted completely if one begins like another", async () => {
     expect(await shown("abcdefgh-private abcdefgh", { accessToken: "abcdefgh", clientId: "abcdefgh-private" })).toBe(
       "<redacted> <redacted>"
     )
   })
 
-  test("is cut out where the text ends within it", async () => {
+  test("is redacted if the text ends within it", async () => {
     expect(await shown("bad canary-token", { accessToken: token })).toBe("bad <redacted>")
     expect(await shown("bad canary-token-4f9a%2", { accessToken: token })).toBe("bad <redacted>")
     expect(await shown("a canary-t", { accessToken: token })).toBe("a <redacted>")
@@ -289,7 +289,7 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     expect(await shown("canary-t, canary-toks", { accessToken: token })).toBe("canary-t, canary-toks")
   })
 
-  test("is cut out where what it holds looks like another writing", async () => {
+  test("is redacted if it contains escapes itself", async () => {
     for (const accessToken of ["50%25-off&amp;more", "\\u002f\\/\\\\", "aaaaaaaaab", "%2525%25%", "ü & ö+ß ñ"]) {
       for (const text of [accessToken, encodeURIComponent(accessToken), JSON.stringify(accessToken).slice(1, -1)]) {
         expect(await shown(`x${text}x`, { accessToken })).toBe("x<redacted>x")
@@ -298,7 +298,7 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     }
   })
 
-  test("is cut out whatever its length, and soon", async () => {
+  test("is redacted fast at any length", async () => {
     const accessToken = `/+=&<>"'`.repeat(500)
     expect(await shown(`x${encodeURIComponent(accessToken)}x`, { accessToken })).toBe("x<redacted>x")
     const hostile = ["\\".repeat(50_000), "%25".repeat(50_000), "&amp;".repeat(50_000), encodeURIComponent(`/+=&<>"'/`)]
@@ -309,26 +309,26 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  test("is cut out where it is a number", async () => {
+  test("is redacted if it is a number", async () => {
     expect(await shown('{"client":1234567890,"id":42}', { clientId: "1234567890" })).toEqual({
       client: "<redacted>",
       id: 42
     })
   })
 
-  test("is cut out of a cookie's value and of a Basic pair, and not where it is short", async () => {
+  test("is redacted in a cookie's value and a Basic pair, unless it is short", async () => {
     const headers = { Cookie: "theme=dark; sid=abcdef0123", "proxy-authorization": `Basic ${btoa("joe:hunter22")}` }
     expect(await shown("a dark sid abcdef0123, pass hunter22, pair joe:hunter22", { headers })).toBe(
       "a dark sid <redacted>, pass <redacted>, pair <redacted>"
     )
   })
 
-  test("is cut out of a cookie of eight letters, whatever blanks stand around it", async () => {
+  test("is redacted in a cookie of eight letters, with any blanks around it", async () => {
     const headers = { cookie: "sid=abcdefgh ; other=ijklmnop ;last= qrstuvwx" }
     expect(await shown("abcdefgh, ijklmnop, qrstuvwx.", { headers })).toBe("<redacted>, <redacted>, <redacted>.")
   })
 
-  test("is cut out of base64 in both of its alphabets, wherever in it the secret begins", async () => {
+  test("is redacted in base64 of both alphabets, at any position", async () => {
     const accessToken = "a-secret?>~token>>??~~"
     for (const before of ["", "(", "((", "((("]) {
       const coded = btoa(`${before}${accessToken})))`)
@@ -339,20 +339,20 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     }
   })
 
-  test("is cut out of a Basic pair whatever else it was configured as", async () => {
+  test("is redacted in a Basic pair, however else it was configured", async () => {
     const basic = Redacted.make(`Basic ${btoa("joe:hunter22")}`)
     const { layer } = recording(() => new Response("pass hunter22", { status: 500 }))
     const call = face(layer, { clientId: basic, headers: { "proxy-authorization": basic } })
     expect(failure(await call("anime.get", { id: 1 }))).toMatchObject({ body: "pass <redacted>" })
   })
 
-  test("is nothing that only looks like a part of one", async () => {
+  test("leaves texts that only look like a part of it", async () => {
     const headers = { "x-kind": Redacted.make("text/html; level=standard"), cookie: "sid=abc; lang=en" }
     const text = "text/html, lang=en, the title"
     expect(await shown(text, { headers, accessToken: "my title" })).toBe(text)
   })
 
-  test("is cut out of any header whose value is Redacted, which is sent", async () => {
+  test("is redacted for any header whose value is Redacted", async () => {
     const { sent, layer } = recording(() => new Response("who is gateway-secret?", { status: 500 }))
     const headers = { "X-Gateway": Redacted.make("gateway-secret"), "x-plain": "plain-value" }
     const error = failure(await face(layer, { headers })("anime.get", { id: 1 }))
@@ -360,7 +360,7 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     expect(error).toMatchObject({ body: "who is <redacted>?" })
   })
 
-  test("is left where the service is: a short one can be a word in its name", async () => {
+  test("is left in the service's host name, since a short one can be a word in it", async () => {
     const { layer } = recording(() => new Response("", { status: 500 }))
     const { spans, layer: tracer } = recordingTracer()
     const call = face(Layer.provideMerge(layer, tracer), {
@@ -374,13 +374,13 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     expect(spans.map(({ attributes }) => attributes.get("url.full"))).toEqual([url, url])
   })
 
-  test("is cut out of a proxy's credentials", async () => {
+  test("is redacted in a proxy's credentials", async () => {
     expect(await shown("got Basic aHVudGVyMg==", { headers: { Authorization: "Basic aHVudGVyMg==" } })).toBe(
       "got <redacted>"
     )
   })
 
-  test("does not come out of a transport that dies of its own error", async () => {
+  test("is redacted in a transport's defect", async () => {
     const layer = Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make((request) =>
@@ -405,7 +405,7 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
   )
 })
 
-test("a call that is cancelled before it asks for credentials knows what was given before, and asks for nothing", async () => {
+test("a call that is cancelled before it reads credentials redacts known ones, and reads none", async () => {
   const { layer } = recording(() => json({ id: 1, title: "x" }))
   let asked = 0
   const accessToken = Effect.sync(() => {
@@ -439,7 +439,7 @@ test.each(["accessToken", "clientId"] as const)(
   }
 )
 
-test("a link that holds a token which was replaced meanwhile is cut", async () => {
+test("a link that holds a replaced token is redacted", async () => {
   const next = `https://x.example/?offset=0&token=${encodeURIComponent(token)}`
   const { layer } = recording(() => json({ data: [{ node: { id: 1, title: "x" } }], paging: { next } }))
   await using catalog = createCatalog({ transport: layer, accessToken: token })
@@ -464,7 +464,7 @@ test("printing a configuration shows no header that holds a secret", async () =>
   expect(inspect(settings, { depth: 20, showHidden: true, customInspect: false })).not.toMatch(/hunter2|aHVudGVy/)
 })
 
-test("a header that a later profile sends a credential in is secret from then on", async () => {
+test("a header becomes secret with a profile that sends a credential in it", async () => {
   const profile = { ...ServiceProfile.default, clientId: { header: "X-Client", prefix: "" } }
   const layer = Layer.provideMerge(
     CatalogConfig.layer({ profile }),
@@ -528,7 +528,7 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
     expect(await shown(body)).toMatch(/^token:\S{0,3}\s?<redacted>\S{0,3}\s?\S{0,2}end$/)
   })
 
-  test("is redacted in two of its writings at once, percent, JSON and HTML escapes within each other", async () => {
+  test("is redacted with percent, JSON and HTML escapes within each other", async () => {
     const writings = [
       encodeURIComponent,
       (text: string) => JSON.stringify(text).slice(1, -1),
@@ -543,16 +543,16 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
     }
   })
 
-  test("of fewer than 12 characters is left", async () => {
+  test("of fewer than 12 characters is not redacted", async () => {
     const text = `${long.slice(0, 11)} ${long.slice(30, 41)}.`
     expect(await shown(text)).toBe(text)
   })
 
-  test("is redacted as a number that JSON writes in another way", async () => {
+  test("is redacted as a number that JSON writes differently", async () => {
     expect(await shown('{"client":1.23456789012e11}', { clientId: "123456789012" })).toEqual({ client: "<redacted>" })
   })
 
-  test("is redacted in a header's value that a user made secret", async () => {
+  test("is redacted for a header that a user made secret", async () => {
     const headers = { "x-gateway": Redacted.make(`v1,${long}`) }
     expect(await shown(`no ${long.slice(5, 40)}`, { headers })).toBe("no <redacted>")
   })
@@ -565,7 +565,7 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
     expect(await shown(`no to ${accessToken.slice(70_000, 70_100)}`, { accessToken })).toBe("no to <redacted>")
   })
 
-  test("is found in any body within a bounded time, however many secrets there are", async () => {
+  test("is found in any body in bounded time, with any number of secrets", async () => {
     const secrets = Array.from({ length: 8 }, (_, at) => [`x-secret-${at}`, Redacted.make(`${at}${long}${at}`)])
     const headers = Object.fromEntries(secrets) as Record<string, Redacted.Redacted<string>>
     const bodies = [
@@ -583,7 +583,7 @@ describe.each(faces)("on the %s face, a part of a secret", (_, face) => {
     }
   })
 
-  test("that is wiped while its call is under way is redacted all the same", async () => {
+  test("that is wiped during its call is redacted, too", async () => {
     const [secret, key] = [Redacted.make(long), Redacted.make(`key-${long.slice(3, 60)}`)]
     const { layer } = recording(() => {
       Redacted.unsafeWipe(secret)
@@ -605,7 +605,7 @@ test.each([
   await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ status: 503, retryAfter })
 })
 
-test("a token that replaces a refused one is redacted as that was", async () => {
+test("a token that replaces a refused one is redacted, too", async () => {
   const renewed = "a-renewed-token-of-some-length"
   const { layer } = recording(({ headers }) =>
     json(

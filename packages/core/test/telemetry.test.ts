@@ -25,7 +25,7 @@ describe("spans", () => {
     return Effect.map(trace(effect), () => spans.map(({ name }) => name))
   }
 
-  test("with a tracer there is one for the operation and one for its exchange, and none of the transport's", async () => {
+  test("with a tracer there is one for the operation and one for its exchange, but none from the transport", async () => {
     const { sent, layer } = recording(() => json(anime))
     const call = Effect.provide(Catalog.anime.get({ id: 1 }), Layer.merge(layer, Credentials.none))
     expect(await Effect.runPromise(traced(call))).toEqual(["catalog.anime.get", "GET"])
@@ -58,7 +58,7 @@ describe("spans", () => {
     expect(await attributes(layer, "server.port", baseUrl)).toEqual([port, port])
   })
 
-  test("with propagation, the exchange's own span is what the service hears of", async () => {
+  test("with propagation, the service gets the exchange's own span", async () => {
     const { sent, layer } = recording(() => json(anime))
     const id = await Effect.runPromise(
       Effect.gen(function* () {
@@ -73,7 +73,7 @@ describe("spans", () => {
   })
 })
 
-test("a program's own labels stand before those of a metric, which count where both have a name", async () => {
+test("a program's own labels are added, and those of a metric win", async () => {
   const { layer } = recording(() => json(anime))
   const call = Catalog.anime
     .get({ id: 1 })
@@ -122,7 +122,7 @@ test("a mistake of the program is in the span of its call", async () => {
   ])
 })
 
-test("an error that is handled is no unhandled one in the log", async () => {
+test("a handled error is not logged as unhandled", async () => {
   const { layer } = recording(() => json({}, { status: 404 }))
   const { texts, layer: logger } = recordingLogger()
   await Effect.runPromise(
@@ -133,7 +133,7 @@ test("an error that is handled is no unhandled one in the log", async () => {
   expect(texts).toEqual([expect.stringContaining("catalog.anime.get: GET")])
 })
 
-describe("HttpClient.withTracerPropagation counts where the configuration says nothing", () => {
+describe("HttpClient.withTracerPropagation counts if the configuration does not set it", () => {
   type Change = (client: HttpClient.HttpClient) => HttpClient.HttpClient
   const on = HttpClient.withTracerPropagation(true)
   const off = HttpClient.withTracerPropagation(false)
@@ -172,7 +172,7 @@ describe("HttpClient.withTracerPropagation counts where the configuration says n
     })
   })
 
-  test("and only for the client that it was said of", async () => {
+  test("and only for the client that it wraps", async () => {
     const { sent, layer } = recording(() => json(anime))
     const { trace } = recordingTracer()
     const program = Effect.gen(function* () {

@@ -44,7 +44,7 @@ describe("a view", () => {
     ])
   })
 
-  test("starts with what the catalog has now, and an assignment to one changes that one alone", async () => {
+  test("starts with the catalog's current options, and an assignment to one does not change the other", async () => {
     const { layer, sent } = recording(() => json(anime))
     await using catalog = createCatalog({ transport: layer, accessToken: "first" })
     const view = catalog.withOptions({ timeout: 1_000 })
@@ -57,7 +57,7 @@ describe("a view", () => {
     expect([catalog.accessToken, view.accessToken]).toEqual(["changed", "of the view"])
   })
 
-  test("an access token that is given as undefined is none, also where the catalog has one", async () => {
+  test("an access token given as undefined is not sent, even if the catalog has one", async () => {
     const { layer, sent } = recording(() => json(anime))
     await using catalog = createCatalog({ transport: layer, accessToken: "of the owner" })
     await catalog.withOptions({ accessToken: undefined }).anime.get({ id: 1 })
@@ -108,7 +108,7 @@ describe("a view", () => {
     expect(await of(other)).toMatch(/was cancelled.*closed/)
   })
 
-  test("takes a base URL that the catalog asks for late", async () => {
+  test("uses a base URL that the catalog resolves late", async () => {
     const { layer, sent } = recording(() => json(anime))
     let asked = 0
     await using catalog = createCatalog({
@@ -124,7 +124,7 @@ describe("a view", () => {
     expect(sent[0]?.url.host).toBe("late.test")
   })
 
-  test("with an option that cannot be names it", () => {
+  test("with an invalid option throws an error that names it", () => {
     const catalog = createCatalog({ transport: recording(() => json(anime)).layer })
     expect(() => catalog.withOptions({ timeout: -1 })).toThrow(/timeout/)
     expect(() => catalog.withOptions({ policies: [Resilience.retry(), Resilience.retry()] })).toThrow(
@@ -174,7 +174,7 @@ describe("two users who share a catalog", () => {
 })
 
 describe("a slot that is a function", () => {
-  test("is asked for each request, and may take its time", async () => {
+  test("is called for each request, and may be asynchronous", async () => {
     const { layer, sent } = recording(({ url }) =>
       json(
         url.searchParams.has("offset") ? { data: [] } : { data: [], paging: { next: "http://x.test/anime?offset=1" } }
@@ -193,7 +193,7 @@ describe("a slot that is a function", () => {
     expect(catalog.accessToken).toBeUndefined()
   })
 
-  test("in a walk is asked anew for each page, while what was assigned counts as it was when it began", async () => {
+  test("is called for each page of a list, while assigned values stay those of its start", async () => {
     const { layer, sent } = recording(({ url }) => {
       const offset = Number(url.searchParams.get("offset") ?? 0)
       return json({
@@ -213,7 +213,7 @@ describe("a slot that is a function", () => {
     ])
   })
 
-  test("gives none with undefined, and its errors are those of the call", async () => {
+  test("gives no credential with undefined, and its errors are those of the call", async () => {
     const { layer, sent } = recording(() => json(anime))
     await using catalog = createCatalog({ transport: layer, accessToken: () => undefined })
     await catalog.anime.get({ id: 1 })
@@ -236,7 +236,7 @@ describe("a slot that is a function", () => {
     expect(sent).toEqual([])
   })
 
-  test("is one of Credentials, too", async () => {
+  test("works in Credentials, too", async () => {
     const { layer, sent } = recording(() => json(anime))
     const call = Catalog.anime.get({ id: 1 })
     for (const credentials of [
@@ -254,7 +254,7 @@ describe("a slot that is a function", () => {
 })
 
 describe("the credentials and headers of one call", () => {
-  test("count in place of the configured ones, on both faces", async () => {
+  test("replace the configured ones, on both faces", async () => {
     const { layer, sent } = recording(() => json(anime))
     const options = { accessToken: "of the call", clientId: () => "its client", headers: { "x-b": "2" } }
     await using catalog = createCatalog({ transport: layer, accessToken: "own", headers: { "x-a": "1", "x-b": "1" } })
@@ -289,7 +289,7 @@ describe("the credentials and headers of one call", () => {
     expect(JSON.stringify(error)).toMatch(/<redacted>/)
   })
 
-  test("part what is cached and shared", async () => {
+  test("are part of the keys of cache and dedupe", async () => {
     const { layer, sent } = recording(() => json(anime))
     await using catalog = createCatalog({
       transport: layer,
@@ -301,7 +301,7 @@ describe("the credentials and headers of one call", () => {
     expect(sent).toHaveLength(2)
   })
 
-  test("that cannot be are mistakes that name the operation", async () => {
+  test("that are invalid are mistakes that name the operation", async () => {
     const { layer, sent } = recording(() => json(anime))
     await using catalog = createCatalog({ transport: layer })
     const bad = catalog.anime.get({ id: 1 }, { headers: { "x y": "1" } })
@@ -351,7 +351,7 @@ describe("withResponse", () => {
     expect(url).toMatch(/offset=1/)
   })
 
-  test("rejects as the call does, and takes no other promise", async () => {
+  test("rejects as the call does, and accepts no other promise", async () => {
     const { layer } = recording(() => json({}, { status: 404, headers }))
     await using catalog = createCatalog({ transport: layer })
     const error = catalog.withResponse(catalog.anime.get({ id: 1 }))

@@ -55,7 +55,7 @@ describe("catalog-embedded", () => {
     }
   )
 
-  it("says what to do where the port is in use", async () => {
+  it("says what to do if the port is in use", async () => {
     await using service = await serve()
     const { port } = new URL(service.url)
     expect(await ended("--port", port)).toEqual({
@@ -65,7 +65,7 @@ describe("catalog-embedded", () => {
     })
   })
 
-  it.each(["abc", "-1", "65536", "1.5", "", "0x10"])("says what a port is where it is %j", async (port) => {
+  it.each(["abc", "-1", "65536", "1.5", "", "0x10"])("explains ports for the invalid port %j", async (port) => {
     expect(await ended(`--port=${port}`)).toEqual({
       code: 1,
       stdout: "",
@@ -90,7 +90,7 @@ describe("catalog-embedded", () => {
     return fetch(`${authorizeUrl}?${query}`, { redirect: "manual" })
   }
 
-  it("asks a person on a page, or answers at once", async () => {
+  it("asks the user on a page, or redirects at once", async () => {
     const usual = "http://localhost:8080/callback"
     expect(await (await authorized(usual)).text()).toContain("<strong>sample_reader</strong>")
     const allowed = await authorized(usual, "--consent", "allow")
@@ -100,7 +100,7 @@ describe("catalog-embedded", () => {
     expect(denied.headers.get("location")).toContain("my.app://b?error=access_denied&")
   })
 
-  it("says what --consent can be", async () => {
+  it("explains an invalid --consent", async () => {
     expect(await ended("--consent", "ask")).toEqual({
       code: 1,
       stdout: "",
@@ -108,18 +108,18 @@ describe("catalog-embedded", () => {
     })
   })
 
-  it("says what a redirect URI is", async () => {
+  it("explains an invalid redirect URI", async () => {
     const { code, stderr } = await ended("--redirect-uri", "/callback")
     expect([code, stderr]).toEqual([1, expect.stringContaining('one is "/callback"')])
   })
 
-  it("says that it does not know an option", async () => {
+  it("refuses an unknown option", async () => {
     const { code, stderr, stdout } = await ended("--prot", "1")
     expect([code, stdout]).toEqual([1, ""])
     expect(stderr).toMatch(/^catalog-embedded: Unknown option '--prot'/)
   })
 
-  it("explains itself", async () => {
+  it("prints its help", async () => {
     const { code, stderr, stdout } = await ended("--help")
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toContain("--port <port>")

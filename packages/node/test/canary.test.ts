@@ -112,14 +112,14 @@ describe("on the real streams", () => {
         CatalogNode.layer, Credentials.layerConfig(), CatalogConfig.layer({ baseUrl })
       ]))`
     ]
-  ])("the end of a process by the uncaught error of %s shows none", async (_, rest) => {
+  ])("a process that ends by an uncaught error of %s shows none", async (_, rest) => {
     const { code, text } = await printed(program(rest))
     expect(code).toBe(1)
     expect(text).toContain("bad <redacted> of <redacted>, no")
     expect(search(text)).toEqual([])
   })
 
-  test("and the search finds what a process shows", async () => {
+  test("and the search finds a credential that a process shows", async () => {
     const { text } = await printed(program("console.error(new Error(`bad ${accessToken}`)); throw { clientId }"))
     expect(search(text)).toEqual([expect.stringContaining("bad TokenCanary")])
     expect(text).toContain("IdCanary")

@@ -136,7 +136,7 @@ describe("Node's client", () => {
     expect(answer).toMatchObject({ body: expect.stringContaining('filename="name.txt"') })
   })
 
-  test("gives a body as whatever it is read as, and again", async () => {
+  test("gives a body in any form, repeatedly", async () => {
     expect(await read("/text", ({ text }) => Effect.zip(text, text))).toEqual(["a=1&b=ü", "a=1&b=ü"])
     expect(await read("/text", ({ urlParamsBody }) => urlParamsBody)).toEqual([
       ["a", "1"],
@@ -149,12 +149,12 @@ describe("Node's client", () => {
     expect(await read("/nothing", ({ json }) => json)).toBe(null)
   })
 
-  test("gives a body in parts, as they come", async () => {
+  test("gives a body in parts, as they arrive", async () => {
     const parts = await read("/parts", ({ stream }) => Stream.runCollect(Stream.decodeText(stream)))
     expect(Chunk.toReadonlyArray(parts)).toEqual(["one", "two"])
   })
 
-  test("gives status, headers and cookies, whatever the status", async () => {
+  test("gives status, headers and cookies for any status", async () => {
     const missing = await run(HttpClient.get(`${origin}/missing`))
     expect([missing.status, missing.headers["x-why"], missing.remoteAddress._tag]).toEqual([404, "gone", "None"])
     const { cookies, headers } = await run(HttpClient.get(`${origin}/text`))
@@ -197,13 +197,13 @@ describe("Node's client", () => {
     await eventually("the request is over", () => open === 0)
   })
 
-  test("ends a request of which only a part is read", async () => {
+  test("ends a request if only a part of its body is read", async () => {
     const first = await read("/endless", ({ stream }) => Stream.runHead(Stream.decodeText(stream)))
     expect(first).toMatchObject({ value: "one" })
     await eventually("the request is over", () => open === 0)
   })
 
-  test("ends a request with its scope, where it has one", async () => {
+  test("ends a request with its scope, if it has one", async () => {
     const scope = await Effect.runPromise(Scope.make())
     const scoped = Effect.flatMap(HttpClient.HttpClient, (client) =>
       HttpClient.withScope(client).get(`${origin}/endless`)
@@ -214,7 +214,7 @@ describe("Node's client", () => {
     await eventually("the request is over", () => open === 0)
   })
 
-  test("leaves the other requests of a scope alone when one of them is interrupted", async () => {
+  test("does not affect other requests of a scope when one of them is interrupted", async () => {
     const retried = Effect.flatMap(HttpClient.HttpClient, (client) =>
       client.pipe(
         HttpClient.transformResponse(Effect.timeout("100 millis")),
@@ -239,14 +239,14 @@ describe("Node's client", () => {
     expect(asked).toEqual(["/missing", "/missing", "/missing"])
   })
 
-  test("sends by its own execute, whatever has been put in its place", async () => {
+  test("sends by its own execute, even if it was replaced", async () => {
     const spied = Effect.map(HttpClient.HttpClient, (client): HttpClient.HttpClient =>
       Object.assign(Object.create(client), { execute: () => Effect.succeed("spied") })
     )
     expect(await run(Effect.flatMap(spied, (client) => client.get(origin)))).toBe("spied")
   })
 
-  test("heeds the context of who calls", async () => {
+  test("uses the context of its caller", async () => {
     const init = Effect.provideService(FetchHttpClient.RequestInit, { headers: { "x-said": "1", "x-both": "1" } })
     const get = Effect.flatMap(HttpClient.get(`${origin}/x`, { headers: { "x-both": "2" } }), ({ json }) => json)
     expect(await run(init(get))).toMatchObject({ headers: { "x-said": "1", "x-both": "2" } })
@@ -255,7 +255,7 @@ describe("Node's client", () => {
     expect(await run(Effect.provideService(text, FetchHttpClient.Fetch, fetch))).toBe("mine")
   })
 
-  test("is in a span where there is a tracer, and passes it on", async () => {
+  test("has a span with a tracer, and propagates it", async () => {
     const { spans, trace } = recordingTracer()
     const get = (change: (client: HttpClient.HttpClient) => HttpClient.HttpClient = (client) => client) =>
       run(
@@ -289,7 +289,7 @@ describe("Node's client", () => {
     expect(spans.map(({ name }) => name)).toEqual(["http.client GET", "http.client GET", `mine ${origin}/x?q=1`])
   })
 
-  test("can be printed, and so can its answers", async () => {
+  test("can be printed, and so can its responses", async () => {
     const client = await run(HttpClient.HttpClient)
     expect(JSON.parse(JSON.stringify(client))).toEqual({ _id: "@effect/platform/HttpClient" })
     expect(inspect(client)).toContain("@effect/platform/HttpClient")
@@ -298,7 +298,7 @@ describe("Node's client", () => {
   })
 })
 
-test("Node's client and another over a fetch of its own do not know each other", async () => {
+test("Node's client and another over its own fetch are independent", async () => {
   const mine: typeof fetch = () => Promise.resolve(new Response("mine"))
   class Other extends Context.Tag("Other")<Other, HttpClient.HttpClient>() {}
   const other = Layer.effect(Other, HttpClient.HttpClient).pipe(

@@ -27,7 +27,7 @@ const paging = async (pagingOf: (request: IncomingMessage, url: URL) => object) 
   return { url, [Symbol.asyncDispose]: () => promisify(server.close.bind(server))() }
 }
 
-test("links of many parameters hold up neither timers nor other calls", { timeout: 60_000 }, async () => {
+test("links with many parameters delay neither timers nor other calls", { timeout: 60_000 }, async () => {
   const parameters = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`).join("&")
   await using service = await paging((_, { searchParams }) => {
     const offset = Number(searchParams.get("offset")) + 1
@@ -51,7 +51,7 @@ test("links of many parameters hold up neither timers nor other calls", { timeou
   expect(performance.now() - began).toBeLessThan(15_000)
 })
 
-test("a walk is one user's to its end, also where another is assigned meanwhile", async () => {
+test("a walk uses one user's token to its end, also if another is assigned meanwhile", async () => {
   const tokens: Array<string | undefined> = []
   await using service = await paging(({ headers }, { searchParams }) => {
     tokens.push(headers.authorization)

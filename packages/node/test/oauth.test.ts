@@ -57,7 +57,7 @@ const start = async (redirectUri: string, options: ServeOptions["oauth"] = {}) =
 }
 
 describe("the sign-in on a port", () => {
-  it("leads back to the program, and its tokens are good for a catalog", async () => {
+  it("redirects to the program, and its tokens work for a catalog", async () => {
     const { redirectUri, visits } = await listen()
     const service = await start(redirectUri)
     const { origin } = new URL(service.url)
@@ -78,7 +78,7 @@ describe("the sign-in on a port", () => {
     expect((await catalog.user.me()).name).toBe("sample_reader")
   })
 
-  it("asks on a page where it is to", async () => {
+  it("asks on a page with the option", async () => {
     const { redirectUri, visits } = await listen()
     const { authorizeUrl, exchange } = await start(redirectUri, { consent: "page" })
     const url = `${authorizeUrl}?${queryOf(redirectUri)}`
@@ -94,7 +94,7 @@ describe("the sign-in on a port", () => {
     expect(await exchange(visits[1]?.searchParams.get("code") ?? "")).toHaveProperty("access_token")
   })
 
-  it("answers a query of 1 MB, and goes on", async () => {
+  it("responds to a query of 1 MB, and continues", async () => {
     const { redirectUri } = await listen()
     const { authorizeUrl } = await start(redirectUri)
     const url = `${authorizeUrl}?${queryOf(redirectUri)}&x=${"x".repeat(1_000_000)}`
@@ -108,7 +108,7 @@ describe("the sign-in on a port", () => {
     expect((await fetch(`${authorizeUrl}?${queryOf(redirectUri)}`)).status).toBe(200)
   })
 
-  it.scoped("ends tokens by the clock of the fiber that starts it", () =>
+  it.scoped("expires tokens by the clock of the fiber that starts it", () =>
     Effect.gen(function* () {
       const callback = "http://localhost:8080/callback"
       const { authorizeUrl, tokenUrl, url } = yield* EmbeddedServer.make({ oauth: { accessTokenLifetime: "1 hour" } })

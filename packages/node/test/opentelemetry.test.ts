@@ -72,7 +72,7 @@ beforeEach(() => {
   heard.length = 0
 })
 
-test("a call that is retried is a span with one for each exchange, and the service hears of none", async () => {
+test("a retried call has a span with one for each exchange, and no trace headers are sent", async () => {
   const { layer, spans } = sdk()
   const retrying = CatalogPolicy.layer(Resilience.retry({ baseDelay: 1, maxDelay: 1 }))
   const program = Effect.andThen(Catalog.anime.ranking({ rankingType: "all", limit: 1 }), Effect.sync(spans))
@@ -131,7 +131,7 @@ test("a call that is retried is a span with one for each exchange, and the servi
   }
 })
 
-test("a call that fails says of what, and a call that was never sent has no address", async () => {
+test("a failed call has its error type, and a call that was never sent has no address", async () => {
   const { layer, spans } = sdk()
   const program = Effect.gen(function* () {
     yield* Effect.ignore(Catalog.manga.get({ id: 2 }))
@@ -146,7 +146,7 @@ test("a call that fails says of what, and a call that was never sent has no addr
   ])
 })
 
-test("with propagation the service hears of the exchange's span", async () => {
+test("with propagation the service gets the exchange's span", async () => {
   const { layer, spans } = sdk()
   const propagating = Layer.provideMerge(CatalogConfig.layer({ tracePropagation: true }), client)
   const finished = await Effect.runPromise(
@@ -187,7 +187,7 @@ test("calls are counted by operation and outcome, and timed", async () => {
   expect(ours(durations)).toMatchObject([{ attributes: { operation }, value: { count: 5 } }])
 })
 
-test("retries are counted, and the time that exchanges wait for the limiter", async () => {
+test("retries are counted, and the time that exchanges wait for the rate limit", async () => {
   const { layer, metric } = sdk()
   let failures = 1
   const flaky = await serve({ faults: [{ on: () => failures-- > 0, status: 500 }] })
@@ -218,7 +218,7 @@ test("retries are counted, and the time that exchanges wait for the limiter", as
   expect((point?.value as { readonly sum: number } | undefined)?.sum).toBeGreaterThan(0.02)
 })
 
-test("the promise face is seen through the Layer of its transport", async () => {
+test("the promise face is traced by the Layer of its transport", async () => {
   const { layer, spans } = sdk()
   await using catalog = createCatalog({
     transport: Layer.provideMerge(CatalogNode.layer, layer),
@@ -235,7 +235,7 @@ test("the promise face is seen through the Layer of its transport", async () => 
   ).toEqual(["catalog.anime.get", "catalog.anime.get", "catalog.anime.ranking"])
 })
 
-test("an exchange is a line in the log at the level of debug messages, and at no higher one", async () => {
+test("an exchange is logged at the level debug, and at no higher one", async () => {
   const { lines, layer: logger } = recordingLogger()
   const call = Effect.zipRight(Catalog.anime.get({ id: 1 }), Effect.ignore(Catalog.anime.get({ id: 987_654_321 })))
   await Effect.runPromise(Effect.provide(call, [client, logger]))

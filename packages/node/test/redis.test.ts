@@ -88,7 +88,7 @@ const expectEven = (
 }
 
 describe("two processes", () => {
-  test("stay within one quota, and both get their part", async () => {
+  test("stay within one quota, and both get a share", async () => {
     const { asked, url } = await counting()
     const [limit, interval, calls] = [4, 200, 12] as const
     const program = fileURLToPath(new URL("support/paced.mjs", import.meta.url))
@@ -122,7 +122,7 @@ describe("two processes", () => {
 })
 
 describe("quota", () => {
-  test("is one for a key, and another for another", async () => {
+  test("is separate for each key", async () => {
     const limit = { limit: 1, interval: "1 hour" } as const
     const { asked, url } = await counting()
     const [key, other] = [newKey(), newKey()]
@@ -143,7 +143,7 @@ describe("quota", () => {
     expect(times(asked, since).at(-1)).toBeLessThan(3000)
   })
 
-  test("loses no token to a call that leaves: its place is the next one's", async () => {
+  test("loses no token to a cancelled call: its place is the next one's", async () => {
     const { asked, url } = await counting()
     const limit = { limit: 1, interval: 400 }
     const catalog = process(url, limit, { key: newKey() })
@@ -254,7 +254,7 @@ describe("a Redis that", () => {
   /** ioredis says on the console that it has no connection. */
   const quiet = () => vi.spyOn(console, "error").mockReturnValue()
 
-  test("is not there is an error of its own; when it is there it works", async () => {
+  test("is down is a separate error; when it is up it works", async () => {
     quiet()
     const { asked, url } = await counting()
     const port = await freePort()
@@ -267,7 +267,7 @@ describe("a Redis that", () => {
     await late.stop()
   })
 
-  test("is not there can be done without", async () => {
+  test("is down can be ignored", async () => {
     quiet()
     const { asked, url } = await counting()
     const catalog = process(url, { ...limit, onStoreFailure: "proceed" }, { port: await freePort(), key: newKey() })
@@ -275,7 +275,7 @@ describe("a Redis that", () => {
     expect(asked).toHaveLength(5)
   })
 
-  test("goes away and comes back is no throttle, and is used again", async () => {
+  test("goes down and comes back is no throttle, and is used again", async () => {
     quiet()
     const { url } = await counting()
     const passing = await startRedis()
@@ -288,7 +288,7 @@ describe("a Redis that", () => {
     await back.stop()
   })
 
-  test("hangs is given up after a second, by the whole line at once", async () => {
+  test("hangs is not waited for after a second, by the whole line at once", async () => {
     const { asked, url } = await counting()
     const hanging = await startRedis()
     const catalog = process(url, limit, { port: hanging.port, key: newKey() })

@@ -11,7 +11,7 @@ afterAll(() => service.close())
 
 underFaults({ transport: layer, url: service.url, sent: () => sent, isBrowser: false })
 
-test("a program that has all of them and closes nothing still ends, whatever waits or was held", async () => {
+test("a program with all policies that closes nothing still ends, whatever waits or was held", async () => {
   const program = `
     import { Resilience } from "@catalog-client/core"
     import { createCatalog } from "@catalog-client/node"

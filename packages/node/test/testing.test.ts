@@ -95,7 +95,7 @@ const isOpen = (url: string): Promise<boolean> =>
   })
 
 describe("serve", () => {
-  it("answers on a loopback port, with URLs that lead back to it", async () => {
+  it("responds on a loopback port, with URLs of that port", async () => {
     const service = await start()
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2$/)
     const reply = await fetch(`${service.url}/users/@me/animelist?limit=2&fields=list_status,mean`, { headers: token })
@@ -110,7 +110,7 @@ describe("serve", () => {
     expect(await next.json()).not.toEqual(JSON.parse(text))
   })
 
-  it("says which credentials it knows", async () => {
+  it("gives the credentials that it knows", async () => {
     const service = await start()
     const { accessToken, clientId, url: baseUrl } = service
     expect({ accessToken, clientId }).toEqual({ accessToken: "embedded-token", clientId: "embedded-client" })
@@ -124,7 +124,7 @@ describe("serve", () => {
     })
   })
 
-  it("takes the port and host that it is given", async () => {
+  it("uses the given port and host", async () => {
     const free = await serve()
     const port = Number(new URL(free.url).port)
     await free.close()
@@ -136,7 +136,7 @@ describe("serve", () => {
     expect((await fetch(`${everywhere.url}/anime/1`)).status).toBe(200)
   })
 
-  it("says what to do where the port is in use, or no address of this machine", async () => {
+  it("says what to do if the port is in use or the address is not this machine's", async () => {
     const port = Number(new URL((await start()).url).port)
     await expect(serve({ port })).rejects.toThrow(
       `cannot serve on 127.0.0.1:${port}: the port is in use. Give another port, or 0 for any free one.`
@@ -163,7 +163,7 @@ describe("serve", () => {
     expect((error as Error).message).toContain(message)
   })
 
-  it("shows onRequest what came in, as it came in", async () => {
+  it("passes requests to onRequest as they were received", async () => {
     const seen: Array<ReceivedRequest> = []
     const { url } = await start({ onRequest: (request) => seen.push(request) })
     const answers = await sendRaw(url, [
@@ -177,7 +177,7 @@ describe("serve", () => {
     ])
   })
 
-  it("answers 500 where a function of the options throws", async () => {
+  it("responds with 500 if a function of the options throws", async () => {
     const { url } = await start({
       onRequest: () => {
         throw new Error("oops")
@@ -186,7 +186,7 @@ describe("serve", () => {
     expect((await fetch(`${url}/anime/1`)).status).toBe(500)
   })
 
-  it("takes forms, and keeps what is written", async () => {
+  it("accepts forms, and keeps written entries", async () => {
     const seen: Array<ReceivedRequest> = []
     const { url } = await start({ onRequest: (request) => seen.push(request) })
     const path = `${url}/anime/30230/my_list_status`
@@ -249,7 +249,7 @@ describe("serve", () => {
     [{ latency: "soon" }, 'latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds"'],
     [{ faults: [{ bodyDelay: "a bit" }] }, "but one is a bit"],
     [{ faults: [{ on: ["anime.get", "anime.gte"] }] }, 'a fault names an unknown operation: "anime.gte"']
-  ])("cannot be set up with %j", async (options, message) => {
+  ])("refuses the options %j", async (options, message) => {
     const error = await serve(options as EmbeddedCatalogOptions).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toContain(message)
@@ -288,7 +288,7 @@ describe("serve", () => {
   it.each([
     ["catalog.example:8080", "http://catalog.example:8080"],
     ["[::1]:8080", "http://[::1]:8080"]
-  ])("names in URLs the Host %j", async (host, origin) => {
+  ])("uses the Host %j in URLs", async (host, origin) => {
     const { url } = await start()
     const path = "/v2/users/@me/animelist?limit=1"
     const [answer = ""] = await sendRaw(url, [
@@ -299,7 +299,7 @@ describe("serve", () => {
 })
 
 describe("faults on a socket", () => {
-  it("a response in place of the service's", async () => {
+  it("a response that replaces the service's", async () => {
     const { url } = await start({
       faults: [
         { status: 503, headers: { "retry-after": "2" }, body: "<h1>busy</h1>", times: 1 },
@@ -406,7 +406,7 @@ describe("EmbeddedServer", () => {
     })
   )
 
-  it.live("fails where the port is in use", () =>
+  it.live("fails if the port is in use", () =>
     Effect.gen(function* () {
       const { url } = yield* EmbeddedServer
       const error = yield* Effect.flip(Effect.scoped(EmbeddedServer.make({ port: Number(new URL(url).port) })))
@@ -415,7 +415,7 @@ describe("EmbeddedServer", () => {
     }).pipe(Effect.provide(EmbeddedServer.layer()))
   )
 
-  it.live("is there as long as its scope", () =>
+  it.live("runs as long as its scope", () =>
     Effect.gen(function* () {
       const url = yield* Effect.gen(function* () {
         const { url } = yield* EmbeddedServer
@@ -428,7 +428,7 @@ describe("EmbeddedServer", () => {
     })
   )
 
-  it.scopedLive("is a service of its own each time", () =>
+  it.scopedLive("is a separate service each time", () =>
     Effect.gen(function* () {
       const [one, other] = yield* Effect.all([EmbeddedServer.make(), EmbeddedServer.make()])
       expect(one.url).not.toBe(other.url)

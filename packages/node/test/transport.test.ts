@@ -85,7 +85,7 @@ const deaf = `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })`
 
-describe("an address that does not answer", () => {
+describe("an address that does not respond", () => {
   let child: ChildProcess | undefined
   let baseUrl = ""
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe("an address that does not answer", () => {
         Effect.flip
       )
     ]
-  ])("is given up with the last call that waits for it: %s", async (_, call) => {
+  ])("is dropped with the last call that waits for it: %s", async (_, call) => {
     const before = opening()
     await Effect.gen(function* () {
       expect((yield* Effect.all([call, call, call], { concurrency: "unbounded" })).map(({ reason }) => reason)).toEqual(
@@ -122,7 +122,7 @@ describe("an address that does not answer", () => {
   test.each([
     ["an operation", CatalogNode.layer],
     ["an operation over a derived client", derived]
-  ])("is given up with each call, while another call waits for it: %s", async (_, transport) => {
+  ])("is dropped with each call, while another call waits for it: %s", async (_, transport) => {
     const before = opening()
     const controller = new AbortController()
     const get = (options: Parameters<typeof Catalog.anime.get>[1]) => Effect.flip(Catalog.anime.get({ id: 1 }, options))
@@ -147,7 +147,7 @@ describe("an address that does not answer", () => {
     }).pipe(Effect.provide(layers(transport, baseUrl)), Effect.runPromise)
   })
 
-  test("does not hold a program that has closed its catalog, or forgets it", async () => {
+  test("does not keep a program running that closed its catalog, or forgot to", async () => {
     const program = (end: string) => `
       import { createCatalog } from "@catalog-client/node"
       const catalog = createCatalog({ baseUrl: "${baseUrl}", timeout: 300 })
@@ -167,7 +167,7 @@ describe.each(transports)("over %s transport", (_, transport) => {
 
   const get = (options?: Parameters<typeof Catalog.anime.get>[1]) => Catalog.anime.get({ id: 1 }, options)
 
-  test("a read and a write arrive as they should", async () => {
+  test("a read and a write arrive unchanged", async () => {
     let body = ""
     answer = (request, response) => {
       request.on("data", (chunk) => (body += chunk))
@@ -319,7 +319,7 @@ test("Node's transport keeps connections alive, and closes them with its scope",
   await eventually(() => [...used].every((socket) => !sockets.has(socket)))
 })
 
-test("a call that is cancelled before it has a connection is never sent, also where another one waits for its own", async () => {
+test("a call that is cancelled before it has a connection is never sent, also if another one waits for its own", async () => {
   answer = (_, response) => setTimeout(() => response.end(anime), 20)
   await using catalog = CatalogNode.createCatalog({ baseUrl: origin, accessToken: "t" })
   await catalog.anime.get({ id: 1 })
@@ -378,7 +378,7 @@ describe("a compressed body", () => {
     expect(request?.socket.bytesWritten).toBeLessThan(30_000_000)
   })
 
-  test("with bytes after its end does not hold a program that forgets its catalog", async () => {
+  test("with bytes after its end does not keep a program running that forgets its catalog", async () => {
     answer = (_, response) => {
       start(response, "br").write(Buffer.concat([codings.br, Buffer.alloc(8)]))
     }
@@ -439,7 +439,7 @@ describe("a compressed body", () => {
     expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1)
   })
 
-  test("is not decoded where one of its codings is unknown, and refused where it has too many", async () => {
+  test("is not decoded if one of its codings is unknown, and refused if it has too many", async () => {
     await using catalog = CatalogNode.createCatalog({ baseUrl: origin })
     answer = (_, response) => start(response, "gzip, zstd").end(gzipSync(anime))
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({ reason: "InvalidBody" })
@@ -458,7 +458,7 @@ describe("a compressed body", () => {
     await eventually(() => request !== undefined && !sockets.has(request.socket))
   })
 
-  test("in several codings is bounded at each of them", async () => {
+  test("in several codings is limited at each of them", async () => {
     const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024))
     answer = (_, response) => start(response, "gzip, gzip").end(gzipSync(zeros))
     await using catalog = CatalogNode.createCatalog({ baseUrl: origin, maxResponseBytes: 1_000_000 })
@@ -473,7 +473,7 @@ describe("a compressed body", () => {
 test.each([
   ["an operation", CatalogNode.layer],
   ["an operation over a derived client", derived]
-])("%s says which client it is, unless the user says something else", async (_, transport) => {
+])("%s sends its own user agent, unless the user sets another", async (_, transport) => {
   answer = (_, response) => response.end(anime)
   const url = new URL("../package.json", import.meta.url)
   const { version } = JSON.parse(readFileSync(url, "utf8")) as { readonly version: string }
@@ -484,7 +484,7 @@ test.each([
   expect(seen.map(({ headers }) => headers["user-agent"])).toEqual([`catalog-client/${version}`, "my-app/2"])
 })
 
-test("a call that ends before its connection is open leaves those that other calls wait for", async () => {
+test("a call that ends before its connection is open does not end those of other calls", async () => {
   const pem = readFileSync(new URL("../../core/test/support/certificates/in-order.pem", import.meta.url))
   const secure = https.createServer({ key: pem, cert: pem }, (_, response) => response.end(anime))
   const port = await listen(secure)
@@ -514,7 +514,7 @@ test("a call that ends before its connection is open leaves those that other cal
   }
 })
 
-test("early hints are no response, also where none follows", async () => {
+test("early hints are no response, also if none follows", async () => {
   answer = ({ socket }, response) => response.writeEarlyHints({ link: "</x>; rel=preload" }, () => socket.destroySoon())
   const { spans, trace } = recordingTracer()
   const call = Effect.flip(Catalog.anime.get({ id: 1 })).pipe(Effect.provide(layers(CatalogNode.layer)))
@@ -562,7 +562,7 @@ describe("createCatalog", () => {
     await eventually(() => seen.every(({ socket }) => !sockets.has(socket)))
   })
 
-  test("catalogs that come and go share the connections of one client", async () => {
+  test("catalogs that are made and closed share the connections of one client", async () => {
     answer = (_, response) => response.end(anime)
     const runtime = ManagedRuntime.make(CatalogNode.layer)
     const transport = Layer.succeed(HttpClient.HttpClient, await runtime.runPromise(HttpClient.HttpClient))

@@ -125,7 +125,7 @@ test(
   }
 )
 
-describe("of a body of 300 MB", () => {
+describe("memory of a body of 300 MB", () => {
   const megabytes = (bytes: number) => bytes / 1024 / 1024
   const used = () => {
     const { heapUsed, external } = process.memoryUsage()

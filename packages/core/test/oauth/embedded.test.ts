@@ -30,7 +30,7 @@ const open = (options: Parameters<typeof EmbeddedCatalog.toWebHandler>[0] = {}) 
   return { catalog, session, visit, close }
 }
 
-test("a user signs in, is refreshed where the token was revoked, and signs out", async () => {
+test("a user signs in, gets new tokens after a revocation, and signs out", async () => {
   const { catalog, session, visit, close } = open()
   await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "SignedOut" })
   const pending = await session.authorizationRequest()
@@ -49,7 +49,7 @@ test("a user signs in, is refreshed where the token was revoked, and signs out",
   await close()
 })
 
-test("a user who refuses is told so, and nothing is stored", async () => {
+test("a denial is an error that says so, and nothing is stored", async () => {
   const { session, visit, close } = open({ oauth: { consent: "deny" } })
   const pending = await session.authorizationRequest()
   const back = await visit(Redacted.value(pending.url))

@@ -27,7 +27,7 @@ const start = (options: Resilience.BreakerOptions) => {
   return { service, asked, fork, call, answers }
 }
 
-describe("what fails", () => {
+describe("failures", () => {
   const failures: ReadonlyArray<readonly [string, Answer]> = [
     ...[500, 501, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
     ["a redirect that a browser hides", { status: 0 }],
@@ -36,7 +36,7 @@ describe("what fails", () => {
     ["a timeout", { after: 2000 }]
   ]
 
-  it.effect.each(failures)("so many in a row, and then nothing is sent: %s", ([, answer]) =>
+  it.effect.each(failures)("open the circuit after a number in a row: %s", ([, answer]) =>
     Effect.gen(function* () {
       const { asked, answers, call } = start({ failures: 3, cooldown: "1 hour" })
       expect((yield* answers(answer, 3)).some(isAnswered)).toBe(false)
@@ -54,7 +54,7 @@ describe("what fails", () => {
     ["a success", {}]
   ]
 
-  it.effect.each(works)("not in a row: %s comes in between", ([, answer]) =>
+  it.effect.each(works)("not in a row do not: %s comes in between", ([, answer]) =>
     Effect.gen(function* () {
       const { asked, answers } = start({ failures: 2, cooldown: "1 hour" })
       for (const next of [{ status: 500 }, answer, { status: 500 }, answer, answer, answer]) {
@@ -64,7 +64,7 @@ describe("what fails", () => {
     })
   )
 
-  it.effect("five in a row, and for 30 seconds, unless given", () =>
+  it.effect("open it after five in a row and for 30 seconds, by default", () =>
     Effect.gen(function* () {
       const { asked, answers, call } = start({})
       yield* answers({ status: 500 }, 6)
@@ -77,7 +77,7 @@ describe("what fails", () => {
     })
   )
 
-  it.effect("who is refused is told why, and until when", () =>
+  it.effect("give refused calls the cause, and the time until the next call", () =>
     Effect.gen(function* () {
       const { answers, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
       const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "a response" }))
@@ -95,7 +95,7 @@ describe("what fails", () => {
     })
   )
 
-  it.effect("of a call that is retried each attempt counts, and it is told at once", () =>
+  it.effect("of a retried call count by attempt, and end it at once", () =>
     Effect.gen(function* () {
       const { asked, layer } = answering({ status: 500 })
       const policies = CatalogPolicy.layer(
@@ -118,7 +118,7 @@ describe("after the cooldown", () => {
     return started
   })
 
-  it.effect("one call is let through while the others are refused; when it works all are", () =>
+  it.effect("one call is sent while the others are refused; if it succeeds, all are sent", () =>
     Effect.gen(function* () {
       const { service, asked, fork, answers } = yield* opened
       service.answer = { after: 500 }
@@ -131,7 +131,7 @@ describe("after the cooldown", () => {
     })
   )
 
-  it.effect("when it fails the cooldown begins anew", () =>
+  it.effect("if it fails, the cooldown begins again", () =>
     Effect.gen(function* () {
       const { asked, answers, call } = yield* opened
       yield* answers({ status: 503 })
@@ -142,7 +142,7 @@ describe("after the cooldown", () => {
     })
   )
 
-  it.effect("one that is cancelled says nothing: the next one is let through", () =>
+  it.effect("a cancelled call decides nothing: the next one is sent", () =>
     Effect.gen(function* () {
       const { service, asked, fork, answers } = yield* opened
       service.answer = { after: 60_000 }
@@ -164,7 +164,7 @@ describe("after the cooldown", () => {
     })
   )
 
-  it.effect("one that never got a token says nothing", () =>
+  it.effect("a call that never got a token decides nothing", () =>
     Effect.gen(function* () {
       let isDown = false
       const store: Resilience.RateLimitStore = {
@@ -191,7 +191,7 @@ describe("after the cooldown", () => {
   )
 })
 
-it.effect("what began before it opened, or while it was closed before, does not count", () =>
+it.effect("calls that began before it opened do not count", () =>
   Effect.gen(function* () {
     const { service, asked, fork, call } = start({ failures: 1, cooldown: "10 seconds" })
     service.answer = { after: 5000 }
@@ -219,7 +219,7 @@ test.each([
   [{ failures: 0 }, "failures must be a whole number, 1 or more, but it is 0"],
   [{ cooldown: 0 }, "cooldown must be more than 0 and less than Infinity"],
   [{ cooldown: Duration.infinity }, "cooldown must be more than 0"]
-])("options that cannot be are a TypeError: %j", (options, message) => {
+])("invalid options are a TypeError: %j", (options, message) => {
   expect(() => Resilience.breaker(options)).toThrow(TypeError)
   expect(() => Resilience.breaker(options)).toThrow(`Resilience.breaker: ${message}`)
 })

@@ -41,7 +41,7 @@ const start = (options: Resilience.CacheOptions, respond: (asked: Asked) => Answ
   return { asked, run, requests }
 }
 
-describe("what is kept", () => {
+describe("a cached reply", () => {
   test.each(examples)("$name", async ({ name, inputs, reply, method, cached }) => {
     let asked = 0
     const fetch = () => {
@@ -100,8 +100,8 @@ describe("what is kept", () => {
   )
 })
 
-describe("for whom", () => {
-  it.effect("who asks the same as the same, by what the credentials and headers hold", () =>
+describe("sharing", () => {
+  it.effect("depends on the values of credentials and headers", () =>
     Effect.gen(function* () {
       const { asked, run } = start(settings)
       const as = (accessToken: string, clientId: string, cookie: string, id: number) =>
@@ -125,7 +125,7 @@ describe("for whom", () => {
     })
   )
 
-  describe("what a transport adds by itself", () => {
+  describe("credentials that a transport adds", () => {
     /** A client that answers with who asks, and those derived from it, each of which sends a cookie of its own. */
     const clients = () => {
       const { asked, layer } = answering(({ headers }) => ({ body: { id: 1, title: headers["cookie"] ?? "none" } }))
@@ -146,7 +146,7 @@ describe("for whom", () => {
     it.scoped.each([
       ["cache", () => Resilience.cache(settings)],
       ["dedupe", () => Resilience.dedupe()]
-    ] as const)("is another user's: %s", ([, make]) =>
+    ] as const)("belong to another user: %s", ([, make]) =>
       Effect.gen(function* () {
         const { asked, as } = clients()
         const policies = CatalogPolicy.layer(make())
@@ -168,7 +168,7 @@ describe("for whom", () => {
     test.each([
       ["cache", () => Resilience.cache(settings)],
       ["dedupe", () => Resilience.dedupe()]
-    ] as const)("is another user's where each has a fetch: %s", async (_, make) => {
+    ] as const)("belong to another user if each has a fetch: %s", async (_, make) => {
       const policies = [make()]
       const catalogFor = (title: string) =>
         createCatalog({ fetch: () => Promise.resolve(Response.json({ id: 1, title })), policies })
@@ -177,7 +177,7 @@ describe("for whom", () => {
       expect(replies.map(({ title }) => title)).toEqual(["mine", "yours", "mine", "yours"])
     })
 
-    it.scoped("is another user's where it comes with the fetch of a call, or with what is said there of it", () =>
+    it.scoped("belong to another user if they come with the fetch of a call, or with its RequestInit", () =>
       Effect.gen(function* () {
         const fetch = (_: unknown, init?: RequestInit) =>
           Promise.resolve(Response.json({ id: 1, title: new Headers(init?.headers).get("cookie") ?? "none" }))
@@ -205,7 +205,7 @@ describe("for whom", () => {
       })
     )
 
-    test("is not expected of one fetch: catalogs over it share replies", async () => {
+    test("are not expected of one fetch: catalogs over it share replies", async () => {
       let asked = 0
       const fetch = () => {
         asked++
@@ -219,7 +219,7 @@ describe("for whom", () => {
       expect(asked).toBe(2)
     })
 
-    test("is nothing where a catalog builds its transport: it has one client", async () => {
+    test("do not differ if a catalog builds its transport: it has one client", async () => {
       const { asked, layer } = answering(answer)
       const policies = [Resilience.cache(settings)]
       const transport = Layer.unwrapEffect(Effect.delay(Effect.succeed(layer), 20))
@@ -232,7 +232,7 @@ describe("for whom", () => {
     })
   })
 
-  it.effect("with another selector it is another reply, with other options for the call it is not", () =>
+  it.effect("another selector is another reply, other options of the call are not", () =>
     Effect.gen(function* () {
       const { requests } = start(settings)
       expect(yield* requests(get(1))).toBe(1)
@@ -241,7 +241,7 @@ describe("for whom", () => {
     })
   )
 
-  test("an aborted signal is an aborted signal", async () => {
+  test("an aborted signal cancels a call whose reply is cached", async () => {
     const fetch = () => Promise.resolve(Response.json({ id: 1, title: "x" }))
     await using catalog = createCatalog({ fetch, policies: [Resilience.cache(settings)] })
     await catalog.anime.get({ id: 1 })
@@ -258,8 +258,8 @@ describe("for whom", () => {
   )
 })
 
-describe("how long and how many", () => {
-  it.effect("a reply is given out until its time is over, from when it came", () =>
+describe("limits", () => {
+  it.effect("a reply is used for its time, from its arrival", () =>
     Effect.gen(function* () {
       const { run, requests } = start(settings, (asked) => ({ ...answer(asked), after: 5000 }))
       const fiber = yield* Fibers.fork(run(get(1)))
@@ -276,7 +276,7 @@ describe("how long and how many", () => {
     })
   )
 
-  it.effect("beyond the capacity the one goes that was not asked for longest", () =>
+  it.effect("beyond the capacity, the least recently used reply is dropped", () =>
     Effect.gen(function* () {
       const { requests } = start({ capacity: 3, timeToLive: "1 hour" })
       for (const id of [1, 2, 3, 1, 4]) {
@@ -290,7 +290,7 @@ describe("how long and how many", () => {
     })
   )
 
-  it.effect("two equal reads at once are one of them", () =>
+  it.effect("two equal reads at once keep one reply", () =>
     Effect.gen(function* () {
       const { asked, run } = start({ capacity: 1, timeToLive: "1 hour" }, (one) => ({ ...answer(one), after: 10 }))
       for (const expected of [2, 2]) {
@@ -337,7 +337,7 @@ describe("a write", () => {
 
   const stale = ["the item", "the item with its status", "another item with a status", "a list with a status"]
 
-  it.effect("drops what holds a status, and its item, and nothing else", () =>
+  it.effect("drops replies with a status, and those of its item, and nothing else", () =>
     Effect.gen(function* () {
       expect(yield* forgotten(write)).toEqual(stale)
       expect(yield* forgotten(Catalog.anime.deleteFromList({ id: 1 }))).toEqual(stale)
@@ -348,7 +348,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("that was refused drops nothing; one whose answer was lost may have been done", () =>
+  it.effect("that was refused drops nothing; one whose response was lost does", () =>
     Effect.gen(function* () {
       expect(yield* forgotten(write, () => ({ status: 400 }))).toEqual([])
       expect(yield* forgotten(write, () => ({ status: 403 }))).toEqual([])
@@ -393,7 +393,7 @@ describe("a write", () => {
       })
   )
 
-  it.effect("with a token that is wiped meanwhile drops what was read with it", () =>
+  it.effect("with a token that is wiped meanwhile drops the replies that were read with it", () =>
     Effect.gen(function* () {
       const { run, requests } = start(settings)
       const token = Redacted.make("abc")
@@ -412,7 +412,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("overtakes a read: what was in flight when it ended is not kept", () =>
+  it.effect("that ends during a read prevents keeping its reply", () =>
     Effect.gen(function* () {
       const { asked, run } = start(settings, (one) =>
         one.method === "GET" ? { ...answer(one), after: 100 } : { body: { score: 1 }, after: 50 }
@@ -430,7 +430,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("overtakes a read, whatever another user writes after it", () =>
+  it.effect("that ends during a read prevents it, also if another user writes later", () =>
     Effect.gen(function* () {
       const { asked, run } = start(settings, (one) => ({ ...answer(one), after: one.method === "GET" ? 100 : 0 }))
       const overtaken = yield* Fibers.fork(run(get(1, mine)))
@@ -445,7 +445,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("that lasts longer than a read drops what was kept meanwhile", () =>
+  it.effect("that lasts longer than a read drops its reply", () =>
     Effect.gen(function* () {
       const { asked, run } = start(settings, (one) =>
         one.method === "GET" ? { ...answer(one), after: 10 } : { body: { score: 1 }, after: 500 }
@@ -465,7 +465,7 @@ describe("a write", () => {
     })
   )
 
-  it.effect("is seen by a read that begins after it, where reads in flight are shared, too", () =>
+  it.effect("is seen by a read that begins after it, also if reads in flight are shared", () =>
     Effect.gen(function* () {
       let score = 0
       const { layer } = answering((one) => {
@@ -488,7 +488,7 @@ describe("a write", () => {
   )
 })
 
-test("nothing of a credential shows", async () => {
+test("no credential shows", async () => {
   const policy = Resilience.cache(settings)
   const { inspect } = await import("node:util")
   await using catalog = createCatalog({
@@ -506,7 +506,7 @@ test.each([
   [null, "capacity must be a whole number, 1 or more, but it is undefined"],
   [{ capacity: 1 }, "timeToLive must be a number of milliseconds"],
   [{ capacity: 1, timeToLive: Duration.infinity }, "timeToLive must be more than 0 and less than Infinity"]
-])("options that cannot be are a TypeError: %j", (options, message) => {
+])("invalid options are a TypeError: %j", (options, message) => {
   const make = () => Resilience.cache(options as Resilience.CacheOptions)
   expect(make).toThrow(TypeError)
   expect(make).toThrow(`Resilience.cache: ${message}`)
@@ -536,7 +536,7 @@ describe("invalidate", () => {
       return names
     })
 
-  it.effect("drops all replies, or those that a function chooses by operation, URL, params or credentials", () =>
+  it.effect("drops all replies, or those that a function selects by operation, URL, params or credentials", () =>
     Effect.gen(function* () {
       expect(yield* askedAgain(() => {})).toEqual([])
       expect(yield* askedAgain((cache) => cache.invalidate())).toEqual(["one", "two", "list"])
@@ -558,7 +558,7 @@ describe("invalidate", () => {
     })
   )
 
-  test("is there for programs of promises, at once", async () => {
+  test("works at once in programs of promises", async () => {
     let asked = 0
     const fetch = () => {
       asked++
@@ -573,7 +573,7 @@ describe("invalidate", () => {
     expect(asked).toBe(2)
   })
 
-  it.effect("lets no read be kept that began before, nor one that shares its exchange", () =>
+  it.effect("prevents keeping a read that began before, and one that shares its exchange", () =>
     Effect.gen(function* () {
       const cache = Resilience.cache(settings)
       const { asked, layer } = answering((one) => ({ ...answer(one), after: 100 }))

@@ -42,7 +42,7 @@ describe.each([
   const advance = (millis: number) => vi.advanceTimersByTimeAsync(millis)
   const setBack = () => vi.setSystemTime(Date.now() - day)
 
-  test("retry waits as long as it is told", async () => {
+  test("retry waits as long as Retry-After says", async () => {
     const { service, get } = counting(Resilience.retry({ baseDelay: 1000, maxDelay: 1000 }), 503)
     const call = get()
     await advance(0)
@@ -101,7 +101,7 @@ describe.each([
     expect(await Promise.all(calls)).toHaveLength(4)
   })
 
-  test("breaker lets a call through after its cooldown", async () => {
+  test("breaker sends a call after its cooldown", async () => {
     const { service, get } = counting(Resilience.breaker({ failures: 2, cooldown: "30 seconds" }), 500, 500)
     expect([await get(), await get(), await get()]).toEqual([500, 500, "CircuitOpen"])
     await advance(29_999)
@@ -111,7 +111,7 @@ describe.each([
     expect(service.asked).toBe(3)
   })
 
-  test("breaker lets a call through after its cooldown where the clock was set back", async () => {
+  test("breaker sends a call after its cooldown if the clock was set back", async () => {
     const { get } = counting(Resilience.breaker({ failures: 1, cooldown: "30 seconds" }), 500)
     expect([await get(), await get()]).toEqual([500, "CircuitOpen"])
     setBack()
@@ -120,7 +120,7 @@ describe.each([
     expect(await get()).toBe("answered")
   })
 
-  test("dedupe shares what is in flight", async () => {
+  test("dedupe shares reads in flight", async () => {
     const { service, get } = counting(Resilience.dedupe())
     service.delay = 1000
     const calls = [get(), get()]
@@ -143,7 +143,7 @@ describe.each([
     expect(service.asked).toBe(2)
   })
 
-  test("cache keeps no reply for longer than its time where the clock was set back", async () => {
+  test("cache keeps no reply for longer than its time if the clock was set back", async () => {
     const { service, get } = counting(Resilience.cache({ capacity: 9, timeToLive: "1 minute" }))
     await get()
     await advance(120_000)
@@ -158,7 +158,7 @@ describe.each([
   })
 })
 
-test("the metric of durations has no negative time in it where the clock was set back", async () => {
+test("the metric of durations has no negative time if the clock was set back", async () => {
   const labels = { test: "set back" }
   const { layer } = answering({ after: 20 })
   const set = Effect.sync(() => vi.setSystemTime(Date.now() - day))
@@ -237,7 +237,7 @@ describe("one value under several clocks", () => {
     expect(paced.asked).toHaveLength(5)
   })
 
-  test("rateLimit does not forget under one clock what it sent under another", async () => {
+  test("rateLimit counts under one clock the exchanges under another", async () => {
     const paced = start(Resilience.rateLimit({ limit: 1, interval: 5000 }))
     await paced.live()
     expect(await within(4999, paced)).toBe(false)
@@ -294,7 +294,7 @@ describe("one value under several clocks", () => {
     )
   })
 
-  test("cache gives out no reply of which the age is not known", async () => {
+  test("cache gives no reply of unknown age", async () => {
     const kept = start(Resilience.cache({ capacity: 9, timeToLive: 60_000 }))
     await kept.live(2)
     expect(kept.asked).toHaveLength(1)

@@ -57,7 +57,7 @@ describe("equal reads in flight", () => {
     })
   )
 
-  it.effect("share what stands inside: a retry is made once for all", () =>
+  it.effect("share the policies inside: a retry is made once for all", () =>
     Effect.gen(function* () {
       const { asked, layer } = answering({ status: 503 }, { status: 503 }, {})
       const policies = CatalogPolicy.layer(Resilience.retry({ baseDelay: 10 }), Resilience.dedupe())
@@ -91,7 +91,7 @@ describe("equal reads in flight", () => {
   )
 })
 
-describe("what is not equal is asked for by itself", () => {
+describe("reads that differ are sent separately", () => {
   it.effect("another item, operation, selector, timeout or limit of bytes", () =>
     Effect.gen(function* () {
       const { asked, fork } = start()
@@ -108,7 +108,7 @@ describe("what is not equal is asked for by itself", () => {
     })
   )
 
-  it.effect("another credential, or another header that says who asks, by what it holds", () =>
+  it.effect("another credential or another header for the user, compared by value", () =>
     Effect.gen(function* () {
       const { asked, fork } = start()
       const as = (accessToken: string, clientId: string, cookie: string) =>
@@ -163,7 +163,7 @@ describe("what is not equal is asked for by itself", () => {
   )
 })
 
-describe("who leaves", () => {
+describe("a caller that cancels", () => {
   it.effect.each([0, 1, 2])(
     "leaves the exchange to the others, be it the first, a later or the last one: %d",
     (leaving) =>
@@ -186,7 +186,7 @@ describe("who leaves", () => {
       })
   )
 
-  it.effect("by totalTimeout does so, too", () =>
+  it.effect("by totalTimeout leaves it to the others, too", () =>
     Effect.gen(function* () {
       const { asked, state, fork } = start()
       const hurried = yield* fork(get({ totalTimeout: 50 }))
@@ -216,7 +216,7 @@ describe("who leaves", () => {
     })
   )
 
-  it.effect("as the first one may take the transport along: who stays asks again where the exchange breaks", () =>
+  it.effect("as the first one may break the exchange: the other caller sends again", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ drops: true, after: 100 }, {})
       const [first, second] = [yield* fork(get()), yield* fork(get())]
@@ -228,7 +228,7 @@ describe("who leaves", () => {
     })
   )
 
-  it.effect("as the first one may take the transport along: those who stay share another exchange", () =>
+  it.effect("as the first one may break the exchange: the others share another", () =>
     Effect.gen(function* () {
       const broken = { drops: true, after: 100 } as const
       const { asked, fork, services } = start(broken, broken, { after: 100 })
@@ -251,7 +251,7 @@ describe("who leaves", () => {
     })
   )
 
-  it.effect("once more: where the other exchange fails it fails for all", () =>
+  it.effect("only once: if the other exchange fails, it fails for all", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ drops: true, after: 100 })
       const first = yield* fork(get())
@@ -266,7 +266,7 @@ describe("who leaves", () => {
     })
   )
 
-  it.effect("is not whose exchange is interrupted: the others share another one", () =>
+  it.effect("differs from an interrupted exchange: the others share another one", () =>
     Effect.gen(function* () {
       let asked = 0
       const client = HttpClient.make((request) =>
@@ -321,7 +321,7 @@ describe("who leaves", () => {
     await other.dispose()
   })
 
-  it.effect("as a later one changes nothing for the first: where the exchange breaks, its call fails", () =>
+  it.effect("as a later one does not affect the first: if the exchange breaks, its call fails", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ drops: true, after: 100 }, {})
       const [first, second] = [yield* fork(get()), yield* fork(get())]
@@ -333,7 +333,7 @@ describe("who leaves", () => {
     })
   )
 
-  it.effect("where interruption is off can still be ended by its signal", () =>
+  it.effect("in an uninterruptible region can still be ended by its signal", () =>
     Effect.gen(function* () {
       const { state, fork } = start()
       const controller = new AbortController()
@@ -344,7 +344,7 @@ describe("who leaves", () => {
     })
   )
 
-  it.effect("alone with a timeout: its own", () =>
+  it.effect("alone with a timeout has its own", () =>
     Effect.gen(function* () {
       const { state, fork } = start({ after: 5000 })
       const fibers = yield* Effect.replicateEffect(fork(get()), 2)

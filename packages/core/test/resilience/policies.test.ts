@@ -42,7 +42,7 @@ describe("order", () => {
     expect(told).toEqual(["first", "second", "cache", "dedupe", "retry", "breaker", "rateLimit"])
   })
 
-  test.each(faces)("a call's own take the place of those of their stage, on the %s face", async (_, face) => {
+  test.each(faces)("a call's own replace those of their stage, on the %s face", async (_, face) => {
     const { told, make } = telling()
     const { sent, layer } = recording(() => json(anime))
     const policies = [make("around all"), make("limit of all", "rateLimit"), make("retry of all", "retry")]
@@ -56,7 +56,7 @@ describe("order", () => {
     expect(sent).toHaveLength(2)
   })
 
-  test("is that of the list when it was handed over", async () => {
+  test("is that of the list when it was passed", async () => {
     const { told, make } = telling()
     const policies = [make("first")]
     await using catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)), policies })
@@ -108,7 +108,7 @@ describe("invalid policies", () => {
     expect(sent).toEqual([])
   })
 
-  test("a Layer of two of a stage is a TypeError", () => {
+  test("a Layer with two of one stage is a TypeError", () => {
     expect(() => CatalogPolicy.layer(...twice)).toThrow(/^CatalogPolicy.layer: policies must hold at most one retry/)
   })
 })
@@ -117,7 +117,7 @@ describe("CatalogPolicy", () => {
   const layers = (layer: Layer.Layer<HttpClient.HttpClient>) =>
     Layer.merge(layer, Credentials.layer({ accessToken: "t", clientId: "c" }))
 
-  test("stands around the exchange: it sees the call and can repeat, replace and fail", async () => {
+  test("wraps the exchange: it sees the call and can repeat, replace and fail", async () => {
     let answers = 0
     const { sent, layer } = recording(() => new Response(answers++ === 0 ? '{"id":' : JSON.stringify(anime)))
     const calls: Array<CatalogCall> = []
@@ -148,7 +148,7 @@ describe("CatalogPolicy", () => {
     expect(JSON.stringify(calls[0])).not.toContain('"t"')
   })
 
-  test("comes after the rules and the credentials", async () => {
+  test("runs after the rules and the credentials", async () => {
     let asked = 0
     const policy = CatalogPolicy.layer((_, attempt) => {
       asked++
@@ -179,7 +179,7 @@ describe("CatalogPolicy", () => {
     })
   )
 
-  test("has the signal around it: a policy that waits is ended too", async () => {
+  test("is inside the signal: a waiting policy is ended too", async () => {
     const { layer } = recording(() => json(anime))
     const controller = new AbortController()
     const policy = CatalogPolicy.layer(() => Effect.never)
@@ -193,7 +193,7 @@ describe("CatalogPolicy", () => {
   })
 })
 
-test("a policy that ends a call itself has an error for it, which shows no credential", async () => {
+test("a policy that ends a call can make an error, which shows no credential", async () => {
   const { layer } = recording(() => json(anime))
   const policy: Policy = (call) => Effect.fail(call.networkError("RateLimitStore", new Error("the-token is refused")))
   for (const [, face] of faces) {
@@ -210,28 +210,31 @@ test("a policy that ends a call itself has an error for it, which shows no crede
   }
 })
 
-test.each(faces)("a policy sees the URL of a call whole, and that of a page cut, on the %s face", async (_, face) => {
-  const urls: Array<string> = []
-  const policy: Policy = (call, attempt) => {
-    urls.push(call.url)
-    return attempt
+test.each(faces)(
+  "a policy sees the whole URL of a call, and the shortened URL of a page, on the %s face",
+  async (_, face) => {
+    const urls: Array<string> = []
+    const policy: Policy = (call, attempt) => {
+      urls.push(call.url)
+      return attempt
+    }
+    const { layer } = recording(({ url }) =>
+      json({ data: [], paging: url.searchParams.has("offset") ? {} : { next: "?offset=1&echo=the-token" } })
+    )
+    const call = face(layer, { accessToken: "the-token", policies: [policy] })
+    value(await call("anime.search.collect", { q: "the-token" }, { max: 9 }))
+    expect(urls).toEqual([
+      "https://api.myanimelist.net/v2/anime?q=the-token&limit=9",
+      "https://api.myanimelist.net/v2/anime?q=<redacted>&limit=9&offset=1&echo=<redacted>"
+    ])
   }
-  const { layer } = recording(({ url }) =>
-    json({ data: [], paging: url.searchParams.has("offset") ? {} : { next: "?offset=1&echo=the-token" } })
-  )
-  const call = face(layer, { accessToken: "the-token", policies: [policy] })
-  value(await call("anime.search.collect", { q: "the-token" }, { max: 9 }))
-  expect(urls).toEqual([
-    "https://api.myanimelist.net/v2/anime?q=the-token&limit=9",
-    "https://api.myanimelist.net/v2/anime?q=<redacted>&limit=9&offset=1&echo=<redacted>"
-  ])
-})
+)
 
 describe("totalTimeout", () => {
   const again: Policy = (_, attempt) => Effect.retry(attempt, { times: 5 })
   const around = (layer: ReturnType<typeof answering>["layer"]) => Layer.merge(layer, CatalogPolicy.layer(again))
 
-  it.effect("bounds all attempts together, and timeout each of them", () =>
+  it.effect("limits all attempts together, and timeout each of them", () =>
     Effect.gen(function* () {
       const { asked, state, layer } = answering({ after: 1000 })
       const call = Catalog.anime.get({ id: 1 }, { timeout: 40, totalTimeout: 100 })
@@ -245,7 +248,7 @@ describe("totalTimeout", () => {
     })
   )
 
-  it.effect.each([0, Infinity, undefined])("of %d means no end", (totalTimeout) =>
+  it.effect.each([0, Infinity, undefined])("of %d means no limit", (totalTimeout) =>
     Effect.gen(function* () {
       const { layer } = answering({ after: 1_000_000_000 })
       const call = Catalog.anime.get({ id: 1 }, { timeout: 0, totalTimeout })
@@ -255,7 +258,7 @@ describe("totalTimeout", () => {
     })
   )
 
-  it.effect("bounds the waiting for credentials, too", () =>
+  it.effect("limits the wait for credentials, too", () =>
     Effect.gen(function* () {
       const { layer } = answering()
       const slow = Credentials.layerEffect({ accessToken: Effect.never })
@@ -273,7 +276,7 @@ describe("totalTimeout", () => {
     expect(failure(await call("anime.get", { id: 1 }, { totalTimeout: 10 }))).toMatchObject({ timeoutMs: 10 })
   })
 
-  test("that cannot be is a TypeError", async () => {
+  test("that is invalid is a TypeError", async () => {
     const { layer } = recording(() => json(anime))
     const message =
       'totalTimeout must be a number of milliseconds, 0 or more, or a Duration like "5 seconds", but it is -1'
@@ -299,7 +302,7 @@ describe("attempts", () => {
     })
   )
 
-  it.effect("begin anew with each run of an operation", () =>
+  it.effect("begin again with each run of an operation", () =>
     Effect.gen(function* () {
       const { layer } = answering({ status: 500 })
       const call = Effect.provide(Effect.flip(get), layer)

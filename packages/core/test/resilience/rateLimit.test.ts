@@ -22,7 +22,7 @@ const ids = (asked: ReturnType<typeof answering>["asked"]) => asked.map(({ path 
 const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe("spacing", () => {
-  it.effect("lets so many through at once, and then one each time that a token comes", () =>
+  it.effect("sends a number of calls at once, and then one with each new token", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ limit: 4, interval: "1 second" })
       yield* Effect.forEach(many(10), (id) => fork(get(id)))
@@ -59,7 +59,7 @@ describe("spacing", () => {
       })
   )
 
-  it.effect("keeps no more tokens than limit, however long no call comes", () =>
+  it.effect("keeps no more tokens than limit after any pause", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ limit: 2, interval: 1000 })
       yield* TestClock.adjust("1 day")
@@ -70,7 +70,7 @@ describe("spacing", () => {
     })
   )
 
-  it.effect("is shared by all who are given the value, whatever their catalog", () =>
+  it.effect("is shared by all catalogs with the same value", () =>
     Effect.gen(function* () {
       const shared = Resilience.rateLimit({ limit: 1, interval: "1 second" })
       const one = answering()
@@ -84,7 +84,7 @@ describe("spacing", () => {
     })
   )
 
-  it.effect("is shared by a call of its own, and two values share nothing", () =>
+  it.effect("is shared by a single call with the value, and two values share nothing", () =>
     Effect.gen(function* () {
       const limit = () => Resilience.rateLimit({ limit: 1, interval: "1 second" })
       const shared = limit()
@@ -98,7 +98,7 @@ describe("spacing", () => {
   )
 })
 
-describe("where the service says stop", () => {
+describe("when the service says stop", () => {
   const stop = (headers: Readonly<Record<string, string>>, status = 429) => ({ status, headers })
 
   it.effect.each([
@@ -121,7 +121,7 @@ describe("where the service says stop", () => {
     })
   )
 
-  it.effect("those that wait already are held, too, and keep their order", () =>
+  it.effect("calls that wait already are held, too, and keep their order", () =>
     Effect.gen(function* () {
       const { asked, fork } = start(
         { limit: 1, interval: "1 second" },
@@ -150,7 +150,7 @@ describe("where the service says stop", () => {
     })
   )
 
-  it.effect("hold says for how long without a Retry-After, and isThrottle where", () =>
+  it.effect("hold is the time without a Retry-After, and isThrottle selects the errors", () =>
     Effect.gen(function* () {
       const isThrottle: Resilience.Throttle = ({ status }) => status === 418
       const limit = { limit: 10, interval: 1000, hold: "1 minute", isThrottle } as const
@@ -164,7 +164,7 @@ describe("where the service says stop", () => {
     })
   )
 
-  it.effect.each([404, 403, 500, 503])("%d does not say so", (status) =>
+  it.effect.each([404, 403, 500, 503])("%d does not hold calls", (status) =>
     Effect.gen(function* () {
       const { asked, fork } = start({ limit: 2, interval: "1 hour" }, { status })
       yield* Effect.forEach(many(2), (id) => Effect.zipRight(fork(get(id)), TestClock.adjust(1)))
@@ -187,7 +187,7 @@ describe("while a call waits", () => {
     })
   )
 
-  it.effect("its totalTimeout, its signal and an interruption end it, and the next ones come up", () =>
+  it.effect("its totalTimeout, its signal and an interruption end it, and the next ones move up", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ limit: 1, interval: "1 second" })
       const controller = new AbortController()
@@ -208,7 +208,7 @@ describe("while a call waits", () => {
     })
   )
 
-  it.effect("whichever call leaves, and whenever, no other call is forgotten and no token is lost", () =>
+  it.effect("whichever call is cancelled at any time, no other call is forgotten and no token is lost", () =>
     Effect.gen(function* () {
       const { asked, fork } = start({ limit: 1, interval: 10 })
       const fibers = yield* Effect.forEach(many(40), (id) => fork(get(id)))
@@ -261,7 +261,7 @@ describe("store", () => {
   }
   const down = Effect.fail(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))
 
-  it.effect("is asked until it has a token, one call at a time, and told of a hold", () =>
+  it.effect("is called until it has a token, one call at a time, and told of a hold", () =>
     Effect.gen(function* () {
       let left = 2
       const { seen, store } = storeThat(Effect.sync(() => (left-- > 0 ? 300 : 0)))
@@ -273,7 +273,7 @@ describe("store", () => {
     })
   )
 
-  it.effect("is asked by one call at a time, also where several values have it: first come, first served", () =>
+  it.effect("is called by one call at a time, also with several values: first come, first served", () =>
     Effect.gen(function* () {
       let asking = 0
       let most = 0
@@ -302,7 +302,7 @@ describe("store", () => {
     })
   )
 
-  it.effect("that fails is an error of its own, and no throttle", () =>
+  it.effect("that fails is a separate error, and no throttle", () =>
     Effect.gen(function* () {
       for (const onStoreFailure of ["fail", undefined] as const) {
         const { seen, store } = storeThat(down)
@@ -323,7 +323,7 @@ describe("store", () => {
     })
   )
 
-  it.effect("that fails can be done without", () =>
+  it.effect("that fails can be ignored", () =>
     Effect.gen(function* () {
       const { store } = storeThat(down, down)
       const limit = { limit: 1, interval: "1 hour", store, onStoreFailure: "proceed" } as const
@@ -338,7 +338,7 @@ describe("store", () => {
     })
   )
 
-  it.effect("that fails slowly is not asked by one call of a queue after the other", () =>
+  it.effect("that fails slowly is not called by each call of a line in turn", () =>
     Effect.gen(function* () {
       const { seen, store } = storeThat(Effect.delay(down, "5 seconds"))
       const { fork } = start({ limit: 1, interval: 1, store })
@@ -369,7 +369,7 @@ describe("store", () => {
   )
 })
 
-it.effect("nothing of it runs while no call does", () =>
+it.effect("nothing of it runs between calls", () =>
   Effect.gen(function* () {
     const { fork } = start({ limit: 1, interval: "1 second" })
     yield* Effect.forEach(many(3), (id) => fork(get(id, { timeout: 0 })))
@@ -393,7 +393,7 @@ test.each([
   [{ limit: 1, interval: 1, store: {} }, "store must be an object with the functions take and hold"],
   [{ limit: 1, interval: 1, isThrottle: "429" }, "isThrottle must be a function"],
   [undefined, "limit must be a whole number, 1 or more, but it is undefined"]
-])("options that cannot be are a TypeError: %j", (options, message) => {
+])("invalid options are a TypeError: %j", (options, message) => {
   const make = () => Resilience.rateLimit(options as Resilience.RateLimitOptions)
   expect(make).toThrow(TypeError)
   expect(make).toThrow(`Resilience.rateLimit: ${message}`)

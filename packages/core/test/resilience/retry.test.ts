@@ -32,7 +32,7 @@ const left = (error: object) => ({ _tag: "Left", left: error })
 const drawn = (seed: string, count: number) =>
   Effect.withRandom(Effect.replicateEffect(Random.next, count), Random.make(seed))
 
-describe("what is made again", () => {
+describe("retried calls", () => {
   const passing: ReadonlyArray<readonly [string, Answer]> = [
     ...[429, 500, 502, 503, 504, 302, 307].map((status) => [String(status), { status }] as const),
     ["a redirect that a browser hides", { status: 0 }],
@@ -51,7 +51,7 @@ describe("what is made again", () => {
     })
   )
 
-  it.effect.each(passing)("PATCH after %s only where it is asked for", ([, answer]) =>
+  it.effect.each(passing)("PATCH after %s only with writes: true", ([, answer]) =>
     Effect.gen(function* () {
       expect((yield* outcome(write, {}, answer, {})).asked).toHaveLength(1)
       expect((yield* outcome(write, { writes: false }, answer, {})).asked).toHaveLength(1)
@@ -69,7 +69,7 @@ describe("what is made again", () => {
     })
   )
 
-  it.effect("never after a success whose body is no reply", () =>
+  it.effect("never after a success with an invalid body", () =>
     Effect.gen(function* () {
       const { asked, result } = yield* outcome(get, {}, { body: "<html>" }, {})
       expect(asked).toHaveLength(1)
@@ -77,7 +77,7 @@ describe("what is made again", () => {
     })
   )
 
-  it.effect("after a timeout only where it is asked for", () =>
+  it.effect("after a timeout only with timeouts: true", () =>
     Effect.gen(function* () {
       const hurried = Catalog.anime.get({ id: 1 }, { timeout: 10 })
       const once = yield* outcome(hurried, {}, { after: 20 }, {})
@@ -89,7 +89,7 @@ describe("what is made again", () => {
     })
   )
 
-  it.effect("what isThrottle says, and no more of what it does not", () =>
+  it.effect("after the errors that isThrottle selects, and not after those that it does not", () =>
     Effect.gen(function* () {
       const slowDown = { status: 420, body: { error: "slow_down" } }
       const seen: Array<unknown> = []
@@ -103,7 +103,7 @@ describe("what is made again", () => {
     })
   )
 
-  it.effect("a 404 is the success of a DELETE whose answer was lost, and no other one", () =>
+  it.effect("a 404 is the success of a DELETE whose response was lost, and no other one", () =>
     Effect.gen(function* () {
       const lost = yield* outcome(remove, {}, { drops: true }, { status: 503 }, { status: 404 })
       expect(lost.result).toEqual(right(undefined))
@@ -121,7 +121,7 @@ describe("what is made again", () => {
 })
 
 describe("how often", () => {
-  it.effect("three times unless given, and the error is the last one with their number", () =>
+  it.effect("three times by default, and the error is the last one with their number", () =>
     Effect.gen(function* () {
       const three = yield* outcome(get, {}, { status: 500 }, { status: 502 }, { status: 503 })
       expect(three.asked).toHaveLength(3)
@@ -139,7 +139,7 @@ describe("how often", () => {
 })
 
 describe("how long it waits", () => {
-  it.effect.each(["a", "b", "c"])("for a random share of a bound that doubles to its end: seed %s", (seed) =>
+  it.effect.each(["a", "b", "c"])("for a random part of a maximum that doubles up to a limit: seed %s", (seed) =>
     Effect.gen(function* () {
       const bounds = [100, 200, 400, 500, 500]
       const shares = yield* drawn(seed, bounds.length)
@@ -153,7 +153,7 @@ describe("how long it waits", () => {
     })
   )
 
-  it.effect("for 500 ms at most before the second attempt and 30 s at most before any, unless given", () =>
+  it.effect("for 500 ms at most before the second attempt and 30 s at most before any, by default", () =>
     Effect.gen(function* () {
       const always = Random.fixed([0.999999])
       const { times } = yield* Effect.withRandom(outcome(get, { attempts: 9 }, { status: 500 }), always)
@@ -162,7 +162,7 @@ describe("how long it waits", () => {
     })
   )
 
-  it.effect("for as long as Retry-After says, in seconds or as a date, without a share of anything", () =>
+  it.effect("for exactly as long as Retry-After says, in seconds or as a date", () =>
     Effect.gen(function* () {
       const seconds = yield* outcome(get, {}, { status: 503, headers: { "retry-after": "7" } }, {})
       expect(seconds.times).toEqual([0, 7000])
@@ -176,7 +176,7 @@ describe("how long it waits", () => {
     })
   )
 
-  it.effect("not at all where Retry-After is beyond the cap: the error comes at once", () =>
+  it.effect("not at all if Retry-After is beyond the limit: the error comes at once", () =>
     Effect.gen(function* () {
       for (const [options, seconds, asked] of [
         [{}, 60, 2],
@@ -211,7 +211,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.effect("begins anew with each call, and is given the errors", () =>
+  it.effect("begins again with each call, and gets the errors", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const schedule = Schedule.recurs(1).pipe(
@@ -226,7 +226,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.effect("does not say what is retried, which a Retry-After and the other options do", () =>
+  it.effect("does not change which errors are retried, or a Retry-After", () =>
     Effect.gen(function* () {
       const schedule = exponential
       expect((yield* outcome(get, { schedule }, { status: 404 }, {})).asked).toHaveLength(1)
@@ -243,7 +243,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.effect("can have fractions of milliseconds; hooks and spans are told whole ones and no number of attempts", () =>
+  it.effect("can have fractions of milliseconds; hooks and spans get whole ones and no number of attempts", () =>
     Effect.gen(function* () {
       const { spans, trace } = recordingTracer()
       const told: Array<object> = []
@@ -265,7 +265,7 @@ describe("a schedule", () => {
     })
   )
 
-  test("serves programs of promises", async () => {
+  test("works in programs of promises", async () => {
     let asked = 0
     const fetch = () => Promise.resolve(asked++ < 2 ? Response.json({}, { status: 503 }) : Response.json(anime))
     await using catalog = createCatalog({ fetch, policies: [Resilience.retry({ schedule: Schedule.recurs(2) })] })
@@ -324,13 +324,13 @@ describe("isThrottle", () => {
   const asThrottle = (throttle: Resilience.Throttle, ...answers: ReadonlyArray<Answer>) =>
     outcome(get, { attempts: 9, baseDelay: 1, isThrottle: throttle }, ...answers)
 
-  it.effect("guesses of a 403 only where it has a Retry-After", () =>
+  it.effect("counts a 403 only with a Retry-After", () =>
     Effect.gen(function* () {
       expect((yield* asThrottle(Resilience.isThrottle, { status: 403 }, {})).asked).toHaveLength(1)
     })
   )
 
-  it.effect("throttleOn403 guesses of a bare one so many times, and then it is a response", () =>
+  it.effect("throttleOn403 counts one without Retry-After a number of times, and then it is a response", () =>
     Effect.gen(function* () {
       const passes = yield* asThrottle(Resilience.throttleOn403(), { status: 403 }, { status: 403 }, {})
       expect(passes.result).toEqual(right(anime))
@@ -355,7 +355,7 @@ describe("isThrottle", () => {
       })
   )
 
-  it.effect("throttleOn403 does not guess where no credential was sent", () =>
+  it.effect("throttleOn403 does not count one without a credential", () =>
     Effect.gen(function* () {
       const { asked, layer } = answering({ status: 403 }, {})
       const policy = CatalogPolicy.layer(Resilience.retry({ isThrottle: Resilience.throttleOn403() }))
@@ -382,7 +382,7 @@ test.each([
   [{ schedule: {} }, "schedule must be a Schedule of Effect"],
   [{ schedule: Schedule.forever, attempts: 5 }, "schedule must be a Schedule of Effect, without attempts, baseDelay"],
   [{ schedule: Schedule.forever, maxDelay: 5 }, "schedule must be a Schedule of Effect, without attempts, baseDelay"]
-])("options that cannot be are a TypeError: %j", (options, message) => {
+])("invalid options are a TypeError: %j", (options, message) => {
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(TypeError)
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(`Resilience.retry: ${message}`)
   expect(() => Resilience.retry(5 as never)).toThrow("Resilience.retry takes an object of options, but got 5")

@@ -209,14 +209,17 @@ export const nothingShows = (platform: Platform): void => {
       await watched({ ...options, timeout: name.startsWith("stall") ? 150 : 10_000 }, calls)
     })
 
-    test.concurrent.each(Object.entries(platform.wireUrls ?? {}))("when on the wire: %s", async (_, baseUrl) => {
-      await watched({ baseUrl, timeout: 300, maxResponseBytes: 2 ** 20 }, async ({ call }) => {
-        await call("anime.get", { id: 1 })
-        await call("forum.boards")
-      })
-    })
+    test.concurrent.each(Object.entries(platform.wireUrls ?? {}))(
+      "when the network does this: %s",
+      async (_, baseUrl) => {
+        await watched({ baseUrl, timeout: 300, maxResponseBytes: 2 ** 20 }, async ({ call }) => {
+          await call("anime.get", { id: 1 })
+          await call("forum.boards")
+        })
+      }
+    )
 
-    test("when all is well", async () => {
+    test("when the call succeeds", async () => {
       const all = (session: Session) => calls(session, examples)
       const { spans } = await watched({ baseUrl: serviceUrl, timeout: 10_000 }, all, { isThorough: true })
       expect(spans.filter((span) => span.startsWith("catalog.")).length).toBeGreaterThanOrEqual(examples.length)
@@ -225,7 +228,7 @@ export const nothingShows = (platform: Platform): void => {
     test.each([
       ["refuses", "http://127.0.0.1:1"],
       ["speaks no TLS", echoUrl.replace("http:", "https:")]
-    ])("when there is no answer: the server %s", async (_, baseUrl) => {
+    ])("when there is no response: the server %s", async (_, baseUrl) => {
       await watched({ baseUrl }, async (session) =>
         expect(await calls(session, examples)).toHaveLength(examples.length)
       )
@@ -233,7 +236,7 @@ export const nothingShows = (platform: Platform): void => {
 
     const reason = () => new Error(`enough of ${token}`, { cause: new Error(clientId) })
 
-    test("in the reason of a cancellation, before anything is asked", async () => {
+    test("in the reason of a cancellation, before anything is sent", async () => {
       const signal = AbortSignal.abort(reason())
       await watched({ baseUrl: serviceUrl, signal }, async (session) => {
         const errors = await calls(session, examples)
@@ -263,7 +266,7 @@ export const nothingShows = (platform: Platform): void => {
       })
     })
 
-    test("when there are too many bytes, or too little time for all", async () => {
+    test("when the body is too large, or the total time too short", async () => {
       const options = { baseUrl: `${echoUrl}/in-text`, maxResponseBytes: 40 }
       await watched(options, async (session) => {
         for (const error of await calls(session)) {
@@ -331,7 +334,7 @@ export const nothingShows = (platform: Platform): void => {
       }
     })
 
-    test("in the link that a list goes on from", async () => {
+    test("in the link from which a list continues", async () => {
       const from = `${elsewhereUrl}/v2/anime?offset=3&token=${encodeURIComponent(token)}`
       await watched({ baseUrl: `${echoUrl}/in-a-url` }, async ({ list }) => {
         const error = await list("anime.search.pages", { q: "x" }, { from })
@@ -339,7 +342,7 @@ export const nothingShows = (platform: Platform): void => {
       })
     })
 
-    test("where a call is not sent", async () => {
+    test("when a call is not sent", async () => {
       const bad = { accessToken: `TokenCana\nTokenTail9`, clientId: `IdCanary7\u0000IdTail5` }
       await watched({ baseUrl: serviceUrl, ...bad }, async ({ call }) => {
         expect(await call("user.me")).toMatchObject({ _tag: "ClientAuthError", reason: "Unusable" })
@@ -351,7 +354,7 @@ export const nothingShows = (platform: Platform): void => {
     })
   })
 
-  test("no printing of what holds the credentials shows them", async () => {
+  test("printing an object with credentials does not show them", async () => {
     const evidence = new Evidence(platform.printers)
     await using catalog = createCatalog({ transport, ...base })
     expect(catalog.accessToken).toBe(token)
@@ -374,7 +377,7 @@ export const nothingShows = (platform: Platform): void => {
     expect(slots.map(Option.map(Redacted.value))).toEqual([Option.some(token), Option.some(clientId)])
   })
 
-  test("no printing of a fiber in flight shows them", async () => {
+  test("printing a fiber in flight does not show them", async () => {
     const evidence = new Evidence(platform.printers)
     const live = Layer.mergeAll(
       transport,
@@ -404,7 +407,7 @@ export const nothingShows = (platform: Platform): void => {
     expect(evidence.found).toEqual([])
   })
 
-  test("and the search finds what is shown", async () => {
+  test("and the search finds a credential that is shown", async () => {
     const deliberate: ReadonlyArray<readonly [string, unknown]> = [
       ["a text", `Bearer ${token}`],
       ["JSON", JSON.stringify({ token }).replaceAll("/", "\\/")],
@@ -440,7 +443,7 @@ export const nothingShows = (platform: Platform): void => {
     expect(places).toEqual(new Set(["console.log", "json", "logfmt", "span", "string", "structured"]))
   })
 
-  test("and the other origin notices who comes", async () => {
+  test("and the other origin records its requests", async () => {
     await fetch(`${echoUrl}/in-a-redirect-to-another-origin`, { headers: { authorization: "Bearer control" } })
     expect(await came()).toContainEqual(expect.stringContaining("control"))
   })

@@ -54,18 +54,22 @@ export const wholeLists = ({ transport, urls }: Platform): void => {
 
   describe.each(Object.entries(faces))("whole lists on the %s face", (face, read) => {
     describe.each(Object.keys(habits))("with %s", (habit) => {
-      test.each(sizes)("a list of %i entries is read whole, in order and once", { timeout: 60_000 }, async (size) => {
-        const entries = await read(habit, size, size > 1000 ? {} : { limit: 100 })
-        expect(entries.map(([id]) => id)).toEqual(idsOf(size))
-        expect(entries.every(([, selected]) => selected)).toBe(true)
-      })
+      test.each(sizes)(
+        "a list of %i entries is read completely, in order and once",
+        { timeout: 60_000 },
+        async (size) => {
+          const entries = await read(habit, size, size > 1000 ? {} : { limit: 100 })
+          expect(entries.map(([id]) => id)).toEqual(idsOf(size))
+          expect(entries.every(([, selected]) => selected)).toBe(true)
+        }
+      )
     })
 
-    test.each([0, 1, 3, Infinity])("prefetching %d pages changes nothing of that", async (prefetch) => {
+    test.each([0, 1, 3, Infinity])("prefetching %d pages does not change that", async (prefetch) => {
       expect((await read("plain", 1000, { limit: 70, prefetch })).map(([id]) => id)).toEqual(idsOf(1000))
     })
 
-    test.each(Object.keys(circles))("a next that leads to %s is an error and no loop", async (habit) => {
+    test.each(Object.keys(circles))("a next link to %s is an error and no endless loop", async (habit) => {
       const error: unknown = await read(habit, 1000, { limit: 100 }).then(
         () => new Error("it came to an end"),
         (thrown: unknown) => thrown
@@ -110,7 +114,7 @@ export const wholeLists = ({ transport, urls }: Platform): void => {
     }
   )
 
-  test("a loop that is left, and a signal that is aborted, end the list", async () => {
+  test("leaving a loop and aborting a signal end the list", async () => {
     await using catalog = catalogOf("plain")
     const params = { username: ownerOf(12_345), limit: 10 }
     for await (const { node } of catalog.user.animeList.items(params)) {
@@ -127,7 +131,7 @@ export const wholeLists = ({ transport, urls }: Platform): void => {
     expect(entries).toBe(25)
   })
 
-  test("collect takes what it is to take, and asks for no more", async () => {
+  test("collect reads as many entries as it should, and no more pages", async () => {
     await using catalog = catalogOf("plain")
     const collect = (size: number, max: number) =>
       catalog.user.animeList.collect({ username: ownerOf(size) }, { max, fields: "mean" })
@@ -137,7 +141,7 @@ export const wholeLists = ({ transport, urls }: Platform): void => {
     expect(await collect(1000, 0)).toEqual([])
   })
 
-  test("a list can be gone on with where a page says", async () => {
+  test("a list can be continued after a page", async () => {
     await using catalog = catalogOf("plain")
     const params = { username: ownerOf(1000), limit: 300 }
     for await (const page of catalog.user.animeList.pages(params)) {

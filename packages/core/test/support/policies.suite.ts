@@ -60,7 +60,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
         }
       )
 
-      test("waits as long as it is told", async () => {
+      test("waits as long as Retry-After says", async () => {
         const started = performance.now()
         value(await call(retry({ baseDelay: 60_000 }), meetingFirst(1, "busy"))("forum.boards"))
         expect(performance.now() - started).toBeGreaterThan(990)
@@ -90,7 +90,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
 
       // A browser sends a request whose connection was closed again by itself.
       if (!isBrowser) {
-        test("a deletion whose answer was lost is done", async () => {
+        test("a deletion whose response was lost succeeds", async () => {
           value(await call([])("anime.updateMyListStatus", { id, score: 1 }))
           const { result, requests } = await counted(() =>
             call(retry(), meetingFirst(1, "drop-before-headers"))("anime.deleteFromList", { id })
@@ -104,7 +104,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
         })
       }
 
-      test("a write is sent once, unless it may be sent again", async () => {
+      test("a write is sent once, unless writes are retried", async () => {
         const write = (options: Resilience.RetryOptions) =>
           call(retry(options), meetingFirst(1, "overloaded"))("manga.updateMyListStatus", { id: 2, score: 2 })
         expect(failure(await write({}))).toMatchObject({ status: 503, attempts: 1 })
@@ -129,7 +129,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
     })
 
     describe("rateLimit", () => {
-      test("spaces calls, and a call that is cancelled does not hold up the others", async () => {
+      test("spaces calls, and a cancelled call does not delay the others", async () => {
         const policies = [Resilience.rateLimit({ limit: 2, interval: 400 })]
         const controller = new AbortController()
         const started = performance.now()
@@ -157,7 +157,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       })
     })
 
-    test("breaker: what fails again and again is left alone for a while", async () => {
+    test("breaker: sends nothing for a while after repeated failures", async () => {
       const policies = [Resilience.breaker({ failures: 2, cooldown: 600 })]
       const { requests } = await counted(async () => {
         for (const fault of ["failing", isBrowser ? "overloaded" : "drop-before-headers"] as const) {
@@ -173,7 +173,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       value(await call(policies)("forum.boards"))
     })
 
-    test("dedupe: equal reads in flight are one request, whichever call leaves", async () => {
+    test("dedupe: equal reads in flight are one request, whichever call is cancelled", async () => {
       const policies = [Resilience.dedupe()]
       const controller = new AbortController()
       const headers = meetingFirst(1, "stall-before-headers")
@@ -204,7 +204,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       expect(new Set(again.result.map(value)).size).toBe(1)
     })
 
-    test("cache: what was read is not asked for again, until it is written", async () => {
+    test("cache: a reply is not requested again, until it is written", async () => {
       const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
       const score = async () => {
         const inputs = [{ id: other }, { fields: "my_list_status" }]

@@ -36,7 +36,7 @@ export const againstTheService = ({ transport, url, isBrowser }: Platform): void
     test.each([
       ["anime", { num_watched_episodes: 2 }, { num_episodes_watched: 2 }],
       ["manga", { num_chapters_read: 2 }, { num_chapters_read: 2 }]
-    ])("%s: a write is there, and then it is not", async (medium, progress, read) => {
+    ])("%s: a written entry can be read, and then deleted", async (medium, progress, read) => {
       // Each face on each platform writes to an item of its own.
       const id = faceName === "Effect" ? 1 : 21
       const own = async () =>
@@ -60,14 +60,14 @@ export const againstTheService = ({ transport, url, isBrowser }: Platform): void
       expect(failure(await call(`${medium}.deleteFromList`, { id }))).toMatchObject({ status: 404, code: "not_found" })
     })
 
-    test("the service is the authority on what the client does not judge", async () => {
+    test("the service validates what the client does not", async () => {
       const refusal = { _tag: "ClientRestError", status: 400, code: "bad_request" }
       expect(failure(await call("anime.updateMyListStatus", { id: 1, score: 11 }))).toMatchObject(refusal)
       expect(failure(await call("anime.search", { q: "x" }))).toMatchObject({ ...refusal, serviceMessage: "invalid q" })
       expect(failure(await call("user.get", { username: "somebody" }))).toMatchObject({ status: 404 })
     })
 
-    test("who may ask what is as the contract's table has it", async () => {
+    test("the credentials that operations need are those of the contract's table", async () => {
       const anonymous = face(transport, { baseUrl: url })
       const identified = face(transport, { baseUrl: url, clientId: "embedded-client" })
       const expired = face(transport, { baseUrl: url, accessToken: "not-a-token" })
@@ -109,7 +109,7 @@ export const againstTheService = ({ transport, url, isBrowser }: Platform): void
       ["empty", ""],
       ["html-as-success", html],
       ["truncated", '{"id":1,"title":']
-    ])("a success that is %s is no reply", async (fault, body) => {
+    ])("a success that is %s is an invalid reply", async (fault, body) => {
       expect(failure(await meet(fault)("anime.get", { id: 1 }))).toMatchObject({
         _tag: "ClientRestError",
         reason: "InvalidBody",

@@ -160,7 +160,7 @@ export const underFire = ({
       expect(Object.getOwnPropertyNames(Object.prototype).join()).toBe(inherited)
     })
 
-    test("what is looked for is there while a call is under way", async () => {
+    test("the counters see a call in flight", async () => {
       const stall = faults.find(({ name }) => name === "stall within the body")
       if (stall === undefined) throw new Error("there is no such fault")
       const { signal, listeners, abort } = countedSignal()
@@ -180,7 +180,7 @@ export const underFire = ({
       await nothingIsLeft()
     })
 
-    test("another origin has received nothing of all that", async () => {
+    test("another origin has received nothing", async () => {
       expect((await stats())["elsewhere"]).toMatchObject({ connections: 0, requests: 0 })
     })
   })

@@ -102,8 +102,8 @@ describe("with a token", () => {
   })
 })
 
-describe("which credentials exist", () => {
-  it("is an option", async () => {
+describe("the known credentials", () => {
+  it("are an option", async () => {
     const { get } = start({ tokens: { a: "paper_lantern", b: "FIRST_DAY" }, clientIds: ["x"] })
     expect((await get("/users/@me", { authorization: "Bearer a" })).body).toHaveProperty("name", "paper_lantern")
     expect((await get("/users/@me", { authorization: "Bearer b" })).body).toHaveProperty("name", "first_day")
@@ -113,7 +113,7 @@ describe("which credentials exist", () => {
     expect((await get("/anime/1", client)).status).toBe(400)
   })
 
-  it("the dataset's first user owns the token that exists by default", async () => {
+  it("the dataset's first user owns the default token", async () => {
     const [, second] = sample().users
     if (second === undefined) throw new Error("There is one user only")
     const { get } = start({ dataset: { ...sample(), users: [second] } })

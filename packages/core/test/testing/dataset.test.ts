@@ -76,7 +76,7 @@ const animeById = new Map(anime.map((item) => [item.id, item]))
 const mangaById = new Map(manga.map((item) => [item.id, item]))
 
 describe("the works", () => {
-  it("are many, and each has its own number, rank and place in popularity", () => {
+  it("are many, and each has its own id, rank and popularity", () => {
     expect(realAnime.length).toBeGreaterThanOrEqual(62)
     expect(realManga.length).toBeGreaterThanOrEqual(42)
     for (const items of [anime, manga]) {
@@ -194,8 +194,8 @@ describe("the works", () => {
   })
 })
 
-describe("the people", () => {
-  it("have their traits", () => {
+describe("the users", () => {
+  it("have their special properties", () => {
     const byId = new Map(users.map((user) => [user.id, user]))
     expectUnique(users.map(({ id }) => id))
     expectUnique(users.map(({ name }) => name))
@@ -268,7 +268,7 @@ describe("the people", () => {
 })
 
 describe("the forum", () => {
-  it("has topics on boards that exist, by people who exist", () => {
+  it("has topics on existing boards, by existing users", () => {
     const boards = new Map(categories.flatMap((category) => category.boards.map((board) => [board.id, board] as const)))
     const people = new Set(users.map(({ id }) => id))
     expectUnique([...boards.keys(), ...[...boards.values()].flatMap((board) => board.subboards.map(({ id }) => id))])
@@ -308,14 +308,14 @@ describe("the forum", () => {
 })
 
 describe("generated works", () => {
-  it("are the same again, and more of them leave the earlier ones alone", () => {
+  it("are always the same, and more of them do not change the earlier ones", () => {
     expect(generatedAnime(30)).toEqual(generatedAnime(300).slice(0, 30))
     expect(generatedManga(30)).toEqual(generatedManga(300).slice(0, 30))
     expect(animeListOf(generatedAnime(30), 7)).toEqual(animeListOf(generatedAnime(30), 7))
     expect(animeListOf(generatedAnime(30), 7)).not.toEqual(animeListOf(generatedAnime(30), 8))
   })
 
-  it("come in great numbers without a number or title twice", () => {
+  it("come in great numbers without a repeated id or title", () => {
     const started = process.cpuUsage()
     const many = generatedAnime(200_000)
     const list = animeListOf(many, 1)
@@ -336,7 +336,7 @@ describe("generated works", () => {
 })
 
 describe("the sample", () => {
-  it("is a fresh object each time, with nothing in common with the last", async () => {
+  it("is a new object each time, which shares nothing with the last", async () => {
     const objectsIn = (value: unknown, found = new Set<object>()): ReadonlySet<object> => {
       if (typeof value !== "object" || value === null || found.has(value)) return found
       found.add(value)

@@ -37,14 +37,14 @@ describe("faults", () => {
     [{ body: '{"id":', headers: { "Content-Type": "application/json" } }, 200, '{"id":', "application/json"],
     [{ status: 302, headers: { location: "https://elsewhere.example/" } }, 302, "", null],
     [{ status: 204, body: "never sent" }, 204, "", null]
-  ])("%o stands in place of the response", async (fault, status, text, type) => {
+  ])("%o replaces the response", async (fault, status, text, type) => {
     const { get } = start({ faults: [fault] })
     const reply = await get("/anime/1")
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([status, text, type])
     for (const [name, value] of Object.entries(fault.headers ?? {})) expect(reply.headers.get(name)).toBe(value)
   })
 
-  it("befall the operations that they are meant for", async () => {
+  it("affect only their operations", async () => {
     const cases: ReadonlyArray<[Fault["on"], ReadonlyArray<number>]> = [
       [undefined, [503, 503, 503, 503]],
       ["anime.get", [503, 200, 200, 404]],
@@ -63,7 +63,7 @@ describe("faults", () => {
     }
   })
 
-  it("come one after the other, as often as they are to", async () => {
+  it("come one after the other, as often as their options say", async () => {
     const { get } = start({
       faults: [
         { on: "anime.get", status: 503, times: 2 },
@@ -76,7 +76,7 @@ describe("faults", () => {
     expect(statuses).toEqual([503, 503, 429, 200, 200])
   })
 
-  it("leave a write unwritten where they stand in place of the response, and written where they befall it", async () => {
+  it("prevent a write if they replace the response, and not if they affect it", async () => {
     const written = async (fault: Fault) => {
       const { get, patch } = start({ faults: [{ on: "anime.updateMyListStatus", ...fault }] })
       await patch("/anime/30230", { comments: "written" }).catch(() => undefined)
@@ -97,7 +97,7 @@ describe("faults", () => {
     expect([status, headers.get("retry-after")]).toEqual([200, "3"])
   })
 
-  it("drop the connection as fetch would tell it", async () => {
+  it("drop the connection with the error of fetch", async () => {
     const { handler } = start({ faults: [{ drop: "before-headers", times: 1 }, { drop: "in-body" }] })
     await expect(handler(new Request(`${base}/anime/1`))).rejects.toThrow(new TypeError("fetch failed"))
     const response = await handler(new Request(`${base}/anime/1`))
@@ -129,7 +129,7 @@ describe("the Layer", () => {
     }).pipe(Effect.provide(EmbeddedCatalog.layer()))
   )
 
-  it.effect("is a service of its own wherever it is built", () =>
+  it.effect("is a separate service for each build", () =>
     Effect.gen(function* () {
       const layer = EmbeddedCatalog.layer()
       const remove = Effect.flatMap(HttpClient.HttpClient, (client) =>
@@ -180,7 +180,7 @@ describe("the Layer", () => {
     }).pipe(Effect.provide(EmbeddedCatalog.layer({ faults: [{ bodyDelay: "2 seconds" }] })))
   )
 
-  it.effect("drops connections as a transport would tell it", () =>
+  it.effect("drops connections with the errors of a transport", () =>
     Effect.gen(function* () {
       const before = yield* Effect.flip(get("/anime/1"))
       expect([before._tag, before.reason]).toEqual(["RequestError", "Transport"])
@@ -199,7 +199,7 @@ describe("the Layer", () => {
     )
   )
 
-  it.effect("has never looked at a request that is interrupted during latency", () =>
+  it.effect("does not handle a request that is interrupted during latency", () =>
     Effect.gen(function* () {
       const remove = Effect.flatMap(HttpClient.HttpClient, (client) =>
         client.del(`${base}/anime/30230/my_list_status`, { headers: token })
@@ -213,7 +213,7 @@ describe("the Layer", () => {
     }).pipe(Effect.provide(EmbeddedCatalog.layer({ latency: "2 seconds" })))
   )
 
-  it.live("stops sending when the reading of the body is interrupted", () =>
+  it.live("stops sending when reading the body is interrupted", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const sleep = () =>

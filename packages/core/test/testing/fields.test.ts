@@ -11,7 +11,7 @@ const first = (page: Page): Entry => {
 const plain = ["id", "main_picture", "title"]
 const keys = (record: unknown): ReadonlyArray<string> => Object.keys(record as object).sort()
 
-describe("what a record carries without fields", () => {
+describe("a record without fields", () => {
   it.each(["/anime/30230", "/manga/2", "/anime/30230?fields=", "/anime/30230?fields=%20,%20"])(
     "an item: id, title and picture (%s)",
     async (path) => {
@@ -36,7 +36,7 @@ describe("what a record carries without fields", () => {
     expect(keys(entry)).toEqual(path.includes("ranking") ? ["node", "ranking"] : ["node"])
   })
 
-  it("a user: name, place and days, and what is set of the rest", async () => {
+  it("a user: name, location and dates, and the optional members that are set", async () => {
     const { get } = start()
     expect(keys((await get("/users/@me")).body)).toEqual([
       "birthday",
@@ -58,7 +58,7 @@ describe("what a record carries without fields", () => {
 })
 
 describe("fields", () => {
-  it("adds to what an item has by itself", async () => {
+  it("adds to the default members of an item", async () => {
     const { get, page } = start()
     const { body } = await get("/anime/30230?fields=mean,status")
     expect(body).toEqual({
@@ -82,12 +82,12 @@ describe("fields", () => {
     }
   })
 
-  it("adds to what a user has by itself", async () => {
+  it("adds to the default members of a user", async () => {
     const { body } = await start().get("/users/@me?fields=time_zone")
     expect(keys(body)).toEqual(["birthday", "gender", "id", "joined_at", "location", "name", "picture", "time_zone"])
   })
 
-  it("ignores names that it does not know", async () => {
+  it("ignores unknown names", async () => {
     const { body } = await start().get("/anime/30230?fields=mean,__proto__,constructor,nothing{of,this},toString")
     expect(keys(body)).toEqual(["id", "main_picture", "mean", "title"])
   })
@@ -144,19 +144,19 @@ describe("fields", () => {
     [" mean , status ", ["id", "main_picture", "mean", "status", "title"]],
     ["genres{{name},mean", ["genres", "id", "main_picture", "title"]],
     ["genres{name}}mean", ["genres", "id", "main_picture", "mean", "title"]]
-  ])("takes %s, however its braces stand", async (fields, expected) => {
+  ])("accepts %s, with any braces", async (fields, expected) => {
     const { body, status } = await start().get(`/anime/30230?fields=${encodeURIComponent(fields)}`)
     expect(status).toBe(200)
     expect(keys(body)).toEqual(expected)
   })
 
-  it("takes braces to any depth", async () => {
+  it("accepts braces to any depth", async () => {
     const deep = `${"genres{".repeat(5000)}id`
     const { get } = start()
     expect((await get(`/anime/30230?fields=${deep}`)).status).toBe(200)
   })
 
-  it("narrows plain records to what is in their braces, and leaves them their id", async () => {
+  it("narrows plain records to the names in their braces, and keeps their id", async () => {
     const { body } = await start().get(
       "/anime/30230?fields=alternative_titles{en},genres{name},studios{none},main_picture{medium},statistics{status{watching}}"
     )
@@ -178,7 +178,7 @@ describe("fields", () => {
     expect(statistics.status["watching"]).toMatch(/^\d+$/)
   })
 
-  it("gives the names of authors when they are asked for", async () => {
+  it("gives the names of authors if they are requested", async () => {
     const { get } = start()
     const authors = async (fields: string) =>
       (await get<{ authors: ReadonlyArray<{ node: object; role: string }> }>(`/manga/2?fields=${fields}`)).body
@@ -189,7 +189,7 @@ describe("fields", () => {
     expect(keys((await authors("authors{node{last_name}}"))?.node)).toEqual(["id", "last_name"])
   })
 
-  it("selects within the neighbours of an item, which have no neighbours of their own", async () => {
+  it("selects within related items, which have no relations themselves", async () => {
     const { body } = await start().get<{
       related_anime: ReadonlyArray<{ node: object; relation_type: string; relation_type_formatted: string }>
       recommendations: ReadonlyArray<{ node: object; num_recommendations: number }>
@@ -201,7 +201,7 @@ describe("fields", () => {
     expect(keys(body.recommendations[0]?.node)).toEqual(plain)
   })
 
-  it("gives no relations to the other kind, unless they are wanted", async () => {
+  it("gives no relations to the other kind, unless the option is on", async () => {
     const related = async (path: string, options?: EmbeddedCatalogOptions) =>
       (await start(options).get<Record<string, ReadonlyArray<{ node: { id: number } }>>>(path)).body
     const anime = "/anime/30230?fields=related_anime,related_manga"
@@ -216,7 +216,7 @@ describe("fields", () => {
     expect((await related(manga, both))["related_anime"]?.map(({ node }) => node.id)).toEqual([18689, 30230])
   })
 
-  it("gives an empty background where there is none", async () => {
+  it("gives an empty background if there is none", async () => {
     const { get } = start()
     expect((await get("/anime/1?fields=background")).body).toHaveProperty("background", expect.stringMatching(/Tokyo/))
     expect((await get("/anime/5?fields=background")).body).toHaveProperty("background", "")
@@ -251,7 +251,7 @@ describe("fields", () => {
     "background",
     "statistics",
     "serialization"
-  ])("gives %s with one item alone", async (name) => {
+  ])("gives %s only with a single item", async (name) => {
     const { get, page } = start()
     const manga = name === "serialization"
     const alone = await get<Record<string, unknown>>(`${manga ? "/manga/2" : "/anime/1"}?fields=${name}`)
@@ -266,7 +266,7 @@ describe("fields", () => {
 describe("list statuses", () => {
   const usual = ["is_rewatching", "num_episodes_watched", "score", "start_date", "status", "updated_at"]
 
-  it("stand on catalog reads for the token's owner alone, if asked for", async () => {
+  it("are in catalog reads only for the token's owner, if requested", async () => {
     const { get } = start()
     const path = "/anime/30230?fields=my_list_status"
     expect(keys((await get<{ my_list_status: object }>(path)).body.my_list_status)).toEqual(usual)
@@ -274,7 +274,7 @@ describe("list statuses", () => {
     expect((await get("/anime/30230")).body).not.toHaveProperty("my_list_status")
   })
 
-  it("are missing where the item is not on the list", async () => {
+  it("are missing if the item is not on the list", async () => {
     const { body } = await start({ tokens: { t: "first_day" } }).get("/anime/30230?fields=my_list_status,mean", {
       authorization: "Bearer t"
     })
@@ -295,7 +295,7 @@ describe("list statuses", () => {
     expect(first(list.body).list_status).not.toHaveProperty("tags")
   })
 
-  it("stand beside the node of a list", async () => {
+  it("are beside the node of a list", async () => {
     const { page } = start()
     const alone = first((await page("/users/@me/mangalist?fields=list_status")).body)
     expect(keys(alone.node)).toEqual(plain)

@@ -42,7 +42,7 @@ describe("topics", () => {
     expect(await found("")).toEqual(list)
   })
 
-  it("tell who opened them and who wrote last", async () => {
+  it("name the first and the last author", async () => {
     const topic = topics.find(({ id }) => id === longTopicId)
     const last = topic?.posts.at(-1)
     const summary = (await found("")).find(({ id }) => id === longTopicId)
@@ -59,7 +59,7 @@ describe("topics", () => {
     expect((await found("")).find(({ id }) => id === lockedTopicId)).toHaveProperty("is_locked", true)
   })
 
-  it("are filtered by board, subboard, title and people", async () => {
+  it("are filtered by board, subboard, title and users", async () => {
     const board = topics[0]?.board_id ?? 0
     const subboard = topics.find(({ subboard_id }) => subboard_id !== undefined)?.subboard_id ?? 0
     const opener = "paper_lantern"

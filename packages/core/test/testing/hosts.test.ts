@@ -60,9 +60,9 @@ describe("the Layer", () => {
     "https://example.com/v2/anime/1",
     "https://www.example.org/v2/anime/1",
     "https://EXAMPLE.net/v2/anime/1"
-  ])("answers for %s", (url) => Effect.map(within(get(url)), ({ status }) => expect(status).toBe(200)))
+  ])("responds for %s", (url) => Effect.map(within(get(url)), ({ status }) => expect(status).toBe(200)))
 
-  it.effect("answers for a port of a host only where that is named", () =>
+  it.effect("responds for a port of a host only if that is named", () =>
     Effect.gen(function* () {
       const options = { hosts: ["catalog.internal:8080"] }
       expect((yield* within(get("http://catalog.internal:8080/v2/anime/1"), options)).status).toBe(200)
@@ -72,7 +72,7 @@ describe("the Layer", () => {
     })
   )
 
-  it("tells a call of the catalog why, on both faces", async () => {
+  it("tells a call of the catalog the cause, on both faces", async () => {
     const baseUrl = "https://catalog.my-company.com/v2"
     const error = {
       _tag: "ClientNetworkError",
@@ -92,7 +92,7 @@ describe("the Layer", () => {
     expect(await own.anime.get({ id: 1 })).toMatchObject({ id: 1 })
   })
 
-  it.each(["https://catalog.internal", "catalog.internal/v2", "", "a b"])("cannot stand for %j", async (host) => {
+  it.each(["https://catalog.internal", "catalog.internal/v2", "", "a b"])("refuses the option %j", async (host) => {
     const exit = await Effect.runPromiseExit(within(get("https://x.example/v2/anime/1"), { hosts: [host] }))
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(
       new TypeError(`hosts must hold names like "catalog.internal" or "catalog.internal:8080", but one is "${host}"`)
@@ -100,7 +100,7 @@ describe("the Layer", () => {
   })
 })
 
-it("what else takes requests answers for any host", async () => {
+it("the other forms of the service respond for any host", async () => {
   for (const [url = ""] of foreign) {
     expect((await start().send(url)).status).toBe(200)
   }

@@ -86,7 +86,7 @@ const withSecret = {
 } satisfies EmbeddedCatalogOptions
 
 describe("a sign-in", () => {
-  it("gives two tokens of about 1 000 bytes, which open what is the user's", async () => {
+  it("gives two tokens of about 1 000 bytes, which give access to the user's data", async () => {
     const { authorize, me, post } = signIn()
     const reply = await authorize()
     const location = locationOf(reply)
@@ -109,7 +109,7 @@ describe("a sign-in", () => {
     expect(await me(body.access_token)).toMatchObject({ status: 200, said: "sample_reader" })
   })
 
-  it("opens each operation with the access token", async () => {
+  it("gives access to each operation with the access token", async () => {
     const { send, tokens } = signIn({ anonymousReads: false })
     const authorizationHeader = `Bearer ${(await tokens()).access_token}`
     for (const { method, name, service } of examples) {
@@ -118,20 +118,20 @@ describe("a sign-in", () => {
     }
   })
 
-  it("gives others each time", async () => {
+  it("gives new tokens each time", async () => {
     const { codeFor, tokens } = signIn()
     const made = [await codeFor(), await codeFor(), ...Object.values(await tokens()), ...Object.values(await tokens())]
     expect(new Set(made.filter((value) => typeof value === "string" && value !== "Bearer")).size).toBe(6)
   })
 
-  it("needs no redirect URI where one is registered, and then none with the code", async () => {
+  it("needs no redirect URI if only one is registered, and then none with the code", async () => {
     const { codeFor, post } = signIn()
     const code = await codeFor({ redirect_uri: undefined })
     expect(refusal(await post({ ...grant, code }))).toEqual([400, "invalid_request", "Invalid redirect URI"])
     expect((await post({ ...grant, redirect_uri: undefined, code })).status).toBe(200)
   })
 
-  it("keeps the registered redirect URI to the letter", async () => {
+  it("keeps the registered redirect URI exactly", async () => {
     for (const uri of ["https://my.example/a?b=c%20d", "my.app://callback", "http://[::1]:1/", "http://LOCALHOST"]) {
       const { authorize } = signIn({ oauth: { clients: { "embedded-client": { redirectUris: [uri] } } } })
       const location = (await authorize({ redirect_uri: uri })).headers.get("location")
@@ -139,7 +139,7 @@ describe("a sign-in", () => {
     }
   })
 
-  it("takes the last of a parameter that comes twice", async () => {
+  it("uses the last value of a repeated parameter", async () => {
     const { send } = signIn()
     const location = locationOf(await send(`${authorizeUrl}?state=first&${queryOf(authorization)}`))
     expect(location.searchParams.getAll("state")).toEqual([authorization.state])
@@ -152,7 +152,7 @@ describe("a sign-in", () => {
     }
   })
 
-  it("makes the clients known to the API, and is for those that it knows", async () => {
+  it("makes the clients known to the API, and accepts only known ones", async () => {
     const clients = { one: { redirectUris: [callback] }, two: { redirectUris: [callback] } }
     expect(EmbeddedCatalog.credentials({ oauth: { clients } })).toMatchObject({ clientId: "one" })
     const { authorize, get } = signIn({ oauth: { clients } })
@@ -166,7 +166,7 @@ describe("a sign-in", () => {
   })
 })
 
-describe("an authorization that is refused", () => {
+describe("a refused authorization", () => {
   const check = (name: string) => `Check the \`${name}\` parameter`
   const challengeHint = "Code challenge must be 43 to 128 unreserved characters"
   const grantHint = "Check that all required parameters have been provided"
@@ -198,7 +198,7 @@ describe("an authorization that is refused", () => {
     }
   })
 
-  it("must say which redirect URI, where there are two", async () => {
+  it("must name the redirect URI if there are two", async () => {
     const { authorize } = signIn({
       oauth: { clients: { "embedded-client": { redirectUris: [callback, "https://my.example/"] } } }
     })
@@ -224,7 +224,7 @@ describe("an authorization that is refused", () => {
     }
   )
 
-  it("answers a query of 1 MB", async () => {
+  it("responds to a query of 1 MB", async () => {
     const long = "x".repeat(1_000_000)
     const { authorize } = signIn()
     expect(locationOf(await authorize({ state: long })).searchParams.get("state")).toHaveLength(1_000_000)
@@ -233,8 +233,8 @@ describe("an authorization that is refused", () => {
   })
 })
 
-describe("what the user says", () => {
-  it("is no: the client is told, with its state", async () => {
+describe("the consent of the user", () => {
+  it("can be a denial, which the client gets with its state", async () => {
     const location = locationOf(await signIn({ oauth: { consent: "deny" } }).authorize())
     expect(Object.fromEntries(location.searchParams)).toEqual({
       state: authorization.state,
@@ -244,7 +244,7 @@ describe("what the user says", () => {
     })
   })
 
-  it("is up to a function, which sees the request and can name the user", async () => {
+  it("can come from a function, which gets the request and can name the user", async () => {
     const asked: Array<string | null> = []
     const answers = ["deny", "PAPER_LANTERN", "allow"]
     const { authorize, me, tokens } = signIn({
@@ -261,7 +261,7 @@ describe("what the user says", () => {
     expect(asked).toEqual(["oauth.authorize 1", "oauth.authorize 2", "oauth.authorize 3"])
   })
 
-  it("names a user that does not exist: 500, and the log says why", async () => {
+  it("with an unknown user is a 500, and the log says why", async () => {
     const logged = vi.spyOn(console, "log").mockReturnValue()
     onTestFinished(() => logged.mockRestore())
     const reply = await signIn({ oauth: { consent: () => "unknown_user" } }).authorize()
@@ -273,7 +273,7 @@ describe("what the user says", () => {
     const page = { oauth: { consent: "page" } } satisfies EmbeddedCatalogOptions
     const decide = (decision: string) => ({ method: "POST", body: new URLSearchParams({ decision }) })
 
-    it("is asked with two buttons, by a page that runs and loads nothing", async () => {
+    it("is asked with two buttons, on a page without scripts and resources", async () => {
       const { authorize } = signIn(page)
       const { headers, status, text } = await authorize()
       expect(status).toBe(200)
@@ -298,7 +298,7 @@ describe("what the user says", () => {
       ["http://[::1]:4010/", "http:"],
       ["http://a;sandbox/", "http:"],
       ["my.app://callback", "my.app:"]
-    ])("lets its form lead to %s alone, as far as a policy can say so", async (uri, source) => {
+    ])("lets its form redirect only to %s, as far as a policy can say so", async (uri, source) => {
       const { authorize } = signIn({
         oauth: { ...page.oauth, clients: { "embedded-client": { redirectUris: [uri] } } }
       })
@@ -308,7 +308,7 @@ describe("what the user says", () => {
       )
     })
 
-    it("is sent back to where the page is", async () => {
+    it("sends its form to its own URL", async () => {
       const { authorize, me, post } = signIn(page)
       const denied = locationOf(await authorize({}, decide("deny")))
       expect(denied.searchParams.get("error")).toBe("access_denied")
@@ -324,7 +324,7 @@ describe("what the user says", () => {
       expect([head.status, head.headers.get("allow")]).toEqual([405, "GET, POST"])
     })
 
-    it("never shows what came in as markup", async () => {
+    it("never shows parameters as markup", async () => {
       const hostile = `"><script>alert('1')</script>&amp;<img src=x onerror=alert(1)>`
       const redirectUri = `my.app:"><script>alert('2')</script>`
       const { authorize } = signIn({
@@ -347,7 +347,7 @@ describe("what the user says", () => {
   })
 })
 
-describe("a code that is refused", () => {
+describe("a refused code", () => {
   const check = (name: string) => `Check the \`${name}\` parameter`
   const others = {
     oauth: { clients: { "embedded-client": { redirectUris: [callback] }, other: { redirectUris: [callback] } } }
@@ -386,7 +386,7 @@ describe("a code that is refused", () => {
       { grant_type: undefined },
       [400, "unsupported_grant_type", "Check that all required parameters have been provided"]
     ]
-  ])("for %s, and is still good", async (_, changes, expected) => {
+  ])("for %s, and is still valid", async (_, changes, expected) => {
     const { codeFor, post } = signIn(others)
     const code = await codeFor()
     const reply = await post({ ...grant, code, ...changes })
@@ -395,7 +395,7 @@ describe("a code that is refused", () => {
     expect((await post({ ...grant, code })).status).toBe(200)
   })
 
-  it("the second time, and the tokens of the first stay good", async () => {
+  it("the second time, and the tokens of the first stay valid", async () => {
     const { codeFor, me, post, refresh } = signIn()
     const form = { ...grant, code: await codeFor() }
     const [first, second] = await Promise.all([post(form), post(form)])
@@ -404,7 +404,7 @@ describe("a code that is refused", () => {
     expect((await refresh(first.body.refresh_token)).status).toBe(200)
   })
 
-  it("where the body is no form", async () => {
+  it("if the body is not a form", async () => {
     const { codeFor, post } = signIn()
     const form = { ...grant, code: await codeFor() }
     for (const type of ["application/json", "text/plain"]) {
@@ -456,7 +456,7 @@ describe("a client with a secret", () => {
     expect((await refresh(refreshToken, { client_secret: "my secret" })).status).toBe(200)
   })
 
-  it("may send one that it does not have", async () => {
+  it("may send one without having one", async () => {
     const { tokens } = signIn()
     expect((await tokens({ client_secret: "any" })).token_type).toBe("Bearer")
   })
@@ -480,7 +480,7 @@ describe("a refresh", () => {
     expect(await me(second.access_token)).toMatchObject({ status: 200, said: "paper_lantern" })
   })
 
-  it("with a spent token is refused, and revokes nothing", async () => {
+  it("with a used token is refused, and revokes nothing", async () => {
     const { me, refresh, tokens } = signIn()
     const first = await tokens()
     const [won, lost] = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
@@ -489,7 +489,7 @@ describe("a refresh", () => {
     expect((await refresh(won.body.refresh_token)).status).toBe(200)
   })
 
-  it("leaves another sign-in of the same user alone", async () => {
+  it("does not affect another sign-in of the same user", async () => {
     const { me, refresh, tokens } = signIn()
     const [one, other] = [await tokens(), await tokens()]
     await refresh(one.refresh_token)
@@ -502,7 +502,7 @@ describe("a refresh", () => {
     ["an unknown token", { refresh_token: "x" }, [401, "invalid_request", "Cannot decrypt the refresh token"]],
     ["another client", { client_id: "other" }, [401, "invalid_request", "Token is not linked to client"]],
     ["an unknown client", { client_id: "unknown" }, [401, "invalid_client", undefined]]
-  ])("with %s is refused, and the token is still good", async (_, changes, expected) => {
+  ])("with %s is refused, and the token is still valid", async (_, changes, expected) => {
     const redirectUris = [callback]
     const { refresh, tokens } = signIn({
       oauth: { clients: { "embedded-client": { redirectUris }, other: { redirectUris } } }
@@ -567,7 +567,7 @@ describe("time", () => {
   )
 })
 
-describe("habits that the live service does not have", () => {
+describe("behaviour that the live service does not have", () => {
   it("S256 besides plain", async () => {
     const { codeFor, post, tokens } = signIn({ unlikeLive: { s256: true } })
     const hashed = { code_challenge: s256, code_challenge_method: "S256" }
@@ -599,7 +599,7 @@ describe("habits that the live service does not have", () => {
     expect((await me(third.body.access_token)).status).toBe(200)
   })
 
-  it("another reply of the token endpoint, with tokens that are good", async () => {
+  it("a changed reply of the token endpoint, with valid tokens", async () => {
     const { me, refresh, tokens } = signIn({
       quirks: { tokenReply: (reply) => ({ ...reply, refresh_token: undefined, token_type: "mac", expires_in: "3600" }) }
     })
@@ -611,7 +611,7 @@ describe("habits that the live service does not have", () => {
 })
 
 describe("around the sign-in", () => {
-  it("faults and onRequest are those of all requests, with secrets as they came", async () => {
+  it("faults and onRequest apply to it, with secrets that are not redacted", async () => {
     const seen: Array<ReceivedRequest> = []
     const faults: ReadonlyArray<Fault> = [
       { on: "oauth.token", status: 503, body: "<h1>busy</h1>", times: 1 },
@@ -652,7 +652,7 @@ describe("around the sign-in", () => {
     expect(refusal(await refresh(refreshToken))).toEqual([401, "invalid_request", "Token has been revoked"])
   })
 
-  it("there is CORS only where it is asked for", async () => {
+  it("there is CORS only with the option", async () => {
     const { post, send } = signIn({ cors: true })
     const preflight = await send(tokenUrl, { method: "OPTIONS", headers: { origin: "https://page.example" } })
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"])
@@ -660,7 +660,7 @@ describe("around the sign-in", () => {
     expect((await post({})).headers.get("access-control-allow-origin")).toBe("*")
   })
 
-  it("nothing in the declared API is about it", async () => {
+  it("the declared API does not contain it", async () => {
     const { get } = signIn()
     expect((await get("/oauth2/token")).status).toBe(404)
     expect((await get("/users/@me", token)).status).toBe(200)
@@ -675,7 +675,7 @@ describe("around the sign-in", () => {
     [{ oauth: { clients: { mine: { redirectUris: ["https://a.example/#b"] } } } }, `one is "https://a.example/#b"`],
     [{ oauth: { clients: { mine: { redirectUris: ["https://a.example/\r\nx: y"] } } } }, "in ASCII"],
     [{ faults: [{ on: "oauth.revoke" as "oauth.token" }] }, `unknown operation: "oauth.revoke"`]
-  ])("a mistake in the options is told: %o", (options, message) => {
+  ])("a mistake in the options is an error: %o", (options, message) => {
     expect(() => EmbeddedCatalog.toWebHandler(options)).toThrow(message)
   })
 })

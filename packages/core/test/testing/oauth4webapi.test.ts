@@ -86,7 +86,7 @@ describe("oauth4webapi", () => {
     })
   })
 
-  it("is told that the user denied it", async () => {
+  it("gets the denial of the user", async () => {
     const { authorize } = signIn({ oauth: { consent: "deny" } })
     await expect(authorize("plain", oauth.generateRandomCodeVerifier())).rejects.toMatchObject({
       code: oauth.AUTHORIZATION_RESPONSE_ERROR,
@@ -94,14 +94,14 @@ describe("oauth4webapi", () => {
     })
   })
 
-  it("misses the issuer that the live service does not send", async () => {
+  it("requires an issuer, which the live service does not send", async () => {
     const { authorize } = signIn({ unlikeLive: { s256: true, issuer: "https://elsewhere.example" } })
     await expect(authorize("plain", oauth.generateRandomCodeVerifier())).rejects.toMatchObject({
       code: oauth.INVALID_RESPONSE
     })
   })
 
-  it("is refused with another verifier, and with a code that is spent", async () => {
+  it("is refused with another verifier, and with a used code", async () => {
     const { authorize, exchange } = signIn()
     const verifier = oauth.generateRandomCodeVerifier()
     const parameters = await authorize("S256", verifier)
@@ -134,7 +134,7 @@ describe("oauth4webapi", () => {
     [{ access_token: undefined }, oauth.INVALID_RESPONSE],
     [{ expires_in: -1 }, oauth.INVALID_RESPONSE],
     [{ refresh_token: 1 }, oauth.INVALID_RESPONSE]
-  ])("does not take a reply with %o", async (changes, code) => {
+  ])("does not accept a reply with %o", async (changes, code) => {
     const { authorize, exchange } = signIn({ quirks: { tokenReply: (reply) => ({ ...reply, ...changes }) } })
     const verifier = oauth.generateRandomCodeVerifier()
     await expect(exchange(await authorize("plain", verifier), verifier)).rejects.toMatchObject({ code })

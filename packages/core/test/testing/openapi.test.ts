@@ -16,7 +16,7 @@ describe("the OpenAPI document of CatalogApi", () => {
     )
   })
 
-  it("has a schema for each reference, and no refusals but the service's", () => {
+  it("has a schema for each reference, and only the service's error responses", () => {
     const text = JSON.stringify(document)
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
     expect(referred.size).toBeGreaterThan(20)

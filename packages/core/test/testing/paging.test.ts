@@ -13,7 +13,7 @@ const all = async (): Promise<ReadonlyArray<number>> => {
 }
 
 describe("the service's form", () => {
-  it("names the next page by an absolute URL with its own order and signs", async () => {
+  it("names the next page by an absolute URL with its own order and escapes", async () => {
     const { page } = start()
     const { body } = await page("/anime?fields=mean,genres%7Bname%7D&q=the%20of&limit=1")
     const next = body.paging?.next ?? ""
@@ -24,13 +24,13 @@ describe("the service's form", () => {
     expect(ids(following.body)).not.toEqual(ids(body))
   })
 
-  it("goes to the origin that was asked", async () => {
+  it("uses the origin of the request", async () => {
     const { page } = start()
     const { body } = await page("http://127.0.0.1:8080/v2/users/@me/animelist?limit=1")
     expect(body.paging?.next).toBe("http://127.0.0.1:8080/v2/users/@me/animelist?offset=1&limit=1")
   })
 
-  it("has no paging members where there is one page", async () => {
+  it("has no paging members if there is one page", async () => {
     expect((await start().page("/anime?q=cowboy+bebop&limit=100")).body.paging).toEqual({})
   })
 
@@ -71,7 +71,7 @@ describe("quirks", () => {
     { longPages: true, emptyPage: true },
     { shortPages: true, longPages: true, emptyPage: true },
     { nextWithout: ["fields"] }
-  ])("a walk meets each entry once with %o", async (quirks) => {
+  ])("a walk gets each entry once with %o", async (quirks) => {
     const expected = await all()
     for (const limit of [1, 7, 50, 349, 1000]) {
       const { found } = await lengths(quirks, list.replace("limit=50", `limit=${limit}`))
@@ -79,7 +79,7 @@ describe("quirks", () => {
     }
   })
 
-  it("short pages hold one entry fewer, long ones one more", async () => {
+  it("short pages have one entry fewer, long ones one more", async () => {
     const short = (await lengths({ shortPages: true })).lengths
     const long = (await lengths({ longPages: true })).lengths
     expect(short.length).toBeGreaterThan(3)
@@ -87,7 +87,7 @@ describe("quirks", () => {
     expect(new Set(long.slice(0, -1))).toEqual(new Set([51]))
   })
 
-  it("the second page is empty and goes on", async () => {
+  it("the second page is empty and has a next", async () => {
     const pages = await start({ quirks: { emptyPage: true } }).walk(list)
     expect(pages[0]?.data).toHaveLength(50)
     expect(pages[1]?.data).toEqual([])
@@ -95,7 +95,7 @@ describe("quirks", () => {
     expect(pages[2]?.data).toHaveLength(50)
   })
 
-  it("next forgets parameters", async () => {
+  it("next leaves out parameters", async () => {
     const { page } = start({ quirks: { nextWithout: ["fields", "nsfw"] } })
     expect((await page(list)).body.paging?.next).toBe(`${base}/users/@me/animelist?offset=50&limit=50`)
   })

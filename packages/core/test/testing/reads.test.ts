@@ -6,7 +6,7 @@ import { client, ids, type Page, start } from "./service.js"
 const refusedAs = (error: string, message?: string) => ({ error, ...(message === undefined ? {} : { message }) })
 
 describe("search", () => {
-  it("finds by title and by other titles, in any case, the nearest first", async () => {
+  it("finds by title and by other titles, in any case, the best match first", async () => {
     const { page } = start()
     const byTitle = (await page("/anime?q=cowboy%20BEBOP&limit=100")).body
     expect(byTitle.data[0]?.node).toMatchObject({ id: 1, title: "Cowboy Bebop" })
@@ -16,7 +16,7 @@ describe("search", () => {
     expect((await page("/manga?q=berserk")).body.data[0]?.node.id).toBe(2)
   })
 
-  it("answers with nothing for what nothing is called", async () => {
+  it("gives an empty list for an unknown name", async () => {
     expect((await start().page("/anime?q=zzzzzzzz")).body).toEqual({ data: [], paging: {} })
   })
 
@@ -35,7 +35,7 @@ describe("search", () => {
     expect((await get(`/anime?q=${encodeURIComponent("🎲".repeat(2))}`)).status).toBe(400)
   })
 
-  it("takes the last of a parameter that comes twice", async () => {
+  it("uses the last value of a repeated parameter", async () => {
     const { body, status } = await start().page("/anime?q=ab&q=cowboy&limit=7&limit=1")
     expect(status).toBe(200)
     expect(ids(body)).toEqual([1])
@@ -67,7 +67,7 @@ describe("limits and offsets", () => {
 describe("nsfw", () => {
   const gray = sample().anime.filter(({ nsfw }) => nsfw !== "white")
 
-  it("hides from every list, also from one's own, what is gray or black", async () => {
+  it("hides gray and black works in every list, also in the user's own", async () => {
     const { walk } = start()
     const owned = sample().users[0]?.animeList.filter(({ id }) => gray.some((anime) => anime.id === id)) ?? []
     expect(gray.length).toBeGreaterThan(0)
@@ -83,7 +83,7 @@ describe("nsfw", () => {
     }
   })
 
-  it("does not hide an item that is asked for by its number", async () => {
+  it("does not hide an item that is requested by its id", async () => {
     const { status } = await start().get(`/anime/${gray[0]?.id ?? 0}`)
     expect(status).toBe(200)
   })
@@ -131,7 +131,7 @@ describe("rankings", () => {
     if (types !== undefined) for (const { node } of body.data) expect(types).toContain(node["media_type"])
   })
 
-  it("tell no former place, unless the service is to tell that of some", async () => {
+  it("have no previous rank, unless the option is on", async () => {
     const former = async (options: EmbeddedCatalogOptions) => {
       const { body } = await start(options).page("/anime/ranking?ranking_type=all&limit=100")
       expect(body.data).toHaveLength(100)
@@ -153,7 +153,7 @@ describe("rankings", () => {
 })
 
 describe("seasons", () => {
-  it("have the series that began before and are still running", async () => {
+  it("have series that began before and are still running", async () => {
     const { page } = start()
     const has = async (season: string, id: number, options?: EmbeddedCatalogOptions) =>
       ids(
@@ -179,13 +179,13 @@ describe("seasons", () => {
     ["2016-04", true],
     ["2016-03", false],
     ["2015", false]
-  ])("take the end of a series as it is known: %s", async (end_date, expected) => {
+  ])("use the known end of a series: %s", async (end_date, expected) => {
     const anime = sample().anime.filter(({ id }) => id === 30230)
     const { page } = start({ dataset: { ...sample(), anime: anime.map((item) => ({ ...item, end_date })) } })
     expect(ids((await page("/anime/season/2016/spring")).body)).toEqual(expected ? [30230] : [])
   })
 
-  it("have the anime that began in them, in the order asked for", async () => {
+  it("have the anime that began in them, in the requested order", async () => {
     const { page } = start()
     const path = "/anime/season/2015/spring?limit=500&fields=mean,start_season,num_list_users"
     const { body } = await page(path)
@@ -217,7 +217,7 @@ describe("seasons", () => {
 })
 
 describe("suggestions", () => {
-  it("are not on the list, until they are taken off it", async () => {
+  it("are not on the list, until they are removed from it", async () => {
     const { remove, walk } = start()
     const suggested = async () => (await walk("/anime/suggestions?limit=100&nsfw=true")).flatMap(ids)
     const owned = new Set(sample().users[0]?.animeList.map(({ id }) => id))
@@ -274,7 +274,7 @@ describe("user lists", () => {
     ordered(await column(`${kind}_id`, ({ node }) => node.id), false)
   })
 
-  it("refuse words that they do not know", async () => {
+  it("refuse unknown words", async () => {
     const { get } = start()
     for (const bad of ["status=reading", "sort=manga_title", "status="]) {
       expect((await get(`/users/@me/animelist?${bad}`)).status).toBe(400)
@@ -288,7 +288,7 @@ describe("user lists", () => {
     expect((await get("/users/nobody/animelist", client)).body).toEqual({ error: "not_found", message: "" })
   })
 
-  it("are private where their owner wants it", async () => {
+  it("can be private", async () => {
     const { get } = start({ tokens: { own: "quiet_shelf", other: "sample_reader" } })
     expect((await get("/users/quiet_shelf/animelist", { authorization: "Bearer own" })).status).toBe(200)
     for (const headers of [client, { authorization: "Bearer other" }]) {
@@ -299,7 +299,7 @@ describe("user lists", () => {
 })
 
 describe("users", () => {
-  it("counts what is on the list", async () => {
+  it("counts the entries of the list", async () => {
     const { body } = await start().get<{ anime_statistics: Record<string, number> }>(
       "/users/@me?fields=anime_statistics,time_zone"
     )
@@ -312,7 +312,7 @@ describe("users", () => {
     expect(Object.keys(body.anime_statistics)).toHaveLength(15)
   })
 
-  it("knows @me alone", async () => {
+  it("accepts only @me", async () => {
     const { get } = start()
     expect((await get("/users/%40me")).body).toHaveProperty("name", "sample_reader")
     for (const name of ["sample_reader", "paper_lantern", "@ME", "nobody"]) {

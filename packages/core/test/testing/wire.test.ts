@@ -17,7 +17,7 @@ describe("paths", () => {
     "/users/%E0%A4%A/animelist",
     "/forum",
     "/anime/season/2015"
-  ])("%s is nothing that there is", async (path) => {
+  ])("%s is 404", async (path) => {
     const { body, headers, status, text } = await start().send(`https://api.myanimelist.net/v2${path}`, {
       headers: token
     })
@@ -67,7 +67,7 @@ describe("methods", () => {
   })
 })
 
-describe("what goes wrong in the service itself", () => {
+describe("a failure in the service itself", () => {
   it.each([
     ["a clock that gives no time", { now: () => Number.NaN }],
     ["a clock that gives a time beyond all dates", { now: () => 1e300 }],
@@ -79,7 +79,7 @@ describe("what goes wrong in the service itself", () => {
         }
       }
     ]
-  ])("is answered in the service's form: %s", async (_, options) => {
+  ])("is an error response in the service's form: %s", async (_, options) => {
     const logged = vi.spyOn(console, "log").mockImplementation(() => undefined)
     onTestFinished(() => logged.mockRestore())
     const { get, patch } = start(options)
@@ -91,7 +91,7 @@ describe("what goes wrong in the service itself", () => {
 })
 
 describe("JSON", () => {
-  it("comes with slashes and all but ASCII escaped", async () => {
+  it("has escaped slashes and characters beyond ASCII", async () => {
     const { text } = await start().get("/users/@me?fields=picture")
     expect(text).toContain(String.raw`"location":"L\u00fcbeck, Germany"`)
     expect(text).toContain(String.raw`"picture":"https:\/\/images.example\/`)
@@ -103,7 +103,7 @@ describe("JSON", () => {
 })
 
 describe("CORS", () => {
-  it("answers preflights and lets every page read", async () => {
+  it("responds to preflights and lets every page read", async () => {
     const { send } = start({ cors: true })
     const preflight = await send("/anime/1/my_list_status", {
       method: "OPTIONS",
@@ -124,7 +124,7 @@ describe("CORS", () => {
     }
   })
 
-  it("stands around the faults, and they do not befall preflights", async () => {
+  it("wraps the faults, and they do not affect preflights", async () => {
     const { send } = start({ cors: true, faults: [{ status: 503, headers: { "retry-after": "7" } }] })
     const { headers, status } = await send("/anime/1")
     expect([status, headers.get("retry-after"), headers.get("access-control-allow-origin")]).toEqual([503, "7", "*"])
@@ -133,7 +133,7 @@ describe("CORS", () => {
 })
 
 describe("onRequest", () => {
-  it("sees what came in, as it came in", async () => {
+  it("gets requests as they were received", async () => {
     const seen: Array<ReceivedRequest> = []
     const { get, patch, send } = start({ onRequest: (request) => seen.push(request) })
     await get("/anime?q=a%20b+c&fields=mean%2Crank")

@@ -12,7 +12,7 @@ const readBack = async (service: ReturnType<typeof start>, path: string) => {
 }
 
 describe("PATCH", () => {
-  it("writes what is given, leaves the rest, and answers with the whole status whatever `fields` says", async () => {
+  it("writes the given fields, leaves the rest, and returns the whole status with any `fields`", async () => {
     const service = start({ now })
     const before = await readBack(service, "/anime/30230")
     const { body, headers, status } = await service.send<Record<string, unknown>>(
@@ -38,7 +38,7 @@ describe("PATCH", () => {
     expect(await readBack(service, "/anime/30230")).toEqual(body)
   })
 
-  it("is what a PUT does, too", async () => {
+  it("does the same as a PUT", async () => {
     const service = start({ now, onRequest: ({ method, operation }) => seen.push([method, operation]) })
     const seen: Array<unknown> = []
     const put = (path: string, form: Record<string, string>, headers: Record<string, string> = token) =>
@@ -56,7 +56,7 @@ describe("PATCH", () => {
     expect((await faulty.send("/anime/1/my_list_status", { method: "PUT", headers: token })).status).toBe(503)
   })
 
-  it("is written under one name and read under another, and never goes beyond the last episode", async () => {
+  it("has progress with different names in form and reply, and never beyond the last episode", async () => {
     const { patch } = start()
     expect((await patch("/anime/30230", { num_watched_episodes: "7" })).body["num_episodes_watched"]).toBe(7)
     expect((await patch("/anime/30230", { num_watched_episodes: "9999" })).body["num_episodes_watched"]).toBe(51)
@@ -64,7 +64,7 @@ describe("PATCH", () => {
     expect((await patch("/anime/30230", { num_episodes_watched: "7" })).status).toBe(400)
   })
 
-  it("has no limit of episodes for a series whose length is unknown", async () => {
+  it("has no limit of episodes for a series of unknown length", async () => {
     // One Piece goes on.
     const { body } = await start().patch("/anime/21", { num_watched_episodes: "99999" })
     expect(body["num_episodes_watched"]).toBe(99_999)
@@ -102,7 +102,7 @@ describe("PATCH", () => {
     expect(await readBack(service, "/manga/1")).toEqual(body)
   })
 
-  it("takes tags with commas between them, and clears them", async () => {
+  it("accepts tags separated by commas, and clears them", async () => {
     const { patch } = start()
     expect((await patch("/anime/30230", { tags: "one, two words ,,three" })).body["tags"]).toEqual([
       "one",
@@ -113,7 +113,7 @@ describe("PATCH", () => {
     expect((await patch("/anime/30230", { tags: "" })).body["tags"]).toEqual([])
   })
 
-  it.each(["2019", "2019-04", "2019-04-30", "2020-02-29"])("takes %s as a date, and clears it", async (date) => {
+  it.each(["2019", "2019-04", "2019-04-30", "2020-02-29"])("accepts %s as a date, and clears it", async (date) => {
     const service = start()
     expect((await service.patch("/anime/30230", { start_date: date, finish_date: date })).body).toMatchObject({
       start_date: date,
@@ -130,7 +130,7 @@ describe("PATCH", () => {
     ["2020-2-29", "2020-02-29"],
     ["2020-12-3", "2020-12-03"],
     ["2020-1", "2020-01"]
-  ])("takes %s as a date, and keeps it as %s", async (date, kept) => {
+  ])("accepts %s as a date, and keeps it as %s", async (date, kept) => {
     const service = start()
     const { body, status } = await service.patch("/anime/30230", { start_date: date, finish_date: date })
     expect(status).toBe(200)
@@ -170,7 +170,7 @@ describe("PATCH", () => {
     expect(before).toBeDefined()
   })
 
-  it("makes an entry if there is none, and touches it when nothing is written", async () => {
+  it("creates a missing entry, and updates its time if nothing is written", async () => {
     let time = now()
     const service = start({ now: () => time, tokens: { "embedded-token": "first_day" } })
     expect(await readBack(service, "/anime/30230")).toBeUndefined()
@@ -225,14 +225,14 @@ describe("PATCH", () => {
     expect([status, body]).toEqual([400, { error: "bad_request", message: "invalid content type" }])
   })
 
-  it("knows no item that is not there", async () => {
+  it("refuses an unknown item", async () => {
     expect((await start().patch("/anime/999999999", { score: "5" })).status).toBe(404)
     expect((await start().patch("/manga/999999999", { score: "5" })).status).toBe(404)
   })
 })
 
 describe("DELETE", () => {
-  it.each(["/anime/30230", "/manga/2"])("takes %s off the list with an empty array", async (path) => {
+  it.each(["/anime/30230", "/manga/2"])("removes %s from the list and returns an empty array", async (path) => {
     const service = start()
     await service.patch(path, { score: "5" })
     const removed = await service.remove(path)
@@ -242,7 +242,7 @@ describe("DELETE", () => {
     expect([again.status, again.body]).toEqual([404, { error: "not_found", message: "" }])
   })
 
-  it("can answer 200 for what is not on the list, as seen live", async () => {
+  it("can respond with 200 for an entry that is not on the list, as seen live", async () => {
     const { remove } = start({ deleteMissing: 200, tokens: { "embedded-token": "first_day" } })
     expect((await remove("/anime/30230")).status).toBe(200)
     expect((await remove("/anime/999999999")).status).toBe(404)
