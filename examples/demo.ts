@@ -1,9 +1,10 @@
 /**
  * Runs all operations through Node's transport against the embedded service, then three failures, and prints what was sent
- * and what came back. With `--live`, the reads go to the real service; CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who
- * asks.
+ * and what came back. With `--live`, the reads go to the real service, or to the one at CATALOG_BASE_URL;
+ * CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who asks. At the end is a table of what has another type in the replies
+ * than the client expects.
  */
-import { isClientError, type PromiseCatalog } from "@catalog-client/core"
+import { Fields, isClientError, type MismatchEvent, type PromiseCatalog, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { serve } from "@catalog-client/node/testing"
 import { HttpClient } from "@effect/platform"
@@ -12,7 +13,7 @@ import { find } from "../packages/core/test/support/faces.js"
 import { examples } from "../packages/core/test/support/operations.js"
 
 const live = process.argv.includes("--live")
-const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID } = process.env
+const { CATALOG_ACCESS_TOKEN, CATALOG_BASE_URL, CATALOG_CLIENT_ID } = process.env
 if (live && !CATALOG_ACCESS_TOKEN && !CATALOG_CLIENT_ID) {
   console.error("--live needs CATALOG_CLIENT_ID or CATALOG_ACCESS_TOKEN in the environment.")
   process.exit(1)
@@ -39,9 +40,16 @@ const pathOf = (url: string): string => {
   return pathname + search
 }
 
+const mismatches: Array<MismatchEvent> = []
+
 const catalog = CatalogNode.createCatalog({
   transport,
-  baseUrl: service?.url,
+  baseUrl: service?.url ?? (CATALOG_BASE_URL || undefined),
+  hooks: { onMismatch: (event) => mismatches.push(event) },
+  // The table at the end says more than the warnings.
+  logLevel: "error",
+  // What users of the real service call safe.
+  policies: live && !CATALOG_BASE_URL ? [Resilience.rateLimit({ limit: 1, interval: "1 second" })] : [],
   accessToken: live ? CATALOG_ACCESS_TOKEN : "embedded-token",
   clientId: live ? CATALOG_CLIENT_ID : "embedded-client"
 })
@@ -223,6 +231,42 @@ const steps = [
     }))
 ]
 
+/** Reads of all fields, which meet every member that the client knows. */
+const { all } = Fields
+const whole: ReadonlyArray<Step> = [
+  {
+    name: "catalog.anime.get, all fields",
+    run: async (catalog) => (await catalog.anime.get({ id: anime }, { fields: all.anime })).title
+  },
+  {
+    name: "catalog.anime.search, all fields",
+    run: async (catalog) => titles(await catalog.anime.search({ q: "diamond" }, { fields: all.anime }))
+  },
+  {
+    name: "catalog.manga.get, all fields",
+    run: async (catalog) => (await catalog.manga.get({ id: manga }, { fields: all.manga })).title
+  },
+  {
+    name: "catalog.manga.search, all fields",
+    run: async (catalog) => titles(await catalog.manga.search({ q: "vagabond" }, { fields: all.manga }))
+  },
+  {
+    name: "catalog.user.me, all fields",
+    needsToken: true,
+    run: async (catalog) => (await catalog.user.me({ fields: all.user })).name
+  },
+  {
+    name: "catalog.user.animeList, all fields",
+    needsToken: true,
+    run: async (catalog) => titles(await catalog.user.animeList({ username: "@me" }, { fields: all.animeListEntry }))
+  },
+  {
+    name: "catalog.user.mangaList, all fields",
+    needsToken: true,
+    run: async (catalog) => titles(await catalog.user.mangaList({ username: "@me" }, { fields: all.mangaListEntry }))
+  }
+]
+
 /** A failure is shown, and right where it has the tag that it should have. */
 const failures = [
   { tag: "ClientValidationError", run: () => catalog.anime.search({ q: "   " }) },
@@ -238,8 +282,8 @@ const print = (right: boolean, ...lines: ReadonlyArray<string>): void => {
   console.log(`${right ? "✓" : "✗"} ${lines.join("\n    ")}`)
 }
 
-console.log(`${steps.length} operations at ${service?.url ?? "the real service"}\n`)
-for (const { name, run, writes, needsToken } of steps) {
+console.log(`${steps.length} operations at ${service?.url ?? (CATALOG_BASE_URL || "the real service")}\n`)
+for (const { name, run, writes, needsToken } of [...steps, ...whole]) {
   if (live && writes) {
     console.log(`- ${name}\n    left out: nothing is written to the real service`)
     continue
@@ -263,6 +307,42 @@ for (const { tag, run } of failures) {
     (error: unknown) => error
   )
   print(tagOf(error) === tag, String(error))
+}
+
+/** One row for each operation and path. */
+const rows = new Map<string, MismatchEvent>()
+for (const event of mismatches) {
+  const key = `${event.operation} ${event.path}`
+  rows.set(key, { ...event, count: event.count + (rows.get(key)?.count ?? 0) })
+}
+
+if (rows.size > 0) {
+  wrong++
+  console.log("\nOf another type in the replies than expected, and left out\n")
+  const table = [
+    ["operation", "path", "expected", "found", "count"],
+    ...[...rows.values()].map(({ operation, path, expected, found, count }) => [
+      operation,
+      path,
+      expected,
+      found,
+      String(count)
+    ])
+  ]
+  const widths = table.reduce<ReadonlyArray<number>>(
+    (widths, row) => row.map((text, column) => Math.max(text.length, widths[column] ?? 0)),
+    []
+  )
+  for (const row of table) {
+    console.log(
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd()
+    )
+  }
+} else {
+  console.log("\nEvery part of the replies had the type that was expected.")
 }
 
 await catalog.close()
