@@ -1,8 +1,7 @@
 /**
  * Runs all operations through Node's transport against the embedded service, then three failures, and prints what was sent
- * and what came back. With `--live`, the reads go to the real service, or to the one at CATALOG_BASE_URL;
- * CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who asks. At the end is a table of what has another type in the replies
- * than the client expects.
+ * and what came back. With `--live`, the reads go to the real service; CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who
+ * asks.
  */
 import { Fields, isClientError, type MismatchEvent, type PromiseCatalog, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
@@ -13,14 +12,18 @@ import { find } from "../packages/core/test/support/faces.js"
 import { examples } from "../packages/core/test/support/operations.js"
 
 const live = process.argv.includes("--live")
-const { CATALOG_ACCESS_TOKEN, CATALOG_BASE_URL, CATALOG_CLIENT_ID } = process.env
+const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID } = process.env
 if (live && !CATALOG_ACCESS_TOKEN && !CATALOG_CLIENT_ID) {
   console.error("--live needs CATALOG_CLIENT_ID or CATALOG_ACCESS_TOKEN in the environment.")
   process.exit(1)
 }
 
+/** With `--live`, the service in place of the real one. */
+const { CATALOG_BASE_URL } = process.env
+const named = CATALOG_BASE_URL ? { url: CATALOG_BASE_URL, close: () => Promise.resolve() } : undefined
+
 const service = live
-  ? undefined
+  ? named
   : await serve({
       faults: [{ on: (request) => request.path.endsWith("/anime/5114") && !request.search, delay: "1 minute" }]
     })
@@ -43,13 +46,13 @@ const pathOf = (url: string): string => {
 const mismatches: Array<MismatchEvent> = []
 
 const catalog = CatalogNode.createCatalog({
-  transport,
-  baseUrl: service?.url ?? (CATALOG_BASE_URL || undefined),
   hooks: { onMismatch: (event) => mismatches.push(event) },
   // The table at the end says more than the warnings.
   logLevel: "error",
   // What users of the real service call safe.
-  policies: live && !CATALOG_BASE_URL ? [Resilience.rateLimit({ limit: 1, interval: "1 second" })] : [],
+  policies: service === undefined ? [Resilience.rateLimit({ limit: 1, interval: "1 second" })] : [],
+  transport,
+  baseUrl: service?.url,
   accessToken: live ? CATALOG_ACCESS_TOKEN : "embedded-token",
   clientId: live ? CATALOG_CLIENT_ID : "embedded-client"
 })
@@ -282,7 +285,7 @@ const print = (right: boolean, ...lines: ReadonlyArray<string>): void => {
   console.log(`${right ? "✓" : "✗"} ${lines.join("\n    ")}`)
 }
 
-console.log(`${steps.length} operations at ${service?.url ?? (CATALOG_BASE_URL || "the real service")}\n`)
+console.log(`${steps.length} operations at ${service?.url ?? "the real service"}\n`)
 for (const { name, run, writes, needsToken } of [...steps, ...whole]) {
   if (live && writes) {
     console.log(`- ${name}\n    left out: nothing is written to the real service`)
