@@ -3,7 +3,7 @@
  * and what came back. With `--live`, the reads go to the real service, for the user whom `npm run login` has signed in;
  * CATALOG_CLIENT_ID and CATALOG_ACCESS_TOKEN say who asks otherwise.
  */
-import { isClientError, type PromiseCatalog } from "@catalog-client/core"
+import { Fields, isClientError, type MismatchEvent, type PromiseCatalog, Resilience } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { createSession, fileTokenStore } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
@@ -32,8 +32,12 @@ if (!hasToken && !CATALOG_CLIENT_ID) {
   process.exit(1)
 }
 
+/** With `--live`, the service in place of the real one. */
+const { CATALOG_BASE_URL } = process.env
+const named = CATALOG_BASE_URL ? { url: CATALOG_BASE_URL, close: () => Promise.resolve() } : undefined
+
 const service = live
-  ? undefined
+  ? named
   : await serve({
       faults: [{ on: (request) => request.path.endsWith("/anime/5114") && !request.search, delay: "1 minute" }]
     })
@@ -53,7 +57,14 @@ const pathOf = (url: string): string => {
   return pathname + search
 }
 
+const mismatches: Array<MismatchEvent> = []
+
 const catalog = CatalogNode.createCatalog({
+  hooks: { onMismatch: (event) => mismatches.push(event) },
+  // The table at the end says more than the warnings.
+  logLevel: "error",
+  // What users of the real service call safe.
+  policies: service === undefined ? [Resilience.rateLimit({ limit: 1, interval: "1 second" })] : [],
   transport,
   baseUrl: service?.url,
   ...(session === undefined
@@ -241,6 +252,42 @@ const steps = [
     }))
 ]
 
+/** Reads of all fields, which meet every member that the client knows. */
+const { all } = Fields
+const whole: ReadonlyArray<Step> = [
+  {
+    name: "catalog.anime.get, all fields",
+    run: async (catalog) => (await catalog.anime.get({ id: anime }, { fields: all.anime })).title
+  },
+  {
+    name: "catalog.anime.search, all fields",
+    run: async (catalog) => titles(await catalog.anime.search({ q: "diamond" }, { fields: all.anime }))
+  },
+  {
+    name: "catalog.manga.get, all fields",
+    run: async (catalog) => (await catalog.manga.get({ id: manga }, { fields: all.manga })).title
+  },
+  {
+    name: "catalog.manga.search, all fields",
+    run: async (catalog) => titles(await catalog.manga.search({ q: "vagabond" }, { fields: all.manga }))
+  },
+  {
+    name: "catalog.user.me, all fields",
+    needsToken: true,
+    run: async (catalog) => (await catalog.user.me({ fields: all.user })).name
+  },
+  {
+    name: "catalog.user.animeList, all fields",
+    needsToken: true,
+    run: async (catalog) => titles(await catalog.user.animeList({ username: "@me" }, { fields: all.animeListEntry }))
+  },
+  {
+    name: "catalog.user.mangaList, all fields",
+    needsToken: true,
+    run: async (catalog) => titles(await catalog.user.mangaList({ username: "@me" }, { fields: all.mangaListEntry }))
+  }
+]
+
 /** A failure is shown, and right where it has the tag that it should have. */
 const failures = [
   { tag: "ClientValidationError", run: () => catalog.anime.search({ q: "   " }) },
@@ -257,7 +304,7 @@ const print = (right: boolean, ...lines: ReadonlyArray<string>): void => {
 }
 
 console.log(`${steps.length} operations at ${service?.url ?? "the real service"}\n`)
-for (const { name, run, writes, needsToken } of steps) {
+for (const { name, run, writes, needsToken } of [...steps, ...whole]) {
   if (live && writes) {
     console.log(`- ${name}\n    left out: nothing is written to the real service`)
     continue
@@ -281,6 +328,42 @@ for (const { tag, run } of failures) {
     (error: unknown) => error
   )
   print(tagOf(error) === tag, String(error))
+}
+
+/** One row for each operation and path. */
+const rows = new Map<string, MismatchEvent>()
+for (const event of mismatches) {
+  const key = `${event.operation} ${event.path}`
+  rows.set(key, { ...event, count: event.count + (rows.get(key)?.count ?? 0) })
+}
+
+if (rows.size > 0) {
+  wrong++
+  console.log("\nOf another type in the replies than expected, and left out\n")
+  const table = [
+    ["operation", "path", "expected", "found", "count"],
+    ...[...rows.values()].map(({ operation, path, expected, found, count }) => [
+      operation,
+      path,
+      expected,
+      found,
+      String(count)
+    ])
+  ]
+  const widths = table.reduce<ReadonlyArray<number>>(
+    (widths, row) => row.map((text, column) => Math.max(text.length, widths[column] ?? 0)),
+    []
+  )
+  for (const row of table) {
+    console.log(
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd()
+    )
+  }
+} else {
+  console.log("\nEvery part of the replies had the type that was expected.")
 }
 
 await catalog.close()

@@ -41,8 +41,45 @@ it("npm run demo goes through every operation", { timeout: 170_000 }, async () =
   )
   const names = operations.map(({ domain, name }) => `catalog.${domain}.${name}`)
   expect(names.filter((name) => !stdout.includes(`✓ ${name} `))).toEqual([])
+  expect(stdout).toContain("Every part of the replies had the type that was expected.")
   expect(stdout).toContain("Everything did what it should.")
 })
+
+it(
+  "npm run demo -- --live prints what has another type in the replies than expected",
+  { timeout: 170_000 },
+  async () => {
+    const entry = (id: number, more: object) => ({ node: { id, title: `Title ${id}`, ...more }, ranking: { rank: id } })
+    await using service = await serve({
+      faults: [
+        { on: "anime.ranking", body: { data: [entry(1, { mean: "a secret" }), entry(2, { mean: {}, genres: [5] })] } },
+        { on: "forum.boards", body: { categories: [{ title: "A heading", boards: [{ id: "1", title: "A board" }] }] } }
+      ]
+    })
+    const { url, clientId, accessToken } = service
+    const env = {
+      ...process.env,
+      CATALOG_BASE_URL: url,
+      CATALOG_CLIENT_ID: clientId,
+      CATALOG_ACCESS_TOKEN: accessToken
+    }
+    const { code, stdout } = await run(process.execPath, [join(root, "scripts/demo.mjs"), "--live"], { env }).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (failed: { readonly code: number; readonly stdout: string }) => failed
+    )
+    const table = stdout.split("left out\n\n").at(-1)?.split("\n\n")[0] ?? ""
+    expect(table.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["operation", "path", "expected", "found", "count"],
+      ["catalog.anime.ranking", "data[].node.mean", "a number", "a string", "2"],
+      ["catalog.anime.ranking", "data[].node.genres[]", "an object", "a number", "1"],
+      ["catalog.forum.boards", "categories[].boards[].id", "a number", "a string", "1"]
+    ])
+    expect(stdout).toContain("✓ catalog.anime.ranking ")
+    expect(stdout).not.toContain("secret")
+    expect(stdout).toContain("1 did not do what they should.")
+    expect(code).toBe(1)
+  }
+)
 
 const lists = [...new Set(operations.flatMap(({ name, isList }) => (isList ? [name] : [])))].join("|")
 
