@@ -55,6 +55,7 @@ export type {
   ClientFace,
   CollectOptions,
   EffectFace,
+  ExtraInputs,
   Face,
   FieldsByRecord,
   FieldsDefault,
@@ -97,6 +98,7 @@ export type {
   TransportOptions,
   ViewOptions
 } from "./PromiseCatalog.js"
+export * as Operation from "./Operation.js"
 export * as Resilience from "./Resilience.js"
 export { type CredentialHeader, type OAuthEndpoints, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"

@@ -133,7 +133,8 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
     try {
       const json: unknown = JSON.parse(body)
       path = []
-      const reply = Guard.check(operation.reply, json, path)
+      const checked = Guard.check(operation.reply, json, path)
+      const reply = checked === Guard.invalid || !operation.decode ? checked : operation.decode(checked, path)
       if (reply !== Guard.invalid) {
         return Effect.succeed(reply)
       }
