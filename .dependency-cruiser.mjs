@@ -10,7 +10,7 @@ const layers = {
   promise: inCore("internal/promise/"),
   catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog"),
   resilience: inCore("Resilience", "resilience/"),
-  operations: inCore("anime", "manga", "user", "forum"),
+  operations: inCore("anime", "manga", "user", "forum", "Operation"),
   lists: inCore("internal/lists/"),
   call: inCore("internal/call/"),
   telemetry: inCore("internal/telemetry/"),

@@ -17,6 +17,7 @@ import {
   readClientOptions,
   Settings
 } from "./CatalogConfig.js"
+import type { ClientError } from "./CatalogError.js"
 import { checkHooks, type Hooks, HooksOfCalls } from "./CatalogHooks.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, Slots } from "./Credentials.js"
@@ -26,6 +27,7 @@ import { onFace } from "./internal/call/operation.js"
 import { over } from "./internal/call/policies.js"
 import { fromPull } from "./internal/lists/streams.js"
 import * as Pages from "./internal/lists/walk.js"
+import type { Any, Call } from "./Operation.js"
 import * as Client from "./platform/httpClient.js"
 
 /** Options of a client, besides the `HttpClient` and the `Credentials` from the context. */
@@ -40,7 +42,13 @@ export interface CatalogClientOptions extends Omit<CatalogConfigOptions, "defaul
 export interface CatalogClientService<D extends FieldsDefault | undefined = never> extends CatalogOperations<
   ClientFace,
   D
-> {}
+> {
+  /**
+   * Calls an operation of your own, that `Operation.make` or `Operation.paged` has made, with this client: `client.call(operation,
+   * params, options)`, and `call.pages`, `call.items` and `call.collect` for whole lists.
+   */
+  readonly call: Call<ClientFace>
+}
 
 /** A test's replacement of an operation. Its reply needs only the members that the test uses. */
 type Stub<Operation> = Operation extends (...inputs: infer Inputs) => Effect.Effect<infer A, infer E>
@@ -49,8 +57,19 @@ type Stub<Operation> = Operation extends (...inputs: infer Inputs) => Effect.Eff
 
 /** The operations that a test replaces. */
 export type CatalogClientStubs = {
-  readonly [Domain in keyof CatalogClientService]?: {
-    readonly [Name in keyof CatalogClientService[Domain]]?: Stub<CatalogClientService[Domain][Name]>
+  readonly [Domain in keyof CatalogOperations<ClientFace>]?: {
+    readonly [Name in keyof CatalogOperations<ClientFace>[Domain]]?: Stub<CatalogOperations<ClientFace>[Domain][Name]>
+  }
+} & {
+  /**
+   * Gives the replies of operations of your own: it gets the operation and the arguments of the call. For whole lists, give the
+   * function members `pages`, `items` and `collect`.
+   */
+  readonly call?: {
+    (operation: Any, ...inputs: ReadonlyArray<unknown>): Effect.Effect<unknown, ClientError>
+    readonly pages?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Stream.Stream<unknown, ClientError>
+    readonly items?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Stream.Stream<unknown, ClientError>
+    readonly collect?: (operation: Any, ...inputs: ReadonlyArray<unknown>) => Effect.Effect<unknown, ClientError>
   }
 }
 
@@ -178,13 +197,20 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * ```
    */
   static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
-    const given: Readonly<Record<string, Readonly<Record<string, object>>>> = stubs
-    return Layer.sync(CatalogClient, () =>
-      onFace<CatalogClientService>(Catalog, undefined, ({ name }) => {
+    const { call: stub, ...domains } = stubs
+    const given: Readonly<Record<string, Readonly<Record<string, object>>>> = domains
+    return Layer.sync(CatalogClient, () => {
+      const mocked = onFace<CatalogClientService>(Catalog, undefined, ({ encode: declared, name }) => {
         const [, domain = "", own = ""] = name.split(".")
-        const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: give it in ${domain}`)
-        return given[domain]?.[own] ?? Object.assign(missing, { pages: missing, items: missing, collect: missing })
+        const where = declared === undefined ? domain : "call"
+        const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: give it in ${where}`)
+        const known = declared === undefined ? given[domain]?.[own] : undefined
+        return known ?? Object.assign(missing, { pages: missing, items: missing, collect: missing })
       })
-    )
+      const { collect, items, pages } = mocked.call
+      const call =
+        stub && Object.assign((...inputs: Parameters<typeof stub>) => stub(...inputs), { collect, items, pages }, stub)
+      return call === undefined ? mocked : { ...mocked, call: call as unknown as CatalogClientService["call"] }
+    })
   }
 }

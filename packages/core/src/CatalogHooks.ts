@@ -12,8 +12,8 @@ import { checkFunctions } from "./internal/common/validate.js"
 export interface CallEvent {
   /** For example `catalog.anime.get`. */
   readonly operation: string
-  /** `POST` is a request for tokens. */
-  readonly method: "GET" | "PATCH" | "DELETE" | "POST"
+  /** `POST` is a request for tokens, or an operation of your own. */
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** The whole URL with its query; credentials are redacted. */
   readonly url: string
 }

@@ -15,7 +15,7 @@ import type { HookDetails } from "./CatalogHooks.js"
 export interface CatalogCall {
   /** For example `catalog.anime.get`. */
   readonly operation: string
-  readonly method: "GET" | "PATCH" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /**
    * The whole URL, with its query. Two reads with the same URL can have different replies: `credentials`, `headers` and the
    * `HttpClient` of the fiber's context also identify the caller.
@@ -34,8 +34,13 @@ export interface CatalogCall {
   readonly timeout: number
   /** Bytes that the body of a response may have; `Infinity` means no limit. */
   readonly maxResponseBytes: number
-  /** Whether making the exchange twice has the same effect as making it once. */
+  /** Whether making the exchange twice has the same effect as making it once: not with `POST` and `PATCH`. */
   readonly idempotent: boolean
+  /**
+   * Identifies the kind of the reply: two operations can have the same name, but replies are interchangeable only if this is
+   * the same object. `undefined` if the operation has no reply.
+   */
+  readonly reply: object | undefined
   /**
    * Whether the reply is the same for every user, except for the list statuses in it: a read of items, searches, seasons,
    * rankings or the forum. `Resilience.cache` keeps only such replies.

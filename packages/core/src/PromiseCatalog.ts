@@ -12,6 +12,7 @@ import type { Hooks } from "./CatalogHooks.js"
 import type { Policy } from "./CatalogPolicy.js"
 import type { CredentialSource, CredentialsService, CredentialValues } from "./Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "./Face.js"
+import type { Call } from "./Operation.js"
 
 /** Which lines a catalog of promises logs: those of this level and above; `none` for no lines. */
 export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
@@ -149,6 +150,28 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
    * ```
    */
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2>
+  /**
+   * Calls an operation of your own, that `Operation.make` or `Operation.paged` has made: `catalog.call(operation, params,
+   * options)`, and `call.pages`, `call.items` and `call.collect` for whole lists. Such a call has everything that the
+   * operations of the catalog have: credentials, policies, limits, hooks.
+   *
+   * @example
+   * ```ts
+   * import { Operation, type PromiseCatalog } from "@catalog-client/core"
+   * import { Schema } from "effect"
+   *
+   * const studio = Operation.make({
+   *   name: "studio.get",
+   *   method: "GET",
+   *   path: "/studio/{id}",
+   *   segments: { id: Schema.Number },
+   *   reply: Schema.Struct({ name: Schema.String })
+   * })
+   *
+   * export const nameOf = async (catalog: PromiseCatalog, id: number) => (await catalog.call(studio, { id })).name
+   * ```
+   */
+  readonly call: Call<PromiseFace>
   /**
    * Gives the reply of a call together with the status, headers and URL of its response; for `collect`, those of the last
    * page that was read. Takes the promise that an operation returned, and throws a `TypeError` for any other promise.

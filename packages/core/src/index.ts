@@ -56,6 +56,7 @@ export type {
   ClientFace,
   CollectOptions,
   EffectFace,
+  ExtraInputs,
   Face,
   FieldsByRecord,
   FieldsDefault,
@@ -98,6 +99,7 @@ export type {
   TransportOptions,
   ViewOptions
 } from "./PromiseCatalog.js"
+export * as Operation from "./Operation.js"
 export * as Resilience from "./Resilience.js"
 export { type CredentialHeader, type OAuthEndpoints, ServiceProfile, type WireNames } from "./ServiceProfile.js"
 export * as Transport from "./Transport.js"

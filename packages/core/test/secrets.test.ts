@@ -256,7 +256,7 @@ test("printing a catalog shows no credential, and its slots return the assigned 
   expect(catalog.accessToken).toBe(token)
   expect(catalog.clientId).toBe(id)
   expectNoSecret(printings(catalog))
-  expect(Object.keys(catalog).toSorted()).toEqual(["anime", "forum", "manga", "user"])
+  expect(Object.keys(catalog).toSorted()).toEqual(["anime", "call", "forum", "manga", "user"])
 })
 
 describe.each(faces)("on the %s face, a secret in another form", (_, face) => {

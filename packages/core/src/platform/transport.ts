@@ -11,8 +11,8 @@ import * as Client from "./httpClient.js"
 
 /** A request as it goes on the wire. */
 export interface TransportRequest {
-  /** `POST` is for tokens: no operation of the catalog uses it. */
-  readonly method: "GET" | "PATCH" | "DELETE" | "POST"
+  /** `POST` is for tokens and `PUT` not used, except by operations that a program declares itself. */
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Absolute and encoded, without a fragment. */
   readonly url: string
   /** Lower-case names. Includes credentials. */

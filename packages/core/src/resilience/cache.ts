@@ -44,6 +44,9 @@ export interface Cache extends Policy {
   readonly invalidate: (filter?: (entry: CacheEntry) => boolean) => void
 }
 
+/** Whether a program has declared the operation itself: what it reads or changes is not known. */
+const isOwn = ({ operation }: CacheEntry): boolean => !operation.startsWith("catalog.")
+
 /** The item of a call, if it has one. */
 const itemOf = ({ operation, params }: CacheEntry): string | undefined => {
   const [, domain] = operation.split(".")
@@ -68,14 +71,16 @@ interface Entry {
 
 /**
  * Caches replies of the catalog and the forum: `get`, `search`, `seasonal` and `ranking` of `anime` and `manga`, and all of
- * `forum`. It never keeps user lists, profiles, suggestions or errors.
+ * `forum`, and those of your own operations that are declared as `cacheable`. It never keeps user lists, profiles,
+ * suggestions or errors.
  *
  * A reply is reused only for a call that would send the same request: equal operation, URL, access token, client identifier
  * and headers of the configuration, over the same client (or `fetch`). Nothing is shared between two access tokens, or
  * between a call with a token and one without. If the client adds credentials of its own, make one client for each user.
  *
  * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
- * response of the write was lost. The reply of a read with that token that was in flight during the write is not kept.
+ * response of the write was lost. A write of an operation of your own drops all replies for its access token, and any write
+ * drops the replies of your own operations. The reply of a read with that token that was in flight during the write is not kept.
  * {@link Cache.invalidate} drops replies by hand. All callers get the same reply object: it is frozen.
  *
  * The value holds the replies: catalogs with the same value and the same client share them. Throws a `TypeError` for an
@@ -135,15 +140,18 @@ export const cache = (options: CacheOptions): Cache => {
     }
   }
 
-  const forget = (item: string | undefined, [writer]: ReadKey): void => {
-    const isOwn = ({ key: [owner] }: { readonly key: ReadKey }) => Equal.equals(owner, writer)
+  const forget = (write: CacheEntry, [writer]: ReadKey): void => {
+    const isWriters = ({ key: [owner] }: { readonly key: ReadKey }) => Equal.equals(owner, writer)
     for (const entry of byUse) {
-      if (isOwn(entry) && (entry.hasStatus || itemOf(entry.of) === item)) {
+      if (
+        isWriters(entry) &&
+        (entry.hasStatus || isOwn(write) || isOwn(entry.of) || itemOf(entry.of) === itemOf(write))
+      ) {
         drop(entry)
       }
     }
     for (const reading of inFlight) {
-      reading.isOvertaken ||= isOwn(reading)
+      reading.isOvertaken ||= isWriters(reading)
     }
   }
 
@@ -156,7 +164,7 @@ export const cache = (options: CacheOptions): Cache => {
       return Effect.flatMap(keyOf(call), (key) =>
         thenForget(
           attempt,
-          Effect.sync(() => forget(itemOf(call), key))
+          Effect.sync(() => forget(call, key))
         )
       )
     }

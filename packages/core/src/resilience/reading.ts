@@ -12,7 +12,7 @@ import { none, toHeaders } from "../internal/credentials/credentials.js"
 import * as Client from "../platform/httpClient.js"
 import { isRefused } from "./endings.js"
 
-/** Represents a client in keys, which can outlive the client. */
+/** Represents an object in keys, which can outlive the object. */
 const identityOf = /*#__PURE__*/ memoize((_part: object) => ({}))
 
 /** The client: it can add its own cookie or token, so it is compared by identity. */
@@ -20,17 +20,16 @@ const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key
 
 /**
  * The key of a read, equal for equal requests: the operation, the URL, and everything that identifies the caller, by value.
+ * Two operations of a program can have one name, so the reply counts too.
  * A configured header can be a user's cookie. The first part is the access token as it is sent, whether it was copied with
  * its scheme or not: a write with a token affects the reads with the same token.
  */
-export const keyOf = ({ operation, url, headers, credentials: { accessToken, clientId } }: CatalogCall) =>
+export const keyOf = ({ operation, url, headers, reply, credentials: { accessToken, clientId } }: CatalogCall) =>
   Effect.zipWith(Settings, Effect.context<never>(), (config, { unsafeMap }) => {
     const owner = Redacted.make(JSON.stringify(toHeaders({ ...none, accessToken }, config)))
-    const sentBy = senders.map((key) => {
-      const part = unsafeMap.get(key) as object | undefined
-      return part && identityOf(part)
-    })
-    return Data.tuple(owner, operation, url, clientId, Data.struct(headers), Data.array(sentBy))
+    const parts = [reply, ...senders.map((key) => unsafeMap.get(key) as object | undefined)]
+    const identities = parts.map((part) => part && identityOf(part))
+    return Data.tuple(owner, operation, url, clientId, Data.struct(headers), Data.array(identities))
   })
 
 /** @see {@link keyOf} */
@@ -43,9 +42,14 @@ export const thenForget = <A, R>(
 ): Effect.Effect<A, ClientRestError | ClientNetworkError, R> =>
   Effect.onExit(write, (ending) => (isRefused(ending) ? Effect.void : forget))
 
-/** Freezes a reply, since several callers hold it, and returns whether it contains a list status. */
+const isPlain = (value: object): boolean => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+
+/**
+ * Freezes a reply, since several callers hold it, and returns whether it contains a list status. Objects of classes, which
+ * only a user's own Schema makes, are left as they are: many change when they are first compared.
+ */
 export const settle = (value: unknown): boolean => {
-  if (typeof value !== "object" || value === null) {
+  if (typeof value !== "object" || value === null || !isPlain(value)) {
     return false
   }
   Object.freeze(value)

@@ -20,7 +20,7 @@ export interface RetryOptions {
   /** Whether to retry an attempt that timed out (`timeout`): `false` by default. */
   readonly timeouts?: boolean | undefined
   /**
-   * Whether to retry `updateMyListStatus` too: `false` by default, since a write may have succeeded even if its response
+   * Whether to retry `updateMyListStatus` too, and any other `PATCH` or `POST`: `false` by default, since a write may have succeeded even if its response
    * was lost.
    */
   readonly writes?: boolean | undefined
@@ -45,10 +45,11 @@ type Failure = ClientRestError | ClientNetworkError
 const passing = new Set([429, 500, 502, 503, 504])
 
 /**
- * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. A deletion has no reply.
+ * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. Only where
+ * there is no reply to give.
  */
-const isDone = (error: Failure, { method }: CatalogCall, mayBeDone: boolean): boolean =>
-  method === "DELETE" && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
+const isDone = (error: Failure, { method, reply }: CatalogCall, mayBeDone: boolean): boolean =>
+  method === "DELETE" && reply === undefined && error._tag === "ClientRestError" && error.status === 404 && mayBeDone
 
 /**
  * Milliseconds until the next attempt, and the next state of a schedule; fails with the error if there is no next attempt.
@@ -72,7 +73,8 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, before:
 
 /**
  * Retries an exchange after a temporary failure: 429, 500, 502, 503, 504, a response that `isThrottle` accepts, a redirect
- * (302, 307, or 0 in a browser), or a connection error. It retries only `GET` and `DELETE`, unless `writes` says otherwise.
+ * (302, 307, or 0 in a browser), or a connection error. It retries only `GET`, `DELETE` and `PUT`, unless `writes` says
+ * otherwise.
  * A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out, because it failed with anything but
  * a 4xx.
  *
@@ -135,7 +137,7 @@ export const retry = (options: RetryOptions = {}): Policy => {
         : Effect.fail(error)
 
   const policy: Policy = (call, attempt) => {
-    if (call.method === "PATCH" && !writes) {
+    if (!call.idempotent && !writes) {
       return attempt
     }
     const from = (made: number, mayBeDone: boolean, state: unknown): typeof attempt =>

@@ -10,7 +10,7 @@ import {
   createCatalog,
   Credentials
 } from "@catalog-client/core"
-import type { CatalogOptions, PromiseCatalog } from "@catalog-client/core"
+import type { CatalogOptions, Operation, PromiseCatalog } from "@catalog-client/core"
 import { HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { Cause, Effect, Exit, Layer, ManagedRuntime } from "effect"
 
@@ -25,8 +25,8 @@ export interface Sent {
 /** What came of a call: a value, or whatever it failed with. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
-/** Calls an operation by its name without `catalog.`, for example `anime.get`. */
-export type Call = (operation: string, ...inputs: ReadonlyArray<unknown>) => Promise<Outcome>
+/** Calls an operation by its name without `catalog.`, for example `anime.get`, or one that a test has declared. */
+export type Call = (operation: string | Operation.Any, ...inputs: ReadonlyArray<unknown>) => Promise<Outcome>
 
 type Respond = (request: Sent) => Response | Promise<Response>
 
@@ -53,11 +53,15 @@ export const recording = (respond: Respond) => {
   return { sent, layer }
 }
 
-type Operation = (...inputs: ReadonlyArray<unknown>) => unknown
+type Callable = (...inputs: ReadonlyArray<unknown>) => unknown
 
 /** An operation, or what stands beside it, by its name without `catalog.`. */
-export const find = (catalog: unknown, name: string): Operation =>
-  name.split(".").reduce((found, key) => (found as Record<string, unknown>)[key], catalog) as Operation
+export const find = (catalog: unknown, name: string): Callable =>
+  name.split(".").reduce((found, key) => (found as Record<string, unknown>)[key], catalog) as Callable
+
+/** An operation of a client or a promise catalog. */
+const findOn = (catalog: unknown, operation: string | Operation.Any): Callable =>
+  typeof operation === "string" ? find(catalog, operation) : (...inputs) => find(catalog, "call")(operation, ...inputs)
 
 /** A face over a transport that is built once, and closed with the session. */
 export interface Session extends AsyncDisposable {
@@ -89,16 +93,18 @@ const outcomeOf = async <R, E>(
 /** Calls operations of `Catalog` in a runtime. */
 export const effectCall =
   <R, E>(runtime: ManagedRuntime.ManagedRuntime<R, E>): Call =>
-  async (name, ...inputs) =>
+  async (operation, ...inputs) => {
+    const call = typeof operation === "string" ? find(Catalog, operation) : (operation as unknown as Callable)
     // Outside the Effect, since an operation must not throw.
-    outcomeOf(runtime, find(Catalog, name)(...inputs) as Effect.Effect<unknown, unknown, R>)
+    return outcomeOf(runtime, call(...inputs) as Effect.Effect<unknown, unknown, R>)
+  }
 
 /** Calls operations of a catalog of promises. */
 export const promiseCall =
   (catalog: PromiseCatalog): Call =>
-  async (name, ...inputs) => {
+  async (operation, ...inputs) => {
     try {
-      return { ok: true, value: await find(catalog, name)(...inputs) }
+      return { ok: true, value: await findOn(catalog, operation)(...inputs) }
     } catch (error) {
       return { ok: false, error }
     }
@@ -118,10 +124,13 @@ const openClient: Open = (transport, options) => {
     CatalogClient.layer(client).pipe(Layer.provide([transport, Credentials.layer({ accessToken, clientId })]))
   )
   return {
-    call: async (name, ...inputs) =>
+    call: async (operation, ...inputs) =>
       outcomeOf(
         runtime,
-        Effect.flatMap(CatalogClient, (client) => find(client, name)(...inputs) as Effect.Effect<unknown, unknown>)
+        Effect.flatMap(
+          CatalogClient,
+          (client) => findOn(client, operation)(...inputs) as Effect.Effect<unknown, unknown>
+        )
       ),
     [Symbol.asyncDispose]: () => runtime.dispose()
   }

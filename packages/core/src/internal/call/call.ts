@@ -24,9 +24,7 @@ export interface Headers {
 const noHeaders: Headers = { get: () => undefined, names: () => [] }
 
 /** What is called: an operation, or a request for tokens. */
-interface Called extends Pick<Declaration, "name" | "reply" | "limit"> {
-  readonly method: Declaration["method"] | "POST"
-}
+type Called = Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode">
 
 /** Takes the last call that an operation has made. */
 export interface Seen {

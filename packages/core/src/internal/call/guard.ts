@@ -5,11 +5,11 @@
  * once per Schema. It supports only the kinds of Schema that the models use; any other is an error when the guard is made.
  */
 import type * as Schema from "effect/Schema"
-import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
+import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
 import { memoize } from "../common/memoize.js"
+import { invalid } from "../operation/declaration.js"
 
-/** What a guard returns for an invalid value. */
-export const invalid: unique symbol = Symbol("invalid")
+export { invalid }
 
 /**
  * Returns the value, or `invalid`; `mismatches.ts` finds out why. If an optional member is null, its object is replaced by a
@@ -188,6 +188,9 @@ const build = (ast: Ast): Guard => {
   }
   if (isRecord(ast)) {
     return ofRecord(ast)
+  }
+  if (ast === anything) {
+    return isAnything
   }
   throw new Error(`A guard cannot be made from ${ast._tag}: ${String(ast)}`)
 }

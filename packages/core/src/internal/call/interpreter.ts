@@ -191,7 +191,8 @@ const begin = (
           headers: config.headers,
           timeout: call.timeout,
           maxResponseBytes: call.maxResponseBytes,
-          idempotent: method !== "PATCH",
+          idempotent: method !== "PATCH" && method !== "POST",
+          reply: operation.reply,
           cacheable: operation.cacheable === true,
           networkError: (reason, cause) => call.networkError(reason, cause),
           tell: (hook, details) => tell(call, hook, details)

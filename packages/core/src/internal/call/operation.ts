@@ -3,13 +3,14 @@
  */
 import type { HttpClient } from "../../platform/httpClient.js"
 import type * as Effect from "effect/Effect"
-import { isNamed } from "../common/validate.js"
+import { isNamed, mistake } from "../common/validate.js"
 import type { Credentials } from "../../Credentials.js"
 import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
 import {
   type Declaration,
   type Errors,
   hasParams,
+  type Input,
   type Inputs,
   type Params,
   type Reply
@@ -31,10 +32,10 @@ export type Operation<D extends Declaration> = (
 const declarations = new WeakMap<object, Declaration>()
 
 /** The declaration that an operation was made from. */
-const declarationOf = (operation: object): Declaration => {
-  const declaration = declarations.get(operation)
+const declarationOf = (operation: unknown): Declaration => {
+  const declaration = declarations.get(operation as object)
   if (declaration === undefined) {
-    throw new Error("This is not an operation")
+    throw mistake("call takes an operation that Operation.make or Operation.paged has made")
   }
   return declaration
 }
@@ -79,44 +80,70 @@ const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["f
   record &&
   (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
 
+/** The arguments of a call. */
+type Given = ReadonlyArray<object | undefined>
+
+/** Makes an operation on another face, of its declaration and of a function that turns the arguments into inputs. */
+export type Make = (declaration: Declaration, read: (given: Given) => Inputs) => object
+
 const mapped = (record: object, map: (value: object, name: string) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
 
 /**
- * The operations of all domains on another face: `make` gets each declaration, and a function that turns the caller's
- * arguments into inputs, with the default selector if the call gives none.
+ * The operations of all domains on another face, and `call` for those that a program declares. `make` gets each declaration,
+ * and a function that turns the caller's arguments into inputs, with the default selector if the call gives none.
  */
-export const onFace = <Operations>(
-  domains: object,
-  fields: FieldsDefault | undefined,
-  make: (declaration: Declaration, read: (given: ReadonlyArray<object | undefined>) => Inputs) => object
-): Operations =>
-  mapped(domains, (operations) =>
-    mapped(operations, (operation, name) => {
-      const declaration = declarationOf(operation)
-      const inherited = defaultFields(fields, declaration.fields)
-      const made = make(declaration, (given) => {
-        const { params, options } = inputsOf(declaration, given)
-        return {
-          params,
-          options:
-            inherited === undefined || !isNamed(options)
-              ? options
-              : { ...options, fields: options["fields"] ?? inherited }
-        }
-      })
-      // Named like the operation, for a readable printout of a catalog.
-      return Object.defineProperty(made, "name", { value: name })
+export const onFace = <Operations>(domains: object, fields: FieldsDefault | undefined, make: Make): Operations => {
+  const faced = (operation: object): object => {
+    const declaration = declarationOf(operation)
+    const inherited = defaultFields(fields, declaration.fields)
+    return make(declaration, (given) => {
+      const { params, options } = inputsOf(declaration, given)
+      return {
+        params,
+        options:
+          inherited === undefined || !isNamed(options)
+            ? options
+            : { ...options, fields: options["fields"] ?? inherited }
+      }
     })
-  ) as Operations
+  }
+  const through =
+    (method?: string) =>
+    (operation: object, ...given: Given): unknown => {
+      const made = faced(operation) as { readonly [name: string]: unknown }
+      const call = method === undefined ? made : made[method]
+      if (typeof call !== "function") {
+        throw mistake(`${declarationOf(operation).name} has no ${method}: declare it with Operation.paged`)
+      }
+      return call(...given) as unknown
+    }
+  return {
+    ...mapped(domains, (operations) =>
+      mapped(operations, (operation, name) =>
+        // Named like the operation, for a readable printout of a catalog.
+        Object.defineProperty(faced(operation), "name", { value: name })
+      )
+    ),
+    call: Object.assign(through(), {
+      pages: through("pages"),
+      items: through("items"),
+      collect: through("collect")
+    })
+  } as Operations
+}
 
-/** Makes an operation. The declaration decides its inputs, its reply and its errors. */
-export const operation = <const D extends Declaration>(declaration: D): Operation<D> => {
-  const call = (...inputs: ReadonlyArray<object | undefined>) => {
+/** Makes an operation of any declaration; the interpreter is untyped. */
+export const made = (declaration: Declaration) => {
+  const call = (...inputs: Given) => {
     return interpret(declaration, inputsOf(declaration, inputs))
   }
   Object.defineProperty(call, "name", { value: declaration.name })
   declarations.set(call, declaration)
-  // The interpreter is untyped; the declaration's reply type is asserted here.
-  return call as Operation<D>
+  return call
 }
+
+/** Makes an operation. The declaration decides its inputs, its reply and its errors. */
+export const operation = <const D extends Declaration<Input>>(declaration: D): Operation<D> =>
+  // The declaration's reply type is asserted here.
+  made(declaration) as Operation<D>

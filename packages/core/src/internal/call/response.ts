@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { ClientRestError } from "../../CatalogError.js"
 import { textIn } from "../common/cause.js"
-import { report } from "../telemetry/mismatches.js"
+import { type Mismatch, report } from "../telemetry/mismatches.js"
 import * as Guard from "./guard.js"
 import { mended, Rejected } from "./mismatches.js"
 import type { Call } from "./call.js"
@@ -145,17 +145,26 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
     try {
       const json: unknown = JSON.parse(body)
       mismatch = { path: [] }
-      const reply = Guard.check(operation.reply, json)
+      let reply = Guard.check(operation.reply, json)
+      let mismatches: ReadonlyArray<Mismatch> | undefined
+      if (reply === Guard.invalid) {
+        const read = mended(operation.reply, json, omitsOf(call))
+        if (read instanceof Rejected) {
+          mismatch = read
+        } else {
+          reply = read.reply
+          mismatches = read.mismatches
+        }
+      }
+      if (reply !== Guard.invalid && operation.decode) {
+        const path: Array<string | number> = []
+        mismatch = { path }
+        reply = operation.decode(reply, path)
+      }
       if (reply !== Guard.invalid) {
         call.body = body
-        return Effect.succeed(reply)
+        return mismatches ? Effect.as(report(call, mismatches), reply) : Effect.succeed(reply)
       }
-      const read = mended(operation.reply, json, omitsOf(call))
-      if (!(read instanceof Rejected)) {
-        call.body = body
-        return Effect.as(report(call, read.mismatches), read.reply)
-      }
-      mismatch = read
     } catch (error) {
       // Not JSON, or nested too deeply.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) {

@@ -10,8 +10,8 @@ import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
-import type { Declaration, Errors, Reply } from "../operation/declaration.js"
-import { type Arguments, inputsOf, type Operation, operation } from "../call/operation.js"
+import type { Declaration, Errors, Input, Reply } from "../operation/declaration.js"
+import { type Arguments, inputsOf, made, type Operation } from "../call/operation.js"
 import { collect, items, pages, type Pull } from "./walk.js"
 
 type Services = HttpClient | Credentials
@@ -38,14 +38,17 @@ export const fromPull = (
 ): Stream.Stream<unknown, ClientError, Services> =>
   Stream.fromChannel(Channel.unwrapScoped(Effect.map(pull, entriesOf)))
 
-/** Makes an operation with the methods that read all of its pages. */
-export const paged = <const D extends Declaration & { readonly limit: object }>(
-  declaration: D
-): Operation<D> & WholeList<D> =>
-  Object.assign(operation(declaration), {
+/** Makes an operation of any declaration with pages. */
+export const madeWithPages = (declaration: Declaration) =>
+  Object.assign(made(declaration), {
     pages: (...inputs: ReadonlyArray<object | undefined>) =>
       fromPull(pages(declaration, inputsOf(declaration, inputs))),
     items: (...inputs: ReadonlyArray<object | undefined>) =>
       fromPull(items(declaration, inputsOf(declaration, inputs))),
     collect: (...inputs: ReadonlyArray<object | undefined>) => collect(declaration, inputsOf(declaration, inputs))
-  }) as unknown as Operation<D> & WholeList<D>
+  })
+
+/** Makes an operation with the methods that read all of its pages. */
+export const paged = <const D extends Declaration<Input> & { readonly limit: object }>(
+  declaration: D
+): Operation<D> & WholeList<D> => madeWithPages(declaration) as unknown as Operation<D> & WholeList<D>

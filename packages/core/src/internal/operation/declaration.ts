@@ -28,17 +28,17 @@ export interface Inputs {
   readonly options: Params
 }
 
-/** An operation as data. */
-export interface Declaration {
+/** An operation as data. Those of the client name only inputs that `WireNames` knows. */
+export interface Declaration<Name extends string = string> {
   /** As in the contract: `catalog.anime.get`. */
   readonly name: string
-  readonly method: "GET" | "PATCH" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** As in the contract: `/anime/{id}`. */
   readonly path: string
   /** Inputs of `params` that go into the query. */
-  readonly query?: ReadonlyArray<Input>
+  readonly query?: ReadonlyArray<Name>
   /** Inputs of `params` that go into a form. */
-  readonly form?: ReadonlyArray<Input>
+  readonly form?: ReadonlyArray<Name>
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
   /** Whether it takes `nsfw`. */
@@ -56,10 +56,24 @@ export interface Declaration {
   readonly token?: Token
   /** The Schema of the reply; `undefined`: the body is ignored. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
+  /**
+   * Of an operation that a user has declared: turns params into texts and numbers by the names of the path, and of query and
+   * form as they are on the wire. Throws a `TypeError` for an invalid input.
+   */
+  readonly encode?: (params: Params) => Params
+  /**
+   * Turns a validated body into the reply, if the guard of `reply` is not enough. Returns `invalid` with the position in
+   * `path` for a body that it refuses.
+   */
+  readonly decode?: ((body: unknown, path: Array<string | number>) => unknown) | undefined
 }
 
+/** What `decode` and a guard return for an invalid value. */
+export const invalid: unique symbol = Symbol("invalid")
+
 /** Whether an operation takes params. One without params takes all of its inputs as options. */
-export const hasParams = ({ path, query }: Declaration): boolean => path.includes("{") || query !== undefined
+export const hasParams = ({ path, query }: Pick<Declaration, "path" | "query">): boolean =>
+  path.includes("{") || query !== undefined
 
 /** The reply of an operation. If it takes a selector, only the signature knows the narrowed type. */
 export type Reply<D> = D extends { readonly fields: string }

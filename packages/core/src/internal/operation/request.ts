@@ -21,7 +21,7 @@ export const invalidInput = (operation: string, input: string, must: string, val
   mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
 
 /** A number or a text in place of an inputs object would be ignored. */
-export const checkInputs = (operation: string, inputs: Inputs): void => {
+export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
   for (const [name, given] of Object.entries(inputs)) {
     if (!isNamed(given)) {
       throw invalidInput(operation, name, "an object", given)
@@ -33,30 +33,9 @@ export const checkInputs = (operation: string, inputs: Inputs): void => {
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
 
 /** What an input is called on the wire. */
-export const nameOf = ({ profile }: CatalogSettings, input: Input): string => profile.names[input] ?? input
+export const nameOf = ({ profile }: CatalogSettings, input: string): string => profile.names[input as Input] ?? input
 
-const segment = ({ name, limit }: Declaration, input: string, value: unknown): string => {
-  if (input === "id" || input === "year") {
-    if (typeof value !== "number" || !Number.isFinite(value)) {
-      throw invalidInput(name, input, "a finite number", value)
-    }
-    return encode(String(value))
-  }
-  // Rule 5: only lists accept `@me` in any case and with blanks.
-  if (input === "username" && (limit === undefined ? value === me : isMe(value))) {
-    return me
-  }
-  // A URL normalizes "." and ".." away even when they are encoded, which would change the path.
-  if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw invalidInput(name, input, 'a text other than "", "." and ".."', value)
-  }
-  return encode(value)
-}
-
-const path = (operation: Declaration, params: Params): string =>
-  operation.path.replace(/\{(\w+)\}/g, (_, input: string) => segment(operation, input, params[input]))
-
-const text = (operation: string, input: Input, value: unknown): string => {
+const text = (operation: string, input: string, value: unknown): string => {
   const joined = Array.isArray(value) && value.every((part) => typeof part === "string") ? value.join(",") : value
   const isSelector = input === "fields"
   if (typeof joined === "string") {
@@ -72,6 +51,28 @@ const text = (operation: string, input: Input, value: unknown): string => {
     value
   )
 }
+
+const segment = ({ encode: own, name, limit }: Declaration, input: string, given: unknown): string => {
+  const value = own ? text(name, input, given) : given
+  if (!own && (input === "id" || input === "year")) {
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      throw invalidInput(name, input, "a finite number", value)
+    }
+    return encode(String(value))
+  }
+  // Rule 5: only lists accept `@me` in any case and with blanks.
+  if (!own && input === "username" && (limit === undefined ? value === me : isMe(value))) {
+    return me
+  }
+  // A URL normalizes "." and ".." away even when they are encoded, which would change the path.
+  if (typeof value !== "string" || value === "" || value === "." || value === "..") {
+    throw invalidInput(name, input, 'a text other than "", "." and ".."', value)
+  }
+  return encode(value)
+}
+
+const path = (operation: Declaration, params: Params): string =>
+  operation.path.replace(/\{(\w+)\}/g, (_, input: string) => segment(operation, input, params[input]))
 
 /** The base URL of a call; one that is resolved only now can be invalid. */
 const base = (operation: string, config: CatalogSettings): string => {
@@ -97,47 +98,90 @@ export const urlOf = (operation: Declaration, inputs: Inputs, config: CatalogSet
 /** Changes the URL of a call to that of another page of its list. */
 export type Follow = (url: string) => string
 
+const places = ["query", "form"] as const
+
+type Place = (typeof places)[number]
+
+/** Names under which a service may take credentials, which the client sends as headers. */
+const credential = /^((access|refresh)_token|client_(id|secret))$/i
+
+/** The inputs of a call that its operation does not know. They override nothing. */
+const extraIn = (
+  { method, name, path }: Declaration,
+  extra: Params,
+  place: Place,
+  known: ReadonlyArray<string>
+): ReadonlyArray<[string, unknown]> => {
+  const given = extra[place] ?? {}
+  checkInputs(name, { extra, [`extra.${place}`]: given })
+  const inputs = Object.entries(given)
+  for (const [input] of inputs) {
+    const what =
+      known.includes(input) || path.includes(`{${input}}`)
+        ? "an input of the operation: give it in params or options"
+        : credential.test(input)
+          ? "a credential: give it as accessToken or clientId"
+          : place === "form" && (method === "GET" || method === "DELETE")
+            ? `in a form, which ${method} does not send: give it in extra.query`
+            : undefined
+    if (what) {
+      throw mistake(`${name}: "${input}" in extra.${place} is ${what}`)
+    }
+  }
+  return inputs
+}
+
 /** The request of a call, or of another page of its list. */
 export const make = (
   operation: Declaration,
-  { params, options }: Inputs,
+  { params: given, options }: Inputs,
   config: CatalogSettings,
   follow: Follow = identity
 ): Request => {
-  const { name } = operation
+  const { encode: own, name } = operation
+  const params = own ? own(given) : given
+  const { extra } = options
+  /** The names on the wire, where there are more. */
+  const known: Array<string> | undefined = isGiven(extra) ? [] : undefined
+  let form = operation.form && new URLSearchParams()
   let url = base(name, config) + path(operation, params)
   let separator = "?"
-  const append = (input: Input, value: unknown): void => {
+  const append = (place: Place, input: string, value: unknown, wire = nameOf(config, input)): void => {
+    known?.push(wire)
     if (isGiven(value)) {
       const sent = text(name, input, value)
-      if (input !== "fields" || sent !== "") {
-        url += `${separator}${encode(nameOf(config, input))}=${encode(sent)}`
+      if (place === "form") {
+        form ??= new URLSearchParams()
+        form.append(wire, sent)
+      } else if (input !== "fields" || sent !== "") {
+        url += `${separator}${encode(wire)}=${encode(sent)}`
         separator = "&"
       }
     }
   }
-  for (const input of operation.query ?? []) {
-    append(input, params[input])
+  for (const place of places) {
+    for (const input of operation[place] ?? []) {
+      append(place, input, params[input], own && input)
+    }
   }
   if (operation.limit !== undefined) {
     const given = hasParams(operation) ? params : options
-    append("limit", given["limit"] ?? operation.limit.usual)
-    append("offset", given["offset"])
+    append("query", "limit", given["limit"] ?? operation.limit.usual)
+    append("query", "offset", given["offset"])
   }
   if (operation.fields !== undefined) {
-    append("fields", options["fields"])
+    append("query", "fields", options["fields"])
   }
   if (operation.nsfw) {
-    append("nsfw", options["nsfw"] ?? config.defaults.nsfw)
+    append("query", "nsfw", options["nsfw"] ?? config.defaults.nsfw)
   }
-  if (operation.form === undefined) {
-    return { url: follow(url), form: undefined }
-  }
-  const form = new URLSearchParams()
-  for (const input of operation.form) {
-    if (isGiven(params[input])) {
-      form.append(nameOf(config, input), text(name, input, params[input]))
+  if (known !== undefined) {
+    const declared = [...known]
+    for (const place of places) {
+      for (const [input, value] of extraIn(operation, extra as Params, place, declared)) {
+        append(place, input, value, input)
+      }
     }
   }
-  return { url, form: form.toString() }
+  return { url: follow(url), form: form?.toString() }
 }

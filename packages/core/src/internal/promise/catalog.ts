@@ -156,6 +156,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   readonly manga: PromiseCatalog<D>["manga"]
   readonly user: PromiseCatalog<D>["user"]
   readonly forum: PromiseCatalog<D>["forum"]
+  readonly call: PromiseCatalog<D>["call"]
   /** This view and its ancestors. */
   readonly #line: ReadonlyArray<AnyCatalog>
   readonly #shared: Shared
@@ -212,7 +213,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     this.#shared = parent === undefined ? share(options) : parent.#shared
     const self = this as unknown as AnyCatalog
     this.#line = parent === undefined ? [self] : [self, ...parent.#line]
-    ;({ anime: this.anime, manga: this.manga, user: this.user, forum: this.forum } = this.#promised())
+    ;({ anime: this.anime, manga: this.manga, user: this.user, forum: this.forum, call: this.call } = this.#promised())
   }
 
   #assign(
@@ -292,7 +293,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   }
 
   /** All operations. All faces have the same signatures over different type lambdas. */
-  #promised(): CatalogOperations<PromiseFace, D> {
+  #promised(): CatalogOperations<PromiseFace, D> & Pick<PromiseCatalog<D>, "call"> {
     type Given = ReadonlyArray<object | undefined>
     return onFace(Catalog, this.#state.fields, (declaration, read) => {
       const one =

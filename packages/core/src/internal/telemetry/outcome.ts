@@ -10,7 +10,7 @@ import { type AnyFiber, clockOf } from "../common/fiber.js"
 
 /** The reported facts of a call. */
 export interface Call {
-  readonly operation: { readonly name: string; readonly method: "GET" | "PATCH" | "DELETE" | "POST" }
+  readonly operation: { readonly name: string; readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" }
   readonly config: { readonly tracePropagation: boolean | undefined }
   /** Exchanges made so far. */
   readonly attempts: number

@@ -1,0 +1,60 @@
+/**
+ * Operations that the client does not have. The declarations name no face: the same value is called as an Effect, on a client
+ * and on a catalog of promises.
+ */
+import { type CatalogClientService, Operation, type PromiseCatalog } from "@catalog-client/core"
+import { Effect, Schema, Stream } from "effect"
+
+/** A text of the service that is a date, possibly without a day or a month. */
+const Day = Schema.Struct({ title: Schema.String, start_date: Schema.optional(Schema.Date) })
+
+/** When an anime began, as a `Date`. */
+export const beginning = Operation.make({
+  name: "shelf.beginning",
+  method: "GET",
+  path: "/anime/{id}",
+  segments: { id: Schema.Number },
+  query: { fields: Schema.Literal("start_date") },
+  cacheable: true,
+  reply: Day
+})
+
+/** Sets a score, and nothing else. */
+export const score = Operation.make({
+  name: "shelf.score",
+  method: "PATCH",
+  path: "/anime/{id}/my_list_status",
+  segments: { id: Schema.Number },
+  form: { score: Schema.Int.pipe(Schema.between(0, 10)) },
+  token: true,
+  reply: Schema.Struct({ score: Schema.Number })
+})
+
+/** A user's list, page by page, with the titles alone. */
+export const shelf = Operation.paged({
+  name: "shelf.list",
+  method: "GET",
+  path: "/users/{user}/animelist",
+  segments: { user: Schema.String },
+  query: { status: Schema.optional(Schema.Literal("watching", "completed")) },
+  token: true,
+  most: 1000,
+  reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
+})
+
+/** With Effect: it needs a transport and credentials, and fails with the errors of its operations. */
+export const rated = (id: number, points: number) =>
+  Effect.gen(function* () {
+    yield* score({ id, score: points })
+    return yield* beginning({ id, fields: "start_date" })
+  })
+
+/** With a client as a value. */
+export const titles = (client: CatalogClientService) =>
+  client.call.items(shelf, { user: "@me" }).pipe(Stream.map(({ node }) => node.title))
+
+/** With promises. */
+export const firstTitle = async (catalog: PromiseCatalog, status?: "watching" | "completed") => {
+  for await (const { node } of catalog.call.items(shelf, { user: "@me", status })) return node.title
+  return undefined
+}

@@ -1,0 +1,363 @@
+/**
+ * Operations of your own: endpoints that the client does not have.
+ *
+ * @since 0.1.0
+ */
+import type { Effect } from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Stream } from "effect/Stream"
+import type { Simplify } from "effect/Types"
+import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
+import type { Credentials } from "./Credentials.js"
+import type { BackwardOptions, CallOptions, CollectOptions, Face, Replies, Reply, WholeListOptions } from "./Face.js"
+import { made } from "./internal/call/operation.js"
+import { declared } from "./internal/operation/declared.js"
+import { madeWithPages } from "./internal/lists/streams.js"
+import { Paging } from "./model/Common.js"
+import type { HttpClient } from "./platform/httpClient.js"
+
+/** Marks operations that {@link make} and {@link paged} have made. */
+export const TypeId: unique symbol = Symbol.for("@catalog-client/core/Operation")
+
+/** @see {@link TypeId} */
+export type TypeId = typeof TypeId
+
+/** Inputs by their names. The Schema of each encodes what a program gives to what is sent. */
+export type Inputs = Schema.Struct.Fields
+
+/** The HTTP method of an operation. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/** What is checked before anything is sent. */
+export type Rule = "keyword" | "changes"
+
+/**
+ * An operation as data, for {@link make}.
+ *
+ * The Schema of an input must encode to a text, a finite number, a boolean or, in a query or form, an array of texts, which is
+ * joined with commas. `Schema.optional` makes an input optional. An input is sent under its own name; `Schema.fromKey` gives it
+ * another. Schemas must need no services and decode synchronously.
+ */
+export interface Declaration<Path, M, Segments, Query, Form, R, Token, Check> {
+  /**
+   * What errors, spans, metrics and policies call it, for example `studio.get`. Choose one name for each operation. Names that
+   * begin with `catalog.` or `OAuth.` belong to the client.
+   */
+  readonly name: string
+  /** `POST` and `PATCH` are not retried by `Resilience.retry`, unless its option `writes` says so. */
+  readonly method: M
+  /** Relative to the base URL, with inputs in braces: `/studio/{id}`. */
+  readonly path: Path
+  /** The inputs of the path. */
+  readonly segments?: Segments
+  /** The inputs of the query. */
+  readonly query?: Query
+  /** The inputs of a form, for `POST`, `PUT` and `PATCH`. */
+  readonly form?: Form
+  /** The Schema of the reply. Without one, the body of a response is ignored. Members that it does not name are kept. */
+  readonly reply?: R
+  /** Whether the operation acts for a user: without an access token it fails with `ClientAuthError`. */
+  readonly token?: Token
+  /**
+   * `keyword`: the input `q` must not be blank. `changes`: at least one input of the form must be given. A call that breaks
+   * the rule fails with `ClientValidationError`.
+   */
+  readonly rule?: Check
+  /** Whether `Resilience.cache` may keep replies: only of a `GET` whose reply is the same for every user. */
+  readonly cacheable?: boolean
+}
+
+/** What {@link paged} takes besides: how large pages are. */
+export interface Pages<Back> {
+  /** The largest `limit` that the service accepts; whole lists request it. */
+  readonly most: number
+  /** The `limit` to send if a call gives none; without it, the service decides. */
+  readonly usual?: number
+  /** Whether pages also link to the previous page, for `direction: "backward"`. */
+  readonly hasPrevious?: Back
+}
+
+/** Which part of a list. */
+export interface PageParams {
+  /** Entries per page. */
+  readonly limit?: number | undefined
+  /** Entries to skip: 0 by default. */
+  readonly offset?: number | undefined
+}
+
+/** What a reply of {@link paged} must hold. */
+export interface AnyPage {
+  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
+  readonly paging?:
+    | { readonly next?: string | null | undefined; readonly previous?: string | null | undefined }
+    | null
+    | undefined
+}
+
+/** The arguments of a call: an operation without inputs takes options alone. */
+export type Arguments<Params, Options> = [keyof Params] extends [never]
+  ? [options?: Options]
+  : {} extends Params
+    ? [params?: Params, options?: Options]
+    : [params: Params, options?: Options]
+
+/** An operation of your own, as an Effect. */
+export interface Operation<Params, A, E> {
+  (...inputs: Arguments<Params, CallOptions>): Effect<A, E, HttpClient | Credentials>
+  readonly [TypeId]: TypeId
+}
+
+/** An operation of your own that reads one page, and can read the whole list. `Walk` are further options of whole lists. */
+export interface PagedOperation<Params, Page, Entry, E, Walk> extends Operation<Params, Page, E> {
+  /** All pages, one after the other, until one has no `next`. */
+  readonly pages: (
+    ...inputs: Arguments<Params, CallOptions & WholeListOptions & Walk>
+  ) => Stream<Page, E, HttpClient | Credentials>
+  /** All entries of all pages, in constant memory. */
+  readonly items: (
+    ...inputs: Arguments<Params, CallOptions & WholeListOptions & Walk>
+  ) => Stream<Entry, E, HttpClient | Credentials>
+  /** The first `max` entries as an array. */
+  readonly collect: (
+    params: Params,
+    options: CallOptions & CollectOptions & Walk
+  ) => Effect<ReadonlyArray<Entry>, E, HttpClient | Credentials>
+}
+
+/** Any operation of your own. */
+export interface Any {
+  (...inputs: never): Effect<unknown, unknown, HttpClient | Credentials>
+  readonly [TypeId]: TypeId
+}
+
+/** Any operation of your own that has pages. */
+export interface AnyPaged extends Any {
+  readonly pages: (...inputs: never) => Stream<unknown, unknown, HttpClient | Credentials>
+  readonly items: (...inputs: never) => Stream<unknown, unknown, HttpClient | Credentials>
+  readonly collect: (...inputs: never) => Effect<unknown, unknown, HttpClient | Credentials>
+}
+
+type One<F extends Face, T> = T extends Effect<infer A, infer E, infer _R> ? Reply<F, A, E> : never
+
+type Many<F extends Face, T> = T extends Stream<infer A, infer E, infer _R> ? Replies<F, A, E> : never
+
+/**
+ * Calls operations of your own on a catalog of promises or on a client: as `call(operation, params, options)`, with the
+ * arguments that the operation takes. A value that {@link make} has not made is a `TypeError`.
+ */
+export interface Call<F extends Face> {
+  <Op extends Any>(operation: Op, ...inputs: Parameters<Op>): One<F, ReturnType<Op>>
+  /** All pages, one after the other, until one has no `next`. */
+  readonly pages: <Op extends AnyPaged>(
+    operation: Op,
+    ...inputs: Parameters<Op["pages"]>
+  ) => Many<F, ReturnType<Op["pages"]>>
+  /** All entries of all pages, in constant memory. */
+  readonly items: <Op extends AnyPaged>(
+    operation: Op,
+    ...inputs: Parameters<Op["items"]>
+  ) => Many<F, ReturnType<Op["items"]>>
+  /** The first `max` entries as an array. */
+  readonly collect: <Op extends AnyPaged>(
+    operation: Op,
+    ...inputs: Parameters<Op["collect"]>
+  ) => One<F, ReturnType<Op["collect"]>>
+}
+
+/** What a compiler shows where a declaration is wrong. */
+type Mistake<Message extends string> = { readonly name: { readonly mistake: Message } }
+
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+type Sent = string | number | boolean | null | undefined
+
+/** The names of the inputs that do not encode to what can be sent. */
+type UnsentIn<Fields extends Inputs, To> = {
+  [Name in keyof Fields]: Schema.Schema.Encoded<Fields[Name]> extends To ? never : Name
+}[keyof Fields]
+
+type Unsent<Segments extends Inputs, Query extends Inputs, Form extends Inputs> =
+  | UnsentIn<Segments, string | number | boolean>
+  | UnsentIn<Query, Sent | ReadonlyArray<string>>
+  | UnsentIn<Form, Sent | ReadonlyArray<string>>
+
+type Twice<Segments, Query, Form> =
+  | (keyof Segments & keyof Query)
+  | (keyof Segments & keyof Form)
+  | (keyof Query & keyof Form)
+
+type Text<Name> = Name extends string ? Name : never
+
+/** `Then` for a declaration that can be used, or else what is wrong. */
+type Checked<Path, M, Segments extends Inputs, Query extends Inputs, Form extends Inputs, Then> = [
+  string extends Path ? never : Exclude<NamesIn<Path>, keyof Segments>
+] extends [never]
+  ? [string extends Path ? never : Exclude<keyof Segments, NamesIn<Path>>] extends [never]
+    ? [Twice<Segments, Query, Form>] extends [never]
+      ? [Unsent<Segments, Query, Form>] extends [never]
+        ? [Schema.Struct.Context<Segments> | Schema.Struct.Context<Query> | Schema.Struct.Context<Form>] extends [never]
+          ? [keyof Form, M] extends [never, Method] | [PropertyKey, "POST" | "PUT" | "PATCH"]
+            ? Then
+            : Mistake<"form is for POST, PUT and PATCH: give these inputs in query">
+          : Mistake<"the Schema of an input needs a service: provide it to the Schema">
+        : Mistake<`the Schema of ${Text<
+            Unsent<Segments, Query, Form>
+          >} must encode to a text, a number, a boolean or, outside of the path, an array of texts`>
+      : Mistake<`${Text<Twice<Segments, Query, Form>>} is declared twice`>
+    : Mistake<`the path has no {${Text<Exclude<keyof Segments, NamesIn<Path>>>}}: segments are the inputs of the path`>
+  : Mistake<`the path has {${Text<Exclude<NamesIn<Path>, keyof Segments>>}}: give its Schema in segments`>
+
+type ParamsOf<Segments extends Inputs, Query extends Inputs, Form extends Inputs> = Simplify<
+  Schema.Struct.Type<Segments> & Schema.Struct.Type<Query> & Schema.Struct.Type<Form>
+>
+
+type ReplyOf<R> = R extends Schema.Schema<infer A, infer _I, infer _R> ? A : void
+
+type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
+  ? Entry
+  : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }
+    ? Entry
+    : never
+
+type ErrorsOf<Token, Check> =
+  | ClientRestError
+  | ClientNetworkError
+  | (Token extends true ? ClientAuthError : never)
+  | ([Check] extends [never] ? never : ClientValidationError)
+
+/**
+ * Makes an operation of your own: an endpoint that the client does not have, with everything that its operations have.
+ *
+ * It is a function that gives an Effect; `call` of a promise catalog and of a `CatalogClient` takes it too. It fails with
+ * `ClientRestError` and `ClientNetworkError`, with `ClientAuthError` if it needs a `token`, and with `ClientValidationError` if
+ * it has a `rule`. An input that its Schema refuses is a `TypeError`, with Effect a defect.
+ *
+ * Throws a `TypeError` that says what is wrong with a declaration.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Operation } from "@catalog-client/core"
+ * import { Schema } from "effect"
+ *
+ * const studio = Operation.make({
+ *   name: "studio.get",
+ *   method: "GET",
+ *   path: "/studio/{id}",
+ *   segments: { id: Schema.Number },
+ *   query: { language: Schema.optional(Schema.String) },
+ *   reply: Schema.Struct({ id: Schema.Number, name: Schema.String, founded: Schema.optional(Schema.Date) })
+ * })
+ *
+ * // With Effect: it needs a transport and Credentials, as Catalog.anime.get does.
+ * export const one = studio({ id: 11 })
+ *
+ * // With promises.
+ * const catalog = createCatalog({ fetch, clientId: "my-client-id" })
+ * export const nameOf = async (id: number) => (await catalog.call(studio, { id }, { timeout: 2_000 })).name
+ * ```
+ */
+export const make = <
+  const Path extends string,
+  const M extends Method,
+  Segments extends Inputs = {},
+  Query extends Inputs = {},
+  Form extends Inputs = {},
+  R extends Schema.Schema.AnyNoContext | undefined = undefined,
+  const Token extends boolean = false,
+  const Check extends Rule = never
+>(
+  declaration: Declaration<Path, M, Segments, Query, Form, R, Token, Check> &
+    Checked<Path, M, Segments, Query, Form, unknown>
+): Operation<ParamsOf<Segments, Query, Form>, ReplyOf<R>, ErrorsOf<Token, Check>> =>
+  Object.assign(made(declared("Operation.make", declaration)), { [TypeId]: TypeId }) as unknown as Operation<
+    ParamsOf<Segments, Query, Form>,
+    ReplyOf<R>,
+    ErrorsOf<Token, Check>
+  >
+
+/**
+ * The Schema of a page with entries of one kind, as the service sends pages: `data` and `paging`.
+ *
+ * @example
+ * ```ts
+ * import { Operation } from "@catalog-client/core"
+ * import { Schema } from "effect"
+ *
+ * export const StudioPage = Operation.page(Schema.Struct({ id: Schema.Number, name: Schema.String }))
+ * ```
+ */
+export const page = <A, I>(
+  entry: Schema.Schema<A, I>
+): Schema.Struct<{ data: Schema.Array$<Schema.Schema<A, I>>; paging: Schema.optional<typeof Paging> }> =>
+  Schema.Struct({ data: Schema.Array(entry), paging: Schema.optional(Paging) })
+
+/**
+ * Makes an operation of your own whose reply is a page of a list. It also takes the params `limit` and `offset`, and has
+ * `pages`, `items` and `collect` for whole lists, like the lists of the client.
+ *
+ * The reply must hold `data` and `paging`; {@link page} makes its Schema from that of an entry.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Operation } from "@catalog-client/core"
+ * import { Schema } from "effect"
+ *
+ * const studios = Operation.paged({
+ *   name: "studio.search",
+ *   method: "GET",
+ *   path: "/studio",
+ *   query: { q: Schema.String },
+ *   most: 100,
+ *   reply: Operation.page(Schema.Struct({ id: Schema.Number, name: Schema.String }))
+ * })
+ *
+ * // With Effect, a Stream.
+ * export const all = studios.items({ q: "bones" })
+ *
+ * // With promises.
+ * const catalog = createCatalog({ fetch, clientId: "my-client-id" })
+ * export const names = async () => {
+ *   for await (const { name } of catalog.call.items(studios, { q: "bones" })) console.log(name)
+ * }
+ * ```
+ */
+export const paged = <
+  const Path extends string,
+  const M extends Method,
+  R extends Schema.Schema.AnyNoContext,
+  Segments extends Inputs = {},
+  Query extends Inputs = {},
+  Form extends Inputs = {},
+  const Token extends boolean = false,
+  const Check extends Rule = never,
+  const Back extends boolean = false
+>(
+  declaration: Declaration<Path, M, Segments, Query, Form, R, Token, Check> &
+    Pages<Back> & { readonly reply: R } & Checked<
+      Path,
+      M,
+      Segments,
+      Query,
+      Form,
+      Schema.Schema.Type<R> extends AnyPage
+        ? "paging" extends keyof Schema.Schema.Type<R>
+          ? unknown
+          : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from that of an entry">
+        : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from that of an entry">
+    >
+): PagedOperation<
+  Simplify<ParamsOf<Segments, Query, Form> & PageParams>,
+  Schema.Schema.Type<R>,
+  EntryOf<Schema.Schema.Type<R>>,
+  ErrorsOf<Token, Check>,
+  Back extends true ? BackwardOptions : unknown
+> =>
+  Object.assign(madeWithPages(declared("Operation.paged", declaration)), {
+    [TypeId]: TypeId
+  }) as unknown as PagedOperation<
+    Simplify<ParamsOf<Segments, Query, Form> & PageParams>,
+    Schema.Schema.Type<R>,
+    EntryOf<Schema.Schema.Type<R>>,
+    ErrorsOf<Token, Check>,
+    Back extends true ? BackwardOptions : unknown
+  >

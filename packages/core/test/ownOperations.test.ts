@@ -1,0 +1,801 @@
+/**
+ * Operations that a program declares itself: on every face they do what those of the client do, and no input of theirs leaves
+ * its place.
+ */
+import {
+  Catalog,
+  CatalogClient,
+  createCatalog,
+  Credentials,
+  type Hooks,
+  Operation,
+  type Policy,
+  Resilience
+} from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
+import { describe, expect, test } from "vitest"
+import { allFaces, failure, json, recording, value } from "./support/faces.js"
+
+const Studio = Schema.Struct({ id: Schema.Number, name: Schema.String, city: Schema.optional(Schema.String) })
+
+const studio = Operation.make({
+  name: "studio.get",
+  method: "GET",
+  path: "/studio/{id}",
+  segments: { id: Schema.Number },
+  query: { language: Schema.optional(Schema.String), years: Schema.optional(Schema.Array(Schema.String)) },
+  reply: Studio
+})
+
+const ping = Operation.make({ name: "service.ping", method: "GET", path: "/ping" })
+
+const rename = Operation.make({
+  name: "studio.rename",
+  method: "POST",
+  path: "/studio/{id}/name",
+  segments: { id: Schema.Number },
+  form: { name: Schema.String, on: Schema.optional(Schema.Date).pipe(Schema.fromKey("changed_on")) },
+  token: true,
+  reply: Studio
+})
+
+const touch = Operation.make({
+  name: "studio.touch",
+  method: "PATCH",
+  path: "/studio/{id}",
+  segments: { id: Schema.Number },
+  form: { name: Schema.optional(Schema.String), cityName: Schema.optional(Schema.String).pipe(Schema.fromKey("city")) },
+  rule: "changes",
+  reply: Studio
+})
+
+const put = Operation.make({
+  name: "studio.put",
+  method: "PUT",
+  path: "/studio",
+  form: { name: Schema.String },
+  reply: Studio
+})
+
+const search = Operation.paged({
+  name: "studio.search",
+  method: "GET",
+  path: "/studio",
+  query: { q: Schema.String },
+  rule: "keyword",
+  most: 50,
+  hasPrevious: true,
+  reply: Operation.page(Studio)
+})
+
+const bones = { id: 1, name: "Bones" }
+
+/** Five studios, two for each page. */
+const studios = [1, 2, 3, 4, 5].map((id) => ({ id, name: `No. ${id}` }))
+const pageOf = (url: URL) => {
+  const offset = Number(url.searchParams.get("offset") ?? 0)
+  const link = (to: number) => `${url.origin}${url.pathname}?offset=${to}`
+  return json({
+    data: studios.slice(offset, offset + 2),
+    paging: {
+      ...(offset + 2 < studios.length && { next: link(offset + 2) }),
+      ...(offset > 0 && { previous: link(Math.max(0, offset - 2)) })
+    }
+  })
+}
+
+describe.each(allFaces)("on the %s face, an operation of a program", (_, face) => {
+  test("sends what its declaration says, and gives the reply", async () => {
+    const { layer, sent } = recording(() => json({ ...bones, founded: 1998, city: null }))
+    const call = face(layer, { baseUrl: "https://h.example/base", clientId: "c", accessToken: "t" })
+    // As with the operations of the client: members that are not declared are kept, and an optional one is never null.
+    expect(value(await call(studio, { id: 7, language: "ja", years: ["2001", "2002"] }))).toEqual({
+      ...bones,
+      founded: 1998
+    })
+    value(await call(studio, { id: 7, language: null, years: undefined, other: "x" }))
+    expect(value(await call(ping))).toBe(undefined)
+    value(await call(ping, { headers: { "x-one": "1" } }))
+    value(await call(rename, { id: 7, name: "a & b", on: new Date(0) }))
+    value(await call(put, { name: "x" }))
+    expect(sent.map(({ body, method, url }) => `${method} ${url.href} ${body ?? ""}`)).toEqual([
+      "GET https://h.example/base/studio/7?language=ja&years=2001%2C2002 ",
+      "GET https://h.example/base/studio/7 ",
+      "GET https://h.example/base/ping ",
+      "GET https://h.example/base/ping ",
+      "POST https://h.example/base/studio/7/name name=a+%26+b&changed_on=1970-01-01T00%3A00%3A00.000Z",
+      "PUT https://h.example/base/studio name=x"
+    ])
+    expect(sent[0]?.headers).toMatchObject({ authorization: "Bearer t", "x-mal-client-id": "c" })
+    expect(sent[3]?.headers).toMatchObject({ "x-one": "1" })
+    expect(sent[4]?.headers["content-type"]).toBe("application/x-www-form-urlencoded")
+  })
+
+  test("fails with the four errors", async () => {
+    const refused = recording(() => json({ error: "not_found", message: "no, secret-token" }, { status: 404 }))
+    const call = face(refused.layer, { accessToken: "secret-token" })
+    const rest = failure(await call(studio, { id: 7 }))
+    expect(rest).toMatchObject({
+      _tag: "ClientRestError",
+      operation: "studio.get",
+      method: "GET",
+      status: 404,
+      code: "not_found",
+      serviceMessage: "no, <redacted>"
+    })
+    expect(String(rest)).toContain("studio.get failed: GET ")
+
+    const { layer, sent } = recording(() => Promise.reject(new Error("broken")))
+    const without = face(layer, {})
+    expect(failure(await without(rename, { id: 7, name: "x" }))).toMatchObject({
+      _tag: "ClientAuthError",
+      operation: "studio.rename",
+      reason: "Missing"
+    })
+    expect(failure(await without(touch, { id: 7 }))).toMatchObject({
+      _tag: "ClientValidationError",
+      operation: "studio.touch",
+      rule: 2
+    })
+    expect(failure(await without(search, { q: " " }))).toMatchObject({
+      _tag: "ClientValidationError",
+      rule: 1,
+      field: "q"
+    })
+    expect(sent).toEqual([])
+    expect(failure(await without(touch, { id: 7, cityName: "Tokyo" }))).toMatchObject({
+      _tag: "ClientNetworkError",
+      operation: "studio.touch",
+      method: "PATCH"
+    })
+    expect(sent[0]?.body).toBe("city=Tokyo")
+    const hanging = face(recording(() => new Promise(() => {})).layer, {})
+    expect(failure(await hanging(studio, { id: 7 }, { timeout: 20 }))).toMatchObject({
+      reason: "Timeout",
+      timeoutMs: 20
+    })
+  })
+
+  test.each([
+    [{ ...bones, name: 5 }, ["name"]],
+    [{ id: 1 }, ["name"]],
+    [[], []],
+    [{ ...bones, city: {} }, ["city"]]
+  ])("refuses a body that is not its reply: %j", async (body, path) => {
+    const { layer } = recording(() => json(body))
+    expect(failure(await face(layer, {})(studio, { id: 7 }))).toMatchObject({ reason: "InvalidBody", path })
+  })
+
+  test.each([
+    [{}, '"id" must be number, but it is undefined'],
+    [{ id: "7" }, '"id" must be number, but it is "7"'],
+    [{ id: NaN }, '"id" must be a text, a finite number, a boolean or an array of texts, but it is NaN'],
+    [{ id: 7, language: 5 }, '"language" must be'],
+    [5, '"params" must be an object, but it is 5']
+  ])("takes inputs that are wrong, %j, for a mistake of the program", async (params, message) => {
+    const { layer, sent } = recording(() => json(bones))
+    const error = failure(await face(layer, {})(studio, params))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain(`studio.get: ${message}`)
+    expect(sent).toEqual([])
+  })
+
+  test("is retried as its method allows", async () => {
+    const { layer, sent } = recording(() => new Response("", { status: 503 }))
+    const call = face(layer, { accessToken: "t", policies: [Resilience.retry({ attempts: 3, baseDelay: 0 })] })
+    for (const [operation, params, attempts] of [
+      [studio, { id: 1 }, 3],
+      [put, { name: "x" }, 3],
+      [rename, { id: 1, name: "x" }, 1],
+      [touch, { id: 1, name: "x" }, 1]
+    ] as const) {
+      sent.length = 0
+      expect(failure(await call(operation, params))).toMatchObject({ status: 503, attempts })
+      expect(sent).toHaveLength(attempts)
+    }
+    sent.length = 0
+    const policies = [Resilience.retry({ attempts: 2, baseDelay: 0, writes: true })]
+    expect(failure(await call(rename, { id: 1, name: "x" }, { policies }))).toMatchObject({ attempts: 2 })
+  })
+
+  test("that deletes does not take a 404 for its reply", async () => {
+    const fire = { method: "DELETE", path: "/studio" } as const
+    const answers = [503, 404, 503, 404]
+    const { layer } = recording(() => json({ error: "not_found" }, { status: answers.shift() ?? 500 }))
+    const call = face(layer, { policies: [Resilience.retry({ baseDelay: 0 })] })
+    expect(value(await call(Operation.make({ ...fire, name: "studio.delete" })))).toBe(undefined)
+    const outcome = await call(Operation.make({ ...fire, name: "studio.delete", reply: Studio }))
+    expect(failure(outcome)).toMatchObject({ status: 404, attempts: 2 })
+  })
+
+  test("is told to hooks and policies", async () => {
+    const { layer } = recording(() => json(bones))
+    const told: Array<unknown> = []
+    const hooks: Hooks = { onRequest: ({ method, operation, url }) => told.push([operation, method, url]) }
+    const policies: ReadonlyArray<Policy> = [
+      (call, attempt) => {
+        told.push([call.operation, call.method, call.idempotent, call.cacheable, call.params])
+        return attempt
+      }
+    ]
+    const call = face(layer, { baseUrl: "https://h.example", hooks, policies, accessToken: "t" })
+    value(await call(rename, { id: 7, name: "x" }))
+    expect(told).toEqual([
+      ["studio.rename", "POST", false, false, { id: 7, name: "x" }],
+      ["studio.rename", "POST", "https://h.example/studio/7/name"]
+    ])
+  })
+})
+
+describe("a Schema with transformations", () => {
+  class Person extends Schema.Class<Person>("Person")({ name: Schema.String }) {
+    get initial() {
+      return this.name[0]
+    }
+  }
+  const Detailed = Schema.Struct({
+    id: Schema.Number.pipe(Schema.int(), Schema.brand("StudioId")),
+    founded: Schema.Date,
+    size: Schema.Literal("small", "large"),
+    head: Person,
+    city: Schema.optional(Schema.String),
+    closed: Schema.optionalWith(Schema.Date, { as: "Option" }),
+    note: Schema.NullOr(Schema.String),
+    parent: Schema.optional(Schema.NullOr(Schema.Number)),
+    tags: Schema.Record({ key: Schema.String, value: Schema.Number })
+  })
+  const detailed = Operation.make({ name: "studio.detailed", method: "GET", path: "/studio", reply: Detailed })
+  const body = {
+    id: 1,
+    founded: "1998-10-01T00:00:00.000Z",
+    size: "small",
+    head: { name: "Masahiko" },
+    city: null,
+    closed: null,
+    note: null,
+    parent: null,
+    tags: { a: 1 },
+    unknown: { kept: true }
+  }
+
+  test.each(allFaces)("decodes the reply on the %s face", async (_, face) => {
+    const reply = value(await face(recording(() => json(body)).layer, {})(detailed)) as typeof Detailed.Type
+    expect(reply).toEqual({
+      id: 1,
+      founded: new Date("1998-10-01"),
+      size: "small",
+      head: new Person({ name: "Masahiko" }),
+      closed: Option.none(),
+      note: null,
+      parent: null,
+      tags: { a: 1 },
+      unknown: { kept: true }
+    })
+    expect(reply.head.initial).toBe("M")
+  })
+
+  test.each<readonly [string, object, ReadonlyArray<unknown>]>([
+    ["a refinement", { id: 1.5 }, ["id"]],
+    ["a closed set", { size: "huge" }, ["size"]],
+    ["a date", { founded: "long ago" }, ["founded"]],
+    ["a member of a class", { head: { name: 5 } }, ["head", "name"]],
+    ["a record", { tags: { a: "x" } }, ["tags", "a"]],
+    ["a missing member", { note: undefined }, ["note"]],
+    ["an object that is none", { head: 5 }, ["head"]]
+  ])("and says where a body is wrong: %s", async (_, wrong, path) => {
+    const catalog = createCatalog({ fetch: () => Promise.resolve(json({ ...body, ...wrong })) })
+    const error = await catalog.call(detailed).catch((error: unknown) => error)
+    expect(error).toMatchObject({ _tag: "ClientRestError", operation: "studio.detailed", reason: "InvalidBody", path })
+  })
+
+  test("that is deeper than a reply may be is refused", async () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
+    const anything = Operation.make({ name: "any.thing", method: "GET", path: "/", reply: Schema.Unknown })
+    const catalog = createCatalog({ fetch: () => Promise.resolve(new Response(deep)) })
+    await expect(catalog.call(anything)).rejects.toMatchObject({ reason: "InvalidBody" })
+    const any = createCatalog({ fetch: () => Promise.resolve(json({ a: [null, 1] })) })
+    expect(await any.call(anything)).toEqual({ a: [null, 1] })
+  })
+
+  test("that is not synchronous is a mistake of the program", async () => {
+    const Slow = Schema.transformOrFail(Schema.String, Schema.String, {
+      strict: true,
+      decode: (text) => Effect.as(Effect.sleep(1), text),
+      encode: (text) => Effect.as(Effect.sleep(1), text)
+    })
+    const slow = Operation.make({
+      name: "studio.slow",
+      method: "GET",
+      path: "/studio",
+      query: { q: Schema.optional(Slow) },
+      reply: Schema.Struct({ name: Slow })
+    })
+    const catalog = createCatalog({ fetch: () => Promise.resolve(json(bones)) })
+    const must = "studio.slow: its Schemas must decode and encode synchronously"
+    await expect(catalog.call(slow)).rejects.toThrow(must)
+    await expect(catalog.call(slow, { q: "x" })).rejects.toThrow(must)
+  })
+})
+
+describe("whole lists of an operation of a program", () => {
+  const { layer, sent } = recording(({ url }) => pageOf(url))
+  const signedOut = Layer.merge(layer, Credentials.none)
+  const catalog = createCatalog({ transport: layer })
+  const effects = {
+    items: (...given: Parameters<typeof search.items>) =>
+      Effect.runPromise(Effect.provide(Stream.runCollect(search.items(...given)), signedOut)),
+    pages: (...given: Parameters<typeof search.pages>) =>
+      Effect.runPromise(Effect.provide(Stream.runCollect(search.pages(...given)), signedOut)),
+    collect: (...given: Parameters<typeof search.collect>) =>
+      Effect.runPromise(Effect.provide(search.collect(...given), signedOut))
+  }
+  const client = Effect.runPromise(Effect.provide(CatalogClient.make(), signedOut))
+  const clients = {
+    items: async (...given: Parameters<typeof search.items>) =>
+      Effect.runPromise(Stream.runCollect((await client).call.items(search, ...given))),
+    pages: async (...given: Parameters<typeof search.pages>) =>
+      Effect.runPromise(Stream.runCollect((await client).call.pages(search, ...given))),
+    collect: async (...given: Parameters<typeof search.collect>) =>
+      Effect.runPromise((await client).call.collect(search, ...given))
+  }
+  const gathered = async <A>(list: AsyncIterable<A>) => {
+    const all: Array<A> = []
+    for await (const entry of list) all.push(entry)
+    return Chunk.unsafeFromArray(all)
+  }
+  const promises = {
+    items: (...given: Parameters<typeof search.items>) => gathered(catalog.call.items(search, ...given)),
+    pages: (...given: Parameters<typeof search.pages>) => gathered(catalog.call.pages(search, ...given)),
+    collect: (...given: Parameters<typeof search.collect>) => catalog.call.collect(search, ...given)
+  }
+
+  test.each([
+    ["Effect", effects],
+    ["client", clients],
+    ["promise", promises]
+  ])("are read on the %s face", async (_, lists) => {
+    sent.length = 0
+    expect([...(await lists.items({ q: "no" }))]).toEqual(studios)
+    // A whole list requests the largest pages, and a program's own inputs go with each.
+    expect(sent.map(({ url }) => url.search)).toEqual([
+      "?q=no&limit=50",
+      "?q=no&limit=50&offset=2",
+      "?q=no&limit=50&offset=4"
+    ])
+    expect([...(await lists.pages({ q: "no", limit: 2, offset: 2 }))].map(({ data }) => data.length)).toEqual([2, 1])
+    expect(await lists.collect({ q: "no" }, { max: 3 })).toEqual(studios.slice(0, 3))
+    expect([...(await lists.items({ q: "no", offset: 4, limit: 2 }, { direction: "backward" }))]).toEqual(
+      [...studios].reverse()
+    )
+  })
+
+  test("are those of paged operations only", async () => {
+    const other = catalog.call as unknown as Record<string, (operation: unknown) => unknown>
+    expect(() => other["items"]?.(studio)).toThrow("studio.get has no items: declare it with Operation.paged")
+    for (const wrong of [undefined, 5, () => {}]) {
+      expect(() => (catalog.call as unknown as (operation: unknown) => unknown)(wrong)).toThrow(
+        "call takes an operation that Operation.make or Operation.paged has made"
+      )
+    }
+  })
+
+  test("page by page, with what the response says", async () => {
+    const { data, status, url } = await catalog.withResponse(catalog.call(search, { q: "no", limit: 2 }))
+    expect([data.data.length, status, new URL(url).search]).toEqual([2, 200, "?q=no&limit=2"])
+  })
+})
+
+describe("replies that are kept", () => {
+  const policies = () => [Resilience.cache({ capacity: 10, timeToLive: "1 hour" }), Resilience.dedupe()]
+  const kept = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Studio })
+
+  test("are those of operations that say so, until a write", async () => {
+    const { layer, sent } = recording(() => json(bones))
+    const catalog = createCatalog({ transport: layer, accessToken: "t", policies: policies() })
+    for (let time = 0; time < 3; time++) await catalog.call(kept)
+    expect(sent).toHaveLength(1)
+    await catalog.call(studio, { id: 1 })
+    await catalog.call(studio, { id: 1 })
+    expect(sent).toHaveLength(3)
+    await catalog.call(rename, { id: 1, name: "x" })
+    await catalog.call(kept)
+    expect(sent).toHaveLength(5)
+    // What a write of the client changes is not known either.
+    await catalog.anime.deleteFromList({ id: 1 })
+    await catalog.call(kept)
+    expect(sent).toHaveLength(7)
+  })
+
+  test("of the client are dropped by a write of the program", async () => {
+    const { layer, sent } = recording(() => json({ id: 1, title: "One", name: "x" }))
+    const catalog = createCatalog({ transport: layer, accessToken: "t", policies: policies() })
+    await catalog.anime.get({ id: 1 })
+    await catalog.anime.get({ id: 1 })
+    expect(sent).toHaveLength(1)
+    await catalog.call(rename, { id: 1, name: "x" })
+    await catalog.anime.get({ id: 1 })
+    expect(sent).toHaveLength(3)
+  })
+
+  test("are not shared by two operations of one name", async () => {
+    const { layer, sent } = recording(() => json({ ...bones, founded: "1998-10-01" }))
+    const Dated = Schema.Struct({ id: Schema.Number, founded: Schema.Date })
+    const dated = Operation.make({ name: "studio.kept", method: "GET", path: "/studio", cacheable: true, reply: Dated })
+    const catalog = createCatalog({ transport: layer, policies: policies() })
+    expect((await catalog.call(kept)).name).toBe("Bones")
+    const first = await catalog.call(dated)
+    expect(first.founded).toEqual(new Date("1998-10-01"))
+    expect(await catalog.call(dated)).toBe(first)
+    expect(sent).toHaveLength(2)
+  })
+
+  test("and shared can hold any object that a Schema makes", async () => {
+    const { layer, sent } = recording(() => json({ bytes: "AAEC", at: "5" }))
+    const Bytes = Schema.Struct({ bytes: Schema.Uint8ArrayFromBase64, at: Schema.BigDecimal })
+    const bytes = Operation.make({ name: "studio.bytes", method: "GET", path: "/", cacheable: true, reply: Bytes })
+    const catalog = createCatalog({ transport: layer, policies: policies() })
+    const all = await Promise.all([catalog.call(bytes), catalog.call(bytes)])
+    expect(all.map(({ bytes }) => [...bytes])).toEqual([
+      [0, 1, 2],
+      [0, 1, 2]
+    ])
+    expect(sent).toHaveLength(1)
+  })
+})
+
+const hostile = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({
+    unit: fc.constantFrom(
+      "/",
+      ".",
+      "..",
+      "?",
+      "#",
+      "&",
+      "=",
+      "+",
+      "%",
+      "%2f",
+      "%2e",
+      "\\",
+      "\0",
+      "\r\n",
+      "\t",
+      "\ud800",
+      "é",
+      " ",
+      ";",
+      "{",
+      "}",
+      "@",
+      ":"
+    )
+  })
+)
+/** What becomes of a text on its way: half of a surrogate pair cannot travel. */
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD")
+const isSegment = (text: string) => !/^\.{0,2}$/.test(text)
+
+describe("no input leaves its place", () => {
+  const { layer, sent } = recording(() => json({}))
+  const catalog = createCatalog({ transport: layer, accessToken: "t", baseUrl: "http://h.example/base" })
+  const text = Schema.String
+  const all = Operation.make({
+    name: "all.places",
+    method: "POST",
+    path: "/a/{one}/b.{two}/{id}/@me/",
+    segments: { one: text, two: text, id: text },
+    query: { first: Schema.optional(text), second: text, fields: Schema.optional(text), tags: Schema.Array(text) },
+    form: { third: text, username: text, fourth: Schema.Array(text) }
+  })
+  const last = () => {
+    const request = sent.at(-1)
+    if (request === undefined) throw new Error("nothing was sent")
+    return request
+  }
+
+  test("of path, query and form", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(hostile, { minLength: 8, maxLength: 8 }),
+        async ([one = "", two = "", id = "", first = "", second = "", third = "", username = "", other = ""]) => {
+          fc.pre([one, two, id].every(isSegment))
+          await catalog.call(all, {
+            one,
+            two,
+            id,
+            first,
+            second,
+            third,
+            username,
+            tags: [first, other],
+            fourth: [other, second]
+          })
+          const { body, method, url } = last()
+          expect(method).toBe("POST")
+          expect(url.origin).toBe("http://h.example")
+          expect(url.pathname.split("/").map(decodeURIComponent)).toEqual([
+            "",
+            "base",
+            "a",
+            wellFormed(one),
+            `b.${wellFormed(two)}`,
+            wellFormed(id),
+            "@me",
+            ""
+          ])
+          expect([...url.searchParams]).toEqual([
+            ["first", wellFormed(first)],
+            ["second", wellFormed(second)],
+            ["tags", wellFormed([first, other].join(","))]
+          ])
+          expect(url.hash).toBe("")
+          expect([...new URLSearchParams(body)]).toEqual([
+            ["third", wellFormed(third)],
+            ["username", wellFormed(username)],
+            ["fourth", wellFormed([other, second].join(","))]
+          ])
+        }
+      ),
+      { numRuns: 100 }
+    )
+  })
+
+  test("nor of extra, whose names are hostile too", async () => {
+    const inputs = fc.uniqueArray(fc.tuple(hostile, hostile), { selector: ([name]) => wellFormed(name), maxLength: 4 })
+    const isFree = ([name]: readonly [string, string]) => !["id", "status"].includes(name) && name !== "fields"
+    await fc.assert(
+      fc.asyncProperty(inputs, inputs, async (query, form) => {
+        fc.pre([...query, ...form].every(isFree))
+        const extra = { query: Object.fromEntries(query), form: Object.fromEntries(form) }
+        await catalog.anime.updateMyListStatus({ id: 5, status: "watching" }, { extra })
+        const { body, url } = last()
+        const sorted = (pairs: Iterable<readonly [string, string]>) =>
+          [...pairs].map(([name, text]) => JSON.stringify([wellFormed(name), wellFormed(text)])).sort()
+        expect(url.pathname).toBe("/base/anime/5/my_list_status")
+        expect(url.hash).toBe("")
+        expect(sorted(url.searchParams)).toEqual(sorted(Object.entries(extra.query)))
+        expect(sorted(new URLSearchParams(body))).toEqual(
+          sorted([...Object.entries(extra.form), ["status", "watching"]])
+        )
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  test.each(["", ".", ".."])("a segment of the path cannot be %j", async (one) => {
+    const before = sent.length
+    const inputs = { one, two: "x", id: "x", second: "", tags: [], third: "", username: "", fourth: [] }
+    await expect(catalog.call(all, inputs)).rejects.toThrow(
+      `all.places: "one" must be a text other than "", "." and "..", but it is ${JSON.stringify(one)}`
+    )
+    expect(sent).toHaveLength(before)
+  })
+})
+
+describe.each(allFaces)("on the %s face, extra inputs", (_, face) => {
+  test("go with those of the operation", async () => {
+    const { layer, sent } = recording(() => json({ ...bones, title: "", categories: [] }))
+    const call = face(layer, { accessToken: "t" })
+    value(
+      await call("anime.get", { id: 1 }, { fields: "mean", extra: { query: { lang: "ja", page: 2, no: undefined } } })
+    )
+    value(
+      await call(
+        "anime.updateMyListStatus",
+        { id: 1, score: 5 },
+        { extra: { form: { mood: ["a", "b"] }, query: { x: true } } }
+      )
+    )
+    value(await call("forum.boards", { extra: { query: null } }))
+    value(await call(put, { name: "x" }, { extra: { form: { id: 5 } } }))
+    expect(sent.map(({ body, url }) => `${url.pathname}${url.search} ${body ?? ""}`)).toEqual([
+      "/v2/anime/1?fields=mean&lang=ja&page=2 ",
+      "/v2/anime/1/my_list_status?x=true score=5&mood=a%2Cb",
+      "/v2/forum/boards ",
+      "/v2/studio name=x&id=5"
+    ])
+  })
+
+  const overriding: ReadonlyArray<readonly [string | Operation.Any, object, unknown, string]> = [
+    ["anime.get", { id: 1 }, { query: { fields: "x" } }, '"fields" in extra.query is an input of the operation'],
+    ["anime.get", { id: 1 }, { query: { id: 5 } }, '"id" in extra.query is an input of the operation'],
+    ["anime.search", { q: "x" }, { query: { offset: 5 } }, '"offset" in extra.query is an input of the operation'],
+    [
+      "anime.ranking",
+      { rankingType: "all" },
+      { query: { ranking_type: "x" } },
+      '"ranking_type" in extra.query is an input'
+    ],
+    ["anime.updateMyListStatus", { id: 1, score: 1 }, { form: { status: "x" } }, '"status" in extra.form is an input'],
+    [
+      "anime.updateMyListStatus",
+      { id: 1, score: 1 },
+      { query: { status: "x" } },
+      '"status" in extra.query is an input'
+    ],
+    [studio, { id: 1 }, { query: { language: "x" } }, '"language" in extra.query is an input of the operation'],
+    [search, { q: "x" }, { query: { limit: 5 } }, '"limit" in extra.query is an input of the operation'],
+    [
+      "anime.get",
+      { id: 1 },
+      { query: { access_token: "x" } },
+      '"access_token" in extra.query is a credential: give it as accessToken'
+    ],
+    ["anime.get", { id: 1 }, { query: { Client_Id: "x" } }, '"Client_Id" in extra.query is a credential'],
+    [
+      "anime.get",
+      { id: 1 },
+      { form: { x: "x" } },
+      '"x" in extra.form is in a form, which GET does not send: give it in extra.query'
+    ],
+    [
+      "anime.deleteFromList",
+      { id: 1 },
+      { form: { x: "x" } },
+      '"x" in extra.form is in a form, which DELETE does not send'
+    ],
+    [
+      "anime.get",
+      { id: 1 },
+      { query: { x: {} } },
+      '"x" must be a text, a finite number, a boolean or an array of texts'
+    ],
+    ["anime.get", { id: 1 }, { query: "x=1" }, '"extra.query" must be an object, but it is "x=1"'],
+    ["anime.get", { id: 1 }, ["x"], '"extra" must be an object, but it is an array']
+  ]
+  test.each(overriding.map(([operation, params, extra, message]) => ({ operation, params, extra, message })))(
+    "override nothing: $message",
+    async ({ extra, message, operation, params }) => {
+      const { layer, sent } = recording(() => json({}))
+      const error = failure(await face(layer, { accessToken: "t" })(operation, params, { extra }))
+      expect(error).toBeInstanceOf(TypeError)
+      expect(String(error)).toContain(message)
+      expect(sent).toEqual([])
+    }
+  )
+})
+
+const valid = { name: "studio.get", method: "GET", path: "/studio" }
+const make = Operation.make as unknown as (declaration: unknown) => unknown
+const paged = Operation.paged as unknown as (declaration: unknown) => unknown
+
+const mistakes: ReadonlyArray<readonly [unknown, string]> = [
+  [undefined, "name must be a text"],
+  [{}, "name must be a text"],
+  [{ ...valid, name: "a b" }, 'but it is "a b"'],
+  [{ ...valid, name: "catalog.anime.get" }, 'names that begin with "catalog." or "OAuth." are taken by the client'],
+  [{ ...valid, method: "HEAD" }, 'method must be one of GET, POST, PUT, PATCH, DELETE, but it is "HEAD"'],
+  [{ ...valid, path: "studio" }, "path must begin with a slash"],
+  [{ ...valid, path: undefined }, "path must begin with a slash"],
+  ...["/a?b=c", "/a#b", "/a b", "/a%2fb", "/a\\b", "/./a", "/a/..", "//a", "/a//b", "/{a", "/{}", "/{a-b}"].map(
+    (path) =>
+      [{ ...valid, path, segments: { a: Schema.String } }, `path ${JSON.stringify(path)} must hold only`] as const
+  ),
+  [
+    { ...valid, path: "/{id}" },
+    "path has {id}, and segments has no Schema for it: give segments: { id: Schema.Number }"
+  ],
+  [{ ...valid, segments: { id: Schema.Number } }, 'segments has "id", and path has no {id}'],
+  [{ ...valid, path: "/{id}/{id}", segments: { id: Schema.Number } }, "path has {id} twice"],
+  [
+    { ...valid, path: "/{id}", segments: { id: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("x")) } },
+    "segments cannot rename them"
+  ],
+  [
+    { ...valid, path: "/{id}", segments: { id: Schema.Number }, query: { id: Schema.Number } },
+    '"id" is declared twice'
+  ],
+  [{ ...valid, method: "PUT", query: { a: Schema.Number }, form: { a: Schema.Number } }, '"a" is declared twice'],
+  [
+    { ...valid, query: { a: Schema.Number, b: Schema.propertySignature(Schema.Number).pipe(Schema.fromKey("a")) } },
+    '"a" is declared twice'
+  ],
+  [{ ...valid, query: { a: "string" } }, 'the input "a" in query must be a Schema, but it is "string"'],
+  [{ ...valid, query: Schema.String }, "query must be an object of Schemas"],
+  [{ ...valid, query: ["a"] }, "query must be an object of Schemas"],
+  [{ ...valid, form: { a: Schema.Number } }, "form is for POST, PUT and PATCH, and GET sends none"],
+  [{ ...valid, reply: {} }, "reply must be a Schema"],
+  [{ ...valid, token: "yes" }, 'token must be true or false, but it is "yes"'],
+  [{ ...valid, method: "POST", cacheable: true }, "cacheable is for GET, and the method is POST"],
+  [{ ...valid, rule: "any" }, 'rule must be "keyword" or "changes", but it is "any"'],
+  [{ ...valid, rule: "keyword" }, 'the rule "keyword" is about an input q of the query, and there is none'],
+  [{ ...valid, rule: "changes" }, 'the rule "changes" is about inputs of a form, and there is none'],
+  [{ ...valid, querry: {} }, 'there is no member "querry": it takes name, method, path'],
+  [{ ...valid, most: 5 }, 'there is no member "most": use Operation.paged for pages']
+]
+
+test.each(mistakes.map(([declaration, message]) => ({ declaration, message })))(
+  "Operation.make says what is wrong: $message",
+  ({ declaration, message }) => {
+    expect(() => make(declaration)).toThrow(TypeError)
+    expect(() => make(declaration)).toThrow(message)
+  }
+)
+
+test.each<readonly [object, string]>([
+  [{}, "reply must be the Schema of a page with data and paging: Operation.page makes it"],
+  [{ reply: Studio }, "reply must be the Schema of a page"],
+  [{ most: undefined }, "most must be a whole number of entries, 1 or more, but it is undefined"],
+  [{ most: 1.5 }, "most must be a whole number of entries, 1 or more, but it is 1.5"],
+  [{ usual: 0 }, "usual must be a whole number of entries"],
+  [{ hasPrevious: 1 }, "hasPrevious must be true or false"],
+  [{ query: { limit: Schema.Number } }, 'the input "limit" is declared twice: every operation with pages takes it']
+])("Operation.paged says what is wrong with %j", (wrong, message) => {
+  const declaration = { ...valid, most: 5, reply: Operation.page(Studio), ...wrong }
+  const without = Object.keys(wrong).length === 0 ? { ...declaration, reply: undefined } : declaration
+  expect(() => paged(without)).toThrow(`Operation.paged "studio.get": `)
+  expect(() => paged(without)).toThrow(message)
+})
+
+test("CatalogClient.mock gives the replies of operations of a program, too", async () => {
+  const called: Array<unknown> = []
+  const mock = CatalogClient.mock({
+    call: (operation, ...inputs) => {
+      called.push([operation, ...inputs])
+      return Effect.succeed({ id: 1, name: "Mock" })
+    }
+  })
+  const program = Effect.flatMap(CatalogClient, (client) => client.call(studio, { id: 7 }, { timeout: 5 }))
+  expect(await Effect.runPromise(Effect.provide(program, mock))).toEqual({ id: 1, name: "Mock" })
+  expect(called).toEqual([[studio, { id: 7 }, { timeout: 5 }]])
+  const without = Effect.provide(program, CatalogClient.mock({ anime: {} }))
+  await expect(Effect.runPromise(without)).rejects.toThrow("CatalogClient.mock has no studio.get: give it in call")
+})
+
+describe("over the embedded service", () => {
+  const anime = Operation.make({
+    name: "shelf.anime",
+    method: "GET",
+    path: "/anime/{id}",
+    segments: { id: Schema.Number },
+    query: { fields: Schema.optional(Schema.String) },
+    reply: Schema.Struct({ title: Schema.String, start_date: Schema.optional(Schema.Date) })
+  })
+  const list = Operation.paged({
+    name: "shelf.list",
+    method: "GET",
+    path: "/users/{user}/animelist",
+    segments: { user: Schema.String },
+    query: { status: Schema.optional(Schema.Literal("watching", "completed")) },
+    token: true,
+    most: 10,
+    reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
+  })
+  const score = Operation.make({
+    name: "shelf.score",
+    method: "PUT",
+    path: "/anime/{id}/my_list_status",
+    segments: { id: Schema.Number },
+    form: { score: Schema.Int.pipe(Schema.between(0, 10)) },
+    token: true,
+    reply: Schema.Struct({ score: Schema.Number })
+  })
+
+  test("an operation of a program reads and writes what that of the client does, on both faces", async () => {
+    const { handler } = EmbeddedCatalog.toWebHandler()
+    const catalog = createCatalog({
+      fetch: (url, init) => handler(new Request(url, init)),
+      accessToken: "embedded-token"
+    })
+    const read = await catalog.call(anime, { id: 30230 }, { extra: { query: { nsfw: true } } })
+    expect(read.title).toBe((await catalog.anime.get({ id: 30230 })).title)
+    expect((await catalog.call(anime, { id: 30230, fields: "start_date" })).start_date).toBeInstanceOf(Date)
+    expect((await catalog.call(score, { id: 30230, score: 7 })).score).toBe(7)
+    const own = await catalog.call.collect(list, { user: "@me" }, { max: Infinity })
+    const all = await catalog.user.animeList.collect({ username: "@me" }, { max: Infinity })
+    expect(own.map(({ node }) => node.id)).toEqual(all.map(({ node }) => node.id))
+    await expect(catalog.call(score, { id: 30230, score: 11 })).rejects.toThrow('shelf.score: "score" must be')
+
+    const program = Effect.gen(function* () {
+      const { title } = yield* anime({ id: 30230 })
+      const first = yield* list.collect({ user: "@me", limit: 3 }, { max: 7 })
+      return [title, first.length]
+    })
+    const layers = [EmbeddedCatalog.layer(), Credentials.layer({ accessToken: "embedded-token" })] as const
+    expect(await Effect.runPromise(Effect.provide(program, layers))).toEqual([read.title, Math.min(7, all.length)])
+    expect(Object.keys(Catalog)).toEqual(["anime", "manga", "user", "forum"])
+  })
+})
