@@ -42,7 +42,7 @@ const service = live
       faults: [{ on: (request) => request.path.endsWith("/anime/5114") && !request.search, delay: "1 minute" }]
     })
 
-/** The transport, with an eye on what it sends: method and path of each request. */
+/** The transport, which records the method and path of each request. */
 let sent: Array<string> = []
 const transport = Layer.effect(
   HttpClient.HttpClient,
@@ -77,7 +77,7 @@ const catalog = CatalogNode.createCatalog({
 
 interface Step {
   readonly name: string
-  /** A telling piece of the answer; throws where it is not what it should be. */
+  /** A short piece of the reply; throws if the reply is not as expected. */
   readonly run: (catalog: PromiseCatalog) => Promise<string>
   readonly writes?: true
   readonly needsToken?: true
@@ -102,7 +102,7 @@ const expecting = (is: boolean, text: string): string => {
 
 const anime = 30_230
 const manga = 2
-/** The topic to read: the first that the step before it finds. */
+/** The topic to read: the first one that the previous step finds. */
 let topic = 0
 
 const told: ReadonlyArray<Step> = [
@@ -236,7 +236,7 @@ const told: ReadonlyArray<Step> = [
   }
 ]
 
-/** An operation that has no step above is called as in its example. */
+/** An operation without a step above is called as in its example. */
 const steps = [
   ...told,
   ...examples
@@ -288,7 +288,7 @@ const whole: ReadonlyArray<Step> = [
   }
 ]
 
-/** A failure is shown, and right where it has the tag that it should have. */
+/** Shows a failure, and whether it has the expected tag. */
 const failures = [
   { tag: "ClientValidationError", run: () => catalog.anime.search({ q: "   " }) },
   { tag: "ClientRestError", run: () => catalog.anime.get({ id: 999_999_999 }) },
@@ -317,7 +317,7 @@ for (const { name, run, writes, needsToken } of [...steps, ...whole]) {
       told: String(error)
     })
   )
-  // A step that reads again, to be sure, sends its own request first.
+  // A step that reads again to check its effect sends its own request first.
   print(outcome.right, `${name}  ${sent[0] ?? "nothing sent"}`, outcome.told)
 }
 

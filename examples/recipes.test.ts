@@ -1,5 +1,5 @@
 /**
- * The pages of docs/recipes compile and run. What they need besides the packages is installed in this folder.
+ * The programs of docs/recipes compile and run. Their other dependencies are installed in this folder.
  */
 import { createCatalog as createBrowserCatalog } from "@catalog-client/browser"
 import { createCatalog, type PromiseCatalog } from "@catalog-client/core"
@@ -25,7 +25,7 @@ const folder = join(root, "examples/.cache/recipes")
 
 const pages = readdirSync(join(root, "docs/recipes")).map((file) => basename(file, ".md"))
 
-/** Pages whose programs a bundler resolves; the others are for Node as it is. */
+/** Pages whose programs a bundler resolves; Node resolves the others. */
 const bundled = ["next", "react"]
 
 const inTypeScript = (names: ReadonlyArray<string>) =>
@@ -91,7 +91,7 @@ it("the README links to each recipe", () => {
   expect(pages.filter((page) => !readme.includes(`](docs/recipes/${page}.md)`))).toEqual([])
 })
 
-/** A program of a page, as it was built. */
+/** A built program of a page. */
 const built = (path: string): string => {
   const { kind } = kinds.find(({ files }) => files.some(({ file }) => file.replace(/[.]tsx?$/, "") === path)) ?? {}
   if (kind === undefined) throw new Error(`There is no program ${path} on the pages`)
@@ -121,13 +121,13 @@ beforeAll(async () => {
   }
 })
 
-/** Runs a program to its end; what it prints. */
+/** Runs a program to its end, and returns its output. */
 const run = async (path: string, more: Readonly<Record<string, string>> = {}, ...args: ReadonlyArray<string>) => {
   const options = { env: { ...env, ...more }, timeout: 120_000 }
   return (await promisify(execFile)(process.execPath, [built(path), ...args], options)).stdout
 }
 
-/** Starts a program that listens, until the test has ended; its URL. */
+/** Starts a server program until the end of the test, and returns its URL. */
 const started = async (path: string, more: Readonly<Record<string, string>> = {}): Promise<string> => {
   const child = spawn(process.execPath, [built(path)], {
     env: { ...env, ...more, PORT: "0" },
@@ -207,7 +207,7 @@ describe("express.md", () => {
 
 const origin = "http://page.test"
 
-/** A page in this process: its document and its origin, and what answers requests to it. */
+/** A page in this process: its document, its origin, and a handler for requests to it. */
 const openPage = (answer: (request: Request) => Promise<Response>) => {
   const window = new Window({ url: origin })
   const { fetch } = globalThis
@@ -219,7 +219,7 @@ const openPage = (answer: (request: Request) => Promise<Response>) => {
     new URL(url).origin === origin ? answer(new Request(url, init)) : fetch(url, init)
   )
   onTestFinished(async () => {
-    // React works on for some turns after a root is unmounted, and reads `window` then.
+    // React continues for some turns after a root is unmounted, and reads `window` then.
     for (let turn = 0; turn < 100; turn++) {
       await new Promise((resolve) => setImmediate(resolve))
     }

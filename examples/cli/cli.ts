@@ -1,5 +1,5 @@
 /**
- * What the program does: arguments and an environment in, lines and an exit code out.
+ * The commands of the program: from arguments and environment variables to lines and an exit code.
  */
 import type { PromiseCatalog } from "@catalog-client/core"
 import { isCancelled, isClientError, isNotFound, isUnauthorized } from "@catalog-client/core/guards"
@@ -51,7 +51,7 @@ const commands: Readonly<Record<string, Command>> = {
 
   async *list(catalog, status) {
     const fields = ["list_status", "num_episodes"] as const
-    // Page by page, however long the list is, and with the works that the service hides unless asked.
+    // Page by page, for lists of any length, and with the works that the service hides by default.
     const entries = catalog.user.animeList.items({ username: "@me", status }, { fields, nsfw: true })
     for await (const { list_status, node } of entries) {
       const of = node.num_episodes === 0 ? "?" : node.num_episodes
@@ -76,7 +76,7 @@ const explain = (error: unknown): string => {
   throw error
 }
 
-/** Runs a command; the exit code. */
+/** Runs a command, and returns the exit code. */
 export const run = async (
   [name = "", ...args]: ReadonlyArray<string>,
   env: Readonly<Record<string, string | undefined>>,

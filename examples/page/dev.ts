@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 
-/** The folder of the page: where this is started. */
+/** The folder of the page: the working directory. */
 const folder = process.cwd()
 
 const bundle = await build({

@@ -1,5 +1,5 @@
 /**
- * Searches as the user types, and reads on where the user wants more. A newer search cancels the one before.
+ * Searches as the user types, and reads the next page on demand. A new search cancels the previous one.
  */
 import { createCatalog } from "@catalog-client/browser"
 import { isCancelled, isRateLimited, isTimeout } from "@catalog-client/core/guards"

@@ -1,5 +1,5 @@
 /**
- * What the service offers: a shelf for each user, and a page that needs no user.
+ * The API of the service: a shelf for each user, and a page that needs no user.
  */
 import {
   HttpApi,

@@ -29,7 +29,7 @@ const serviceOver = (client: Layer.Layer<CatalogClient>) => {
 
 const tokens = { "token-of-reader": "sample_reader", "token-of-lantern": "paper_lantern" }
 
-/** Without a token of its own: a call that forgot the user's would fail. */
+/** Without its own token, so that a call without the user's token would fail. */
 const embedded = (options?: EmbeddedCatalogOptions) =>
   EmbeddedCatalog.layerClient({ tokens, ...options }, { accessToken: undefined })
 
@@ -63,7 +63,7 @@ it("keeps two users apart, in 200 requests at once", async () => {
   const call = serviceOver(
     embedded({ latency: "50 millis", onRequest: ({ headers }) => asked.push(headers["authorization"]) })
   )
-  // Each user writes numbers of their own to the same items: the reader even ones, the other user odd ones.
+  // Both users write different numbers to the same items: the reader even ones, the other user odd ones.
   const users = [
     { token: "token-of-reader", owner: "sample_reader", parity: 0 },
     { token: "token-of-lantern", owner: "paper_lantern", parity: 1 }

@@ -11,7 +11,7 @@ const AuthorizationLive = Layer.succeed(Authorization, {
   bearer: (token) => (Redacted.value(token) === "" ? Effect.fail(new Unauthorized()) : Effect.succeed(token))
 })
 
-/** What a caller of this service is told of a failure. The log has the rest; no error holds a token. */
+/** The error that a caller of this service gets. The log has the details; no error holds a token. */
 const told = <A, R>(effect: Effect.Effect<A, ClientError, R>) =>
   effect.pipe(
     Effect.tapError((error) => Effect.logDebug(error.message)),

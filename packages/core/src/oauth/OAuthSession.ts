@@ -186,7 +186,7 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
   }
 
   /**
-   * Like `layer`, with options from Effect's `Config`. What is not given is read from `CATALOG_CLIENT_ID`, and optionally
+   * Like `layer`, with options from Effect's `Config`. Missing options are read from `CATALOG_CLIENT_ID`, and optionally
    * `CATALOG_CLIENT_SECRET` and `CATALOG_REDIRECT_URI`. Fails with a `ConfigError` if a value cannot be read or is not a
    * valid option.
    *

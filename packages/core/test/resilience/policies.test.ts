@@ -211,7 +211,7 @@ test("a policy that ends a call can make an error, which shows no credential", a
 })
 
 test.each(faces)(
-  "a policy sees the whole URL of a call, and the shortened URL of a page, on the %s face",
+  "a policy sees the URL of a call as it is, and that of a page redacted, on the %s face",
   async (_, face) => {
     const urls: Array<string> = []
     const policy: Policy = (call, attempt) => {
