@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { isFull } from "../../core/test/support/full.js"
 import { clientId, serveSignIn } from "./support/signIn.js"
@@ -20,7 +21,7 @@ const newFolder = (): string => mkdtempSync(join(temp, "tokens-"))
 const program = join(temp, "refreshing.mjs")
 beforeAll(() =>
   build({
-    entryPoints: [join(import.meta.dirname, "support/refreshing.mjs")],
+    entryPoints: [fileURLToPath(new URL("./support/refreshing.mjs", import.meta.url))],
     outfile: program,
     bundle: true,
     platform: "node",

@@ -28,8 +28,8 @@ export interface LoopbackOptions {
    */
   readonly redirectUri?: string | undefined
   /**
-   * Opens a URL in the user's browser. By default that is done by the package `open`, if it is installed; over SSH and
-   * without a display, no browser is opened. `false` opens none.
+   * Opens a URL in the user's browser, or gives `false` if it cannot. By default that is done by the package `open`, if it
+   * is installed; over SSH and without a display, no browser is opened. `false` opens none.
    */
   readonly openBrowser?: ((url: string) => unknown) | false | undefined
   /**
@@ -278,22 +278,18 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
         const host = address.includes(":") ? `[${address}]` : address
         const startUrl = `http://${host}:${place.port}${place.startPath}`
         const tell = (how: (url: string) => unknown) => Effect.ignore(Effect.tryPromise(async () => how(href)))
-        const opened =
+        const notOpened =
           openBrowser === false
-            ? Effect.succeed(false)
-            : Effect.orElseSucceed(
-                Effect.tryPromise(async () => openBrowser(startUrl)),
-                () => false
-              )
-        const opening = Effect.flatMap(opened, (isOpened) =>
-          onUrl !== undefined
             ? Effect.void
-            : Effect.zipRight(
-                isOpened === false ? Effect.void : Effect.sleep(patience),
-                Effect.suspend(() => (hasStarted ? Effect.void : tell(writeUrl)))
+            : Effect.tryPromise(async () => openBrowser(startUrl)).pipe(
+                Effect.orElseSucceed(() => false),
+                Effect.flatMap((isOpened) => (isOpened === false ? Effect.void : Effect.never))
               )
-        )
-        yield* Effect.forkScoped(Effect.zipRight(onUrl === undefined ? Effect.void : tell(onUrl), opening))
+        // A browser may also be opened where the user does not see it.
+        const unseen = Effect.raceFirst(notOpened, Effect.sleep(patience))
+        const printing = Effect.flatMap(unseen, () => (hasStarted ? Effect.void : tell(writeUrl)))
+        yield* Effect.forkScoped(onUrl === undefined ? Effect.void : tell(onUrl))
+        yield* Effect.forkScoped(onUrl === undefined ? printing : notOpened)
         yield* Effect.forkScoped(pasted(mostPastes))
         return yield* Deferred.await(done)
       })

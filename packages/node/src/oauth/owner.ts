@@ -26,11 +26,9 @@ const startOf = async (pid: number): Promise<string | undefined> => {
   }
 }
 
-let ownStart: Promise<string | undefined> | undefined
-
-/** A name that no one else has. */
+/** A new name for something of this process. */
 export const newOwner = async (): Promise<string> =>
-  `${process.pid}-${(await (ownStart ??= startOf(process.pid))) ?? "unknown"}-${host}-${randomBytes(6).toString("hex")}`
+  `${process.pid}-${(await startOf(process.pid)) ?? "unknown"}-${host}-${randomBytes(6).toString("hex")}`
 
 const isRunning = (pid: number): boolean => {
   try {
