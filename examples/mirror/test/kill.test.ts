@@ -98,7 +98,7 @@ describe("at a named point", () => {
     const database = `${directory()}/mirror.db`
     const kill = async (n: number) => {
       const env = { MIRROR_KILL: points[n] ?? "" }
-      const { signal } = await run(["sync"], { database, url: service.url, env })
+      const { signal } = await start(["sync"], { database, url: service.url, env }).ended
       expect([points[n], signal]).toEqual([points[n], "SIGKILL"])
     }
     const result = await survive(service, database, kill, points.length)

@@ -18,6 +18,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { run as cli } from "../../src/cli.js"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
 import { onTestFinished } from "vitest"
 
 /** Whether this is the long run: larger data, more kills. */
@@ -114,25 +117,24 @@ export interface Options {
 /** Quick, unless a test says otherwise. */
 const quick = ["--interval", "2 millis", "--hold", "50 millis", "--report", "200 millis"]
 
+const paced = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [command = ""] = args
+  const isPaced = command === "sync" || command === "resume"
+  return [...args, ...(isPaced ? quick.filter((_, i) => !args.includes(quick[i - (i % 2)] ?? "")) : [])]
+}
+
 /** Starts the program; `sync` and `resume` at a quick pace. */
 export const start = (args: ReadonlyArray<string>, { database, env = {}, url }: Options) => {
-  const [command = "", ...rest] = args
-  const paced =
-    command === "sync" || command === "resume" ? quick.filter((_, i) => !rest.includes(quick[i - (i % 2)] ?? "")) : []
-  const child = spawn(
-    process.execPath,
-    [env["MIRROR_KILL"] === undefined ? program : traced, command, ...paced, ...rest],
-    {
-      env: {
-        ...process.env,
-        MIRROR_DATABASE: database,
-        CATALOG_URL: url,
-        CATALOG_CLIENT_ID: "embedded-client",
-        ...env
-      },
-      stdio: ["ignore", "pipe", "pipe"]
-    }
-  )
+  const child = spawn(process.execPath, [env["MIRROR_KILL"] === undefined ? program : traced, ...paced(args)], {
+    env: {
+      ...process.env,
+      MIRROR_DATABASE: database,
+      CATALOG_URL: url,
+      CATALOG_CLIENT_ID: "embedded-client",
+      ...env
+    },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
   let output = ""
   let errors = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
@@ -157,8 +159,20 @@ export const start = (args: ReadonlyArray<string>, { database, env = {}, url }: 
   }
 }
 
-/** Runs the program to its end. */
-export const run = (args: ReadonlyArray<string>, options: Options) => start(args, options).ended
+/** Runs a command line to its end, in this process: most of a process of its own is to load the libraries. */
+export const run = async (args: ReadonlyArray<string>, { database, url }: Options) => {
+  const printed = { output: "", errors: "" }
+  const printer = (to: keyof typeof printed) => (text: unknown) =>
+    Effect.sync(() => void (printed[to] += `${String(text)}\n`))
+  const console = { ...Effect.runSync(Effect.console), log: printer("output"), error: printer("errors") }
+  const environment = { MIRROR_DATABASE: database, CATALOG_URL: url, CATALOG_CLIENT_ID: "embedded-client" }
+  const code = await cli(["node", "mirror", ...paced(args)]).pipe(
+    Effect.withConsole(console),
+    Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(environment)))),
+    Effect.runPromise
+  )
+  return { code, ...printed }
+}
 
 /** Reads and changes the tables of a SQLite file from outside. */
 export const query = (database: string, sql: string): ReadonlyArray<Record<string, unknown>> => {

@@ -1,0 +1,110 @@
+/**
+ * A PostgreSQL of the test's own, on a free port and in a directory that ends with it.
+ */
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { connect, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+const places = [17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`)
+
+const found = [process.env["POSTGRES_PATH"], ...places].find((path) => path !== undefined && existsSync(path))
+
+/** Where the programs of PostgreSQL are, or undefined if there are none. */
+export const programs = found === undefined ? undefined : dirname(realpathSync(found))
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true))
+    socket.on("error", () => resolve(false))
+    socket.on("connect", () => socket.destroy())
+  })
+
+/** PostgreSQL refuses to run as root. */
+const user = (): { readonly uid?: number; readonly gid?: number } => {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout)
+  return { uid: idOf("-u"), gid: idOf("-g") }
+}
+
+/** Starts a server that keeps nothing beyond the test, and waits until it answers. */
+export const startPostgres = async () => {
+  if (programs === undefined)
+    throw new Error("PostgreSQL is not here: apt-get install postgresql, or set POSTGRES_PATH")
+  const as = user()
+  const folder = mkdtempSync(join(tmpdir(), "mirror-postgres-"))
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid)
+  const data = join(folder, "data")
+  const options = { ...as, cwd: folder, encoding: "utf8" as const }
+  const args = ["-D", data, "-U", "mirror", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]
+  const { status, stderr } = spawnSync(join(programs, "initdb"), args, options)
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
+  const port = await freePort()
+  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"]
+  const start = async () => {
+    const server = spawn(
+      join(programs ?? "", "postgres"),
+      ["-D", data, ...settings.flatMap((setting) => ["-c", setting])],
+      { ...as, cwd: folder, stdio: "ignore" }
+    )
+    const end = Date.now() + 30_000
+    while (!(await answers(port)) || !isReady()) {
+      if (Date.now() > end || server.exitCode !== null) throw new Error(`PostgreSQL does not answer on port ${port}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    return server
+  }
+  const psql = (sql: string, database = "postgres") =>
+    spawnSync(
+      join(programs ?? "", "psql"),
+      ["-h", "127.0.0.1", "-p", String(port), "-U", "mirror", "-d", database, "-At", "-F", "\t", "-c", sql],
+      { encoding: "utf8" }
+    )
+  const isReady = () => psql("SELECT 1").status === 0
+  let server = await start()
+  const halt = async () => {
+    const ended = once(server, "exit")
+    // Fast: it ends its connections.
+    server.kill("SIGINT")
+    await ended
+  }
+  let databases = 0
+  return {
+    /** The URL of a new database. */
+    database: (): string => {
+      const name = `mirror_${databases++}`
+      psql(`CREATE DATABASE ${name}`)
+      return `postgres://mirror@127.0.0.1:${port}/${name}`
+    },
+    /** The rows of a query, as texts. */
+    query: (url: string, sql: string): ReadonlyArray<ReadonlyArray<string>> => {
+      const { status, stderr, stdout } = psql(sql, url.split("/").at(-1))
+      if (status !== 0) throw new Error(stderr)
+      return stdout
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => line.split("\t"))
+    },
+    restart: async () => {
+      await halt()
+      server = await start()
+    },
+    stop: async () => {
+      await halt()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
