@@ -34,7 +34,7 @@ export default defineConfig({
           ...onNode,
           name: "node",
           include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
-          exclude: ["test/packages.test.ts", ...compilers, ...stress, ...unit]
+          exclude: ["test/packages.test.ts", "test/runtimes/**", ...compilers, ...stress, ...unit]
         }
       },
       { test: { ...onNode, name: "stress", include: stress } },
@@ -46,6 +46,15 @@ export default defineConfig({
           include: ["test/packages.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 1_800_000
+        }
+      },
+      {
+        test: {
+          // It needs the npm registry and the engines of test/runtimes/engines.
+          name: "runtimes",
+          include: ["test/runtimes/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 600_000
         }
       },
       {

@@ -16,6 +16,21 @@ const programs = {
       "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
     ]
   },
+  "firefox-esr": {
+    tests: "runtime tests in Firefox",
+    variable: "FIREFOX_PATH",
+    places: ["/usr/bin/firefox-esr", "/usr/bin/firefox"]
+  },
+  // WebKitGTK's own small browser, which needs a display.
+  webkit: {
+    packages: ["libwebkit2gtk-4.1-0", "xvfb", "xauth"],
+    tests: "runtime tests in WebKit",
+    variable: "WEBKIT_MINIBROWSER_PATH",
+    places: [
+      "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+      "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.0/MiniBrowser"
+    ]
+  },
   "redis-server": {
     tests: "tests of the shared rate limit",
     variable: "REDIS_SERVER_PATH",
@@ -74,11 +89,11 @@ export const ensureProgram = (name) => {
   if (findProgram(name)) return true
   console.log(`Installing ${name}…`)
   aptGet("update")
-  if (aptGet("install", "-y", "--no-install-recommends", name) && findProgram(name)) return true
-  const { tests, variable } = programs[name]
+  const { packages = [name], tests, variable } = programs[name]
+  if (aptGet("install", "-y", "--no-install-recommends", ...packages) && findProgram(name)) return true
   console.error(
     `The ${tests} need ${name}, which was not found and could not be installed.\n` +
-      `Install it (Debian, Ubuntu: apt-get install ${name}), or set ${variable} to such an executable.`
+      `Install it (Debian, Ubuntu: apt-get install ${packages.join(" ")}), or set ${variable} to such an executable.`
   )
   return false
 }

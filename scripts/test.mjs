@@ -9,6 +9,7 @@ import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
 import { testMirror } from "./mirror.mjs"
 import { ensureProgram } from "./programs.mjs"
+import * as Runtimes from "./runtimes.mjs"
 import { root, runQuietly, scripts, setup } from "./setup.mjs"
 
 const cores = availableParallelism()
@@ -73,6 +74,15 @@ const bench = async () => {
   }
 }
 
+/** The suite of test/runtimes, in all engines or in a quick part of them. */
+const runtimes = async () => {
+  const names = isFull ? Object.keys(Runtimes.engines) : Runtimes.quick
+  const problem = await Runtimes.prepare(names)
+  if (problem !== "") return { output: problem, ...check(false) }
+  process.env.CATALOG_ENGINES = names.join()
+  return vitest("runtimes")()
+}
+
 const steps = {
   build: { checks: "the packages compile to what is published", run: command(scripts.build) },
   format: { checks: "every file is formatted", run: command(scripts["format:check"]) },
@@ -83,6 +93,11 @@ const steps = {
       "the packed tarballs, installed from the npm registry into a new project; the applications of examples/ there",
     program: "chromium",
     run: vitest("packages")
+  },
+  runtimes: {
+    checks:
+      "the packed tarballs in other versions of Node, in Bun and workerd; in full also in Deno and three browsers",
+    run: runtimes
   },
   stress: {
     checks: "the packages on Node under faults and load, and what is left in their process",
@@ -121,7 +136,20 @@ const steps = {
 /** Steps that run in parallel, the longest first. The bench runs alone. */
 const stages = [
   ["build", "format", "dead-code"],
-  ["packages", "mirror", "stress", "browser", "unit", "node", "types", "compilers", "lint", "structure", "type-tests"],
+  [
+    "packages",
+    "mirror",
+    "stress",
+    "runtimes",
+    "browser",
+    "unit",
+    "node",
+    "types",
+    "compilers",
+    "lint",
+    "structure",
+    "type-tests"
+  ],
   ["bench"]
 ]
 /** How many run at a time: each waits for a third of its time, for a socket, a timer or the network. */

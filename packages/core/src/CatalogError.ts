@@ -164,8 +164,11 @@ export class ClientValidationError
 
 const underLoad = "The service redirects when it is under load: try again later"
 
+/** Only a page is refused by CORS. */
 const noCors = (address: string): string =>
-  `In a page: where the service does not allow its origin (CORS), give a proxy's address as ${address}.`
+  "document" in globalThis
+    ? ` If the service does not allow the page's origin (CORS), give a proxy's address as ${address}.`
+    : ""
 
 /** The option that holds the address of an operation's service. */
 const addressOf = (operation: string): string => (operation.startsWith("OAuth.") ? "the profile's tokenUrl" : "baseUrl")
@@ -178,7 +181,7 @@ const advices: { readonly [status: number]: string } = {
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall stands in between.",
   404: "There is no such item, list entry, topic or user (the service has profiles of @me only), or baseUrl lacks a part of its path.",
-  405: `Something in between refuses the method. ${noCors("baseUrl")}`,
+  405: `Something in between refuses the method.`,
   429: "Too many requests were sent: wait before the next."
 }
 
@@ -192,7 +195,7 @@ const ofKind = (status: number): string => {
 const advice = (status: number, operation: string): string =>
   operation.startsWith("OAuth.") && status >= 400 && status < 402
     ? "Check clientId, clientSecret and redirectUri; where they are right, the user has to sign in again."
-    : (advices[status] ?? ofKind(status))
+    : (advices[status] ?? ofKind(status)) + (status === 405 ? noCors("baseUrl") : "")
 
 /**
  * The service responded, but not with the operation's reply.
@@ -346,7 +349,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     }
     if (kind === "Transport" && !isLogin) {
       const address = addressOf(this.operation)
-      return `${what}${why}. Check the network and ${address}.${cause?.code === undefined ? ` ${noCors(address)}` : ""}`
+      return `${what}${why}. Check the network and ${address}.${cause?.code === undefined ? noCors(address) : ""}`
     }
     return `${what}${why}.`
   }

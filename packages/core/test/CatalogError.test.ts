@@ -8,7 +8,7 @@ import {
 } from "@catalog-client/core"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { inspect } from "node:util"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 
 const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x.example/anime/1" }
 
@@ -130,7 +130,11 @@ describe("the advice of a message without a complete response", () => {
       const cause = { name: "Error", message: "x", ...(code !== undefined && { code }) }
       expect(message("Transport", { cause })).toContain("got no whole response")
     }
-    expect(message("Transport", { cause: { name: "TypeError", message: "Failed to fetch" } })).toContain("CORS")
+    const failed = { cause: { name: "TypeError", message: "Failed to fetch" } }
+    expect(message("Transport", failed)).not.toContain("CORS")
+    vi.stubGlobal("document", {})
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect(message("Transport", failed)).toContain("CORS")
   })
 
   test("the cause in one line, as far as it is known", () => {

@@ -2,7 +2,7 @@
  * What an answer of the service becomes: the operation's reply, or an error.
  */
 import { ClientRestError } from "@catalog-client/core"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
 import { example, examples } from "./support/operations.js"
 
@@ -146,6 +146,9 @@ describe.each(faces)("on the %s face", (_, face) => {
     expect(await message(302)).toContain("Redirects are not followed")
     expect(await message(429)).toContain("It asks to wait 30 s.")
     expect(await message(500)).toContain("try again later")
+    expect(await message(405)).toContain("refuses the method.")
+    vi.stubGlobal("document", {})
+    onTestFinished(() => void vi.unstubAllGlobals())
     expect(await message(405)).toContain("CORS")
   })
 

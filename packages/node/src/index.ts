@@ -16,12 +16,12 @@ import {
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Transport from "./transport.js"
+import * as Transport from "#transport"
 
 /**
- * The transport on Node: undici, with a keep-alive agent of its own that is closed with the Layer's scope. It decodes gzip,
- * deflate and br, and sends `User-Agent: catalog-client/<version>` unless the option `headers` has another. It is an
- * `HttpClient` for other requests too.
+ * The transport on Node and Deno: undici, with a keep-alive agent of its own that is closed with the Layer's scope. It decodes
+ * gzip, deflate and br. On Bun it is Bun's `fetch`. It sends `User-Agent: catalog-client/<version>` unless the option
+ * `headers` has another. It is an `HttpClient` for other requests too.
  *
  * @example
  * ```ts

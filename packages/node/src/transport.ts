@@ -20,6 +20,7 @@ import {
   Pool,
   type RequestInit as UndiciInit
 } from "undici"
+import { userAgent } from "./userAgent.js"
 
 /** The method in the first byte of zlib's format. */
 const zlibHeader = 8
@@ -53,11 +54,7 @@ const decodersFor = (header: string | ReadonlyArray<string>): ReadonlyArray<Make
 }
 
 /** A `headers` setting of the user replaces them. */
-const defaultHeaders = {
-  "accept-encoding": "gzip, deflate, br",
-  // With the version in package.json; a test compares them.
-  "user-agent": "catalog-client/0.1.0"
-}
+const defaultHeaders = { "accept-encoding": "gzip, deflate, br", "user-agent": userAgent }
 
 /** undici's connector, which returns the socket that it opens, although its types do not say so. */
 const connectBy = buildConnector({ timeout: 0 }) as unknown as (

@@ -11,6 +11,7 @@ import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { errorOf } from "./endings.js"
 import { keyOf, settle, thenForget } from "./reading.js"
+import { waitsAlone } from "./workers.js"
 
 type Failure = ClientRestError | ClientNetworkError
 
@@ -36,7 +37,8 @@ const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
  * connection breaks after the first caller has left, the others share another exchange. A read that begins after a write
  * does not share an exchange that began before the end of the write. All callers get the same reply object: it is frozen.
  *
- * The value holds the state: catalogs with the same value and the same client share exchanges.
+ * The value holds the state: catalogs with the same value and the same client share exchanges. In Cloudflare Workers nothing is
+ * shared, since a request there cannot wait for what another one does.
  *
  * @example
  * ```ts
@@ -59,6 +61,9 @@ export const dedupe = (): Policy => {
   const policy: Policy = <A, R>(call: CatalogCall, attempt: Effect.Effect<A, Failure, R>) => {
     if (call.method !== "GET") {
       return thenForget(attempt, written)
+    }
+    if (waitsAlone()) {
+      return attempt
     }
     return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([key, clock]) => {
       // The exchange uses the clock of its first caller, and a test's clock can stand still.

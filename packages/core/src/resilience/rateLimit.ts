@@ -3,6 +3,7 @@
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
 import { waiting } from "../internal/telemetry/meters.js"
@@ -10,6 +11,7 @@ import { makeTime } from "./clock.js"
 import { count, millis, optionsOf, period, word } from "./options.js"
 import { memory, type RateLimitStore } from "./store.js"
 import { type Throttle, throttleOf } from "./throttle.js"
+import { waitsAlone } from "./workers.js"
 
 /** Options of {@link rateLimit}; a duration that is a number is in milliseconds. */
 export interface RateLimitOptions {
@@ -82,7 +84,8 @@ const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
  * `hold`; then the calls go one by one. The call that got the response fails with it: only {@link retry} sends it again.
  *
  * The wait counts towards `totalTimeout`, not `timeout`, and ends with `signal`; a cancelled call leaves the line. With a
- * shared store, each process has one line for it, and the store decides between processes.
+ * shared store, each process has one line for it, and the store decides between processes. In Cloudflare Workers there is no
+ * line, since a request there cannot wait for another one: each call asks for a token by itself, in any order.
  *
  * Throws a `TypeError` for an invalid option.
  *
@@ -128,7 +131,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
           )
     )
   const token = (call: CatalogCall) =>
-    inLine(
+    (waitsAlone() ? identity<Effect.Effect<void, unknown>> : inLine)(
       Effect.tapError(ask(call), (error) =>
         Effect.map(time, (now) => {
           if (queue.failed === undefined || now >= queue.failed.until) {

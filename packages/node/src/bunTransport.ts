@@ -1,0 +1,24 @@
+/**
+ * The transport on Bun, which `package.json` puts in the place of `transport.ts` there: Bun has a module of its own for
+ * undici, without the dispatcher.
+ */
+import { Transport } from "@catalog-client/core"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Layer from "effect/Layer"
+import { userAgent } from "./userAgent.js"
+
+/** Bun would end a request after five minutes: the call's `timeout` applies. */
+const unlimited = { timeout: false }
+
+const bunFetch = (input: URL, { headers, ...init }: RequestInit): Promise<Response> =>
+  globalThis.fetch(input, {
+    ...init,
+    ...unlimited,
+    headers: { "user-agent": userAgent, ...(headers as Readonly<Record<string, string>>) }
+  })
+
+export const layer: Layer.Layer<HttpClient> = Layer.provide(
+  Layer.fresh(Transport.layerFetch),
+  Layer.succeed(FetchHttpClient.Fetch, bunFetch as typeof globalThis.fetch)
+)

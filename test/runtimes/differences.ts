@@ -1,0 +1,34 @@
+/**
+ * What is known to be otherwise in an engine, and why: `docs/runtimes.md` lists it for users.
+ */
+import type { engines, Package } from "./engines.js"
+
+interface Difference {
+  readonly on: ReadonlyArray<keyof typeof engines>
+  readonly package: Package
+  readonly behaviour: string
+  readonly reason: string
+}
+
+const deflate = "its fetch does not decode deflate, so that the body is not JSON"
+
+export const differences: ReadonlyArray<Difference> = [
+  {
+    on: ["deno", "workerd"],
+    package: "browser",
+    behaviour: "deflate with zlib's header is decoded",
+    reason: deflate
+  },
+  {
+    on: ["deno", "workerd"],
+    package: "browser",
+    behaviour: "deflate without a header is decoded",
+    reason: deflate
+  },
+  {
+    on: ["webkit"],
+    package: "browser",
+    behaviour: "a chunked body that is cut off is a network error",
+    reason: "its fetch takes a chunked body that is cut off as a whole one, so that it is a ClientRestError: not JSON"
+  }
+]

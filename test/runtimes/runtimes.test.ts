@@ -1,0 +1,172 @@
+import { transform } from "esbuild"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { filesIn, read, root } from "../readme.js"
+import { differences } from "./differences.js"
+import { bundleWorker, engines, type Run, withWorker } from "./engines.js"
+import { startServices } from "./services.js"
+import { behaviours } from "./suite.js"
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "catalog-client-runtimes-")))
+const names = ["core", "node", "browser"]
+
+/** Which engines, and which versions of the peers: `npm run runtimes` sets them. */
+const { CATALOG_ENGINES = Object.keys(engines).join(), CATALOG_PEERS } = process.env
+const chosen = CATALOG_ENGINES.split(",") as ReadonlyArray<keyof typeof engines>
+
+const run = (command: string, ...args: ReadonlyArray<string>): string => {
+  try {
+    return execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { readonly stdout?: string; readonly stderr?: string }
+    throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`, { cause: error })
+  }
+}
+
+const { peerDependencies } = JSON.parse(read("packages/core/package.json")) as {
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
+const { devDependencies } = JSON.parse(read("package.json")) as {
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+const peers = Object.keys(peerDependencies).map((name) => `${name}@${devDependencies[name]}`)
+
+beforeAll(async () => {
+  const tarballs = names.map((name) => join(folder, `${name}.tgz`))
+  for (const [nth, name] of names.entries()) {
+    run(
+      join(root, "node_modules/.bin/pnpm"),
+      "--dir",
+      join(root, "packages", name),
+      "pack",
+      "--out",
+      tarballs[nth] ?? ""
+    )
+  }
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "runtimes", private: true, type: "module" }))
+  const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
+  run("npm", "install", "--strict-peer-deps", ...quietly, ...tarballs, ...(CATALOG_PEERS?.split(",") ?? peers))
+  const { code } = await transform(read("test/runtimes/suite.ts"), { loader: "ts", target: "es2022" })
+  writeFileSync(join(folder, "suite.mjs"), code)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A worker, and many requests at once: none may depend on what another one does. */
+const many = async (program: string, check: (url: string) => Promise<void>): Promise<void> => {
+  await using services = await startServices()
+  const env = { CATALOG_URL: services.url, CATALOG_CLIENT_ID: "embedded-client" }
+  await withWorker(folder, await bundleWorker(folder, program), env, check)
+}
+
+const workers = () => {
+  const policies = [
+    "Resilience.dedupe()",
+    'Resilience.rateLimit({ limit: 10, interval: "100 millis" })',
+    'Resilience.cache({ capacity: 9, timeToLive: "1 minute" })',
+    "Resilience.breaker()"
+  ]
+  it.each(policies)("answers 80 requests at once over one catalog with %s", async (policy) => {
+    const program = `import { createCatalog } from "@catalog-client/browser"
+      import { Resilience } from "@catalog-client/core"
+      const policies = [${policy}]
+      let catalog
+      export default {
+        async fetch(request, env) {
+          catalog ??= createCatalog({ baseUrl: env.CATALOG_URL, policies })
+          const headers = { "x-fault": "slow" }
+          return Response.json((await catalog.anime.get({ id: 30230 }, { headers })).title)
+        }
+      }`
+    await many(program, async (url) => {
+      const get = (nth: number) =>
+        // Some callers go away, in the middle of what others could wait for.
+        fetch(url, { signal: AbortSignal.timeout(nth % 8 === 0 ? 100 : 20_000) }).then(
+          (response) => response.text(),
+          (error: unknown) => String(error)
+        )
+      const texts = await Promise.all(Array.from({ length: 80 }, (_, nth) => get(nth)))
+      const stayed = texts.filter((_, nth) => nth % 8 !== 0)
+      expect(stayed.filter((text) => text !== '"Diamond no Ace: Second Season"')).toEqual([])
+    })
+  })
+
+  it("runs the recipe", async () => {
+    const [file] = filesIn("docs/recipes/workers.md")
+    await many(file?.text ?? "", async (url) => {
+      const get = async (path: string, headers = {}) => {
+        const response = await fetch(url + path, { headers, signal: AbortSignal.timeout(20_000) })
+        return [response.status, await response.text()] as const
+      }
+      const replies = await Promise.all(
+        Array.from({ length: 60 }, (_, nth) => get(`/anime/${nth % 3 === 0 ? 1 : 30230}`))
+      )
+      expect(replies.filter(([status]) => status !== 200)).toEqual([])
+      expect(await get("/anime/999999")).toEqual([404, '{"error":"There is no such anime."}'])
+      expect(await get("/shelf")).toEqual([401, '{"error":"Sign in."}'])
+      expect(await get("/shelf", { authorization: "Bearer another" })).toEqual([401, '{"error":"Sign in again."}'])
+      expect((await get("/shelf", { authorization: "Bearer embedded-token" }))[0]).toBe(200)
+    })
+  })
+}
+
+describe.each(chosen)("%s", (name) => {
+  const engine = engines[name]
+  const all = engine.isProcess ? [...behaviours, "the process ends by itself"] : behaviours
+
+  if (name === "workerd") workers()
+  if (name.startsWith("node-")) {
+    it("prints no line of the packages with an error that is not caught", async () => {
+      const program = `import { createCatalog } from "@catalog-client/node"
+        await createCatalog({ baseUrl: "http://127.0.0.1:9/v2" }).anime.get({ id: 1 })`
+      const printed = await engine.print?.(folder, program)
+      expect(printed).toContain("ClientNetworkError: catalog.anime.get could not connect")
+      expect(printed).toContain("main.mjs:2")
+      expect(printed).not.toContain("@catalog-client/core/dist")
+    })
+  }
+
+  describe.each([...engine.packages])("with the package %s", (packageName) => {
+    let ran: Run = { results: [], printed: "" }
+    beforeAll(async () => {
+      await using services = await startServices()
+      ran = await engine.run(folder, services, packageName)
+    })
+
+    it("runs all behaviours", () => expect(ran.results.map(({ name }) => name)).toEqual(all))
+
+    it.each([...all])("%s", (behaviour) => {
+      const result = ran.results.find(({ name }) => name === behaviour)
+      const known = differences.find(
+        (other) => other.on.includes(name) && other.package === packageName && other.behaviour === behaviour
+      )
+      if (known === undefined) {
+        expect(result?.failure).toBeUndefined()
+      } else {
+        expect(
+          result?.failure,
+          `it is as it should be now; take it out of the known differences: ${known.reason}`
+        ).toBeTypeOf("string")
+      }
+    })
+  })
+})
+
+it("the page about runtimes lists the known differences", () => {
+  const rows = differences.map(
+    ({ behaviour, on, package: packageName, reason }) =>
+      `| ${on.join(", ")} | \`${packageName}\` | ${behaviour} | ${reason} |`
+  )
+  const [, table = ""] = read("docs/runtimes.md").split("|---|---|---|---|\n")
+  expect(table.split("\n\n", 1)).toEqual([rows.join("\n")])
+})
+
+it("each known difference is of an engine, a package and a behaviour that are there", () => {
+  for (const { behaviour, on, package: packageName } of differences) {
+    expect([...behaviours, "the process ends by itself"]).toContain(behaviour)
+    for (const name of on) expect(engines[name]?.packages).toContain(packageName)
+  }
+})

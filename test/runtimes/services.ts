@@ -1,0 +1,57 @@
+/**
+ * The services that a runtime calls: the embedded one, with faults that a header asks for, and one of scripted connections.
+ */
+import { serve } from "@catalog-client/node/testing"
+import { serveScripts } from "../../packages/core/test/support/faultServer.js"
+import { faulty } from "../../packages/core/test/support/serviceFaults.js"
+import type { Content, Script } from "../../packages/core/test/support/wireFaults.js"
+import type { Services } from "./suite.js"
+
+const item = (title: string): string => JSON.stringify({ id: 1, title })
+
+const coded = (name: string, coding: Extract<Content, { readonly coding: unknown }>["coding"]): Script => [
+  { headers: [`content-encoding: ${name}`], body: { coding, of: item(coding) } }
+]
+
+const close = { close: "end" } as const
+const chunked = "HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ntransfer-encoding: chunked\r\n\r\n"
+const split = Buffer.from(item("ünï – ダイヤ"))
+/** Within the bytes of a letter. */
+const middle = split.indexOf("ü") + 1
+
+/** By the first part of a request's path. */
+const scripts: Readonly<Record<string, Script>> = {
+  gzip: coded("gzip", "gzip"),
+  br: coded("br", "br"),
+  deflate: coded("deflate", "deflate"),
+  "deflate-raw": coded("deflate", "deflate-raw"),
+  split: [
+    `HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ncontent-length: ${split.length}\r\n\r\n`,
+    split.subarray(0, middle),
+    { pause: 50 },
+    split.subarray(middle)
+  ],
+  hints: ["HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n", { pause: 20 }, { body: item("hinted") }],
+  short: [
+    "HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ncontent-length: 500\r\n\r\n",
+    '{"id":1',
+    { pause: 20 },
+    close
+  ],
+  cut: [`${chunked}7\r\n{"id":1\r\n`, { pause: 20 }, close],
+  garbage: ["catalog\r\n\r\n", close]
+}
+
+/** Starts both. */
+export const startServices = async (): Promise<Services & AsyncDisposable> => {
+  const embedded = await serve(faulty)
+  const scripted = await serveScripts(({ path }) => scripts[path.split("/")[1] ?? ""] ?? [close])
+  return {
+    url: embedded.url,
+    wire: scripted.origin,
+    [Symbol.asyncDispose]: async () => {
+      await embedded.close()
+      await scripted.close()
+    }
+  }
+}

@@ -1,0 +1,469 @@
+/**
+ * What the client does, wherever it runs: plain functions that need the packages and the URLs of the services, so that any
+ * engine can run them from the packed packages.
+ */
+import {
+  Catalog,
+  CatalogConfig,
+  type CatalogOptions,
+  ClientAuthError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError,
+  Credentials,
+  type PromiseCatalog,
+  Resilience,
+  type TransportOptions
+} from "@catalog-client/core"
+import { isNotFound } from "@catalog-client/core/guards"
+import { createSession } from "@catalog-client/core/oauth"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+
+/** The package under test: of Node or of browsers. */
+export interface Platform {
+  readonly createCatalog: (options?: CatalogOptions & TransportOptions) => PromiseCatalog
+  readonly layer: Layer.Layer<HttpClient>
+}
+
+export interface Services {
+  /** The embedded service, which meets requests with the fault that their header names. */
+  readonly url: string
+  /** A server of scripted connections: its path names the script. */
+  readonly wire: string
+}
+
+export interface Result {
+  readonly name: string
+  /** What is wrong; none if the behaviour is as it should be. */
+  readonly failure?: string
+}
+
+const show = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)))
+
+const equal = (actual: unknown, expected: unknown): void => {
+  if (show(actual) !== show(expected)) throw new Error(`${show(actual)}, and it should be ${show(expected)}`)
+}
+
+const ok = (isIt: boolean, what: string): void => {
+  if (!isIt) throw new Error(what)
+}
+
+/** Rejects instead of waiting for ever. */
+const within = <A>(millis: number, promise: PromiseLike<A>): Promise<A> => {
+  let timer: ReturnType<typeof setTimeout>
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing came of it in ${millis} ms`)), millis)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** What a promise is rejected with. */
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => {
+      throw new Error(`it was not rejected, but gave ${show(value)}`)
+    },
+    (error: unknown) => error
+  )
+
+type Kind<E> = abstract new (...inputs: never) => E
+
+/** The error of a class that a promise is rejected with, some members of which are given. */
+const fails = async <E extends Error>(
+  promise: Promise<unknown>,
+  kind: Kind<E>,
+  members: Partial<Record<keyof E, unknown>>
+): Promise<E> => {
+  const error = await rejection(promise)
+  ok(error instanceof kind, `it should be a ${kind.name}, and it is ${String(error)}`)
+  const found = error as E
+  for (const key of Object.keys(members) as Array<keyof E>) {
+    equal({ [key]: found[key], of: String(found) }, { [key]: members[key], of: String(found) })
+  }
+  return found
+}
+
+const token = "embedded-token"
+const one = { id: 30230 }
+const title = "Diamond no Ace: Second Season"
+
+/** What makes a request to the embedded service meet a fault. */
+const meeting = (fault: string) => ({ headers: { "x-fault": fault } })
+
+const signs = (text: string): boolean => text.includes(token)
+
+/** Two pages of a list, and then no more: each needs the one before. */
+const topRanked = { rankingType: "all", limit: 3 } as const
+
+const suite = (platform: Platform, { url, wire }: Services) => {
+  const open = (options: CatalogOptions & TransportOptions = {}): PromiseCatalog =>
+    platform.createCatalog({ baseUrl: url, accessToken: token, timeout: 20_000, ...options })
+
+  /** A catalog that is closed when its user is done. */
+  const using =
+    (use: (catalog: PromiseCatalog) => Promise<void>, options: CatalogOptions = {}) =>
+    async (): Promise<void> => {
+      const catalog = open(options)
+      try {
+        await use(catalog)
+      } finally {
+        await catalog.close()
+      }
+    }
+
+  const configured = Layer.mergeAll(
+    platform.layer,
+    Credentials.layer({ accessToken: token }),
+    CatalogConfig.layer({ baseUrl: url })
+  )
+
+  const run = async <A>(effect: Effect.Effect<A, unknown, Layer.Layer.Success<typeof configured>>): Promise<A> => {
+    const runtime = ManagedRuntime.make(configured)
+    try {
+      return await runtime.runPromise(effect)
+    } finally {
+      await runtime.dispose()
+    }
+  }
+
+  const at = (script: string) => ({ baseUrl: `${wire}/${script}` })
+
+  const gives = (script: string, expected: string) =>
+    using(async ({ anime }) => equal((await anime.get({ id: 1 })).title, expected), at(script))
+
+  const isStatus = (
+    fault: string,
+    status: number,
+    members: { readonly code?: string; readonly retryAfter?: number } = {}
+  ) =>
+    using(async ({ anime }) => {
+      await fails(anime.get(one, meeting(fault)), ClientRestError, { reason: "Status", status, ...members })
+    })
+
+  const isInvalid = (fault: string) =>
+    using(async ({ anime }) => {
+      await fails(anime.get(one, meeting(fault)), ClientRestError, { reason: "InvalidBody", status: 200 })
+    })
+
+  const isLost = (script: string) =>
+    using(async ({ anime }) => {
+      await fails(anime.get({ id: 1 }), ClientNetworkError, { reason: "Transport", attempts: 1 })
+    }, at(script))
+
+  return {
+    "every read gives its reply, as a promise": using(async ({ anime, forum, manga, user }) => {
+      equal((await anime.get(one, { fields: ["mean"] })).title, title)
+      equal((await anime.search({ q: "diamond no ace", limit: 1 })).data.length, 1)
+      equal((await anime.seasonal({ year: 2017, season: "winter", limit: 1 })).season, { year: 2017, season: "winter" })
+      equal((await anime.ranking({ rankingType: "movie", limit: 1 })).data[0]?.ranking.rank, 1)
+      equal((await anime.suggestions({ limit: 1 })).data.length, 1)
+      equal((await manga.get({ id: 2 }, { fields: "authors{last_name}" })).id, 2)
+      equal((await manga.search({ q: "vagabond" })).data.length > 0, true)
+      equal((await manga.ranking({ rankingType: "manga", limit: 1 })).data.length, 1)
+      equal((await user.me()).name, "sample_reader")
+      equal((await user.get({ username: "@me" })).name, "sample_reader")
+      equal((await user.animeList({ username: "@me", limit: 1 })).data.length, 1)
+      equal((await user.mangaList({ username: "@me", limit: 1 })).data.length, 1)
+      ok((await forum.boards()).categories.length > 0, "there are no boards")
+      equal((await forum.topics({ limit: 1, sort: "recent" })).data.length, 1)
+      ok((await forum.topic({ id: 2_000_029, limit: 1 })).data.title !== "", "the topic has no title")
+    }),
+
+    "every read gives its reply, as an Effect": () =>
+      run(
+        Effect.gen(function* () {
+          const { anime, forum, manga, user } = Catalog
+          equal((yield* anime.get(one, { fields: ["mean"] })).title, title)
+          equal((yield* anime.search({ q: "diamond no ace", limit: 1 })).data.length, 1)
+          equal((yield* anime.seasonal({ year: 2017, season: "winter", limit: 1 })).data.length, 1)
+          equal((yield* anime.ranking({ rankingType: "movie", limit: 1 })).data.length, 1)
+          equal((yield* anime.suggestions({ limit: 1 })).data.length, 1)
+          equal((yield* manga.get({ id: 2 })).id, 2)
+          equal((yield* manga.search({ q: "vagabond" })).data.length > 0, true)
+          equal((yield* manga.ranking({ rankingType: "manga", limit: 1 })).data.length, 1)
+          equal((yield* user.me()).name, "sample_reader")
+          equal((yield* user.get({ username: "@me" })).name, "sample_reader")
+          equal((yield* user.animeList({ username: "@me", limit: 1 })).data.length, 1)
+          equal((yield* user.mangaList({ username: "@me", limit: 1 })).data.length, 1)
+          ok((yield* forum.boards()).categories.length > 0, "there are no boards")
+          equal((yield* forum.topics({ limit: 1 })).data.length, 1)
+          ok((yield* forum.topic({ id: 2_000_029, limit: 1 })).data.title !== "", "the topic has no title")
+        })
+      ),
+
+    "a write is there and then it is not, as promises": using(async ({ anime, manga }) => {
+      const comments = "50 % & more = ünï"
+      const entry = await anime.updateMyListStatus({
+        id: 1,
+        num_watched_episodes: 2,
+        tags: ["ä/ö", "two words"],
+        comments
+      })
+      equal([entry.num_episodes_watched, entry.tags, entry.comments], [2, ["ä/ö", "two words"], comments])
+      equal(await anime.deleteFromList({ id: 1 }), undefined)
+      ok(isNotFound(await rejection(anime.deleteFromList({ id: 1 }))), "it was still there")
+      equal((await manga.updateMyListStatus({ id: 1, num_chapters_read: 3 })).num_chapters_read, 3)
+      equal(await manga.deleteFromList({ id: 1 }), undefined)
+    }),
+
+    "a write is there and then it is not, as Effects": () =>
+      run(
+        Effect.gen(function* () {
+          const { anime, manga } = Catalog
+          equal((yield* anime.updateMyListStatus({ id: 21, score: 7 })).score, 7)
+          equal(yield* anime.deleteFromList({ id: 21 }), undefined)
+          equal((yield* manga.updateMyListStatus({ id: 2, score: 7 })).score, 7)
+          equal(yield* manga.deleteFromList({ id: 2 }), undefined)
+        })
+      ),
+
+    "words of other scripts arrive": using(async ({ anime }) => {
+      const page = await anime.search({ q: "ダイヤのA 50 % & ünï" })
+      equal(page.data, [])
+    }),
+
+    "a whole list is walked with for await, and left": using(async ({ anime }) => {
+      const ranks: Array<number> = []
+      for await (const { ranking } of anime.ranking.items(topRanked)) {
+        ranks.push(ranking.rank)
+        if (ranks.length === 7) break
+      }
+      equal(ranks, [1, 2, 3, 4, 5, 6, 7])
+    }),
+
+    "a whole list is collected": using(async ({ anime }) => {
+      equal((await anime.ranking.collect(topRanked, { max: 8 })).length, 8)
+    }),
+
+    "a whole list is a Stream": () =>
+      run(
+        Effect.map(Stream.runCollect(Stream.take(Catalog.anime.ranking.items(topRanked), 7)), (entries) =>
+          equal(
+            [...entries].map(({ ranking }) => ranking.rank),
+            [1, 2, 3, 4, 5, 6, 7]
+          )
+        )
+      ),
+
+    "what needs a token is not sent without one": using(
+      async ({ user }) => {
+        await fails(user.me(), ClientAuthError, { operation: "catalog.user.me" })
+      },
+      { accessToken: undefined }
+    ),
+
+    "an input that breaks a rule is not sent": using(async ({ anime }) => {
+      await fails(anime.updateMyListStatus({ id: 1 }), ClientValidationError, {})
+    }),
+
+    "a mistake in the program is a TypeError that names the option": async () => {
+      const thrown = await rejection(Promise.resolve().then(() => open({ timeout: -1 })))
+      ok(thrown instanceof TypeError && thrown.message.includes("timeout"), String(thrown))
+    },
+
+    "401 says that the token is invalid": isStatus("expired-token", 401, { code: "invalid_token" }),
+    "403 with a page of HTML is told with its body": isStatus("forbidden-html", 403),
+    "404 is not found": isStatus("not-found", 404, { code: "not_found" }),
+    "429 says when to come back": isStatus("throttled", 429, { retryAfter: 7_000 }),
+    "500 is a failing service": isStatus("failing", 500),
+
+    "a redirect is not followed": using(async ({ anime }) => {
+      for (const fault of ["redirect-302", "redirect-307"]) {
+        const { status } = await fails(anime.get(one, meeting(fault)), ClientRestError, { reason: "Status" })
+        // A page does not see more.
+        ok(status === 0 || status === Number(fault.slice(-3)), `the status is ${status}`)
+      }
+    }),
+
+    "a success without a body is an invalid body": isInvalid("empty"),
+    "a success with HTML is an invalid body": isInvalid("html-as-success"),
+    "a success with half of its JSON is an invalid body": isInvalid("truncated"),
+
+    "a connection that drops before the headers is a network error": using(async ({ anime }) => {
+      await fails(anime.get(one, meeting("drop-before-headers")), ClientNetworkError, { reason: "Transport" })
+    }),
+    "a connection that drops in the body is a network error": using(async ({ anime }) => {
+      await fails(anime.get(one, meeting("drop-in-body")), ClientNetworkError, { reason: "Transport" })
+    }),
+    "a body shorter than its content-length is a network error": isLost("short"),
+    "a chunked body that is cut off is a network error": isLost("cut"),
+    "what is not HTTP is a network error": isLost("garbage"),
+    "a port that does not listen is a network error": using(
+      async ({ anime }) => {
+        const error = await fails(anime.get(one), ClientNetworkError, { reason: "Transport" })
+        const isPage = typeof document !== "undefined"
+        equal(error.message.includes("CORS"), isPage)
+      },
+      { baseUrl: "http://127.0.0.1:9/v2" }
+    ),
+
+    "a body that is too large is refused": using(async ({ anime }) => {
+      await fails(anime.get(one, { maxResponseBytes: 20 }), ClientNetworkError, { reason: "ResponseTooLarge" })
+    }),
+
+    "gzip is decoded": gives("gzip", "gzip"),
+    "br is decoded": gives("br", "br"),
+    "deflate with zlib's header is decoded": gives("deflate", "deflate"),
+    "deflate without a header is decoded": gives("deflate-raw", "deflate-raw"),
+    "a letter that is split between two parts of a body is read": gives("split", "ünï – ダイヤ"),
+    "early hints are not the response": gives("hints", "hinted"),
+
+    "a timeout ends what sends no headers": using(async ({ anime }) => {
+      await fails(anime.get(one, { ...meeting("stall-before-headers"), timeout: 200 }), ClientNetworkError, {
+        reason: "Timeout",
+        timeoutMs: 200
+      })
+    }),
+    "a timeout ends a body that stalls": using(async ({ anime }) => {
+      await fails(anime.get(one, { ...meeting("stall-in-body"), timeout: 200 }), ClientNetworkError, {
+        reason: "Timeout",
+        timeoutMs: 200
+      })
+    }),
+    "a total timeout ends a call with its retries": using(
+      async ({ anime }) => {
+        const options = { ...meeting("overloaded"), totalTimeout: 400 }
+        await fails(anime.get(one, options), ClientNetworkError, { timeoutMs: 400 })
+      },
+      { policies: [Resilience.retry({ attempts: 50, baseDelay: "50 millis", maxDelay: "50 millis" })] }
+    ),
+    "timeout 0 waits for a slow response": using(async ({ anime }) => {
+      equal((await anime.get(one, { ...meeting("slow"), timeout: 0 })).title, title)
+    }),
+
+    "a signal cancels before the request, before the headers and in the body": using(async ({ anime }) => {
+      const gone = { reason: "Cancelled" } as const
+      await fails(anime.get(one, { signal: AbortSignal.abort() }), ClientNetworkError, gone)
+      for (const fault of ["stall-before-headers", "stall-in-body"]) {
+        const controller = new AbortController()
+        setTimeout(() => controller.abort(new Error("enough")), 100)
+        const error = await fails(
+          anime.get(one, { ...meeting(fault), signal: controller.signal }),
+          ClientNetworkError,
+          gone
+        )
+        equal(error.cause?.message, "enough")
+      }
+    }),
+
+    "64 calls at a time give 64 replies": using(async ({ anime }) => {
+      const replies = await Promise.all(Array.from({ length: 64 }, () => anime.get(one)))
+      equal(new Set(replies.map((reply) => reply.title)).size, 1)
+    }),
+    "64 calls at a time can all be cancelled, and another one goes through": using(async ({ anime }) => {
+      const controller = new AbortController()
+      const stalled = { ...meeting("stall-before-headers"), signal: controller.signal }
+      const calls = Array.from({ length: 64 }, () => rejection(anime.get(one, stalled)))
+      setTimeout(() => controller.abort(), 50)
+      const errors = await Promise.all(calls)
+      ok(
+        errors.every((error) => error instanceof ClientNetworkError && error.reason === "Cancelled"),
+        String(errors[0])
+      )
+      equal((await anime.get(one)).title, title)
+    }),
+
+    "a token is a value, a function, of a view or of a call": using(
+      async (catalog) => {
+        catalog.accessToken = token
+        equal((await catalog.user.me()).name, "sample_reader")
+        catalog.accessToken = undefined
+        await fails(catalog.user.me(), ClientAuthError, {})
+        const view = catalog.withOptions({ accessToken: () => Promise.resolve(token) })
+        equal((await view.user.me()).name, "sample_reader")
+        equal((await catalog.user.me({ accessToken: token })).name, "sample_reader")
+      },
+      { accessToken: undefined }
+    ),
+
+    "closing ends the calls in flight and refuses later ones": async () => {
+      const catalog = open()
+      const call = rejection(catalog.anime.get(one, meeting("stall-before-headers")))
+      setTimeout(() => void catalog.close(), 50)
+      for (const error of [await call, await rejection(catalog.anime.get(one))]) {
+        ok(error instanceof ClientNetworkError && error.reason === "Cancelled", String(error))
+      }
+      await catalog.close()
+    },
+
+    "no error shows the token": using(async ({ anime }) => {
+      for (const fault of ["expired-token", "drop-before-headers", "html-as-success"]) {
+        const error = (await rejection(anime.get(one, meeting(fault)))) as Error
+        const shown = [String(error), show(error), error.stack ?? "", JSON.stringify(Object.values(error))].join()
+        ok(!signs(shown), `it shows it: ${shown}`)
+        ok(error.message.includes("catalog.anime.get"), error.message)
+      }
+    }),
+
+    "a reply comes with its response": using(async (catalog) => {
+      const { attempts, data, headers, status } = await catalog.withResponse(catalog.anime.get(one))
+      equal([data.title, status, attempts], [title, 200, 1])
+      ok(headers["content-type"]?.startsWith("application/json") === true, show(headers))
+    }),
+
+    "a read is tried again after a connection that dropped": using(
+      async ({ anime }) => {
+        const headers = { "x-fault": "drop-before-headers", "x-times": `1 of ${Math.random()}` }
+        equal((await anime.get(one, { headers })).title, title)
+      },
+      { policies: [Resilience.retry({ baseDelay: "10 millis" })] }
+    ),
+    "equal reads share an exchange, a cache keeps its reply": using(
+      async (catalog) => {
+        const calls = Array.from({ length: 8 }, () => catalog.anime.get(one))
+        const titles = (await Promise.all(calls)).map((reply) => reply.title)
+        equal([...new Set(titles)], [title])
+        const again = await catalog.withResponse(catalog.anime.get(one))
+        equal(again.attempts, 0)
+      },
+      { policies: [Resilience.dedupe(), Resilience.cache({ capacity: 9, timeToLive: "1 minute" })] }
+    ),
+    "a rate limit spaces calls": using(
+      async ({ anime }) => {
+        const started = Date.now()
+        await Promise.all(Array.from({ length: 4 }, () => anime.get(one)))
+        // Timers of some engines are coarse.
+        ok(Date.now() - started >= 280, `four calls took ${Date.now() - started} ms`)
+      },
+      { policies: [Resilience.rateLimit({ limit: 1, interval: "100 millis" })] }
+    ),
+
+    "a session makes the URL at which a user signs in": async () => {
+      const session = createSession({ clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" })
+      const { url } = await session.authorizationRequest()
+      ok((Redacted.value(url).searchParams.get("code_challenge") ?? "").length >= 43, "it has no challenge")
+      await session.close()
+    },
+
+    "the embedded service answers in the same process": () =>
+      Effect.map(Catalog.anime.get(one), (anime) => equal(anime.title, title)).pipe(
+        Effect.provide([EmbeddedCatalog.layer(), Credentials.none]),
+        Effect.runPromise
+      )
+  } satisfies Record<string, () => Promise<void>>
+}
+
+/** The names of all behaviours. */
+export const behaviours: ReadonlyArray<string> = Object.keys(
+  suite({ createCatalog: () => undefined as never, layer: Layer.die("for names alone") }, { url: "", wire: "" })
+)
+
+/** Runs all of them, one after the other. */
+export const runSuite = async (platform: Platform, services: Services): Promise<ReadonlyArray<Result>> => {
+  const results: Array<Result> = []
+  for (const [name, run] of Object.entries(suite(platform, services))) {
+    try {
+      await within(30_000, run())
+      results.push({ name })
+    } catch (error) {
+      results.push({ name, failure: String(error) })
+    }
+  }
+  return results
+}
