@@ -141,7 +141,8 @@ const makeKeyValueStore = (
 const Values = /*#__PURE__*/ Context.GenericTag<KeyValueStore>("@effect/platform/KeyValueStore")
 
 /**
- * Where a session keeps its tokens. A file store is in `@catalog-client/node`, stores of pages in `@catalog-client/browser`.
+ * Where a session keeps its tokens. A file store is in `@catalog-client/node/oauth`, stores of pages are in
+ * `@catalog-client/browser/oauth`.
  *
  * Two sessions with the same store share a user, even in two processes: a session that finds newer tokens in its store uses
  * them.
