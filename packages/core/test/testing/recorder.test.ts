@@ -489,7 +489,7 @@ describe("a file", () => {
           const headers = { ...(type !== "" && { "content-type": type }) }
           return new Response(new Uint8Array(body), { status, headers })
         })
-        const live: Fetch = () => Promise.resolve((answers.shift() ?? Response.error)())
+        const live: Fetch = () => Promise.resolve(answers.shift()?.() ?? Response.error())
         await using({ store: first.store, mode: "record", fetch: live }, all)
         await using({ store: first.store }, (replayed) =>
           using({ store: second.store, mode: "record", fetch: replayed }, all)
