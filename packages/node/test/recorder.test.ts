@@ -1,9 +1,9 @@
 /**
  * Recordings in files: of a service on a port, replayed when it is gone.
  */
-import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
+import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
 import { createRecorder, Recorder, type RecorderMode } from "@catalog-client/core/testing"
-import { layer } from "@catalog-client/node"
+import { createCatalog, layer } from "@catalog-client/node"
 import { recordingFile, serve } from "@catalog-client/node/testing"
 import { Effect, Layer } from "effect"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -70,6 +70,15 @@ test("a session of Effects is replayed with the service gone", async () => {
     )
   )
   expect(live).toMatchObject({ me: { name: "sample_reader" }, missing: ["ClientRestError", expect.anything()] })
+})
+
+test("a service on a port answers from a recording first", async () => {
+  const request = { method: "GET", path: "/v2/anime/1" }
+  const response = { status: 200, headers: { "content-type": "application/json" }, json: { id: 1, title: "Recorded" } }
+  await using service = await serve({ recorded: JSON.stringify({ version: 1, exchanges: [{ request, response }] }) })
+  await using catalog = createCatalog({ baseUrl: service.url })
+  expect((await catalog.anime.get({ id: 1 })).title).toBe("Recorded")
+  expect((await catalog.anime.get({ id: 5 })).title).toBe("Cowboy Bebop: Tengoku no Tobira")
 })
 
 test("a file that is missing or broken is named, and so is a folder that cannot be written", async () => {

@@ -1,5 +1,6 @@
 /**
- * The catalog service for tests and demonstrations, in the process or (with `@catalog-client/node/testing`) on a port.
+ * The catalog service for tests and demonstrations, in the process or (with `@catalog-client/node/testing`) on a port; and a
+ * recorder of exchanges with a real one.
  *
  * @since 0.1.0
  */

@@ -322,6 +322,7 @@ describe("requests", () => {
       "Title 2"
     ])
     const error = await failure(using({ store }, titles(3)))
+    expect(error.message).toContain("was recorded 2 times in recordings/test.json")
     expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport" })
     expect(error.cause).toMatchObject({
       message:
@@ -462,6 +463,41 @@ describe("a file", () => {
       )
     }
     expect(texts.size).toBe(1)
+  })
+
+  test("is the same when a replay is recorded", async () => {
+    const exchanges = fc.array(
+      fc.record({
+        path: fc.constantFrom("/a", "/b?x=1", "/b?x=2", "/c%20d", "/ü"),
+        status: fc.constantFrom(200, 201, 404, 429, 503),
+        type: fc.constantFrom("application/json", "text/html", ""),
+        body: fc.oneof(
+          fc.json().map((text) => new TextEncoder().encode(text)),
+          fc.string({ unit: "binary" }).map((text) => new TextEncoder().encode(text)),
+          fc.uint8Array()
+        )
+      }),
+      { maxLength: 12 }
+    )
+    await fc.assert(
+      fc.asyncProperty(exchanges, async (exchanges) => {
+        const [first, second] = [memory(), memory()]
+        const all = async (fetch: Fetch) => {
+          for (const { path } of exchanges) await (await fetch(new URL(path, base), {})).arrayBuffer()
+        }
+        const answers = exchanges.map(({ body, status, type }) => () => {
+          const headers = { ...(type !== "" && { "content-type": type }) }
+          return new Response(new Uint8Array(body), { status, headers })
+        })
+        const live: Fetch = () => Promise.resolve(answers.shift()?.() ?? Response.error())
+        await using({ store: first.store, mode: "record", fetch: live }, all)
+        await using({ store: first.store }, (replayed) =>
+          using({ store: second.store, mode: "record", fetch: replayed }, all)
+        )
+        expect(second.state.text).toBe(first.state.text)
+      }),
+      { numRuns: 100 }
+    )
   })
 
   const bytes = new Uint8Array([0xff, 0xfe, 0, 1, 128])
@@ -694,7 +730,11 @@ describe("secrets", () => {
           headers: all,
           body: form
         })
-        const json = JSON.stringify({ refresh_token: long.refresh, custom: "CustomCanary", q: token })
+        const json = JSON.stringify({
+          refresh_token: long.refresh,
+          custom: "CustomCanary",
+          q: [token, encodeURIComponent(token), btoa(token)]
+        })
         await fetch(new URL(`/?${query}`, base), {
           method: "POST",
           headers: { ...all, "content-type": "application/json" },
@@ -715,6 +755,32 @@ describe("secrets", () => {
     expect(text).toContain("expires_in")
     // The search finds what is there.
     expect(Canary.search(text.replace("<redacted>", token))).not.toEqual([])
+  })
+
+  test.each([
+    ["of a reply that breaks off", [`{"access_token":"${long.access}`]],
+    ["that a later reply tells of", [`<p>${long.access}</p>`, `{"access_token":"${long.access}"}`]],
+    ["within JSON within JSON", [JSON.stringify({ text: JSON.stringify({ refresh_token: long.refresh }) })]]
+  ])("%s are not in a recording", async (_, bodies) => {
+    const { json, state, store } = memory()
+    const replies = [...bodies]
+    const fetch: Fetch = () => Promise.resolve(new Response(replies.shift()))
+    await using({ store, fetch, mode: "record" }, async (fetch) => {
+      for (const _ of bodies) await fetch(new URL(base), {})
+    })
+    expect(json().exchanges).toHaveLength(bodies.length)
+    expect(state.text).not.toMatch(marks)
+    expect(state.text).toContain("<redacted>")
+  })
+
+  test("a short credential of a replay does not change what is compared", async () => {
+    const { state, store } = memory()
+    const search = (accessToken: string) => (fetch: Fetch) =>
+      catalogOver(fetch, accessToken).anime.search({ q: "none" })
+    const { fetch } = service()
+    const live = await using({ store, fetch, mode: "record" }, search("embedded-token"))
+    expect(await using({ store, fetch: noNetwork }, search("none"))).toEqual(live)
+    expect(state.text).toContain('"q": "none"')
   })
 
   test("a sign-in is replayed without its tokens, whatever its codes and verifiers", async () => {

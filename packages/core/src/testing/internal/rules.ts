@@ -100,11 +100,11 @@ export interface Secrets {
   readonly learn: (value: string, header?: string) => void
   /** Redacts them, and parts of them. */
   readonly redact: (text: string) => string
-  /** Redacts them where they stand as a whole, which is the same whatever else is known. */
-  readonly redactWhole: (text: string) => string
+  /** Redacts all but short ones: a replay can have others, like "none", and its requests must still be the recorded ones. */
+  readonly redactLong: (text: string) => string
 }
 
-const noSecrets: Secrets = { learn: () => {}, redact: (text) => text, redactWhole: (text) => text }
+const noSecrets: Secrets = { learn: () => {}, redact: (text) => text, redactLong: (text) => text }
 
 interface RulesOptions {
   /** Real names and those in the recording. */
@@ -148,7 +148,7 @@ export const makeRules = (
   const member = (name: string, value: unknown): unknown =>
     members.has(name) && (typeof value === "string" || typeof value === "number") ? secret(String(value)) : value
 
-  const inRequest = (text: string) => rename(secrets.redactWhole(text))
+  const inRequest = (text: string) => rename(secrets.redactLong(text))
   const pairs = (given: URLSearchParams) =>
     valuesOf(
       pairsOf(given).map(([name, value]) => [inRequest(name), formMembers.has(name) ? secret(value) : inRequest(value)])

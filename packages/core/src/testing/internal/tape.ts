@@ -89,34 +89,34 @@ const harmless =
 const long = 8
 
 const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
-  const finders = new Map<string, Finder>()
+  const known = new Set<string>()
+  const all: Array<Finder> = []
+  const longer: Array<Finder> = []
   const add = (value: string, header?: string): void => {
     const key = `${header ?? ""}\n${value}`
-    if (value !== "" && value !== redacted && !finders.has(key)) finders.set(key, finderIn(value, header))
+    const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
+    if (ofScheme === "" || ofScheme === redacted || known.has(key)) return
+    known.add(key)
+    const finder = finderIn(value, header)
+    all.push(finder)
+    if (ofScheme.length >= long) longer.push(finder)
   }
   const named = given
     .map((text) => (typeof text === "string" ? text : Redacted.value(text)))
     .filter((text) => text !== "")
   for (const text of named) add(text)
-  const whole = new Set(named)
-  const without = (text: string, values: Iterable<string>): string =>
-    [...values].reduce((rest, value) => rest.replaceAll(value, redacted), text)
+  const without = (text: string): string => named.reduce((rest, value) => rest.replaceAll(value, redacted), text)
   const learn = (value: string, header?: string): void => {
-    if (value.length < long || value === redacted) return
-    add(value, header)
-    whole.add(value)
+    if (value.length >= long) add(value, header)
   }
   return {
     learn,
-    redact: (text) => redact(without(text, named), [...finders.values()]),
-    redactWhole: (text) => without(text, whole),
+    redact: (text) => redact(without(text), all),
+    redactLong: (text) => redact(without(text), longer),
     ofHeaders: ({ headers }) => {
       for (const [name, value = ""] of Object.entries(headers)) {
-        if (harmless.test(name)) continue
-        const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
-        learn(ofScheme)
-        if (credential.test(name) && ofScheme !== redacted) add(value, name)
-        else learn(value, name)
+        if (credential.test(name)) add(value, name)
+        else if (!harmless.test(name)) learn(value, name)
       }
     }
   }
@@ -216,9 +216,10 @@ export class Tape {
     return Effect.suspend(() => {
       const { mode, sendings } = this
       if (mode !== "record" && sendings.every(({ reply }) => reply === undefined)) return Effect.void
-      // Twice, since a later exchange can tell of a secret that an earlier one holds.
-      const stored = [1, 2].map(() => sendings.flatMap((sending) => this.stored(sending)))
-      const text = print([...this.answers.exchanges, ...(stored[1] ?? [])])
+      const stored = () => sendings.flatMap((sending) => this.stored(sending))
+      // Once only to learn secrets: a later exchange can tell of one that an earlier one holds.
+      stored()
+      const text = print([...this.answers.exchanges, ...stored()])
       const { name, write } = this.options.store
       if (write === undefined) {
         const message = `${name} cannot be written: its store has no function write. Give one, or use the mode "replay".`
