@@ -205,7 +205,98 @@ describe("express.md", () => {
   })
 })
 
-const origin = "http://page.test"
+const origin = "https://page.test"
+
+/** An embedded service whose client comes back to a URL, and the environment of a program that signs in to it. */
+const signingIn = async (redirectUri: string) => {
+  const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
+  onTestFinished(() => service.close())
+  const folder = mkdtempSync(join(tmpdir(), "recipes-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return {
+    CATALOG_URL: service.url,
+    CATALOG_AUTHORIZE_URL: service.authorizeUrl,
+    CATALOG_TOKEN_URL: service.tokenUrl,
+    CATALOG_REDIRECT_URI: redirectUri,
+    XDG_CONFIG_HOME: folder
+  }
+}
+
+describe("sign-in.md", () => {
+  it("has a command line that signs in once", async () => {
+    const port = await listening(createServer()).then((url) => new URL(url).port)
+    const env = await signingIn(`http://localhost:${Number(port) === 65_535 ? 1024 : Number(port) + 1}/callback`)
+    const child = spawn(process.execPath, [built("sign-in/cli")], {
+      // Over SSH no browser is opened, and the URL is printed.
+      env: { ...process.env, ...env, SSH_CONNECTION: "1" },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    let output = ""
+    child.stdout.on("data", (text: Buffer) => (output += text.toString()))
+    const closed = once(child, "close")
+    for await (const line of createInterface({ input: child.stderr })) {
+      const [url] = /http\S+/.exec(line) ?? []
+      if (url !== undefined) {
+        // As the user's browser: to the service, and back.
+        expect((await fetch(url)).status).toBe(200)
+        break
+      }
+    }
+    await closed
+    expect(output).toBe("Signed in as sample_reader\n")
+    expect(await run("sign-in/cli", env)).toBe("Signed in as sample_reader\n")
+  })
+
+  it("has a server that keeps its visitors apart", async () => {
+    const redirectUri = "https://app.example/callback"
+    const url = await started("sign-in/server", await signingIn(redirectUri))
+    const ask = (path: string, cookie?: string, method = "GET") =>
+      fetch(url + path, { method, redirect: "manual", headers: cookie === undefined ? {} : { cookie } })
+    /** What a browser does: to the service, and back to the server. */
+    const visit = async () => {
+      const response = await ask("/login")
+      const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? ""
+      const back = await fetch(response.headers.get("location") ?? "", { redirect: "manual" })
+      return { cookie, callback: (back.headers.get("location") ?? "").replace("https://app.example", "") }
+    }
+    const [one, other] = [await visit(), await visit()]
+    expect((await ask("/me", one.cookie)).status).toBe(401)
+    // The redirect of one visitor signs no other one in.
+    expect((await ask(one.callback, other.cookie)).status).toBe(401)
+    expect((await ask(one.callback)).status).toBe(400)
+    expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
+    expect(await (await ask("/me", one.cookie)).json()).toEqual({ name: "sample_reader" })
+    expect((await ask("/me", other.cookie)).status).toBe(401)
+    expect((await ask("/logout", one.cookie, "POST")).status).toBe(204)
+    expect((await ask("/me", one.cookie)).status).toBe(401)
+  })
+
+  it("has a page that goes to the service and comes back", async () => {
+    const { handler } = EmbeddedCatalog.toWebHandler({
+      basePath: "/catalog",
+      oauth: { clients: { "my-client-id": { redirectUris: [`${origin}/callback`] } } }
+    })
+    const element = openPage((request) => {
+      const { pathname } = new URL(request.url)
+      return handler(
+        pathname === "/oauth/token" ? new Request(EmbeddedCatalog.oauthUrls(origin).tokenUrl, request) : request
+      )
+    })
+    const { start } = await load<{ start: (clientId: string, element: unknown) => Promise<void> }>("sign-in/page")
+    const gone: Array<string> = []
+    vi.spyOn(window.location, "assign").mockImplementation((url) => gone.push(String(url)))
+    await start("my-client-id", element)
+    element.querySelector("button")?.click()
+    await eventually(() => expect(gone).toHaveLength(1))
+    const { searchParams } = new URL(gone[0] ?? "")
+    const { authorizeUrl } = EmbeddedCatalog.oauthUrls(origin)
+    const back = await handler(new Request(`${authorizeUrl}?${searchParams}`))
+    window.history.replaceState(null, "", back.headers.get("location"))
+    await start("my-client-id", element)
+    expect(element.textContent).toBe("Signed in as sample_reader")
+    expect(window.location.search).toBe("")
+  })
+})
 
 /** A page in this process: its document, its origin, and a handler for requests to it. */
 const openPage = (answer: (request: Request) => Promise<Response>) => {
@@ -215,6 +306,8 @@ const openPage = (answer: (request: Request) => Promise<Response>) => {
   vi.stubGlobal("document", window.document)
   vi.stubGlobal("location", window.location)
   vi.stubGlobal("navigator", window.navigator)
+  vi.stubGlobal("history", window.history)
+  vi.stubGlobal("sessionStorage", window.sessionStorage)
   vi.stubGlobal("fetch", (url: URL, init: RequestInit) =>
     new URL(url).origin === origin ? answer(new Request(url, init)) : fetch(url, init)
   )
