@@ -13,7 +13,8 @@ import { find } from "../packages/core/test/support/faces.js"
 import { examples } from "../packages/core/test/support/operations.js"
 
 const live = process.argv.includes("--live")
-const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET } = process.env
+// With `--live`, CATALOG_BASE_URL names a service in place of the real one.
+const { CATALOG_ACCESS_TOKEN, CATALOG_BASE_URL, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET } = process.env
 
 /** The session of the user who was signed in by `npm run login`, if there is one. */
 const signedIn = async () => {
@@ -25,15 +26,14 @@ const signedIn = async () => {
     : createSession({ clientId, clientSecret: CATALOG_CLIENT_SECRET || undefined, store })
 }
 
-const session = live && !CATALOG_ACCESS_TOKEN ? await signedIn() : undefined
+// Its token belongs to the live service, so another one named by CATALOG_BASE_URL does not get it.
+const session = live && !CATALOG_ACCESS_TOKEN && !CATALOG_BASE_URL ? await signedIn() : undefined
 const hasToken = !live || session !== undefined || !!CATALOG_ACCESS_TOKEN
 if (!hasToken && !CATALOG_CLIENT_ID) {
   console.error("--live needs a user: npm run login. Or set CATALOG_CLIENT_ID or CATALOG_ACCESS_TOKEN.")
   process.exit(1)
 }
 
-/** With `--live`, the service in place of the real one. */
-const { CATALOG_BASE_URL } = process.env
 const named = CATALOG_BASE_URL ? { url: CATALOG_BASE_URL, close: () => Promise.resolve() } : undefined
 
 const service = live

@@ -308,7 +308,6 @@ const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigErr
   Config.isConfig(given) ? checked(given, check) : Effect.succeed(given)
 
 /**
-/**
  * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. `check` gets
  * options with only the member that was read. Those in `nested` have members of their own.
  *
