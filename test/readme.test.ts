@@ -107,6 +107,9 @@ const sources = ["core", "node", "browser"].flatMap((name) =>
     .map((path) => `packages/${name}/src/${path}`)
 )
 
+/** The address of docs/errors.md. */
+const manual = "https://github.com/catalog-client/catalog-client/blob/main/docs/errors.md"
+
 /** Inside the workspace, where the examples find the packages. */
 const folder = join(root, ".cache/examples")
 
@@ -196,6 +199,8 @@ describe("the examples", () => {
         (error: unknown) => error
       )
       expect(error).toMatchObject(expectedUnder(section))
+      const anchor = section.replaceAll("`", "").toLowerCase().replaceAll(" ", "-")
+      expect((error as Error).message.endsWith(` See ${manual}#${anchor}`)).toBe(true)
     }
   )
 })

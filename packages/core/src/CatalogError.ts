@@ -65,6 +65,10 @@ export const lookInCredential = "Look for line breaks, control characters or let
 
 const again = "Start a new sign-in."
 
+/** The end of a message: the address of the section about the error. */
+const see = (anchor: string): string =>
+  ` See https://github.com/catalog-client/catalog-client/blob/main/docs/errors.md#${anchor.toLowerCase()}`
+
 const lacks = {
   Missing:
     "needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.",
@@ -111,7 +115,7 @@ export class ClientAuthError
   })
 {
   override get message(): string {
-    return `${this.operation} ${lacks[this.reason]}${this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage}`}`
+    return `${this.operation} ${lacks[this.reason]}${this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage}`}${see(this.reason)}`
   }
 }
 
@@ -158,7 +162,7 @@ export class ClientValidationError
   })
 {
   override get message(): string {
-    return `${this.operation} was not sent: "${this.field}" ${rules[this.rule]}`
+    return `${this.operation} was not sent: "${this.field}" ${rules[this.rule]}${see(`rule-${this.rule}`)}`
   }
 }
 
@@ -191,6 +195,10 @@ const ofKind = (status: number): string => {
   }
   return status >= 500 ? "The service is failing: try again later." : "Check the inputs and baseUrl."
 }
+
+/** The part of a section's address that says which statuses it is about. */
+const sectionOf = (status: number): string | number =>
+  status >= 500 ? "5xx" : status < 400 && status !== 304 ? "3xx" : status in advices && status !== 304 ? status : "4xx"
 
 const advice = (status: number, operation: string): string =>
   operation.startsWith("OAuth.") && status >= 400 && status < 402
@@ -261,14 +269,15 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   override get message(): string {
     const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
     if (this.reason === "InvalidBody") {
+      const end = see(this.reason)
       const at = this.path?.join(".") ?? ""
       if (this.expected === undefined && /^paging\.(next|previous)$/.test(at)) {
-        return `${what} with a ${at} that leads to no further page. Go on with an offset, or tell those who run the service; "body" holds the link.`
+        return `${what} with a ${at} that leads to no further page. Go on with an offset, or tell those who run the service; "body" holds the link.${end}`
       }
       const where = at === "" ? "" : ` (at ${at})`
       const why = this.expected === undefined ? "" : `: expected ${this.expected}, found ${this.found}`
       const shown = this.body === undefined ? "." : '; "body" holds what came.'
-      return `${what} with a body that is not the operation's reply${where}${why}. Check that ${addressOf(this.operation)} leads to the service${shown}`
+      return `${what} with a body that is not the operation's reply${where}${why}. Check that ${addressOf(this.operation)} leads to the service${shown}${end}`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
@@ -276,7 +285,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
       this.tokenSent === false
         ? "No access token is configured: give one to createCatalog or to Credentials.layer."
         : advice(this.status, this.operation)
-    return `${what}${said === "" ? "" : ` (${said})`}. ${then}${wait}`
+    return `${what}${said === "" ? "" : ` (${said})`}. ${then}${wait}${see(`status-${sectionOf(this.status)}`)}`
   }
 }
 
@@ -334,24 +343,25 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
 }) {
   override get message(): string {
     const { cause, reason: kind, timeoutMs } = this
+    const end = see(kind)
     const isLogin = this.operation.startsWith("Login.")
     const isConnected = kind !== "Transport" || !unconnected.test(cause?.code ?? "")
     const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
     const did = isLogin && kind !== "Cancelled" ? "was not finished" : isConnected ? causes[kind] : "could not connect"
     const what = `${this.operation} ${did}${after} (${this.method} ${this.url})`
     if (kind === "Timeout") {
-      return `${what}. Try again, or allow more: timeout is for ${isLogin ? "the sign-in" : "an exchange, totalTimeout for the whole call"}.`
+      return `${what}. Try again, or allow more: timeout is for ${isLogin ? "the sign-in" : "an exchange, totalTimeout for the whole call"}.${end}`
     }
     const reason = cause && (cause.message.trim() || cause.code || cause.name)
     const why = reason === undefined ? "" : `: ${reason.endsWith(".") ? reason.slice(0, -1) : reason}`
     if (kind === "ResponseTooLarge") {
-      return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.`
+      return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.${end}`
     }
     if (kind === "Transport" && !isLogin) {
       const address = addressOf(this.operation)
-      return `${what}${why}. Check the network and ${address}.${cause?.code === undefined ? noCors(address) : ""}`
+      return `${what}${why}. Check the network and ${address}.${cause?.code === undefined ? noCors(address) : ""}${end}`
     }
-    return `${what}${why}.`
+    return `${what}${why}.${end}`
   }
 }
 

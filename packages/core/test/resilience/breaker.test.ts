@@ -84,10 +84,10 @@ describe("failures", () => {
       yield* answers({ status: 500 })
       const why = "catalog.anime.get was not sent (again), because the calls before it failed"
       expect(yield* message).toContain(why)
-      expect(yield* message).toMatch(/: the last one ended with 500, and the next is let through in 8 s\.$/)
+      expect(yield* message).toMatch(/: the last one ended with 500, and the next is let through in 8 s\. See /)
       yield* TestClock.adjust("10 seconds")
       yield* answers({ drops: true })
-      expect(yield* message).toMatch(/: the last one ended with Transport, and the next is let through in 9 s\.$/)
+      expect(yield* message).toMatch(/: the last one ended with Transport, and the next is let through in 9 s\. See /)
       yield* TestClock.adjust("10 seconds")
       service.answer = { after: 5000 }
       yield* fork(Catalog.forum.boards())
