@@ -118,7 +118,7 @@ interface Arrival {
 }
 
 /** Milliseconds for which a result is kept: a page that is mounted twice is so at once. */
-const kept = 5_000
+const keptFor = 5_000
 
 /** The last one of a page, so that a second start of the page gets the same result. */
 const arrivals = new WeakMap<Document, Arrival>()
@@ -137,7 +137,7 @@ const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undef
   const clientId = clientIdOf(request)
   const known = arrivals.get(document)
   const isKnown = known?.clientId === clientId && (known.from === href || known.left === href)
-  if (isKnown && performance.now() < known.endedAt + kept) {
+  if (isKnown && performance.now() < known.endedAt + keptFor) {
     return known
   }
   const key = keyOf(clientId)
