@@ -44,8 +44,8 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
   D
 > {
   /**
-   * Calls an operation of your own, that `Operation.make` or `Operation.paged` has made, with this client: `client.call(operation,
-   * params, options)`, and `call.pages`, `call.items` and `call.collect` for whole lists.
+   * Calls an operation of your own, that `Operation.make` or `Operation.paged` has made, with this client:
+   * `client.call(operation, params, options)`, and `call.pages`, `call.items` and `call.collect` for whole lists.
    */
   readonly call: Call<ClientFace>
 }
@@ -62,8 +62,8 @@ export type CatalogClientStubs = {
   }
 } & {
   /**
-   * Gives the replies of operations of your own: it gets the operation and the arguments of the call. For whole lists, give the
-   * function members `pages`, `items` and `collect`.
+   * Gives the replies of operations of your own: it gets the operation and the arguments of the call. For whole lists, give
+   * the function members `pages`, `items` and `collect`.
    */
   readonly call?: {
     (operation: Any, ...inputs: ReadonlyArray<unknown>): Effect.Effect<unknown, ClientError>

@@ -16,6 +16,7 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
+import { measured, recordingTracer } from "./support/telemetry.js"
 
 const Studio = Schema.Struct({ id: Schema.Number, name: Schema.String, city: Schema.optional(Schema.String) })
 
@@ -226,6 +227,19 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
       ["studio.rename", "POST", "https://h.example/studio/7/name"]
     ])
   })
+})
+
+test("an operation of a program has spans and metrics by its name, without secrets", async () => {
+  const { layer } = recording(() => json(bones))
+  const { spans, trace } = recordingTracer()
+  const services = Layer.merge(layer, Credentials.layer({ accessToken: "secret-token" }))
+  await Effect.runPromise(Effect.provide(trace(studio({ id: 7, language: "secret-token" })), services))
+  expect(spans.map(({ name }) => name)).toEqual(["studio.get", "GET"])
+  expect(spans[0]?.attributes.get("url.full")).toBe("https://api.myanimelist.net/v2/studio/7?language=<redacted>")
+  const counted = measured().filter(({ labels }) => labels.some(([, value]) => value === "studio.get"))
+  expect(counted.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["catalog_requests_total", "catalog_request_duration_seconds"])
+  )
 })
 
 describe("a Schema with transformations", () => {

@@ -11,7 +11,7 @@ import * as Client from "./httpClient.js"
 
 /** A request as it goes on the wire. */
 export interface TransportRequest {
-  /** `POST` is for tokens and `PUT` not used, except by operations that a program declares itself. */
+  /** `POST` is for tokens; operations that a program declares itself can have any of them. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Absolute and encoded, without a fragment. */
   readonly url: string

@@ -20,8 +20,8 @@ export interface RetryOptions {
   /** Whether to retry an attempt that timed out (`timeout`): `false` by default. */
   readonly timeouts?: boolean | undefined
   /**
-   * Whether to retry `updateMyListStatus` too, and any other `PATCH` or `POST`: `false` by default, since a write may have succeeded even if its response
-   * was lost.
+   * Whether to retry `updateMyListStatus` too, and any other `PATCH` or `POST`: `false` by default, since a write may have
+   * succeeded even if its response was lost.
    */
   readonly writes?: boolean | undefined
   /** The longest `Retry-After` to wait for: 1 minute by default. With a longer one the call fails at once. */

@@ -91,7 +91,7 @@ describe("failures", () => {
       yield* TestClock.adjust("10 seconds")
       service.answer = { after: 5000 }
       yield* fork(Catalog.forum.boards())
-      expect(yield* message).toMatch(/: the last one ended with Transport, and a trial call is under way\.$/)
+      expect(yield* message).toMatch(/: the last one ended with Transport, and a trial call is under way\. See /)
     })
   )
 
