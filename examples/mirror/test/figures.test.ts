@@ -35,9 +35,17 @@ test("leaves as many rows in the engine after each run", async () => {
   const database = `${directory()}/mirror.db`
   const options = { database, url: service.url }
   const rows: Array<number> = []
+  const largest = () => query(database, "SELECT MAX(LENGTH(payload)) AS n FROM cluster_replies")[0]?.["n"]
+  const used = () => query(database, "SELECT DISTINCT entity_type, tag FROM cluster_messages")
   for (let n = 0; n < 4; n++) {
     expect(await run(["sync", "--lists", "anime/bypopularity,manga/bypopularity"], options)).toMatchObject({ code: 0 })
     rows.push(engineRows(database))
+    // Small results, and no clock or deferred of the engine.
+    expect(largest()).toBeLessThan(600)
+    expect(new Set(used().map(({ entity_type }) => String(entity_type).replace(/(Chunk|Mirror)$/, "")))).toEqual(
+      new Set(["Workflow/mirror/v1/"])
+    )
+    expect(used().filter(({ tag }) => !["run", "activity", "resume"].includes(String(tag)))).toEqual([])
   }
   // The first run has chunks. A run leaves its own rows, which the next one removes.
   const [, second, third, fourth] = rows
