@@ -200,7 +200,7 @@ const make = Effect.gen(function* () {
         )
 
   /** The items of a page, with the reason why an item is to be read by itself. */
-  const look = (list: string, { nodes }: Page) =>
+  const lookIn = (list: string, { nodes }: Page) =>
     Effect.gen(function* () {
       const kind = kindOf(list)
       const now = yield* Clock.currentTimeMillis
@@ -218,12 +218,14 @@ const make = Effect.gen(function* () {
       })
     })
 
+  const look = (list: string, page: Page) => query(lookIn(list, page))
+
   /** Keeps a page: its items as listed, and what it makes necessary. */
   const keepPage = (run: Pick<Run, "id" | "depth">, list: string, page: number, content: Page) =>
     atomic(
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const looked = yield* look(list, content)
+        const looked = yield* lookIn(list, content)
         if (looked.length > 0) {
           const items = looked.map(({ hash, kind, node }) => ({
             kind,
@@ -286,6 +288,15 @@ const make = Effect.gen(function* () {
         return row?.chunks ?? 0
       })
     ).pipe(Effect.withSpan("mirror.plan"))
+
+  /** How many items are due by the calendar. */
+  const due = (lists: ReadonlyArray<string>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      query(
+        sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_item
+          WHERE ${sql.in("kind", [...new Set(lists.map(kindOf))])} AND due_at <= ${now}`
+      ).pipe(Effect.map(([row]) => row?.n ?? 0))
+    )
 
   const pending = (run: string, chunk: number) =>
     query(
@@ -488,6 +499,7 @@ const make = Effect.gen(function* () {
 
   return {
     cleared,
+    due,
     ended,
     finish,
     isPending,

@@ -4,7 +4,9 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import * as ValidationError from "@effect/cli/ValidationError"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
@@ -16,9 +18,12 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { existsSync } from "node:fs"
 import { type Database, databaseOf } from "./Engine.js"
 import * as Engine from "./Engine.js"
-import { jsonOf, lineOf, paceOf } from "./Progress.js"
+import { examine } from "./Doctor.js"
+import { exportTo, type Format } from "./Export.js"
+import { duration as timeOf, jsonOf, lineOf, paceOf } from "./Progress.js"
 import { isList, Service } from "./Service.js"
 import { type Progress, type Run, Store } from "./Store.js"
 import * as Workflows from "./Workflows.js"
@@ -187,13 +192,59 @@ const drive = (database: Database, pace: Pace, open: Effect.Effect<Run, Exit, St
     )
   )
 
-const sync = Command.make("sync", { database, ...scope, ...pace }, ({ database, depth, lists, ...pace }) =>
-  drive(
-    database,
-    pace,
-    Effect.flatMap(Store, (store) => store.openRun({ depth, lists }))
+const dryRun = Options.boolean("dry-run").pipe(
+  Options.withDescription("Reads the lists and says what a run would ask for, and how long that takes. Keeps nothing.")
+)
+
+/** What a run would do: the lists are read, and nothing is kept. */
+const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | "depth">) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const service = yield* Service
+    const reasons = new Map<string, string>()
+    let pages = 0
+    for (const list of settings.lists) {
+      let from: string | undefined
+      do {
+        const page = yield* service.page(list, from)
+        pages += 1
+        for (const { kind, node, reason } of yield* store.look(list, page)) {
+          if (reason !== undefined && settings.depth === "detail") reasons.set(`${kind}/${node.id}`, reason)
+        }
+        from = page.next
+      } while (from !== undefined)
+    }
+    const items: Record<string, number> = {}
+    for (const reason of reasons.values()) items[reason] = (items[reason] ?? 0) + 1
+    if (settings.depth === "detail") items["due"] = yield* store.due(settings.lists)
+    const count = Object.values(items).reduce((sum, n) => sum + n, 0)
+    const seconds = Math.round(((pages + count) * Duration.toMillis(pace.interval)) / 1000)
+    const why = Object.entries(items).map(([reason, n]) => `${n} ${reason}`)
+    yield* Console.log(
+      process.stdout.isTTY
+        ? `${pages} pages and ${count} items (${why.join(", ")}): ${pages + count} requests, ${timeOf(seconds)}`
+        : JSON.stringify({ pages, items, requests: pages + count, seconds })
+    )
+  }).pipe(
+    Effect.catchTag("Stopped", ({ reason }) => new Exit({ code: code.stopped, message: reason })),
+    Effect.provide(
+      Layer.merge(Store.layer, serviceOf(pace)).pipe(
+        Layer.provide(Layer.effectDiscard(Store.migrate)),
+        Layer.provide(Engine.clientOf(database))
+      )
+    )
   )
-).pipe(
+
+const sync = Command.make("sync", { database, dryRun, ...scope, ...pace }, (options) => {
+  const { database, depth, dryRun, lists, ...pace } = options
+  return dryRun
+    ? rehearse(database, pace, { depth, lists })
+    : drive(
+        database,
+        pace,
+        Effect.flatMap(Store, (store) => store.openRun({ depth, lists }))
+      )
+}).pipe(
   Command.withDescription(
     "Reads the lists, and each item that is new or has changed. Goes on with a run that has not ended."
   )
@@ -213,8 +264,17 @@ const resume = Command.make("resume", { database, ...pace }, ({ database, ...pac
   )
 ).pipe(Command.withDescription("Goes on with the run that has stopped."))
 
-/** The tables, for what only reads them. */
-const reading = (database: Database) => Store.layer.pipe(Layer.provideMerge(Engine.readerOf(database)))
+/** The tables, for what only reads them. To open a SQLite file that is not there would make it. */
+const reading = (database: Database) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      if (database._tag === "Sqlite" && !existsSync(database.filename)) {
+        const message = `There is no mirror at ${database.filename}. \`mirror sync\` begins one.`
+        return yield* new Exit({ code: code.usage, message })
+      }
+      return Store.layer.pipe(Layer.provideMerge(Engine.readerOf(database)))
+    })
+  )
 
 const status = Command.make(
   "status",
@@ -233,9 +293,44 @@ const status = Command.make(
     }).pipe(Effect.provide(reading(database)))
 ).pipe(Command.withDescription("Shows how the last run is, from beside it."))
 
+const exporting = Command.make(
+  "export",
+  {
+    format: Args.choice<Format>(
+      [
+        ["ndjson", "ndjson"],
+        ["sqlite", "sqlite"],
+        ["parquet", "parquet"]
+      ],
+      { name: "ndjson|sqlite|parquet" }
+    ),
+    file: Args.file({ name: "file" }),
+    database,
+    since: Options.integer("since").pipe(
+      Options.withDefault(0),
+      Options.withDescription("Only what changed after this: the seq of an earlier export's manifest.")
+    )
+  },
+  ({ database, file, format, since }) =>
+    exportTo(file, format, since).pipe(
+      Effect.flatMap((manifest) => Console.log(JSON.stringify(manifest))),
+      Effect.provide(reading(database))
+    )
+).pipe(Command.withDescription("Writes the mirror to a file, with a manifest beside it."))
+
+const doctor = Command.make("doctor", { database, ...pace }, ({ database, ...pace }) =>
+  Effect.gen(function* () {
+    const findings = yield* Effect.provide(examine, serviceOf(pace).pipe(Layer.provide(Engine.clientOf(database))))
+    for (const { isWell, what } of findings) yield* Console.log(`${isWell ? "✓" : "✗"} ${what}`)
+    if (findings.some(({ isWell }) => !isWell)) {
+      return yield* new Exit({ code: code.unwell, message: "Something is wrong: see the lines with ✗." })
+    }
+  }).pipe(Effect.provide(reading(database)))
+).pipe(Command.withDescription("Checks the database, the engine, the credential and the service. Sends one request."))
+
 const mirror = Command.make("mirror").pipe(
   Command.withDescription("Keeps a copy of the catalog's anime and manga."),
-  Command.withSubcommands([sync, status, resume])
+  Command.withSubcommands([sync, status, resume, exporting, doctor])
 )
 
 const cli = Command.run(mirror, { name: "mirror", version: "0.1.0" })
@@ -244,16 +339,13 @@ const cli = Command.run(mirror, { name: "mirror", version: "0.1.0" })
 export const run = (argv: ReadonlyArray<string>) =>
   cli(argv).pipe(
     Effect.as(0),
-    Effect.catchTags({
-      Exit: ({ code, message }) => Effect.as(Console.error(message), code)
-      // It has said what is wrong with the arguments.
-    }),
-    Effect.catchAll((error) => Effect.as(Effect.logError(error), code.usage)),
-    Effect.catchAllCause((cause) => Effect.as(Effect.logError(cause), 1)),
+    Effect.catchTag("Exit", ({ code, message }) => Effect.as(Console.error(message), code)),
+    // It has said what is wrong with the arguments.
+    Effect.catchIf(ValidationError.isValidationError, () => Effect.succeed(code.usage)),
+    Effect.catchAllCause((cause) => Effect.as(Console.error(Cause.pretty(cause)), 1)),
     Effect.provide([
       NodeContext.layer,
       Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
       Logger.minimumLogLevel(LogLevel.Warning)
     ])
   )
-void Args

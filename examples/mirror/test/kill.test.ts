@@ -60,7 +60,7 @@ const survive = async (
   return { after, repeated, kills: n }
 }
 
-test("at random points", async () => {
+test("at random points of time", async () => {
   const service = await serviceOf(small)
   const database = `${directory()}/mirror.db`
   const random = randomOf(7)
@@ -90,6 +90,22 @@ const points = [
   "mirror.finish:begin:1",
   "mirror.finish:end:1"
 ]
+
+test("with all that the engine knows lost, a run goes on without a repeated request", async () => {
+  const data = items(200, 60)
+  const service = await serviceOf(data)
+  const database = `${directory()}/mirror.db`
+  const kill = async () => {
+    const process = start(["sync"], { database, url: service.url })
+    await service.more(120, process.ended)
+    await process.kill()
+    for (const table of ["messages", "replies"]) query(database, `DELETE FROM cluster_${table}`)
+  }
+  const result = await survive(service, database, kill, 1)
+  expect(mirrored(database)).toEqual(keysOf(data))
+  expect(result.after).toBe(0)
+  expect(result.repeated).toBeLessThanOrEqual(inFlight)
+})
 
 describe("at a named point", () => {
   test("of the program, one after the other", async () => {

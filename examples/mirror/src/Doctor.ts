@@ -1,0 +1,75 @@
+/**
+ * What can be wrong with a mirror.
+ */
+import * as Snowflake from "@effect/cluster/Snowflake"
+import { SqlClient } from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Service } from "./Service.js"
+import { Store } from "./Store.js"
+
+export interface Finding {
+  readonly isWell: boolean
+  readonly what: string
+}
+
+/** A message of the engine that waits for so long says that no process executes it. */
+const old = 2 * 60_000
+
+export const examine = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const store = yield* Store
+  const service = yield* Service
+  const now = yield* Clock.currentTimeMillis
+
+  const check = (well: string, examined: Effect.Effect<string | undefined, unknown>): Effect.Effect<Finding> =>
+    examined.pipe(
+      Effect.catchAllCause((cause) => Effect.succeed(`${well}: ${String(cause)}`)),
+      Effect.map((wrong) => ({ isWell: wrong === undefined, what: wrong ?? well }))
+    )
+
+  const integrity = sql.onDialectOrElse({
+    pg: () => Effect.succeed(undefined),
+    orElse: () =>
+      Effect.map(sql<{ quick_check: string }>`PRAGMA quick_check(1)`, ([row]) =>
+        row?.quick_check === "ok" ? undefined : `the file is damaged: ${row?.quick_check}. Restore a copy of it.`
+      )
+  })
+
+  const records = Effect.map(
+    sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_item WHERE state = 'gone' AND strikes < 2`,
+    ([row]) => (row?.n === 0 ? undefined : `${row?.n} items are deleted after fewer than two 404s`)
+  )
+
+  const run = Effect.map(store.progress(), (progress) => {
+    if (progress?.phase === "stopped") return `the run stopped: ${progress.reason ?? ""} \`mirror resume\` goes on.`
+    const failed = progress?.outcomes["failed"] ?? 0
+    return failed === 0 ? undefined : `${failed} items had no usable response in the last run. The next one asks again.`
+  })
+
+  const engine = Effect.map(
+    sql<{
+      id: string | null
+    }>`SELECT CAST(MIN(id) AS TEXT) AS id FROM cluster_messages WHERE NOT processed AND kind = 0`,
+    ([row]) => {
+      if (row === undefined || row.id === null) return undefined
+      const waiting = now - Snowflake.timestamp(Snowflake.Snowflake(row.id))
+      return waiting < old
+        ? undefined
+        : `the engine has had work for ${Math.round(waiting / 60_000)} minutes. Is a process running? \`mirror sync\` starts one.`
+    }
+  ).pipe(Effect.catchAll(() => Effect.succeed(undefined)))
+
+  const answers = Effect.match(service.page("anime/bypopularity", undefined), {
+    onFailure: ({ reason }) => reason,
+    onSuccess: ({ nodes }) => (nodes.length > 0 ? undefined : "the service answers with an empty list")
+  })
+
+  return yield* Effect.all([
+    check("the database is whole", integrity),
+    check("deletions have two 404s each", records),
+    check("the last run ended well", run),
+    check("no work of the engine waits", engine),
+    check("the service answers, and takes the credential", answers)
+  ])
+})

@@ -1,0 +1,187 @@
+/**
+ * The mirror as a file for others: NDJSON, SQLite or Parquet, of one moment, whole or not there.
+ */
+import { SqlClient } from "@effect/sql/SqlClient"
+import Sqlite from "better-sqlite3"
+import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { open, rename, rm, stat, writeFile } from "node:fs/promises"
+import { basename } from "node:path"
+
+export type Format = "ndjson" | "sqlite" | "parquet"
+
+/** An item as it is exported. `body` and `listed` are records as the service sent them, as JSON. */
+export interface Row {
+  readonly kind: string
+  readonly id: number
+  readonly title: string | null
+  readonly state: string
+  readonly fetched_at: number | null
+  readonly body: string | null
+  readonly listed: string | null
+}
+
+const columns = ["kind", "id", "title", "state", "fetched_at", "body", "listed"] as const
+
+/** What takes rows, and makes a file of them. */
+interface Sink {
+  readonly write: (rows: ReadonlyArray<Row>) => Promise<void> | void
+  readonly close: () => Promise<void> | void
+}
+
+const ndjson = async (path: string): Promise<Sink> => {
+  const file = await open(path, "w")
+  const line = ({ body, fetched_at, listed, ...row }: Row): string => {
+    const head = JSON.stringify({ ...row, fetched_at: fetched_at === null ? null : new Date(fetched_at).toISOString() })
+    return `${head.slice(0, -1)},"body":${body ?? "null"},"listed":${listed ?? "null"}}\n`
+  }
+  return { write: (rows) => file.appendFile(rows.map(line).join("")), close: () => file.close() }
+}
+
+const sqlite = async (path: string): Promise<Sink> => {
+  const file = new Sqlite(path)
+  file.exec(`CREATE TABLE item (
+    kind TEXT NOT NULL, id INTEGER NOT NULL, title TEXT, state TEXT NOT NULL, fetched_at REAL, body TEXT, listed TEXT,
+    PRIMARY KEY (kind, id)
+  )`)
+  const insert = file.prepare(`INSERT INTO item VALUES (${columns.map(() => "?").join(", ")})`)
+  const write = file.transaction((rows: ReadonlyArray<Row>) => {
+    for (const row of rows) insert.run(columns.map((column) => row[column]))
+  })
+  return { write, close: () => void file.close() }
+}
+
+const types = {
+  kind: "STRING",
+  id: "INT32",
+  title: "STRING",
+  state: "STRING",
+  fetched_at: "DOUBLE",
+  body: "STRING",
+  listed: "STRING"
+} as const
+
+const parquet = async (path: string): Promise<Sink> => {
+  const { ParquetWriter, fileWriter, schemaFromColumnData } = await import("hyparquet-writer")
+  const columnsOf = (rows: ReadonlyArray<Row>) =>
+    columns.map((name) => ({ name, data: rows.map((row) => row[name]), type: types[name], nullable: true }))
+  const writer = new ParquetWriter({
+    writer: fileWriter(path),
+    schema: schemaFromColumnData({ columnData: columnsOf([]) })
+  })
+  return {
+    write: (rows) => writer.write({ columnData: columnsOf(rows), rowGroupSize: rows.length }),
+    close: () => writer.finish()
+  }
+}
+
+const sinks = { ndjson, sqlite, parquet }
+
+const pageSize = 1000
+
+/** The items with a record, or those that changed after a change, page by page. */
+const pages = (since: number) =>
+  Stream.unwrap(
+    Effect.map(SqlClient, (sql) =>
+      Stream.paginateChunkEffect({ kind: "", id: 0 }, (after) =>
+        Effect.map(
+          sql<Row>`SELECT kind, id, title, state, fetched_at, body, listed FROM mirror_item
+            WHERE (kind > ${after.kind} OR (kind = ${after.kind} AND id > ${after.id}))
+              AND (body IS NOT NULL OR listed IS NOT NULL)
+              AND (${since} = 0 OR EXISTS (
+                SELECT 1 FROM mirror_change AS change
+                WHERE change.kind = mirror_item.kind AND change.id = mirror_item.id AND change.seq > ${since}))
+            ORDER BY kind, id LIMIT ${pageSize}`,
+          (rows) => {
+            const last = rows.at(-1)
+            const next =
+              last === undefined || rows.length < pageSize
+                ? Option.none()
+                : Option.some({ kind: last.kind, id: last.id })
+            return [Chunk.of(rows), next] as const
+          }
+        )
+      )
+    )
+  )
+
+const hashOf = async (path: string): Promise<string> => {
+  const hash = createHash("sha256")
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest("hex")
+}
+
+/** The file could not be written. An earlier one is as it was. */
+export class ExportFailed extends Data.TaggedError("ExportFailed")<{ readonly cause: unknown }> {
+  override get message(): string {
+    return `the export could not be written: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+  }
+}
+
+/** What an export holds; it is written beside it. */
+export interface Manifest {
+  readonly file: string
+  readonly format: Format
+  readonly exportedAt: string
+  /** All changes up to this one are in it: the next export can begin here. */
+  readonly seq: number
+  readonly since: number
+  readonly rows: number
+  readonly live: number
+  readonly gone: number
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Writes the file and its manifest under temporary names, and gives them their names when they are whole. */
+export const exportTo = (file: string, format: Format, since: number) =>
+  Effect.gen(function* () {
+    const sql = (yield* SqlClient).withoutTransforms()
+    const part = `${file}.part`
+    const promise = <A>(act: () => PromiseLike<A> | A) =>
+      Effect.tryPromise({ try: async () => act(), catch: (cause) => new ExportFailed({ cause }) })
+    yield* promise(() => rm(part, { force: true }))
+    const counts = { live: 0, gone: 0 }
+    const write = Effect.acquireUseRelease(
+      promise(() => sinks[format](part)),
+      (sink) =>
+        Stream.runForEach(pages(since), (rows) => {
+          for (const { state } of rows) counts[state === "gone" ? "gone" : "live"] += 1
+          return rows.length === 0 ? Effect.void : promise(() => sink.write(rows))
+        }),
+      (sink) => Effect.orDie(promise(() => sink.close()))
+    )
+    // All of one moment, whatever a run commits meanwhile.
+    const seq = yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql.onDialectOrElse({
+          pg: () => sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`,
+          orElse: () => Effect.succeed([])
+        })
+        const [last] = yield* sql<{ seq: number }>`SELECT COALESCE(MAX(seq), 0) AS seq FROM mirror_change`
+        yield* write
+        return last?.seq ?? 0
+      })
+    )
+    const manifest: Manifest = {
+      file: basename(file),
+      format,
+      exportedAt: new Date(yield* Clock.currentTimeMillis).toISOString(),
+      seq,
+      since,
+      rows: counts.live + counts.gone,
+      ...counts,
+      bytes: (yield* promise(() => stat(part))).size,
+      sha256: yield* promise(() => hashOf(part))
+    }
+    yield* promise(() => writeFile(`${file}.manifest.part`, `${JSON.stringify(manifest, undefined, 2)}\n`))
+    yield* promise(() => rename(part, file)).pipe(Effect.withSpan("mirror.export"))
+    yield* promise(() => rename(`${file}.manifest.part`, `${file}.manifest.json`))
+    return manifest
+  })

@@ -1,0 +1,119 @@
+/**
+ * The commands beside `sync`: what they print, and what they leave.
+ */
+import Sqlite from "better-sqlite3"
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { expect, test } from "vitest"
+import { directory, items, keysOf, query, run, serviceOf, start } from "./support/mirror.js"
+
+const list = ["--lists", "anime/bypopularity,manga/bypopularity"]
+
+const json = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? "")
+
+test("export writes all items of one moment in three formats, with a manifest; since a change, only what changed", async () => {
+  const all = items(1100, 30)
+  const service = await serviceOf(all)
+  const database = `${directory()}/mirror.db`
+  const folder = dirname(database)
+  const options = { database, url: service.url }
+  expect(await run(["sync", "--depth", "list", ...list], options)).toMatchObject({ code: 0 })
+  expect(await run(["sync", "--lists", "manga/bypopularity"], options)).toMatchObject({ code: 0 })
+  query(database, `UPDATE mirror_item SET state = 'gone', strikes = 2 WHERE kind = 'manga' AND id = 900003`)
+  const keyOf = ({ id, kind }: Record<string, unknown>) => `${String(kind)}/${String(id)}`
+
+  for (const format of ["ndjson", "sqlite", "parquet"]) {
+    const file = `${folder}/out.${format}`
+    const { code, output } = await run(["export", format, file], options)
+    expect(code).toBe(0)
+    const manifest = JSON.parse(readFileSync(`${file}.manifest.json`, "utf8")) as Record<string, unknown>
+    expect(json(output)).toEqual(manifest)
+    const bytes = readFileSync(file)
+    const sha256 = createHash("sha256").update(bytes).digest("hex")
+    expect(manifest).toMatchObject({ format, rows: 1130, live: 1129, gone: 1, seq: 30, sha256, bytes: bytes.length })
+
+    let rows: ReadonlyArray<Record<string, unknown>>
+    if (format === "ndjson") {
+      rows = bytes
+        .toString()
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+      expect(rows.at(-1)).toMatchObject({ kind: "manga", body: { id: 900_030 }, listed: { id: 900_030 } })
+    } else if (format === "sqlite") {
+      const copy = new Sqlite(file, { readonly: true })
+      rows = copy.prepare<[], Record<string, unknown>>("SELECT * FROM item").all()
+      copy.close()
+    } else {
+      rows = await parquetReadObjects({ file: await asyncBufferFromFile(file) })
+    }
+    expect(rows.map(keyOf).sort()).toEqual(keysOf(all))
+    const texts = rows
+      .filter(({ kind }) => kind === "manga")
+      .map(({ listed }) => (typeof listed === "string" ? JSON.parse(listed) : listed) as { title: string })
+    expect(texts.map(({ title }) => title).sort()).toEqual(all.manga.map(({ title }) => title).sort())
+  }
+
+  expect(await run(["export", "ndjson", `${folder}/since.ndjson`, "--since", "28"], options)).toMatchObject({ code: 0 })
+  expect(readFileSync(`${folder}/since.ndjson`, "utf8").trim().split("\n")).toHaveLength(2)
+  expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([])
+})
+
+test("an export that is killed leaves the earlier one as it was", async () => {
+  const service = await serviceOf(items(30, 0))
+  const database = `${directory()}/mirror.db`
+  const options = { database, url: service.url }
+  const file = `${dirname(database)}/out.ndjson`
+  await run(["sync", "--depth", "list", "--lists", "anime/bypopularity"], options)
+  await run(["export", "ndjson", file], options)
+  const before = readFileSync(file, "utf8")
+  query(database, "DELETE FROM mirror_item WHERE id > 900010")
+  const { signal } = await start(["export", "ndjson", file], {
+    ...options,
+    env: { MIRROR_KILL: "mirror.export:begin:1" }
+  }).ended
+  expect(signal).toBe("SIGKILL")
+  expect(readFileSync(file, "utf8")).toBe(before)
+  expect(await run(["export", "ndjson", file], options)).toMatchObject({ code: 0 })
+  expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(10)
+})
+
+test("--dry-run says what a run would ask for and how long that takes, and keeps nothing", async () => {
+  const all = items(80, 20)
+  const service = await serviceOf(all)
+  const database = `${directory()}/mirror.db`
+  const options = { database, url: service.url }
+  const rehearsed = await run(["sync", "--dry-run", ...list, "--interval", "10 millis"], options)
+  expect(json(rehearsed.output)).toEqual({ pages: 2, items: { new: 100, due: 0 }, requests: 102, seconds: 1 })
+  expect(query(database, "SELECT id FROM mirror_item")).toEqual([])
+  expect(service.requests).toHaveLength(2)
+})
+
+test("doctor finds nothing in a sound mirror, and names what is wrong in another", async () => {
+  const service = await serviceOf(items(10, 0))
+  const database = `${directory()}/mirror.db`
+  const options = { database, url: service.url }
+  expect(await run(["doctor"], options)).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining("There is no mirror at")
+  })
+  expect(existsSync(database)).toBe(false)
+  await run(["sync", "--lists", "anime/bypopularity"], options)
+  const sound = await run(["doctor"], options)
+  expect(sound.output).not.toContain("✗")
+  expect(sound).toMatchObject({ code: 0, output: expect.stringContaining("✓ the service answers") })
+
+  query(
+    database,
+    "UPDATE cluster_messages SET processed = 0, id = 1 WHERE kind = 0 AND rowid = (SELECT MIN(rowid) FROM cluster_messages)"
+  )
+  query(database, "UPDATE mirror_item SET state = 'gone', strikes = 1 WHERE id = 900001")
+  const elsewhere = await serviceOf(items(1, 0), { clientIds: ["another"] })
+  const { code, output } = await run(["doctor"], { ...options, url: elsewhere.url })
+  expect(code).toBe(5)
+  expect(output).toMatch(/✗ the engine has had work for/)
+  expect(output).toMatch(/✗ 1 items are deleted/)
+  expect(output.match(/✗/g)).toHaveLength(3)
+})

@@ -1,0 +1,92 @@
+/**
+ * What a run costs: the quota that it uses, its memory, the time until it goes on, what it leaves in the engine.
+ */
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { directory, isSoak, items, query, run, serviceOf, start } from "./support/mirror.js"
+
+const engineRows = (database: string): number =>
+  ["cluster_messages", "cluster_replies"]
+    .map((table) => Number(query(database, `SELECT COUNT(*) AS n FROM ${table}`)[0]?.["n"]))
+    .reduce((a, b) => a + b)
+
+test("uses all of the quota while answers take longer than a slot, and never more", async () => {
+  // In real time one request a second and answers after 1.5 s; else a fifth of that.
+  const scale = isSoak ? 1 : 0.2
+  const interval = 1000 * scale
+  const service = await serviceOf(items(isSoak ? 300 : 90, 0), { latency: 1500 * scale })
+  const database = `${directory()}/mirror.db`
+  const args = ["sync", "--lists", "anime/bypopularity", "--interval", `${interval} millis`]
+  expect(await start(args, { database, url: service.url }).ended).toMatchObject({ code: 0 })
+  // The service hears the first page alone, since it takes its next from it.
+  const times = service.requests.filter(({ what }) => what !== "page").map(({ at }) => at)
+  const slots = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / interval
+  const share = (times.length - 1) / slots
+  console.log(
+    `${times.length} requests at ${1000 / interval}/s with answers after ${1500 * scale} ms: ${(100 * share).toFixed(1)} % of the quota`
+  )
+  // Shared machines are late now and then.
+  expect(share).toBeGreaterThan(isSoak ? 0.97 : 0.8)
+  expect(share).toBeLessThanOrEqual(1 + 1 / slots + 0.02)
+})
+
+test("leaves as many rows in the engine after each run", async () => {
+  const service = await serviceOf(items(150, 50))
+  const database = `${directory()}/mirror.db`
+  const options = { database, url: service.url }
+  const rows: Array<number> = []
+  const largest = () => query(database, "SELECT MAX(LENGTH(payload)) AS n FROM cluster_replies")[0]?.["n"]
+  const used = () => query(database, "SELECT DISTINCT entity_type, tag FROM cluster_messages")
+  for (let n = 0; n < 4; n++) {
+    expect(await run(["sync", "--lists", "anime/bypopularity,manga/bypopularity"], options)).toMatchObject({ code: 0 })
+    rows.push(engineRows(database))
+    // Small results, and no clock or deferred of the engine.
+    expect(largest()).toBeLessThan(600)
+    expect(new Set(used().map(({ entity_type }) => String(entity_type).replace(/(Chunk|Mirror)$/, "")))).toEqual(
+      new Set(["Workflow/mirror/v1/"])
+    )
+    expect(used().filter(({ tag }) => !["run", "activity", "resume"].includes(String(tag)))).toEqual([])
+  }
+  // The first run has chunks. A run leaves its own rows, which the next one removes.
+  const [, second, third, fourth] = rows
+  expect([third, fourth]).toEqual([second, second])
+  expect(second).toBeLessThan(rows[0] ?? 0)
+})
+
+test.runIf(isSoak)("30 000 items: memory, and the first request after a kill", async () => {
+  const all = items(20_000, 10_000)
+  const service = await serviceOf(all)
+  const database = `${directory()}/mirror.db`
+  const options = { database, url: service.url }
+  const args = ["sync", "--lists", "anime/bypopularity,manga/bypopularity", "--interval", "1 millis"]
+  const killed = start(args, options)
+  await service.more(500, killed.ended)
+  await killed.kill()
+  expect(query(database, "SELECT COUNT(*) AS n FROM mirror_plan")[0]?.["n"]).toBe(30_000)
+
+  const begun = performance.now()
+  const process = start(args, options)
+  const from = service.requests.length
+  await service.more(1, process.ended)
+  const first = ((service.requests[from]?.at ?? Infinity) - begun) / 1000
+  const memory: Array<number> = []
+  const sample = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${process.child.pid}/status`, "utf8")
+      memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+    } catch {
+      // It has ended.
+    }
+  }, 1000)
+  const { code } = await process.ended
+  clearInterval(sample)
+  expect(code).toBe(0)
+  const half = memory.length >> 1
+  const [early, late] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))]
+  console.log(
+    `30 000 items: the first request ${first.toFixed(1)} s after the kill; at most ${early.toFixed(0)} MB in the first half, ${late.toFixed(0)} MB in the second`
+  )
+  expect(Math.max(early, late)).toBeLessThan(250)
+  expect(late).toBeLessThan(early * 1.3)
+  expect(first).toBeLessThan(isSoak ? 15 : 3)
+})
