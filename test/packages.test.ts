@@ -192,11 +192,35 @@ describe("a new project", () => {
     await run(project, "npm", "install", "--prefix", project, "--strict-peer-deps", ...quietly, ...line)
   })
 
+  const copiesIn = (folder: string): ReadonlyArray<string> =>
+    readdirSync(join(folder, "node_modules"), { recursive: true, encoding: "utf8" })
+      .filter((path) => /(^|node_modules\/)(effect|@effect\/platform)\/package[.]json$/.test(path))
+      .toSorted()
+
   it("has one copy of effect and of @effect/platform", () => {
-    const copies = readdirSync(join(project, "node_modules"), { recursive: true, encoding: "utf8" }).filter((path) =>
-      /(^|node_modules\/)(effect|@effect\/platform)\/package[.]json$/.test(path)
-    )
-    expect(copies.toSorted()).toEqual(["@effect/platform/package.json", "effect/package.json"])
+    expect(copiesIn(project)).toEqual(["@effect/platform/package.json", "effect/package.json"])
+  })
+
+  it("need not name the peers for promises", async () => {
+    const plain = join(temp, "plain")
+    mkdirSync(plain)
+    writeFileSync(join(plain, "package.json"), JSON.stringify({ name: "plain", private: true, type: "module" }))
+    await run(plain, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", ...names.map(tarball))
+    expect(copiesIn(plain)).toEqual(["@effect/platform/package.json", "effect/package.json"])
+    const { output, text } = programUnder("Promises")
+    writeFileSync(join(plain, "program.js"), withoutTypes(text))
+    expect(await run(plain, process.execPath, "program.js")).toBe(output)
+  })
+
+  it("says what the README quotes where Effect 4 is installed", async () => {
+    const newer = join(temp, "newer")
+    mkdirSync(newer)
+    writeFileSync(join(newer, "package.json"), JSON.stringify({ name: "newer", private: true, type: "module" }))
+    await run(newer, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", tarball("core"), "effect")
+    writeFileSync(join(newer, "program.js"), 'import "@catalog-client/core"\n')
+    const error = await run(newer, process.execPath, "program.js").catch(String)
+    const [quoted = ""] = /Error \[ERR_MODULE_NOT_FOUND\].*/.exec(read("README.md")) ?? []
+    expect(String(error).replace(temp, "").replace("/newer/node_modules", "…/node_modules")).toContain(quoted)
   })
 
   it("can import the public modules and no others", () => {

@@ -1,8 +1,9 @@
 import { transform } from "esbuild"
-import { execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { filesIn, read, root } from "../readme.js"
 import { differences } from "./differences.js"
@@ -17,9 +18,9 @@ const names = ["core", "node", "browser"]
 const { CATALOG_ENGINES = Object.keys(engines).join(), CATALOG_PEERS } = process.env
 const chosen = CATALOG_ENGINES.split(",") as ReadonlyArray<keyof typeof engines>
 
-const run = (command: string, ...args: ReadonlyArray<string>): string => {
+const run = async (command: string, ...args: ReadonlyArray<string>): Promise<void> => {
   try {
-    return execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+    await promisify(execFile)(command, args, { cwd: folder, maxBuffer: 2 ** 26 })
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { readonly stdout?: string; readonly stderr?: string }
     throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`, { cause: error })
@@ -37,18 +38,12 @@ const peers = Object.keys(peerDependencies).map((name) => `${name}@${devDependen
 beforeAll(async () => {
   const tarballs = names.map((name) => join(folder, `${name}.tgz`))
   for (const [nth, name] of names.entries()) {
-    run(
-      join(root, "node_modules/.bin/pnpm"),
-      "--dir",
-      join(root, "packages", name),
-      "pack",
-      "--out",
-      tarballs[nth] ?? ""
-    )
+    const pack = ["--dir", join(root, "packages", name), "pack", "--out", tarballs[nth] ?? ""]
+    await run(join(root, "node_modules/.bin/pnpm"), ...pack)
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "runtimes", private: true, type: "module" }))
   const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
-  run("npm", "install", "--strict-peer-deps", ...quietly, ...tarballs, ...(CATALOG_PEERS?.split(",") ?? peers))
+  await run("npm", "install", "--strict-peer-deps", ...quietly, ...tarballs, ...(CATALOG_PEERS?.split(",") ?? peers))
   const { code } = await transform(read("test/runtimes/suite.ts"), { loader: "ts", target: "es2022" })
   writeFileSync(join(folder, "suite.mjs"), code)
 })

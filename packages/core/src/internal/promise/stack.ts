@@ -14,7 +14,9 @@ const shown = new WeakSet<Error>()
  */
 export const showLines = (error: Error, above: unknown): void => {
   // Newer engines remember where an error was made, and print that line with one that is not caught.
-  engine.captureStackTrace?.(error, above)
+  if (Object.isExtensible(error)) {
+    engine.captureStackTrace?.(error, above)
+  }
   const holder = { stack: "" }
   engine.captureStackTrace?.(holder, above)
   const lines = shown.has(error) ? "" : holder.stack.slice(holder.stack.search(/\n {4}at |$/))
