@@ -44,8 +44,6 @@ interface Draft {
 
 class TokenFile {
   readonly #directory: string
-  /** Whether the directory is this library's own. */
-  readonly #isOwn: boolean
   /** A draft that was made before the tokens were there. */
   #draft: Draft | undefined
   /** What was wider than it may be, and is repaired: still to be said. */
@@ -54,10 +52,10 @@ class TokenFile {
 
   constructor(
     private readonly path: string,
-    isDefault: boolean
+    /** Whether the directory is this library's own. */
+    private readonly isOwn: boolean
   ) {
     this.#directory = dirname(path)
-    this.#isOwn = isDefault
   }
 
   /** Runs a use of the file, then says what had to be repaired, once. */
@@ -76,7 +74,7 @@ class TokenFile {
   }
 
   async read(): Promise<string | undefined> {
-    if (this.#isOwn && !isWindows) {
+    if (this.isOwn && !isWindows) {
       const mode = (await stat(this.#directory).catch(unlessMissing))?.mode ?? 0
       if (mode & othersMay) {
         await chmod(this.#directory, 0o700)
@@ -223,7 +221,7 @@ export const fileTokenStore = (path?: string): TokenStoreService => {
       locked((isLocked) =>
         isLocked
           ? Effect.ensuring(
-              Effect.zipRight(Effect.ignore(file.use(() => file.prepare())), effect),
+              Effect.zipRight(Effect.uninterruptible(Effect.ignore(file.use(() => file.prepare()))), effect),
               Effect.promise(() => file.dropPrepared())
             )
           : effect
