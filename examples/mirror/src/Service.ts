@@ -7,6 +7,7 @@ import {
   type ClientRestError,
   type ClientNetworkError,
   Credentials,
+  type Policy,
   Resilience
 } from "@catalog-client/core"
 import { layer as transport } from "@catalog-client/node"
@@ -48,6 +49,14 @@ export type Answer =
 /** What this process has sent. */
 export class Traffic extends Context.Reference<Traffic>()("mirror/Traffic", {
   defaultValue: () => ({ requests: 0, retries: 0 })
+}) {}
+
+/**
+ * Whether an item is still to be asked for. It is looked up when the request has its turn, since the wait for that can be long: a
+ * process that was frozen meanwhile wakes up to work that another has done.
+ */
+export class StillWanted extends Context.Reference<StillWanted>()("mirror/StillWanted", {
+  defaultValue: (): Effect.Effect<boolean> => Effect.succeed(true)
 }) {}
 
 export interface ServiceOptions {
@@ -107,11 +116,23 @@ const isThrottle = (error: ClientRestError): boolean => error.status === 403 || 
 const isBlocked = (error: Failure): boolean =>
   error._tag === "ClientRestError"
     ? isThrottle(error)
-    : error._tag === "ClientNetworkError" && error.reason !== "Timeout"
+    : error._tag === "ClientNetworkError" && error.reason !== "Timeout" && error.reason !== "Cancelled"
 
 const isRefused = (error: Failure): boolean =>
   error._tag === "ClientAuthError" ||
   (error._tag === "ClientRestError" && (error.status === 400 || error.status === 401))
+
+/** A rate limit whose token is for nothing if the item is no longer wanted. */
+const whenWanted = (limit: Policy): Policy => {
+  const policy: Policy = (call, attempt) =>
+    limit(
+      call,
+      Effect.flatMap(Effect.flatten(StillWanted), (isWanted) =>
+        isWanted ? attempt : Effect.fail(call.networkError("Cancelled"))
+      )
+    )
+  return Object.assign(policy, { stage: "rateLimit" as const })
+}
 
 /** After so many items in a row without a usable response it is the service that fails, not the items. */
 const failuresInARow = 10
@@ -144,19 +165,20 @@ export class Service extends Context.Tag("mirror/Service")<
       Effect.gen(function* () {
         const traffic = yield* Traffic
         const store = yield* rateLimitStore({ key: "mirror", timeout: "30 seconds" })
+        const limit = Resilience.rateLimit({
+          limit: 1,
+          interval: options.interval,
+          hold: options.hold,
+          maxHold: options.patience,
+          isThrottle,
+          store
+        })
         const client = yield* Layer.build(
           CatalogClient.layer({
             baseUrl: options.baseUrl,
             policies: [
               Resilience.retry({ attempts: 4, timeouts: true, isThrottle, maxRetryAfter: options.patience }),
-              Resilience.rateLimit({
-                limit: 1,
-                interval: options.interval,
-                hold: options.hold,
-                maxHold: options.patience,
-                isThrottle,
-                store
-              })
+              whenWanted(limit)
             ],
             hooks: {
               onRequest: () => {
@@ -207,6 +229,9 @@ export class Service extends Context.Tag("mirror/Service")<
         let failed = 0
         const answerOf = (error: Failure): Effect.Effect<Answer, Stopped> => {
           if (isBlocked(error) || isRefused(error)) return Effect.fail(stop(error))
+          if (error._tag === "ClientNetworkError" && error.reason === "Cancelled") {
+            return Effect.succeed({ _tag: "Failed", why: "another process has asked" })
+          }
           if (error._tag === "ClientRestError" && error.status === 404) {
             failed = 0
             return Effect.succeed({ _tag: "Missing" })

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { Named } from "./Plan.js"
-import { kindOf, Service, Stopped } from "./Service.js"
+import { kindOf, Service, StillWanted, Stopped } from "./Service.js"
 import { type Run, Store } from "./Store.js"
 
 /** Requests in flight: so many chunks at a time, each with so many items at a time. It fills a quota of one request a second for answers that take up to 4 s. */
@@ -70,8 +70,10 @@ const readPage = (run: Settings, list: string, page: number, from: string | unde
 const readItem = (run: Pick<Run, "id" | "lists">, item: Named) =>
   Effect.gen(function* () {
     const store = yield* Store
-    if (!(yield* store.isPending(run.id, item))) return
-    const answer = yield* (yield* Service).item(item.kind, item.id)
+    const isPending = store.isPending(run.id, item)
+    if (!(yield* isPending)) return
+    const service = yield* Service
+    const answer = yield* Effect.provideService(service.item(item.kind, item.id), StillWanted, isPending)
     yield* store.keepAnswer(run, item, answer)
   })
 

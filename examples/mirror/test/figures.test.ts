@@ -57,7 +57,8 @@ test.runIf(isSoak)("30 000 items: memory, and the first request after a kill", a
   const all = items(20_000, 10_000)
   const service = await serviceOf(all)
   const database = `${directory()}/mirror.db`
-  const options = { database, url: service.url }
+  // What lives is some 45 MB. Without a limit, Node takes more where the machine has more.
+  const options = { database, url: service.url, env: { NODE_OPTIONS: "--max-old-space-size=96" } }
   const args = ["sync", "--lists", "anime/bypopularity,manga/bypopularity", "--interval", "1 millis"]
   const killed = start(args, options)
   await service.more(500, killed.ended)
@@ -78,15 +79,15 @@ test.runIf(isSoak)("30 000 items: memory, and the first request after a kill", a
       // It has ended.
     }
   }, 1000)
+  console.log(`30 000 items known: the first request ${first.toFixed(1)} s after the start`)
   const { code } = await process.ended
   clearInterval(sample)
   expect(code).toBe(0)
   const half = memory.length >> 1
   const [early, late] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))]
-  console.log(
-    `30 000 items: the first request ${first.toFixed(1)} s after the kill; at most ${early.toFixed(0)} MB in the first half, ${late.toFixed(0)} MB in the second`
-  )
+  console.log(`30 000 items: at most ${early.toFixed(0)} MB in the first half, ${late.toFixed(0)} MB in the second`)
   expect(Math.max(early, late)).toBeLessThan(250)
   expect(late).toBeLessThan(early * 1.3)
-  expect(first).toBeLessThan(isSoak ? 15 : 3)
+  // Quiet machines take less than 3 s.
+  expect(first).toBeLessThan(15)
 })

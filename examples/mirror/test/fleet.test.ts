@@ -85,10 +85,16 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     one.child.kill("SIGSTOP")
     await new Promise((resolve) => setTimeout(resolve, 45_000))
     const pause = longestPause(service, from - 1)
+    const committed = postgres
+      .query(database, "SELECT kind || '/' || id FROM mirror_plan WHERE outcome IS NOT NULL")
+      .flat()
+    const thawed = service.requests.length
     one.child.kill("SIGCONT")
     expect(await other.ended).toMatchObject({ code: 0 })
     expect(await one.ended).toMatchObject({ code: 0 })
     const repeated = expectWhole(database, service, all, 2 * inFlight)
+    const after = service.asked(thawed)
+    expect(committed.filter((key) => after.has(key))).toEqual([])
     console.log(`a process frozen for 45 s: a pause of ${pause.toFixed(1)} s, ${repeated} requests repeated`)
     expect(pause).toBeLessThan(30)
   })
