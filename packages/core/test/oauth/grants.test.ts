@@ -16,6 +16,7 @@ import {
   ConfigProvider,
   Effect,
   Exit,
+  FastCheck as fc,
   Layer,
   Option,
   Redacted,
@@ -25,6 +26,7 @@ import {
 import { createServer } from "node:http"
 import { inspect } from "node:util"
 import { describe, expect, test, vi } from "vitest"
+import * as oauth4webapi from "oauth4webapi"
 import * as Fibers from "../support/fibers.js"
 import { failure } from "../support/faces.js"
 import { access, authority, clientId, expired, faces, profile, refresh, tokensOf } from "../support/oauth.js"
@@ -185,6 +187,51 @@ describe("an authorization response", () => {
     expect(error.message).toContain("<redacted>")
     expect(JSON.stringify(error)).not.toContain(state)
     expect(JSON.stringify(error)).not.toContain(Redacted.value(request.codeVerifier))
+  })
+
+  test("2: any callback is accepted or refused as oauth4webapi does", () => {
+    const issuer = "https://auth.test"
+    const server: oauth4webapi.AuthorizationServer = { issuer }
+    const request = start({}, { issuer })
+    const param = fc.oneof(
+      fc.constantFrom("code-1", "code-2").map((code) => ["code", code]),
+      fc.constantFrom(stateOf(request), stateOf(request), `${stateOf(request)}x`, "").map((state) => ["state", state]),
+      fc.constantFrom("access_denied", "server_error").map((error) => ["error", error]),
+      fc.constantFrom(issuer, issuer, "https://other.test").map((iss) => ["iss", iss]),
+      fc.constant(["session_state", "1"])
+    )
+    const second = (url: string): string | undefined => {
+      try {
+        const params = oauth4webapi.validateAuthResponse(
+          server,
+          { client_id: clientId },
+          new URL(url),
+          stateOf(request)
+        )
+        // Its request for tokens refuses a repeated code.
+        const [code, ...others] = params.getAll("code")
+        return others.length === 0 ? code : undefined
+      } catch {
+        return undefined
+      }
+    }
+    let accepted = 0
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(param, { maxLength: 5, selector: ([name]) => name }),
+        fc.option(param),
+        (params, twice) => {
+          const all = twice === null || twice[0] === "session_state" ? params : [...params, twice]
+          const url = back(new URLSearchParams(all).toString())
+          const first = read(request, url, { issuer })
+          const code = first._tag === "Right" ? Redacted.value(first.right) : undefined
+          accepted += code === undefined ? 0 : 1
+          expect(code).toBe(second(url))
+        }
+      ),
+      { numRuns: 500 }
+    )
+    expect(accepted).toBeGreaterThan(5)
   })
 })
 
