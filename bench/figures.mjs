@@ -106,6 +106,13 @@ export const figures = {
     cpu: true,
     values: ({ ratio }) => ratio
   },
+  session: {
+    title: "a call with a session whose token needs no refresh against one with that token as a value: CPU",
+    section: "session",
+    show: (value) => value.toFixed(3),
+    cpu: true,
+    values: ({ ratio }) => ratio
+  },
   fibers: {
     title: "fibers of a call with promises",
     section: "counts",

@@ -112,6 +112,16 @@ const tables = {
       ]
     )
   ],
+  session: ({ on, off }) => [
+    "### A call with a session",
+    table(
+      ["", "µs CPU"],
+      [
+        ["a session whose token needs no refresh", fixed(on, 1)],
+        ["the same token as a value", fixed(off, 1)]
+      ]
+    )
+  ],
   browser: ({ ours, fetch }) => [
     "### Calls in Chromium, 16 at a time",
     table(

@@ -32,6 +32,7 @@ const sections = {
   imports: async () => (await import("./imports/measure.mjs")).measure({ rounds: quick ? 3 : 9, quick }),
   calls: async () => (await import("./calls/measure.mjs")).measure(server.ready, quick),
   unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, quick ? 3 : 27),
+  session: async () => (await import("./session/measure.mjs")).measure(server.ready, quick ? 3 : 27),
   browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 })
 }
 const needed = (name) =>

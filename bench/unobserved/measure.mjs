@@ -1,32 +1,11 @@
 import { fileURLToPath } from "node:url"
-import { start } from "../fork.mjs"
-import { median, ratios } from "../statistics.mjs"
+import { byTurns } from "../turns.mjs"
 import { bundle } from "./build.mjs"
 
 const built = new URL("../.cache/unobserved.mjs", import.meta.url)
 
-/** Pairs of slices in a round: a single pair varies too much. */
-const pairs = 15
-
-/**
- * A call without observers: microseconds of CPU as it is and with observing switched off, the median of each round, and
- * the median ratio of the pairs of a round.
- */
+/** A call without observers, as it is and with observing switched off. */
 export const measure = async ({ url }, rounds) => {
   await bundle(fileURLToPath(built))
-  // A large young generation: otherwise the slices in which a garbage collection happens would decide.
-  const execArgv = ["--no-memory-reducer", "--min-semi-space-size=64", "--max-semi-space-size=128"]
-  const client = await start(built, { args: [url], execArgv })
-  try {
-    const taken = { on: [], off: [], ratio: [] }
-    for (let round = 0; round < rounds; round++) {
-      const { on, off } = await client.ask(pairs)
-      taken.on.push(median(on))
-      taken.off.push(median(off))
-      taken.ratio.push(median(ratios(on, off)))
-    }
-    return taken
-  } finally {
-    client.stop()
-  }
+  return byTurns(built, [url], rounds)
 }

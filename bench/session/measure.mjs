@@ -1,0 +1,4 @@
+import { byTurns } from "../turns.mjs"
+
+/** A call for a user, with a session whose token needs no refresh and with the same token as a value. */
+export const measure = ({ url }, rounds) => byTurns(new URL("program.mjs", import.meta.url), [url], rounds)

@@ -1,0 +1,28 @@
+// Calls for a user, alternately with a session and with its access token as a value.
+import { createSession, Tokens } from "@catalog-client/core/oauth"
+import { createCatalog } from "@catalog-client/node"
+import { Redacted } from "effect"
+import { fields, id } from "../calls/selection.mjs"
+import { answerWith } from "../slices.mjs"
+
+const baseUrl = process.argv[2]
+const clientId = "my-client-id"
+const accessToken = "t".repeat(1000)
+const now = Date.now()
+
+const session = createSession({ clientId })
+await session.signIn(
+  new Tokens({
+    accessToken: Redacted.make(accessToken),
+    refreshToken: Redacted.make("r".repeat(1000)),
+    clientId,
+    obtainedAt: now,
+    expiresAt: now + 31 * 86_400_000
+  })
+)
+const catalogs = {
+  true: createCatalog({ baseUrl, session }),
+  false: createCatalog({ baseUrl, clientId, accessToken })
+}
+
+await answerWith((on) => () => catalogs[on].anime.get({ id }, { fields }))
