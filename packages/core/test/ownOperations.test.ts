@@ -165,7 +165,13 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     [{ ...bones, city: {} }, ["city"]]
   ])("refuses a body that is not its reply: %j", async (body, path) => {
     const { layer } = recording(() => json(body))
-    expect(failure(await face(layer, {})(studio, { id: 7 }))).toMatchObject({ reason: "InvalidBody", path })
+    const call = face(layer, { mismatch: "fail" })
+    expect(failure(await call(studio, { id: 7 }))).toMatchObject({ reason: "InvalidBody", path })
+  })
+
+  test("gives its reply without an optional member of another type", async () => {
+    const { layer } = recording(() => json({ ...bones, city: {} }))
+    expect(value(await face(layer, {})(studio, { id: 7 }))).toEqual({ id: bones.id, name: bones.name })
   })
 
   test.each([
