@@ -298,16 +298,21 @@ const make = Effect.gen(function* () {
       ).pipe(Effect.map(([row]) => row?.n ?? 0))
     )
 
-  const pending = (run: string, chunk: number) =>
+  /** The engine may still hold work of an attempt that has stopped. It finds nothing to do. */
+  const isCurrent = ({ attempt, id }: Pick<Run, "id" | "attempt">) =>
+    sql`EXISTS (SELECT 1 FROM mirror_run WHERE id = ${id} AND attempt = ${attempt})`
+
+  const pending = (run: Pick<Run, "id" | "attempt">, chunk: number) =>
     query(
       sql<Named>`SELECT kind, id FROM mirror_plan
-          WHERE run = ${run} AND chunk = ${chunk} AND outcome IS NULL ORDER BY place, kind, id`
+        WHERE run = ${run.id} AND chunk = ${chunk} AND outcome IS NULL AND ${isCurrent(run)} ORDER BY place, kind, id`
     )
 
-  const isPending = (run: string, { id, kind }: Named) =>
-    query(sql`SELECT 1 FROM mirror_plan WHERE run = ${run} AND kind = ${kind} AND id = ${id} AND outcome IS NULL`).pipe(
-      Effect.map((rows) => rows.length > 0)
-    )
+  const isPending = (run: Pick<Run, "id" | "attempt">, { id, kind }: Named) =>
+    query(
+      sql`SELECT 1 FROM mirror_plan
+        WHERE run = ${run.id} AND kind = ${kind} AND id = ${id} AND outcome IS NULL AND ${isCurrent(run)}`
+    ).pipe(Effect.map((rows) => rows.length > 0))
 
   interface ItemRow {
     readonly state: "live" | "gone"

@@ -67,29 +67,30 @@ const readPage = (run: Settings, list: string, page: number, from: string | unde
   })
 
 /** Reads an item, unless another process has meanwhile. */
-const readItem = (run: Pick<Run, "id" | "lists">, item: Named) =>
+const readItem = (run: Pick<Run, "id" | "attempt" | "lists">, item: Named) =>
   Effect.gen(function* () {
     const store = yield* Store
-    const isPending = store.isPending(run.id, item)
+    const isPending = store.isPending(run, item)
     if (!(yield* isPending)) return
     const service = yield* Service
     const answer = yield* Effect.provideService(service.item(item.kind, item.id), StillWanted, isPending)
     yield* store.keepAnswer(run, item, answer)
   })
 
-const ChunkLive = Chunk.toLayer(({ chunk, lists, run }) =>
-  Activity.make({
+const ChunkLive = Chunk.toLayer(({ attempt, chunk, lists, run: id }) => {
+  const run = { id, attempt, lists }
+  return Activity.make({
     name: "items",
     error: Stopped,
     execute: Effect.gen(function* () {
       const items = yield* (yield* Store).pending(run, chunk)
-      yield* Effect.forEach(items, (item) => readItem({ id: run, lists }, item), {
+      yield* Effect.forEach(items, (item) => readItem(run, item), {
         concurrency: itemsAtATime,
         discard: true
       })
     })
   })
-)
+})
 
 /** A list from its first page to the one without `next`. Pages may be short or empty before. */
 const walk = (run: Settings, list: string) =>
@@ -147,7 +148,7 @@ const MirrorLive = Mirror.toLayer(({ attempt, depth, lists, run: id }) => {
       done = chunks
     }
     yield* finish
-  }).pipe(Effect.catchAllCause((cause) => (Cause.isInterrupted(cause) ? Effect.interrupt : stop(cause))))
+  }).pipe(Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.interrupt : stop(cause))))
 })
 
 const messageOf = (cause: Cause.Cause<Stopped>): string => {

@@ -19,9 +19,9 @@ import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { existsSync } from "node:fs"
+import { examine } from "./Doctor.js"
 import { type Database, databaseOf } from "./Engine.js"
 import * as Engine from "./Engine.js"
-import { examine } from "./Doctor.js"
 import { exportTo, type Format } from "./Export.js"
 import { duration as timeOf, jsonOf, lineOf, paceOf } from "./Progress.js"
 import { isList, Service } from "./Service.js"
@@ -45,10 +45,7 @@ const database = Options.text("database").pipe(
 const duration = (name: string, byDefault: string, description: string) =>
   Options.text(name).pipe(
     Options.withDefault(byDefault),
-    Options.filterMap(
-      (text) => Option.map(Duration.decodeUnknown(text), (value) => value),
-      `--${name} must be a duration, for example "${byDefault}"`
-    ),
+    Options.filterMap(Duration.decodeUnknown, `--${name} must be a duration, for example "${byDefault}"`),
     Options.withDescription(`${description} Default: ${byDefault}.`)
   )
 
@@ -144,22 +141,23 @@ const watch = (id: string, { patience, report, ...pace }: Pace) =>
     let moved = { at: yield* Clock.currentTimeMillis, by: "" }
     while (true) {
       const now = yield* Clock.currentTimeMillis
-      const progress = yield* store.progress(id)
-      if (progress === undefined) return yield* Effect.dieMessage(`the run ${id} is gone`)
-      const isOver = progress.phase === "finished" || progress.phase === "stopped"
-      if (isOver || now - shown >= between) {
+      const run = yield* store.run(id)
+      // To count is dearer than to look.
+      if (run?.state !== "running" || now - shown >= between) {
+        const progress = yield* store.progress(id)
+        if (progress === undefined) return yield* Effect.dieMessage(`the run ${id} is gone`)
         yield* show(progress, quotaOf(pace))
         shown = now
+        const by = `${progress.pages} ${progress.answered} ${progress.planned} ${progress.requests}`
+        if (by !== moved.by) moved = { at: now, by }
       }
-      if (progress.phase === "finished") return
-      if (progress.phase === "stopped") {
+      if (run?.state === "finished") return
+      if (run?.state === "stopped") {
         return yield* new Exit({
           code: code.stopped,
-          message: `The run stopped: ${progress.reason ?? ""}\nNothing is lost. \`mirror resume\` goes on from here.`
+          message: `The run stopped: ${run.reason ?? ""}\nNothing is lost. \`mirror resume\` goes on from here.`
         })
       }
-      const by = `${progress.pages} ${progress.answered} ${progress.planned} ${progress.requests}`
-      if (by !== moved.by) moved = { at: now, by }
       if (now - moved.at > Duration.toMillis(patience) + stillness) {
         return yield* new Exit({ code: code.stopped, message: "The run stands still. `mirror resume` starts it anew." })
       }

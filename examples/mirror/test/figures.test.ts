@@ -14,7 +14,7 @@ test("uses all of the quota while answers take longer than a slot, and never mor
   // In real time one request a second and answers after 1.5 s; else a fifth of that.
   const scale = isSoak ? 1 : 0.2
   const interval = 1000 * scale
-  const service = await serviceOf(items(isSoak ? 300 : 90, 0), { latency: 1500 * scale })
+  const service = await serviceOf(items(isSoak ? 300 : 60, 0), { latency: 1500 * scale })
   const database = `${directory()}/mirror.db`
   const args = ["sync", "--lists", "anime/bypopularity", "--interval", `${interval} millis`]
   expect(await start(args, { database, url: service.url }).ended).toMatchObject({ code: 0 })

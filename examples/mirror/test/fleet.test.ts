@@ -39,7 +39,7 @@ const longestPause = ({ requests }: Service, from: number): number => {
 
 describe.skipIf(programs === undefined)("a fleet", () => {
   test("shares a quota and a hold, and all its processes end with the run", async () => {
-    const all = items(isSoak ? 600 : 200, 50)
+    const all = items(isSoak ? 600 : 130, 20)
     let from = 0
     const isNow = (operation: string | undefined) => operation === "anime.get" && ++from > 60
     const faults = [{ on: ({ operation }: { operation?: string }) => isNow(operation), status: 403, times: 4 }]
@@ -57,7 +57,7 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test("goes on without a process that is killed, within 30 seconds", async () => {
-    const all = items(isSoak ? 600 : 250, 50)
+    const all = items(isSoak ? 600 : 220, 20)
     const service = await serviceOf(all)
     const database = postgres.database()
     const one = await runner(database, service, "--interval", "60 millis")

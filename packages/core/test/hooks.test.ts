@@ -168,8 +168,8 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     await vi.waitFor(() => expect(logger.lines).toHaveLength(2))
     expect(calls).toBe(4)
     expect(logger.lines.map(({ level, text }) => `${level} ${text}`)).toEqual([
-      "WARN catalog.anime.get: the hook onRequest failed (said once): Error: no <redacted>",
-      "WARN catalog.anime.get: the hook onResponse failed (said once): Error: later"
+      "WARN catalog.anime.get: the hook onRequest failed (logged once): Error: no <redacted>",
+      "WARN catalog.anime.get: the hook onResponse failed (logged once): Error: later"
     ])
   })
 
@@ -189,8 +189,8 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     value(await face(transport, { hooks })("anime.get", { id: 1 }))
     await vi.waitFor(() => expect(logger.texts).toHaveLength(2))
     expect(logger.texts).toEqual([
-      "catalog.anime.get: the hook onRequest failed (said once): Error: ",
-      "catalog.anime.get: the hook onResponse failed (said once): Error: a text"
+      "catalog.anime.get: the hook onRequest failed (logged once): Error: ",
+      "catalog.anime.get: the hook onResponse failed (logged once): Error: a text"
     ])
   })
 

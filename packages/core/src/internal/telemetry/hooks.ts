@@ -29,7 +29,7 @@ const hear = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDet
         if (!failed.has(hook)) {
           failed.add(hook)
           const error = toRecord(cause, (text) => call.redact(text))
-          const warning = `${operation}: the hook ${name} failed (said once): ${error.name}: ${error.message}`
+          const warning = `${operation}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
           forkFrom(fiber, flags, Effect.logWarning(warning))
         }
       })

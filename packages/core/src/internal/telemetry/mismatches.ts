@@ -39,7 +39,7 @@ export const report = (call: Call, mismatches: ReadonlyArray<Mismatch>): Effect.
         paths.add(about)
         return Effect.zipRight(
           Effect.logWarning(
-            `${about} was left out (said once): expected ${expected}, found ${found}. The service may have changed: look for a newer version of this client.`
+            `${about} was left out (logged once): expected ${expected}, found ${found}. The service may have changed: look for a newer version of this client.`
           ),
           told
         )
