@@ -6,6 +6,13 @@ import ts from "typescript"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 
+/** Loads a module of TypeScript that imports nothing. */
+export const load = (path) => {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
+  const { outputText } = ts.transpileModule(readFileSync(join(root, path), "utf8"), { compilerOptions })
+  return import(`data:text/javascript,${encodeURIComponent(outputText)}`)
+}
+
 export const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"))
 
 /** What can be imported, with the files behind it. */

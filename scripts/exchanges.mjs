@@ -2,18 +2,11 @@
 // The documentation is written from them.
 import { createCatalog } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import ts from "typescript"
-import { root } from "./declarations.mjs"
+import { load } from "./declarations.mjs"
 
 /** A call of each operation, by name: its arguments, from the rows that the tests read. */
 const readCalls = async () => {
-  const path = join(root, "packages/core/test/support/operations.ts")
-  const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), {
-    compilerOptions: { module: ts.ModuleKind.ESNext }
-  })
-  const { examples } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`)
+  const { examples } = await load("packages/core/test/support/operations.ts")
   return new Map(examples.map(({ name, service }) => [name, service.call]))
 }
 

@@ -3,8 +3,7 @@
 import { fileURLToPath } from "node:url"
 import { AnimeNode, MangaNode } from "@catalog-client/core"
 import { format } from "oxfmt"
-import { onDemand, rows } from "../packages/core/dist/model/row.js"
-import { declaredOperations } from "./declarations.mjs"
+import { declaredOperations, load } from "./declarations.mjs"
 import { exchanges, refusals } from "./exchanges.mjs"
 import { openApi } from "./openApi.mjs"
 
@@ -66,6 +65,8 @@ const parted = (comment) => {
   const [said, errors = ""] = paragraphs.join("\n\n").split(/\s*Fails with /)
   return { said: said.trim(), errors: errors.trim() }
 }
+
+const { onDemand, rows } = await load("packages/core/src/model/row.ts")
 
 const pageOf = async (domain, operation, document, exchange, refused) => {
   const name = `${domain}.${operation.name}`
