@@ -10,9 +10,9 @@ process.on("exit", () => {
 })
 
 /** Starts a module; its first message says that it is ready. One request at a time. */
-export const start = async (module, { args = [], execArgv = [] } = {}) => {
+export const start = async (module, { args = [], execArgv = [], execPath = process.execPath } = {}) => {
   const path = fileURLToPath(module)
-  const child = fork(path, args, { execArgv, stdio: ["ignore", "ignore", "inherit", "ipc"] })
+  const child = fork(path, args, { execArgv, execPath, stdio: ["ignore", "ignore", "inherit", "ipc"] })
   running.add(child)
   let waiting
   const next = () => new Promise((resolve, reject) => (waiting = { resolve, reject }))

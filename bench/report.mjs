@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { cpus, loadavg, release, totalmem, type } from "node:os"
-import { median, quantile } from "./statistics.mjs"
+import { median, quantile, ratios } from "./statistics.mjs"
 
 const require = createRequire(import.meta.url)
 
@@ -100,6 +100,20 @@ const tables = {
       ]
         .filter(([, { wall }]) => wall.length > 0)
         .map(([title, { wall, cpu }]) => [title, fixed(wall, 0), fixed(cpu, 0)])
+    )
+  ],
+  versions: (versions) => [
+    "### Versions of Node",
+    "64 `anime.get` at a time, promises, against `fetch` + timeout of the same Node.",
+    table(
+      ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`"],
+      Object.entries(versions).map(([version, { fetch, promise }]) => [
+        version.replace("node-", "Node "),
+        fixed(promise.perSecond, 0),
+        fixed(ratios(promise.perSecond, fetch.perSecond), 2),
+        fixed(promise.cpu, 0),
+        fixed(ratios(promise.cpu, fetch.cpu), 2)
+      ])
     )
   ],
   unobserved: ({ on, off }) => [

@@ -25,12 +25,13 @@ const checkUndici = () => {
 
 /**
  * The measurements of each client: 64 at a time in calls per second and microseconds of CPU, one at a time the median
- * latency in milliseconds. Each is an array with a number for each round.
+ * latency in milliseconds. Each is an array with a number for each round. `execPath` is another Node.
  */
-export const measure = async ({ url, anime }, quick) => {
+export const measure = async (
+  { url, anime },
+  { quick = false, names = quick ? quickNames : allNames, rounds = quick ? 3 : 7, execPath } = {}
+) => {
   checkUndici()
-  const names = quick ? quickNames : allNames
-  const rounds = quick ? 3 : 7
   const clients = []
   try {
     for (const name of names) {
@@ -39,12 +40,13 @@ export const measure = async ({ url, anime }, quick) => {
       clients.push(
         await start(new URL("client.mjs", import.meta.url), {
           args: [name, url, anime, quick ? "5000" : "8000"],
-          execArgv
+          execArgv,
+          execPath
         })
       )
     }
     const at64 = await interleaved(clients, rounds, { count: 3000, concurrency: 64 })
-    const alone = quick ? undefined : await interleaved(clients, rounds, { count: 400, concurrency: 1 })
+    const alone = quick || execPath ? undefined : await interleaved(clients, rounds, { count: 400, concurrency: 1 })
     return Object.fromEntries(
       names.map((name, index) => [
         name,
