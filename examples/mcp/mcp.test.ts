@@ -1,9 +1,10 @@
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import { fileTokenStore, Tokens } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
 import { Client } from "@modelcontextprotocol/client"
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { InMemoryTransport } from "@modelcontextprotocol/server"
-import { ManagedRuntime } from "effect"
+import { Effect, ManagedRuntime, Redacted } from "effect"
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -323,6 +324,17 @@ describe("the program", () => {
     for (const reply of replies) expect(reply).toMatchObject({ jsonrpc: "2.0", result: expect.any(Object) })
     expect(replies.filter(({ result }) => result?.isError === true)).toHaveLength(2)
     expect([...(out ?? []), ...(err ?? [])].join("")).not.toContain(canary)
+  })
+
+  it("uses the tokens of a user who has signed in", async () => {
+    await using service = await serve()
+    const XDG_CONFIG_HOME = emptyFolder()
+    const store = fileTokenStore(join(XDG_CONFIG_HOME, "catalog-client/tokens.json"))
+    const accessToken = Redacted.make("embedded-token")
+    const tokens = new Tokens({ accessToken, clientId: "embedded-client", obtainedAt: Date.now() })
+    await Effect.runPromise(store.set(tokens))
+    const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_URL: service.url })
+    expect((await call("my_profile")).text).toContain("name=sample_reader")
   })
 
   it("ends with its input; does not start without credentials, or with an unknown option", async () => {

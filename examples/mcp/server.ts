@@ -20,13 +20,7 @@ const instructions = (allowWrites: boolean) =>
 const runWith =
   (runtime: Runtime.Runtime<CatalogClient>): RunTool =>
   async (effect, signal) => {
-    const logged = Effect.tapErrorCause(effect, (cause) =>
-      Cause.isInterruptedOnly(cause)
-        ? Effect.void
-        : Cause.isDie(cause)
-          ? Effect.logError(cause)
-          : Effect.logDebug(Cause.squash(cause))
-    )
+    const logged = Effect.tapErrorCause(effect, (cause) => (Cause.isDie(cause) ? Effect.logError(cause) : Effect.void))
     const exit = await Runtime.runPromiseExit(runtime, logged, { signal })
     if (Exit.isSuccess(exit)) return { content: [{ type: "text", text: exit.value }] }
     const text = Option.match(Cause.failureOption(exit.cause), {

@@ -63,8 +63,8 @@ export const postOf = (html: string, most = 1000): string => {
 }
 
 /** Rows of one page, and how to go on. */
-export const pageOf = (rows: ReadonlyArray<string>, paging: { readonly next?: string | undefined } | undefined) => {
-  if (paging?.next === undefined) return [...rows, `${rows.length} shown. The list ends here.`].join("\n")
-  const offset = new URL(paging.next).searchParams.get("offset")
-  return [...rows, `${rows.length} shown. There is more: call again with "offset": ${offset}.`].join("\n")
+export const pageOf = (rows: ReadonlyArray<string>, { next }: { readonly next?: string | undefined } = {}): string => {
+  const offset = next !== undefined && URL.canParse(next) ? new URL(next).searchParams.get("offset") : null
+  const more = offset === null ? "There is more." : `There is more: call again with "offset": ${offset}.`
+  return [...rows, `${rows.length} shown. ${next === undefined ? "The list ends here." : more}`].join("\n")
 }
