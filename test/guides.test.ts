@@ -19,7 +19,9 @@ const below = (folder: string): ReadonlyArray<string> =>
 const all = below("")
 const inRoot = new Set(all)
 
-const guides = all.filter((path) => /^(README|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/.+[.]md$/.test(path))
+const guides = all.filter((path) =>
+  /^(README|AGENTS|ARCHITECTURE|CONTRIBUTING|SECURITY)[.]md$|^docs\/.+[.]md$/.test(path)
+)
 
 /** A page without its examples, whose imports belong to users' programs. */
 const textOf = (page: string): string => read(page).replace(/^```(?:ts|text)\n.*?^```$/gms, "")

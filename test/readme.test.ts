@@ -123,7 +123,7 @@ test("no text counts the operations, so that a new one does not make it wrong", 
   expect(found).toEqual([])
 })
 
-const pages = ["README.md", ...readmes, ...guides]
+const pages = ["README.md", "AGENTS.md", ...readmes, ...guides]
 
 /** The examples in TypeScript, each with the file that it becomes. */
 const examples = [...pages, ...sources].flatMap((path) =>

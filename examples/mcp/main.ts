@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+/**
+ * The MCP server on stdin and stdout. Standard output has only the messages of the protocol: all else goes to standard error.
+ */
+import { CatalogClient, Credentials, Resilience } from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import * as CatalogNode from "@catalog-client/node"
+import { fileTokenStore, layerFile, OAuthSession } from "@catalog-client/node/oauth"
+import { NodeRuntime } from "@effect/platform-node"
+import { serveStdio } from "@modelcontextprotocol/server/stdio"
+import { Data, Effect, Layer, Logger, Option } from "effect"
+import { parseArgs } from "node:util"
+import { makeServer } from "./server.js"
+
+class StartError extends Data.TaggedError("StartError")<{ readonly message: string }> {}
+
+const usage = `Usage: main.js [--demo] [--allow-writes]
+  --demo          an embedded catalog, without an account
+  --allow-writes  also tools that change the user's list
+
+Without --demo, CATALOG_ACCESS_TOKEN says who asks, or the tokens that "npm run login" has stored, or CATALOG_CLIENT_ID,
+which cannot read or change a list of its own. CATALOG_URL is the base URL of another service.`
+
+const { CATALOG_ACCESS_TOKEN, CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_URL } = process.env
+
+/** The client identifier of the tokens that are stored, if there are some for this client. */
+const storedClientId = Effect.map(Effect.option(fileTokenStore().get), (stored) =>
+  Option.filter(
+    Option.map(Option.flatten(stored), ({ clientId }) => clientId),
+    (clientId) => !CATALOG_CLIENT_ID || CATALOG_CLIENT_ID === clientId
+  )
+)
+
+/** Who asks; a write needs a user. */
+const credentials = (needsUser: boolean) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const values = { accessToken: CATALOG_ACCESS_TOKEN || undefined, clientId: CATALOG_CLIENT_ID || undefined }
+      if (values.accessToken !== undefined) return Credentials.layer(values)
+      const stored = yield* storedClientId
+      if (Option.isSome(stored)) {
+        const clientSecret = CATALOG_CLIENT_SECRET || undefined
+        return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide(layerFile()))
+      }
+      if (needsUser) return yield* new StartError({ message: `--allow-writes needs a user.\n\n${usage}` })
+      if (values.clientId !== undefined) return Credentials.layer(values)
+      return yield* new StartError({ message: `There are no credentials.\n\n${usage}` })
+    })
+  )
+
+const live = (needsUser: boolean) =>
+  CatalogClient.layer({
+    baseUrl: CATALOG_URL || undefined,
+    // What users of the live service call safe; another service has limits of its own.
+    policies: [Resilience.retry(), ...(CATALOG_URL ? [] : [Resilience.rateLimit({ limit: 1, interval: "1 second" })])]
+  }).pipe(Layer.provide(credentials(needsUser)), Layer.provide(CatalogNode.layer))
+
+const args = Effect.try({
+  try: () => {
+    const options = { demo: { type: "boolean" }, "allow-writes": { type: "boolean" } } as const
+    const { "allow-writes": allowWrites = false, demo = false } = parseArgs({ options }).values
+    return { allowWrites, demo }
+  },
+  catch: (error) => new StartError({ message: `${error instanceof Error ? error.message : String(error)}\n\n${usage}` })
+})
+
+const serve = (allowWrites: boolean) =>
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime<CatalogClient>()
+    const onerror = ({ message }: Error) => console.error(message)
+    yield* Effect.acquireRelease(
+      Effect.sync(() => serveStdio(() => makeServer(runtime, { allowWrites }), { onerror })),
+      (handle) => Effect.promise(() => handle.close())
+    )
+    // An agent ends the server by closing its input. A file that is the input ends without being closed.
+    yield* Effect.async<void>((resume) => {
+      for (const event of ["end", "close"]) process.stdin.once(event, () => resume(Effect.void))
+    })
+  })
+
+Effect.flatMap(args, ({ allowWrites, demo }) =>
+  Effect.scoped(serve(allowWrites)).pipe(Effect.provide(demo ? EmbeddedCatalog.layerClient() : live(allowWrites)))
+).pipe(
+  Effect.tapError(({ message }) => Effect.sync(() => console.error(message))),
+  Effect.provide(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))),
+  NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true })
+)

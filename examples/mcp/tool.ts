@@ -1,0 +1,96 @@
+/**
+ * How a tool is declared: a Schema of its input, which validates it and becomes the JSON Schema that an agent reads.
+ */
+import type { CatalogClient, ClientError } from "@catalog-client/core"
+import type { McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
+import { Data, type Effect, JSONSchema, Schema } from "effect"
+
+/** A call that the agent can correct, or a write that stopped; the agent reads the message. */
+export class ToolError extends Data.TaggedError("ToolError")<{ readonly message: string }> {}
+
+/** The text that a tool gives, with a client from the context. */
+export type ToolEffect = Effect.Effect<string, ClientError | ToolError, CatalogClient>
+
+/** Runs a tool for one request. */
+export type RunTool = (
+  effect: ToolEffect,
+  signal: AbortSignal
+) => Promise<{ readonly content: Array<{ readonly type: "text"; readonly text: string }>; readonly isError?: boolean }>
+
+export interface Tool {
+  readonly name: string
+  /** Whether it changes something. */
+  readonly isWrite: boolean
+  readonly register: (server: McpServer, run: RunTool) => void
+}
+
+const standard = <A, I>(input: Schema.Schema<A, I>): StandardSchemaWithJSON<I, A> => {
+  const jsonSchema = () => ({ ...JSONSchema.make(input, { target: "jsonSchema2020-12" }) })
+  return {
+    "~standard": {
+      ...Schema.standardSchemaV1(input, { onExcessProperty: "error" })["~standard"],
+      jsonSchema: { input: jsonSchema, output: jsonSchema }
+    }
+  }
+}
+
+export const tool = <A, I>(options: {
+  readonly name: string
+  readonly description: string
+  readonly input: Schema.Schema<A, I>
+  /** What it changes; it only reads if this is left out. */
+  readonly write?: Pick<ToolAnnotations, "destructiveHint" | "idempotentHint">
+  readonly run: (input: A) => ToolEffect
+}): Tool => ({
+  name: options.name,
+  isWrite: options.write !== undefined,
+  register: (server, run) => {
+    const { description, input, name, write } = options
+    const annotations = { readOnlyHint: write === undefined, ...write, openWorldHint: true }
+    server.registerTool(name, { description, inputSchema: standard(input), annotations }, (given, { mcpReq }) =>
+      run(options.run(given), mcpReq.signal)
+    )
+  }
+})
+
+/** An input that may be left out, with a default; both are in the JSON Schema. */
+export const usually = <A, I>(schema: Schema.Schema<A, I>, value: NoInfer<A>, description: string) =>
+  Schema.optionalWith(
+    schema.annotations({ description: `${description} Default: ${String(value)}.`, default: value }),
+    {
+      exact: true,
+      default: () => value
+    }
+  )
+
+/** An input that may be left out. */
+export const maybe = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
+  Schema.optionalWith(schema.annotations({ description }), { exact: true })
+
+/** Without the names of Effect's own filters, which the JSON Schema would have as titles. */
+const integer = Schema.Number.pipe(Schema.filter(Number.isSafeInteger, { jsonSchema: { type: "integer" } }))
+
+/** A whole number within limits. */
+export const whole = (minimum: number, maximum?: number) => {
+  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
+  const message = () => `must be a whole number ${range}`
+  return integer.annotations({ message }).pipe(
+    Schema.filter((value) => value >= minimum && value <= (maximum ?? value), {
+      message,
+      jsonSchema: { minimum, ...(maximum !== undefined && { maximum }) }
+    })
+  )
+}
+
+/** The id of a work, a board or a topic. */
+export const id = whole(1)
+
+/** One to 25 of something, for one write. */
+export const several = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
+  Schema.Array(schema).pipe(
+    Schema.filter((values) => values.length > 0 && values.length <= 25, {
+      message: () => "must have 1 to 25 elements",
+      jsonSchema: { minItems: 1, maxItems: 25 },
+      description
+    })
+  )

@@ -1,0 +1,158 @@
+/**
+ * Writes to the user's list: each gives the entry before and after, and several at once need a confirmation.
+ */
+import { animeListStatusValues, CatalogClient, type ClientError, mangaListStatusValues } from "@catalog-client/core"
+import { Effect, Either, ParseResult, Schema } from "effect"
+import { entryOf, membersOf } from "./text.js"
+import { id, maybe, type ToolEffect, ToolError, whole } from "./tool.js"
+
+type Kind = "anime" | "manga"
+
+const count = whole(0, 100_000)
+const date = "YYYY-MM-DD, YYYY-MM or YYYY; an empty text removes it."
+
+/** What entries of both lists have. */
+const common = {
+  id,
+  score: maybe(whole(0, 10), "0 removes the score."),
+  start_date: maybe(Schema.String, date),
+  finish_date: maybe(Schema.String, date),
+  comments: maybe(Schema.String, "Replaces the user's notes."),
+  priority: maybe(whole(0, 2), "0 low, 1 medium, 2 high."),
+  tags: maybe(Schema.Array(Schema.String), "Replaces all tags.")
+}
+
+const AnimeChange = Schema.Struct({
+  ...common,
+  status: maybe(Schema.Literal(...animeListStatusValues), "The status."),
+  num_watched_episodes: maybe(count, "Anime: episodes watched. An entry shows it as num_episodes_watched."),
+  is_rewatching: maybe(Schema.Boolean, "Anime only."),
+  num_times_rewatched: maybe(count, "Anime only."),
+  rewatch_value: maybe(whole(0, 5), "Anime only.")
+})
+
+const MangaChange = Schema.Struct({
+  ...common,
+  status: maybe(Schema.Literal(...mangaListStatusValues), "The status."),
+  num_chapters_read: maybe(count, "Manga only."),
+  num_volumes_read: maybe(count, "Manga only."),
+  is_rereading: maybe(Schema.Boolean, "Manga only."),
+  num_times_reread: maybe(count, "Manga only."),
+  reread_value: maybe(whole(0, 5), "Manga only.")
+})
+
+/** A change of either kind: agents do better with one object than with a choice of two. `kind` decides what is valid. */
+export const Entry = Schema.Struct({
+  ...AnimeChange.fields,
+  ...MangaChange.fields,
+  status: maybe(
+    Schema.String,
+    `Anime: ${animeListStatusValues.join(", ")}. Manga: ${mangaListStatusValues.join(", ")}.`
+  )
+})
+
+/** One write that is to be made. */
+interface Plan {
+  readonly id: number
+  /** What it will do, for a dry run. */
+  readonly change: string
+  /** Gives the entry after it. */
+  readonly write: Effect.Effect<string, ClientError, CatalogClient>
+}
+
+const entryFields = "status,score,start_date,finish_date,comments,priority,tags"
+const animeEntry = `my_list_status{${entryFields},num_episodes_watched,is_rewatching,num_times_rewatched,rewatch_value}`
+const mangaEntry = `my_list_status{${entryFields},num_chapters_read,num_volumes_read,is_rereading,num_times_reread,reread_value}`
+
+/** The title of an item and the user's entry, as they are. */
+const before = (kind: Kind, id: number) =>
+  Effect.gen(function* () {
+    const { anime, manga } = yield* CatalogClient
+    const item =
+      kind === "anime"
+        ? yield* anime.get({ id }, { fields: animeEntry })
+        : yield* manga.get({ id }, { fields: mangaEntry })
+    return `${id}: ${item.title}\n  before: ${entryOf(item.my_list_status)}`
+  })
+
+const carryOut = (kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): ToolEffect =>
+  Effect.gen(function* () {
+    if (new Set(plans.map(({ id }) => id)).size < plans.length) {
+      return yield* new ToolError({ message: "An id is there twice. Give each entry once; nothing was changed." })
+    }
+    // All are read before the first write, so that an unknown id changes nothing.
+    const found = yield* Effect.forEach(plans, (plan) =>
+      Effect.map(before(kind, plan.id), (text) => ({ ...plan, text }))
+    )
+    if (plans.length > 1 && !confirm) {
+      const shown = found.map(({ change, text }) => `${text}\n  change: ${change}`)
+      const note = `Dry run: nothing was changed. With "confirm": true, this writes ${plans.length} entries.`
+      return [note, ...shown].join("\n")
+    }
+    const done: Array<string> = []
+    for (const { text, write } of found) {
+      const after = yield* Effect.mapError(write, ({ message }) => {
+        const left = plans.length - done.length - 1
+        const lines = [...done, `${text}\n  failed: ${message}`, `${left} more were not tried.`]
+        return new ToolError({ message: lines.join("\n") })
+      })
+      done.push(`${text}\n  after: ${after}`)
+    }
+    return done.join("\n")
+  })
+
+const changeOf = (kind: Kind, entry: typeof Entry.Type): Either.Either<Plan, ToolError> => {
+  const { id, ...rest } = entry
+  const change = membersOf(rest)
+  if (change === "") return Either.left(new ToolError({ message: `The entry ${id} has nothing to change.` }))
+  const decode = <A, I>(schema: Schema.Schema<A, I>): Either.Either<A, ToolError> =>
+    Either.mapLeft(Schema.decodeUnknownEither(schema, { onExcessProperty: "error" })(entry), (error) => {
+      const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+      const message = `The entry ${id} is not valid for ${kind}: ${issue?.path.join()}: ${issue?.message}. Nothing was changed.`
+      return new ToolError({ message })
+    })
+  const plan = { id, change }
+  return kind === "anime"
+    ? Either.map(decode(AnimeChange), (params) => ({
+        ...plan,
+        write: Effect.flatMap(CatalogClient, ({ anime }) => Effect.map(anime.updateMyListStatus(params), entryOf))
+      }))
+    : Either.map(decode(MangaChange), (params) => ({
+        ...plan,
+        write: Effect.flatMap(CatalogClient, ({ manga }) => Effect.map(manga.updateMyListStatus(params), entryOf))
+      }))
+}
+
+/** Changes entries, or adds them. */
+export const change = (input: {
+  readonly kind: Kind
+  readonly entries: ReadonlyArray<typeof Entry.Type>
+  readonly confirm: boolean
+}): ToolEffect =>
+  Effect.flatMap(Either.all(input.entries.map((entry) => changeOf(input.kind, entry))), (plans) =>
+    carryOut(input.kind, plans, input.confirm)
+  )
+
+/** Removes entries; one that is not there is left as it is. */
+export const removal = (input: {
+  readonly kind: Kind
+  readonly ids: ReadonlyArray<number>
+  readonly confirm: boolean
+}): ToolEffect =>
+  carryOut(
+    input.kind,
+    input.ids.map((id) => ({
+      id,
+      change: "remove",
+      write: Effect.flatMap(CatalogClient, ({ anime, manga }) =>
+        (input.kind === "anime" ? anime : manga).deleteFromList({ id }).pipe(
+          Effect.catchIf(
+            (error) => error._tag === "ClientRestError" && error.status === 404,
+            () => Effect.void
+          ),
+          Effect.as(entryOf(undefined))
+        )
+      )
+    })),
+    input.confirm
+  )
