@@ -1,7 +1,6 @@
 /**
  * Tabs of a browser at an application with an origin of its own, whose users sign in to an embedded service.
  */
-import { serve } from "@catalog-client/node/testing"
 import { build } from "esbuild"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -169,6 +168,8 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
   const secrets = new Set<string>()
   const lines: Array<string> = []
   let later = 0
+  // Loaded here, since tools read vitest.config.ts before the build.
+  const { serve } = await import("@catalog-client/node/testing")
   const service = await serve({
     cors: true,
     latency: 20,
