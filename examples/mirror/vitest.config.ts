@@ -4,7 +4,6 @@ export default defineConfig({
   test: {
     allowOnly: false,
     include: ["test/**/*.test.ts"],
-    exclude: process.env["MIRROR_SAMPLE"] === undefined ? [] : ["test/fleet.test.ts"],
     // Most of the time a test waits for a quota or a lock. The long run measures, so it goes alone.
     fileParallelism: process.env["MIRROR_SOAK"] === undefined,
     maxWorkers: 2,

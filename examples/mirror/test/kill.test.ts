@@ -4,7 +4,6 @@
 import { describe, expect, test } from "vitest"
 import {
   directory,
-  isSample,
   isSoak,
   items,
   keysOf,
@@ -21,7 +20,7 @@ import {
 const inFlight = 4
 
 const small = isSoak ? items(2000, 1000) : items(260, 140)
-const kills = isSoak ? 40 : isSample ? 2 : 6
+const kills = isSoak ? 40 : 6
 
 const committed = (database: string): ReadonlySet<string> =>
   new Set(
@@ -79,7 +78,7 @@ test("at random points of time", async () => {
   expect(result.repeated).toBeLessThanOrEqual(kills * inFlight)
 })
 
-const allPoints = [
+const points = [
   "mirror.page:begin:2",
   "mirror.page:end:3",
   "mirror.plan:begin:1",
@@ -91,7 +90,6 @@ const allPoints = [
   "mirror.finish:begin:1",
   "mirror.finish:end:1"
 ]
-const points = isSample ? allPoints.filter((_, index) => index % 3 === 2) : allPoints
 
 test("with all that the engine knows lost, a run goes on without a repeated request", async () => {
   const data = items(200, 60)

@@ -126,6 +126,7 @@ test("29: none is shown by a session of promises that logs all it does", async (
     )
   }
   vi.stubEnv("CATALOG_LOG", "debug")
+  onTestFinished(() => void vi.unstubAllEnvs())
   const { granted, profile, redirectUri } = await serveWatched()
   const path = join(newFolder(), "tokens.json")
   const session = createSession({ clientId, clientSecret, redirectUri, profile, store: fileTokenStore(path) })

@@ -26,9 +26,6 @@ import { onTestFinished } from "vitest"
 /** Whether this is the long run: larger data, more kills. */
 export const isSoak = process.env["MIRROR_SOAK"] !== undefined
 
-/** Fewer kills, and no fleet: for a step of the project's `npm test`. */
-export const isSample = process.env["MIRROR_SAMPLE"] !== undefined
-
 /** A number between two others that looks random and is the same in each run. */
 export const randomOf = (seed: number) => {
   let state = seed
