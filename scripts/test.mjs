@@ -74,7 +74,7 @@ const bench = async () => {
   }
 }
 
-/** The suite of test/runtimes, in all engines or in a quick part of them. */
+/** The suite of test/runtimes, in all engines, or by name in a quick part of them. */
 const runtimes = async () => {
   const names = isFull ? Object.keys(Runtimes.engines) : Runtimes.quick
   const problem = await Runtimes.prepare(names)
@@ -95,8 +95,7 @@ const steps = {
     run: vitest("packages")
   },
   runtimes: {
-    checks:
-      "the packed tarballs in other versions of Node, in Bun and workerd; in full also in Deno and three browsers",
+    checks: "the packed tarballs in other versions of Node, in Bun, Deno, workerd and three browsers",
     run: runtimes
   },
   stress: {
@@ -157,7 +156,7 @@ const lanes = Math.min(3, cores + 1)
 
 const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
 /** `types` compiles them as well. */
-const onlyFull = ["mirror", "type-tests"]
+const onlyFull = ["mirror", "runtimes", "type-tests"]
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 

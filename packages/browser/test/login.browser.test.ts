@@ -21,7 +21,7 @@ declare module "@vitest/browser/context" {
 const hour = 3_600_000
 
 /** How often two tabs meet an expired token. */
-const rounds = 6
+const rounds = 4
 
 /** Real tabs take their time on a busy machine. */
 const patience = { timeout: 180_000 }

@@ -474,7 +474,7 @@ describe("any JSON value in the place of any optional member", () => {
           expect(got).toStrictEqual(body)
         }
       }),
-      { numRuns: 150 }
+      { numRuns: 60 }
     )
   })
 })

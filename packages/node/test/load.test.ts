@@ -17,7 +17,7 @@ import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
 const concurrency = 256
 /** How many calls on our own transport, on others, and before the first look at the memory. */
-const [many, some, first] = isFull ? [10_000, 500, 500] : [500, 300, 250]
+const [many, some, first] = isFull ? [10_000, 500, 500] : [300, 100, 100]
 /** Milliseconds for a call that stalls, and for any other: a busy machine is not to change what comes of it. */
 const timeouts = { stalled: 250, other: 60_000 }
 

@@ -68,7 +68,7 @@ const serving = async () => {
 }
 
 describe("22: two processes on one file", () => {
-  const rounds = isFull ? 200 : 60
+  const rounds = isFull ? 200 : 30
 
   test.each([
     ["with the lock", true],
@@ -92,7 +92,7 @@ describe("22: two processes on one file", () => {
 })
 
 describe("23: a process is killed at points around the exchange", () => {
-  const count = isFull ? 50 : 8
+  const count = isFull ? 50 : 5
 
   test("the file is always whole, and the next process goes on", { timeout: 300_000 }, async () => {
     const { granted, path: first, profile, sent, signIn } = await serving()

@@ -153,7 +153,7 @@ export const nothingShows = (platform: Platform): void => {
   const { echoUrl, elsewhereUrl, every, isBrowser, isOwn, isSampled, serviceUrl, transport } = platform
   const base = { ...credentials, headers }
 
-  const sample = <A>(all: ReadonlyArray<A>) => (isSampled ? all.filter((_, index) => index % 3 === 0) : all)
+  const sample = <A>(all: ReadonlyArray<A>) => (isSampled ? all.filter((_, index) => index % 6 === 0) : all)
 
   const came = async (): Promise<ReadonlyArray<string>> => (await fetch(`${elsewhereUrl}/came`)).json()
 
