@@ -43,7 +43,7 @@ describe.each([
     ...(isOwn && { wireUrls: wire.urls }),
     printers,
     isBrowser: false,
-    every: isFull ? (isOwn ? 1 : 6) : 20,
+    every: isFull ? (isOwn ? 1 : 6) : 10,
     isSampled: !isOwn && !isFull,
     isOwn
   })
