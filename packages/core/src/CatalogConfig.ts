@@ -10,6 +10,7 @@ import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { checked, optional, readMembers } from "./internal/common/config.js"
 import { isHeaderValue, isNamed, limitOf, show, signalOf } from "./internal/common/validate.js"
 import { ServiceProfile } from "./ServiceProfile.js"
 
@@ -282,60 +283,11 @@ export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catal
   defaultValue: () => initial
 })
 
-/** Throws a `TypeError` for an invalid value. */
-type Check = (value: unknown) => unknown
-
-/**
- * A value is validated as soon as it is read, so that the error names its variable.
- *
- * @internal
- */
-export const checked = (config: Config.Config<unknown>, check: Check): Config.Config<unknown> =>
-  Config.mapAttempt(config, (value) => {
-    check(value)
-    return value
-  })
-
-/**
- * An optional variable.
- *
- * @internal
- */
-export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
-  Config.withDefault(config, undefined)
-
-const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigError> =>
-  Config.isConfig(given) ? checked(given, check) : Effect.succeed(given)
-
-/**
- * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. `check` gets
- * options with only the member that was read. Those in `nested` have members of their own.
- *
- * @internal
- */
-export const readMembers = (
-  given: unknown,
-  check: Check,
-  nested: ReadonlyArray<string> = []
-): Effect.Effect<unknown, ConfigError> =>
-  Config.isConfig(given) || !isNamed(given) || given === null
-    ? readOne(given, check)
-    : Effect.map(
-        Effect.forEach(Object.entries(given), ([name, value]) => {
-          const read = nested.includes(name) ? readMembers : readOne
-          return Effect.map(
-            read(value, (value) => check({ [name]: value })),
-            (value) => [name, value]
-          )
-        }),
-        Object.fromEntries
-      )
-
 const readOptions = <O extends Pick<CatalogConfigOptions, "baseUrl">>(
   given: FromConfig<O>,
   place: (options: O) => CatalogConfigOptions
 ): Effect.Effect<O, ConfigError> => {
-  const check: Check = (options) => merge(initial, place(options as O))
+  const check = (options: unknown) => merge(initial, place(options as O))
   const usual = checked(Config.string("CATALOG_BASE_URL"), (baseUrl) => check({ baseUrl }))
   const options = Config.isConfig(given) ? given : { ...given, baseUrl: given.baseUrl ?? optional(usual) }
   return readMembers(options, check, ["headers", "defaults"]) as Effect.Effect<O, ConfigError>

@@ -7,11 +7,13 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
-import { type FromConfig, optional, Settings } from "./CatalogConfig.js"
+import { type FromConfig, Settings } from "./CatalogConfig.js"
+import { optional, readMembers } from "./internal/common/config.js"
 import { Policies } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
@@ -157,23 +159,16 @@ const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): Creden
  */
 export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<Credentials, CredentialsService>()
 
-const readSlot = (
-  values: Exclude<FromConfig<CredentialValues>, Config.Config<unknown>>,
-  slot: keyof CredentialValues,
-  name: string
-) => {
-  const value = values[slot] ?? optional(Config.string(name))
-  return Config.isConfig(value) ? value : Effect.succeed(value)
-}
-
 const readSlots = (values: FromConfig<CredentialValues>): Effect.Effect<CredentialValues, ConfigError> =>
-  Config.isConfig(values)
-    ? values
-    : Effect.zipWith(
-        readSlot(values, "accessToken", "CATALOG_ACCESS_TOKEN"),
-        readSlot(values, "clientId", "CATALOG_CLIENT_ID"),
-        (accessToken, clientId) => ({ accessToken, clientId })
-      )
+  readMembers(
+    Config.isConfig(values)
+      ? values
+      : {
+          accessToken: values.accessToken ?? optional(Config.string("CATALOG_ACCESS_TOKEN")),
+          clientId: values.clientId ?? optional(Config.string("CATALOG_CLIENT_ID"))
+        },
+    constVoid
+  ) as Effect.Effect<CredentialValues, ConfigError>
 
 const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientId: empty })
 

@@ -1,0 +1,50 @@
+/**
+ * Reads options from Effect's `Config`.
+ */
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import { isNamed } from "./validate.js"
+
+/** Throws a `TypeError` for an invalid value. */
+type Check = (value: unknown) => unknown
+
+/**
+ * A value is validated as soon as it is read, so that the error names its variable.
+ */
+export const checked = (config: Config.Config<unknown>, check: Check): Config.Config<unknown> =>
+  Config.mapAttempt(config, (value) => {
+    check(value)
+    return value
+  })
+
+/**
+ * An optional variable.
+ */
+export const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
+  Config.withDefault(config, undefined)
+
+const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigError> =>
+  Config.isConfig(given) ? checked(given, check) : Effect.succeed(given)
+
+/**
+ * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. `check` gets
+ * options with only the member that was read. Those in `nested` have members of their own.
+ */
+export const readMembers = (
+  given: unknown,
+  check: Check,
+  nested: ReadonlyArray<string> = []
+): Effect.Effect<unknown, ConfigError> =>
+  Config.isConfig(given) || !isNamed(given) || given === null
+    ? readOne(given, check)
+    : Effect.map(
+        Effect.forEach(Object.entries(given), ([name, value]) => {
+          const read = nested.includes(name) ? readMembers : readOne
+          return Effect.map(
+            read(value, (value) => check({ [name]: value })),
+            (value) => [name, value]
+          )
+        }),
+        Object.fromEntries
+      )
