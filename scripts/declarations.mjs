@@ -28,8 +28,12 @@ export const entryPoints = ["core", "node", "browser"].flatMap((name) => {
     }))
 })
 
+let declarations
+
 /** The packages' own declarations. What they import from other packages is not read, which is what makes it quick. */
-export const readDeclarations = () => {
+export const readDeclarations = () => (declarations ??= compile())
+
+const compile = () => {
   const options = { lib: ["lib.esnext.d.ts", "lib.dom.d.ts"], types: [], module: ts.ModuleKind.NodeNext, strict: true }
   const host = ts.createCompilerHost(options)
   const fileOf = (specifier, from) =>

@@ -47,14 +47,14 @@ const recorded = async (name, inputs) => {
   return { inputs, ...exchange }
 }
 
+let recordings
+
 /**
  * The exchange of each operation's call, by name. Requests are without their credentials.
  *
  * @returns {Promise<Map<string, { inputs: ReadonlyArray<object>, request: { method: string, url: string, form?: string }, status: number, body: unknown }>>}
  */
-export const exchanges = () => (known ??= recordAll())
-
-let known
+export const exchanges = () => (recordings ??= recordAll())
 
 const recordAll = async () => {
   const all = new Map()
