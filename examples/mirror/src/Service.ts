@@ -8,7 +8,8 @@ import {
   type ClientNetworkError,
   Credentials,
   type Policy,
-  Resilience
+  Resilience,
+  seasons
 } from "@catalog-client/core"
 import { layer as transport } from "@catalog-client/node"
 import { rateLimitStore } from "@catalog-client/node/sql"
@@ -137,15 +138,13 @@ const whenWanted = (limit: Policy): Policy => {
 /** After so many items in a row without a usable response it is the service that fails, not the items. */
 const failuresInARow = 10
 
-const seasons = ["winter", "spring", "summer", "fall"]
-
 /** The lists by name: `anime/bypopularity`, `manga/all`, `anime/2017/winter`. */
 export const isList = (name: string): boolean => {
   const [kind, list, season, ...rest] = name.split("/")
   if (rest.length > 0 || list === undefined || list === "") return false
   return season === undefined
     ? kind === "anime" || kind === "manga"
-    : kind === "anime" && /^\d{4}$/.test(list) && seasons.includes(season)
+    : kind === "anime" && /^\d{4}$/.test(list) && seasons.some((known) => known === season)
 }
 
 /** The kind of a list's items. */
