@@ -1,0 +1,59 @@
+// Which Markdown files of the project are pages, and under which addresses.
+import { readdirSync, readFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("../..", import.meta.url))
+
+export const repository = "https://github.com/catalog-client/catalog-client"
+
+/** Files outside docs/ that are pages, with their addresses. */
+const named: Record<string, string> = {
+  "README.md": "overview.md",
+  "ARCHITECTURE.md": "why/architecture.md",
+  "CONTRIBUTING.md": "contributing.md",
+  "SECURITY.md": "security.md",
+  "examples/mirror/README.md": "mirror.md"
+}
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => posix.join(folder, file))
+
+/** The pages' files, from the root of the project, and their addresses: `docs/errors.md` is `errors.md`. */
+export const pages: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(named),
+  ...filesIn("docs").map((file): [string, string] => [
+    file,
+    file.slice("docs/".length).replace(/README\.md$/, "index.md")
+  ])
+])
+
+const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
+
+/** The first heading of a page. */
+export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
+
+/**
+ * Where a link of a file leads: to a page of the site, or to a file of the repository.
+ *
+ * @param extension of pages: none on the site itself, `.md` in its Markdown files
+ */
+export const linkFrom = (file: string, href: string, extension = ""): string => {
+  if (/^([a-z]+:|#|\/)/i.test(href)) return href
+  const [path = "", anchor] = href.split("#")
+  const target = posix.join(posix.dirname(file), path)
+  const page = pages.get(target) ?? pages.get(posix.join(target, "README.md"))
+  const hash = anchor === undefined ? "" : `#${anchor}`
+  if (page === undefined) return `${repository}/${path.endsWith("/") ? "tree" : "blob"}/main/${target}${hash}`
+  return `/${extension === "" ? page.replace(/(index)?\.md$/, "") : page}${hash}`
+}
+
+/** The anchor of a heading, as GitHub makes it, so that a link is right in both places. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+    .trim()
+    .replaceAll(" ", "-")
