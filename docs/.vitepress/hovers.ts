@@ -6,7 +6,20 @@ import ts from "typescript"
 import { root } from "./pages.js"
 
 /** The languages of blocks on pages and in doc comments. */
-export const languages = ["diff", "html", "http", "js", "json", "jsonc", "sh", "sql", "toml", "ts", "tsx", "yaml"]
+export const languages = [
+  "diff",
+  "html",
+  "http",
+  "js",
+  "json",
+  "jsonc",
+  "sh",
+  "sql",
+  "toml",
+  "ts",
+  "tsx",
+  "yaml"
+] as const
 
 const hasHovers = (file: string) =>
   /^(README|docs\/index|docs\/(start|operations)\/.*)\.md$/.test(file) && process.env["CATALOG_HOVERS"] !== "none"
