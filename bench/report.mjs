@@ -102,18 +102,26 @@ const tables = {
         .map(([title, { wall, cpu }]) => [title, fixed(wall, 0), fixed(cpu, 0)])
     )
   ],
-  versions: (versions) => [
-    "### Versions of Node",
-    "64 `anime.get` at a time, promises, against `fetch` + timeout of the same Node.",
+  runtimes: (runtimes) => [
+    "### Runtimes",
+    "64 `anime.get` at a time, promises, against `fetch` + timeout of the same runtime.",
     table(
       ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`"],
-      Object.entries(versions).map(([version, { fetch, promise }]) => [
-        version.replace("node-", "Node "),
-        fixed(promise.perSecond, 0),
-        fixed(ratios(promise.perSecond, fetch.perSecond), 2),
-        fixed(promise.cpu, 0),
-        fixed(ratios(promise.cpu, fetch.cpu), 2)
-      ])
+      Object.entries(runtimes).flatMap(([name, { fetch, promise, browser }]) =>
+        Object.entries({ node: promise, browser }).flatMap(([transport, taken]) =>
+          taken === undefined
+            ? []
+            : [
+                [
+                  `${name[0].toUpperCase()}${name.slice(1).replace("-", " ")}, \`@catalog-client/${transport}\``,
+                  fixed(taken.perSecond, 0),
+                  fixed(ratios(taken.perSecond, fetch.perSecond), 2),
+                  fixed(taken.cpu, 0),
+                  fixed(ratios(taken.cpu, fetch.cpu), 2)
+                ]
+              ]
+        )
+      )
     )
   ],
   unobserved: ({ on, off }) => [

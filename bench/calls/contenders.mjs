@@ -11,8 +11,8 @@ const timeout = 30_000
 
 const promises = (call) => ({ call, many: (count, concurrency) => many(call, count, concurrency) })
 
-const ours = async (baseUrl, transport) => {
-  const { createCatalog } = await import("@catalog-client/node")
+const ours = async (baseUrl, transport, name = "node") => {
+  const { createCatalog } = await import(`@catalog-client/${name}`)
   const catalog = createCatalog({ baseUrl, clientId, transport })
   return promises(() => catalog.anime.get({ id }, { fields }))
 }
@@ -50,6 +50,9 @@ const contenders = {
     }),
 
   promise: (baseUrl) => ours(baseUrl),
+
+  /** Over the runtime's `fetch`. */
+  browser: (baseUrl) => ours(baseUrl, undefined, "browser"),
 
   effect: async (baseUrl) => {
     const { Catalog, CatalogConfig, Credentials } = await import("@catalog-client/core")
@@ -113,8 +116,8 @@ const contenders = {
   }
 }
 
-/** The names of the measured clients; the quick run leaves out the other libraries. */
-export const names = Object.keys(contenders)
+/** The names of the clients that are measured on this Node; the quick run leaves out the other libraries. */
+export const names = Object.keys(contenders).filter((name) => name !== "browser")
 export const quickNames = ["undici", "fetch", "promise", "effect"]
 
 export const make = (name, baseUrl) => contenders[name](baseUrl)

@@ -25,22 +25,21 @@ const checkUndici = () => {
 
 /**
  * The measurements of each client: 64 at a time in calls per second and microseconds of CPU, one at a time the median
- * latency in milliseconds. Each is an array with a number for each round. `execPath` is another Node.
+ * latency in milliseconds. Each is an array with a number for each round. `execPath` is another runtime, with its `execArgv`.
  */
 export const measure = async (
   { url, anime },
-  { quick = false, names = quick ? quickNames : allNames, rounds = quick ? 3 : 7, execPath } = {}
+  { quick = false, names = quick ? quickNames : allNames, rounds = quick ? 3 : 7, execPath, execArgv } = {}
 ) => {
   checkUndici()
   const clients = []
   try {
     for (const name of names) {
-      // A garbage collection during the turns of the others drops compiled code.
-      const execArgv = ["--no-memory-reducer"]
       clients.push(
         await start(new URL("client.mjs", import.meta.url), {
           args: [name, url, anime, quick ? "5000" : "8000"],
-          execArgv,
+          // A garbage collection during the turns of the others drops compiled code.
+          execArgv: execArgv ?? ["--no-memory-reducer"],
           execPath
         })
       )

@@ -204,16 +204,21 @@ type MisspeltParts<M, P> = P extends unknown
  */
 export type Misspelt<M, S> = IsWide<Text<S>> extends true ? never : MisspeltParts<M, Parts<Text<S>>>
 
+/** Most selectors are tidy, and each call writes one. */
+const untidy = /\s|,,|,}|{,|^,|,$/
+
 /**
  * A selector as it is sent: without blanks around names and without empty names.
  *
  * @internal
  */
 export const toWire = (selector: string): string =>
-  selector
-    .replace(/[^,{}]+/g, (name) => name.trim())
-    .replace(/,(?=[,}]|$)/g, "")
-    .replace(/(^|\{),/g, "$1")
+  untidy.test(selector)
+    ? selector
+        .replace(/[^,{}]+/g, (name) => name.trim())
+        .replace(/,(?=[,}]|$)/g, "")
+        .replace(/(^|\{),/g, "$1")
+    : selector
 
 /**
  * The selected names, each with the names in its braces.

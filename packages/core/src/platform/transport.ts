@@ -101,6 +101,18 @@ const namesOf = (headers: Headers): ReadonlyArray<string> => {
   return names
 }
 
+/** Bodies up to this size are read in one piece. */
+const wholeBytes = 2 ** 20
+
+/**
+ * Whether a body may be read in one piece, which costs a third less in Deno. Its length has to be known before, and is only
+ * known of a response that shows all its headers and is not encoded.
+ */
+const isShort = ({ headers, type }: Response): boolean =>
+  type === "basic" &&
+  headers.get("content-encoding") === null &&
+  Number(headers.get("content-length") ?? Number.NaN) <= wholeBytes
+
 const sendOverFetch =
   (layer: Context.Context<never>): Send =>
   ({ method, url, headers, body = null }, receiver, call) => {
@@ -118,8 +130,11 @@ const sendOverFetch =
         (name) => response.headers.get(name) ?? undefined,
         () => namesOf(response.headers)
       )
-      reader = response.body?.getReader()
-      if (reader === undefined) {
+      const isWhole = isShort(response)
+      reader = isWhole ? undefined : response.body?.getReader()
+      if (isWhole) {
+        receiver.onData(new Uint8Array(await response.arrayBuffer()))
+      } else if (reader === undefined) {
         // Some runtimes have no streams.
         receiver.onData(new TextEncoder().encode(await response.text()))
       } else {
