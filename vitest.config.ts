@@ -34,7 +34,7 @@ export default defineConfig({
           ...onNode,
           name: "node",
           include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
-          exclude: ["test/packages.test.ts", "test/runtimes/**", ...compilers, ...stress, ...unit]
+          exclude: ["test/packages.test.ts", "test/runtimes/**", "test/site/**", ...compilers, ...stress, ...unit]
         }
       },
       { test: { ...onNode, name: "stress", include: stress } },
@@ -54,6 +54,16 @@ export default defineConfig({
           name: "runtimes",
           include: ["test/runtimes/*.test.ts"],
           testTimeout: 120_000,
+          hookTimeout: 600_000
+        }
+      },
+      {
+        test: {
+          ...onNode,
+          name: "site",
+          include: ["test/site/*.test.ts"],
+          globalSetup: "./test/site/site.setup.ts",
+          // The build.
           hookTimeout: 600_000
         }
       },

@@ -95,7 +95,7 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
 
 const readmes = ["core", "node", "browser"].map((name) => `packages/${name}/README.md`)
 
-const guides = ["docs", "docs/operations"].flatMap((folder) =>
+const guides = ["docs", "docs/operations", "docs/start"].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `${folder}/${name}`)
@@ -160,22 +160,22 @@ describe("the examples", () => {
     expect(printed.replaceAll(/^\.cache\/examples\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
   })
 
-  it.each(examples.filter(({ output }) => output !== undefined))(
-    "print what their page says: line $line of $path, under $section",
-    async ({ file, output }) => {
-      await using service = await serve({ clientIds: ["my-client-id"] })
-      const program = join(folder, "out", `${file}.js`)
-      // A program for the real service calls an embedded one in its place.
-      const real = 'createCatalog({ clientId: "my-client-id" })'
-      const code = readFileSync(program, "utf8")
-      writeFileSync(
-        program,
-        code.replaceAll(real, `createCatalog({ clientId: "my-client-id", baseUrl: "${service.url}" })`)
-      )
-      const { stdout } = await run(process.execPath, [program])
-      expect(stdout).toBe(output)
-    }
-  )
+  // The site's tests run those of a page in a browser.
+  const printing = examples.filter(({ output, path }) => output !== undefined && path !== "docs/start/browser.md")
+
+  it.each(printing)("print what their page says: line $line of $path, under $section", async ({ file, output }) => {
+    await using service = await serve({ clientIds: ["my-client-id"] })
+    const program = join(folder, "out", `${file}.js`)
+    // A program for the real service calls an embedded one in its place.
+    const real = 'createCatalog({ clientId: "my-client-id" })'
+    const code = readFileSync(program, "utf8")
+    writeFileSync(
+      program,
+      code.replaceAll(real, `createCatalog({ clientId: "my-client-id", baseUrl: "${service.url}" })`)
+    )
+    const { stdout } = await run(process.execPath, [program])
+    expect(stdout).toBe(output)
+  })
 
   /** What the heading of a section of docs/errors.md says of an error. */
   const expectedUnder = (heading: string): object => {
@@ -218,4 +218,13 @@ test("docs/errors.md has a section for each reason, rule and status, and a progr
   ])
   const programs = blocksIn(page).map(({ section }) => section.replaceAll("`", ""))
   expect(programs).toEqual(sections)
+})
+
+test("the figures of docs/index.md are those of docs/performance.md", () => {
+  const measured = read("docs/performance.md")
+  const figures = [...read("docs/index.md").matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, figure = ""]) => figure)
+  expect(figures.length).toBe(5)
+  expect(
+    figures.filter((figure) => !measured.includes(`| **${figure}** |`) && !measured.includes(`| ${figure} |`))
+  ).toEqual([])
 })

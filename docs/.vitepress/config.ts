@@ -1,6 +1,7 @@
 import { relative } from "node:path"
 import { defineConfig, type DefaultTheme } from "vitepress"
 import { hovers, languages, triggerIn } from "./hovers.js"
+import { programs, runButtons } from "./programs.js"
 import { anchorOf, linkFrom, pages, repository, root, titleOf } from "./pages.js"
 
 const item = (file: string): DefaultTheme.SidebarItem => ({ text: titleOf(file), link: linkFrom(".", file) })
@@ -63,6 +64,7 @@ export default defineConfig({
     languages: [...languages],
     codeTransformers: [hovers],
     config: (md) => {
+      runButtons(md)
       md.core.ruler.push("pages", ({ tokens, env }) => {
         const file = relative(root, env.realPath ?? env.path)
         for (const token of tokens) {
@@ -74,6 +76,7 @@ export default defineConfig({
       })
     }
   },
+  vite: { plugins: [programs()] },
   themeConfig: {
     nav: [
       { text: "Start", link: "/start/promise" },

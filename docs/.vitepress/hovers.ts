@@ -21,8 +21,13 @@ export const languages = [
   "yaml"
 ] as const
 
+/** `none`, or the only files whose blocks get hovers, with commas between them. */
+const { CATALOG_HOVERS: chosen } = process.env
+
 const hasHovers = (file: string) =>
-  /^(README|docs\/index|docs\/(start|operations)\/.*)\.md$/.test(file) && process.env["CATALOG_HOVERS"] !== "none"
+  chosen === undefined
+    ? /^(README|docs\/index|docs\/(start|operations)\/.*)\.md$/.test(file)
+    : chosen.split(",").includes(file)
 
 /** What follows the language of a block to give it hovers. */
 export const triggerIn = (file: string): string => (hasHovers(file) ? " twoslash" : "")

@@ -1,0 +1,151 @@
+// Programs that a reader can run in the page: each `ts` block that a `text` block follows, which is what it prints.
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import ts from "typescript"
+import type { MarkdownRenderer } from "vitepress"
+import type { Plugin } from "vitest/config"
+import type { ReplacedModules } from "./run/modules.js"
+import { root } from "./pages.js"
+
+/** What a program imports from run/modules.ts instead: these names, or all. */
+const replaced: { readonly [Name in keyof ReplacedModules]: "all" | ReadonlyArray<keyof ReplacedModules[Name]> } = {
+  "@catalog-client/browser": "all",
+  "@catalog-client/core/testing": ["EmbeddedCatalog"],
+  "@catalog-client/node": "all",
+  "@catalog-client/node/testing": "all",
+  effect: ["Console"]
+}
+
+const isReplaced = (module: string, name: string): boolean => {
+  const names = Object.entries(replaced).find(([key]) => key === module)?.[1] ?? []
+  return names === "all" || names.some((known) => known === name)
+}
+
+/** What stands in the program for an import: what is left of it, and the constants for the rest. */
+const importsOf = (declaration: ts.ImportDeclaration): { readonly left: string; readonly constants: string } => {
+  const text = declaration.getText()
+  const module = (declaration.moduleSpecifier as ts.StringLiteral).text
+  const bindings = declaration.importClause?.namedBindings
+  if (bindings === undefined || declaration.importClause?.isTypeOnly === true) return { left: text, constants: "" }
+  const from = `modules[${JSON.stringify(module)}]`
+  if (ts.isNamespaceImport(bindings)) {
+    if (!isReplaced(module, "*")) return { left: text, constants: "" }
+    return { left: "", constants: `const ${bindings.name.text} = ${from}\n` }
+  }
+  const nameOf = ({ name, propertyName }: ts.ImportSpecifier) => (propertyName ?? name).text
+  const isOurs = (specifier: ts.ImportSpecifier) => !specifier.isTypeOnly && isReplaced(module, nameOf(specifier))
+  const left = bindings.elements.filter((specifier) => !isOurs(specifier)).map((specifier) => specifier.getText())
+  const ours = bindings.elements.filter(isOurs).map((specifier) => `${nameOf(specifier)}: ${specifier.name.text}`)
+  return {
+    left: left.length === 0 ? "" : `import { ${left.join(", ")} } from ${JSON.stringify(module)}\n`,
+    constants: ours.length === 0 ? "" : `const { ${ours.join(", ")} } = ${from}\n`
+  }
+}
+
+/**
+ * The module of a program. Its imports stay, and the rest becomes a function, so that it can run again and again.
+ *
+ * @param page the HTML of the page that the program is for
+ */
+const moduleOf = (program: string, page: string | undefined): string => {
+  const { statements } = ts.createSourceFile("program.ts", program, ts.ScriptTarget.ES2022, true)
+  const imports = statements.filter(ts.isImportDeclaration).map(importsOf)
+  const rest = statements.filter((statement) => !ts.isImportDeclaration(statement))
+  const assembled = `import { modulesFor } from ${JSON.stringify(join(root, "docs/.vitepress/run/modules.ts"))}
+    ${imports.map(({ left }) => left).join("\n")}
+    export default async (run) => {
+      const { console, document } = run
+      const modules = modulesFor(run)
+      ${imports.map(({ constants }) => constants).join("")}
+      { ${rest.map((statement) => statement.getFullText()).join("")}
+      }
+    }
+    export const page = ${JSON.stringify(page)}`
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext }
+  return ts.transpileModule(assembled, { compilerOptions }).outputText
+}
+
+const prefix = "virtual:program-"
+
+/** The modules of the programs that were found in pages, by a digest of them. */
+const modules = new Map<string, string>()
+
+const remember = (program: string, page: string | undefined): string => {
+  const module = moduleOf(program, page)
+  const id = createHash("sha256").update(module).digest("hex").slice(0, 12)
+  modules.set(id, module)
+  return prefix + id
+}
+
+/** The body of a page, without scripts: the program takes their place. */
+const bodyOf = (html: string): string | undefined =>
+  /<body>([\s\S]*)<\/body>/.exec(html)?.[1]?.replaceAll(/<script[\s\S]*?<\/script>/g, "")
+
+type Token = ReturnType<MarkdownRenderer["parse"]>[number]
+
+/** The lines above programs that do the same in two ways, and the names of their tabs. */
+const faces = new Map([
+  ["With promises:", "Promise"],
+  ["With Effect:", "Effect"]
+])
+
+/**
+ * Puts a Run button between each program and what it prints. A program below an `html` block runs in that page. Programs that
+ * follow each other, each below the line of a tab, are in tabs.
+ */
+const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => Token): Array<Token> => {
+  const result: Array<Token> = []
+  const loaders: Array<string> = []
+  let page: string | undefined
+  let isInTabs = false
+  for (let at = 0; at < tokens.length; at++) {
+    const languageOf = (index: number) => {
+      const { info, type } = tokens[index] ?? {}
+      return type === "fence" ? /^\w*/.exec(info ?? "")?.[0] : undefined
+    }
+    const isProgram = (index: number) => languageOf(index) === "ts" && languageOf(index + 1) === "text"
+    const [token, line] = tokens.slice(at)
+    if (token === undefined) break
+    const isLine = token.type === "paragraph_open" && isProgram(at + 3)
+    const tab = isLine ? faces.get(line?.content ?? "") : undefined
+    if (isInTabs && tab === undefined) result.push(html("</Faces>\n"))
+    if (tab !== undefined) {
+      if (!isInTabs) result.push(html("<Faces>\n"))
+      result.push(html(`<template #${tab}>\n`))
+      at += 3
+    }
+    isInTabs = tab !== undefined
+    const [block = token, output] = tokens.slice(at)
+    result.push(block)
+    if (languageOf(at) === "html") page = bodyOf(block.content) ?? page
+    if (!isProgram(at) || output === undefined) continue
+    result.push(html(`<RunProgram :load="programs[${loaders.length}]">\n`), output, html("</RunProgram>\n"))
+    loaders.push(`() => import(${JSON.stringify(remember(block.content, page))})`)
+    if (isInTabs) result.push(html("</template>\n"))
+    at++
+  }
+  if (isInTabs) result.push(html("</Faces>\n"))
+  if (loaders.length > 0) {
+    result.push(html(`<script setup>\nconst programs = [${loaders.join(", ")}]\n</script>\n`))
+  }
+  return result
+}
+
+/** Teaches the renderer which blocks are programs. */
+export const runButtons = (md: MarkdownRenderer): void => {
+  md.core.ruler.push("programs", (state) => {
+    const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
+    state.tokens = withButtons(state.tokens, html)
+  })
+}
+
+/** Serves the modules of the programs. Nothing loads them before a reader runs one. */
+export const programs = (): Plugin => ({
+  name: "programs",
+  resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
+  load: (id, { ssr } = {}) => {
+    if (!id.startsWith(`\0${prefix}`)) return undefined
+    // They run only in the page.
+    return ssr === true ? "export default undefined" : modules.get(id.slice(prefix.length + 1))
+  }
+})

@@ -1,0 +1,135 @@
+// What programs in the page import in place of some modules: a service in the page, and a transport that reaches it.
+import * as CatalogBrowser from "@catalog-client/browser"
+import {
+  CatalogClient,
+  type CatalogClientOptions,
+  Credentials,
+  type CredentialValues,
+  ServiceProfile,
+  Transport
+} from "@catalog-client/core"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import type * as CatalogNode from "@catalog-client/node"
+import type * as NodeTesting from "@catalog-client/node/testing"
+import { Fetch } from "@effect/platform/FetchHttpClient"
+import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Run } from "./program.js"
+
+type ClientOptions = CatalogClientOptions & CredentialValues
+
+type Fetching = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
+
+/** The stand-ins, by the module that they replace. */
+export interface ReplacedModules {
+  readonly "@catalog-client/browser": typeof CatalogBrowser
+  readonly "@catalog-client/core/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }
+  readonly "@catalog-client/node": typeof CatalogNode
+  readonly "@catalog-client/node/testing": Pick<typeof NodeTesting, "serve">
+  readonly effect: { readonly Console: typeof Console }
+}
+
+const transportOver = (fetch: () => Fetching): Layer.Layer<HttpClient> =>
+  Layer.provide(Layer.fresh(Transport.layerFetch), Layer.sync(Fetch, fetch))
+
+/** The modules for one run. Its services end with it, and no request leaves the page. */
+export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
+  const toWebHandler: typeof EmbeddedCatalog.toWebHandler = (options) => {
+    const { dispose, handler } = EmbeddedCatalog.toWebHandler(options)
+    return {
+      dispose,
+      handler: async (request) => {
+        const { method, url } = request
+        try {
+          const response = await handler(request)
+          exchanged({ method, url, status: response.status })
+          return response
+        } catch (error) {
+          exchanged({ method, url, status: undefined })
+          throw error
+        }
+      }
+    }
+  }
+
+  const fetchOf = (options?: EmbeddedCatalogOptions): Fetching => {
+    const { handler } = toWebHandler(options)
+    return (input, init) => handler(new Request(input, init))
+  }
+
+  const embedded = (options?: EmbeddedCatalogOptions) => transportOver(() => fetchOf(options))
+
+  const embeddedClient = (options: EmbeddedCatalogOptions = {}, client: ClientOptions = {}) => {
+    const baseUrl = client.baseUrl ?? `https://catalog.test${options.basePath ?? "/v2"}`
+    const credentials = Credentials.layer({ ...EmbeddedCatalog.credentials(options), ...client })
+    return Layer.provide(CatalogClient.layer({ ...client, baseUrl }), [embedded(options), credentials])
+  }
+
+  /** The services by their origins. */
+  const services = new Map<string, Fetching>()
+  let nextPort = 49_152
+
+  const reach: Fetching = async (input, init) => {
+    const request = new Request(input, init)
+    const { origin } = new URL(request.url)
+    // A program for the real service calls an embedded one in its place.
+    if (origin === new URL(ServiceProfile.default.baseUrl).origin && !services.has(origin)) {
+      services.set(origin, fetchOf({ clientIds: ["my-client-id"] }))
+    }
+    const service = services.get(origin)
+    if (service === undefined) throw new TypeError("fetch failed")
+    return service(request)
+  }
+
+  const serve = async (options: NodeTesting.ServeOptions = {}): Promise<NodeTesting.ServedCatalog> => {
+    const { dispose, handler } = toWebHandler(options)
+    const origin = `http://127.0.0.1:${options.port ?? nextPort++}`
+    services.set(origin, (input, init) => handler(new Request(input, init)))
+    const close = async () => {
+      services.delete(origin)
+      await dispose()
+    }
+    return {
+      url: origin + (options.basePath ?? "/v2"),
+      ...EmbeddedCatalog.credentials(options),
+      ...EmbeddedCatalog.oauthUrls(origin),
+      close,
+      [Symbol.asyncDispose]: close
+    }
+  }
+
+  const layer = transportOver(() => reach)
+  const layerClient = (options: ClientOptions = {}) =>
+    Layer.provide(CatalogClient.layer(options), [layer, Credentials.layer(options)])
+  const createCatalog: typeof CatalogBrowser.createCatalog = (options) =>
+    CatalogBrowser.createCatalog(
+      options?.transport === undefined ? { ...options, fetch: options?.fetch ?? reach, transport: undefined } : options
+    )
+  const client = { createCatalog, layer, layerClient }
+
+  const printing =
+    (level: keyof Run["console"]) =>
+    (...values: ReadonlyArray<unknown>) =>
+      Effect.sync(() => console[level](...values))
+
+  return {
+    "@catalog-client/browser": client,
+    "@catalog-client/core/testing": {
+      EmbeddedCatalog: { ...EmbeddedCatalog, toWebHandler, layer: embedded, layerClient: embeddedClient }
+    },
+    "@catalog-client/node": client,
+    "@catalog-client/node/testing": { serve },
+    effect: {
+      Console: {
+        ...Console,
+        log: printing("log"),
+        info: printing("info"),
+        debug: printing("debug"),
+        warn: printing("warn"),
+        error: printing("error")
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// A program of a page: what runs it, and what it has printed.
+import { nextTick, ref, useTemplateRef } from "vue"
+import { withBase } from "vitepress"
+import { inspect } from "./inspect.js"
+
+/** A request that the program sent, and the status of its response; none if there was no response. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly status: number | undefined
+}
+
+/** What a program gets for one run. */
+export interface Run {
+  readonly console: Pick<Console, "debug" | "error" | "info" | "log" | "warn">
+  readonly document: Document
+  readonly exchanged: (exchange: Exchange) => void
+}
+
+/** The module of a program. */
+export interface Program {
+  readonly default: (run: Run) => Promise<void>
+  /** The body of the page that it is for. */
+  readonly page: string | undefined
+}
+
+interface Line {
+  readonly isError: boolean
+  /** Those with an address are links. */
+  readonly parts: ReadonlyArray<{ readonly text: string; readonly href?: string }>
+}
+
+/** Where an address leads: one of a guide of the repository is a page of this site. */
+const hrefOf = (address: string): string => {
+  const [, page, hash = ""] =
+    /^https:\/\/github\.com\/[^/]+\/[^/]+\/blob\/main\/docs\/(.+)\.md(#.*)?$/.exec(address) ?? []
+  return page === undefined ? address : withBase(`/${page}${hash}`)
+}
+
+const lineOf = (text: string, isError: boolean): Line => ({
+  isError,
+  parts: text
+    .split(/(https?:\/\/[^\s"]*[^\s".,])/)
+    .map((part, at) => (at % 2 === 1 ? { text: part, href: hrefOf(part) } : { text: part }))
+})
+
+const uncaught = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : inspect(error)
+
+/** An exchange as a line: `GET /v2/anime/1?fields=mean,rank`. */
+export const requestLine = ({ method, url }: Exchange): string => {
+  const { pathname, search } = new URL(url)
+  return `${method} ${decodeURIComponent(pathname + search.replaceAll("+", " "))}`
+}
+
+/** The state of a program in the page. */
+export const useProgram = (load: () => Promise<Program>) => {
+  const isRunning = ref(false)
+  /** How often it was run. */
+  const runs = ref(0)
+  /** What it has printed; undefined before anything is. */
+  const lines = ref<Array<Line>>()
+  const exchanges = ref<Array<Exchange>>([])
+  const page = ref<{ readonly html: string; readonly run: number }>()
+  const frame = useTemplateRef<HTMLIFrameElement>("frame")
+
+  /** The document of a new page, for a program that needs one. */
+  const documentOf = async (html: string | undefined): Promise<Document> => {
+    if (html === undefined) return document
+    page.value = { html, run: runs.value }
+    await nextTick()
+    const element = frame.value
+    if (element === null) return document
+    await new Promise((resolve) => element.addEventListener("load", resolve, { once: true }))
+    return element.contentDocument ?? document
+  }
+
+  const start = async (): Promise<void> => {
+    runs.value++
+    const current = runs.value
+    exchanges.value = []
+    if (lines.value !== undefined) lines.value = []
+    // A program can go on after its end, until it is run again.
+    const add = (line: Line) => {
+      if (current === runs.value) lines.value = [...(lines.value ?? []), line]
+    }
+    const print =
+      (isError: boolean) =>
+      (...values: ReadonlyArray<unknown>): void =>
+        add(lineOf(values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" "), isError))
+    const [log, error] = [print(false), print(true)]
+    try {
+      const program = await load()
+      await program.default({
+        console: { debug: log, error, info: log, log, warn: error },
+        document: await documentOf(program.page),
+        exchanged: (exchange) => {
+          if (current === runs.value) exchanges.value = [...exchanges.value, exchange]
+        }
+      })
+    } catch (thrown) {
+      add(lineOf(`Uncaught ${uncaught(thrown)}`, true))
+    }
+    lines.value ??= []
+  }
+
+  const run = async (): Promise<void> => {
+    if (isRunning.value) return
+    isRunning.value = true
+    await start()
+    isRunning.value = false
+  }
+
+  return { exchanges, isRunning, lines, page, run, runs }
+}

@@ -1,0 +1,106 @@
+import type { Locator, Page } from "playwright"
+import { expect, it } from "vitest"
+import { blocksIn, read } from "../readme.js"
+import { looks, open, violations } from "./site.js"
+
+/** Pages with programs that a reader can run, and their files. */
+const pages = {
+  "/": "docs/index.md",
+  "/start/promise": "docs/start/promise.md",
+  "/start/effect": "docs/start/effect.md",
+  "/start/browser": "docs/start/browser.md",
+  "/overview": "README.md",
+  "/your-own-operation": "docs/your-own-operation.md"
+}
+
+/** What each program of a page prints, as the page says. */
+const outputsOf = (file: string): ReadonlyArray<string> =>
+  blocksIn(read(file)).flatMap(({ language, output }) =>
+    language === "ts" && output !== undefined ? [output.trimEnd()] : []
+  )
+
+const isLoaded = (requests: ReadonlyArray<string>) => requests.some((path) => path.includes("program-"))
+
+/** Runs a program with the keyboard; what it shows then. */
+const run = async (program: Locator): Promise<string> => {
+  await program.getByRole("button", { name: "Run" }).press("Enter")
+  await program.and(program.page().locator('[aria-busy="false"]')).waitFor()
+  const frame = program.locator("iframe")
+  const isPage = (await frame.count()) > 0
+  const shown = isPage ? frame.contentFrame().locator("body") : program.locator('[aria-live="polite"] pre')
+  return (await shown.innerText()).trim().replaceAll(/\n+/g, "\n")
+}
+
+/** The programs of a page, with those in tabs in view. */
+const programsOf = async (page: Page) => {
+  const [first, ...others] = await page.getByRole("tab").all()
+  const programs = await page.locator(".program").all()
+  if (first === undefined) return programs.map((program) => ({ program, show: () => Promise.resolve() }))
+  return programs.map((program, at) => ({ program, show: () => (others[at - 1] ?? first).press("Enter") }))
+}
+
+const violationsInAllLooks = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const { dark, width } of looks) {
+    await page.emulateMedia({ colorScheme: dark ? "dark" : "light" })
+    await page.setViewportSize({ width, height: 800 })
+    for (const violation of await violations(page)) found.push(`${dark ? "dark" : "light"}, ${width}: ${violation}`)
+  }
+  return found.filter((violation) => /\.program|tab/.test(violation))
+}
+
+it.each(Object.entries(pages))("the programs of %s print what it says, each time they run", async (path, file) => {
+  await using site = await open(path)
+  const { page, problems, requests } = site
+  const outputs = outputsOf(file)
+  expect(outputs.length).toBeGreaterThan(0)
+  expect(isLoaded(requests)).toBe(false)
+  const shown: Array<ReadonlyArray<string>> = []
+  for (const { program, show } of await programsOf(page)) {
+    await show()
+    shown.push([await run(program), await run(program)])
+  }
+  expect(shown).toEqual(outputs.map((output) => [output, output]))
+  expect(isLoaded(requests)).toBe(true)
+  if (path === "/" || path.startsWith("/start/")) expect(await violationsInAllLooks(page)).toEqual([])
+  expect(problems).toEqual([])
+})
+
+it("a program shows the requests that it sent", async () => {
+  await using site = await open("/start/promise")
+  const program = site.page.locator(".program").nth(3)
+  await run(program)
+  await run(program)
+  expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
+    "GET /v2/anime/30230?fields=num_episodes,my_list_status 200",
+    "PATCH /v2/anime/30230/my_list_status 200"
+  ])
+})
+
+it("a program that fails shows the error, with a link to its page", async () => {
+  await using site = await open("/start/promise")
+  const { page, problems } = site
+  await page.route("**/*program-*.js", async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll("30230", "999999") })
+  })
+  const program = page.locator(".program").nth(1)
+  expect(await run(program)).toMatch(/^Uncaught ClientRestError: catalog\.anime\.get failed: GET .* 404 \(not_found\)/)
+  expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
+    "GET /v2/anime/999999?fields=mean,num_episodes,genres{name} 404"
+  ])
+  expect(await violationsInAllLooks(page)).toEqual([])
+  await program.getByRole("link").last().click()
+  await page.waitForURL("**/errors#status-404")
+  expect(problems).toEqual([])
+})
+
+it("the tabs of the home page move by arrow keys", async () => {
+  await using site = await open("/")
+  const { page } = site
+  await page.getByRole("tab", { name: "Promise" }).press("ArrowRight")
+  await expect.poll(() => page.getByRole("tab", { selected: true }).innerText()).toBe("Effect")
+  expect(await page.getByRole("tabpanel").innerText()).toContain("Effect.gen")
+  await page.keyboard.press("Home")
+  expect(await page.getByRole("tabpanel").innerText()).toContain("await serve()")
+})
