@@ -1,5 +1,5 @@
 // What the inspector shows of a call.
-import { computed, ref } from "vue"
+import { computed, ref, watch } from "vue"
 import { curlOf, effectOf, promiseOf } from "./code.js"
 import { type CallRecord, type Exchange, printed, type Session } from "./session.js"
 
@@ -46,6 +46,16 @@ export const useInspector = (session: Session) => {
   const program = computed(() =>
     call.value === undefined || tab.value === "wire" ? "" : programOf(call.value, tab.value)
   )
+  // A new call is shown at once.
+  watch(
+    () => session.calls[0]?.id,
+    () => {
+      chosen.value = undefined
+    }
+  )
+  watch(program, () => {
+    copied.value = ""
+  })
   const copy = async (): Promise<void> => {
     copied.value = await navigator.clipboard.writeText(program.value).then(
       () => "Copied.",

@@ -46,7 +46,7 @@ export interface Entry {
 const limit = 10
 
 /** Entries that are read. */
-const max = 30
+const max = 20
 
 /** Writes a change to the list of that kind; the names of inputs differ. */
 export const write = async (session: Session, kind: Kind, id: number, change: Change): Promise<Change> => {
@@ -150,6 +150,10 @@ export const useList = (session: Session) => {
   /** One more episode or chapter. The last one completes the entry. */
   const advance = (entry: Entry): Promise<void> => {
     const progress = entry.progress + 1
+    if (progress > entry.total && entry.total > 0) {
+      state.told = `${entry.title} is at its end.`
+      return Promise.resolve()
+    }
     return change(entry, progress === entry.total ? { progress, status: "completed" } : { progress })
   }
 
