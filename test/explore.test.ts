@@ -18,8 +18,9 @@ import { useRankings } from "../docs/.vitepress/explore/views/rankings.js"
 import { useSearch } from "../docs/.vitepress/explore/views/search.js"
 import { entryTypeOf, type SeasonField, seasonFields, useSeason } from "../docs/.vitepress/explore/views/season.js"
 import { useTitle } from "../docs/.vitepress/explore/views/title.js"
+import { anchorOf } from "../docs/.vitepress/pages.js"
 import { eventually } from "../packages/core/test/support/eventually.js"
-import { compiled, root } from "./readme.js"
+import { compiled, read, root } from "./readme.js"
 
 const folder = join(root, ".cache/explore")
 
@@ -30,10 +31,10 @@ type Asked = Pick<ReceivedRequest, "method" | "path" | "search" | "body">
 let send: (request: Request) => Promise<Response>
 
 // The programs are run as they are shown; only the network is replaced.
-vi.mock("@catalog-client/node", () => ({
+const node = () => ({
   createCatalog: (options: object) =>
     createCatalog({ ...options, fetch: (url: URL, init: RequestInit) => send(new Request(url, init)) })
-}))
+})
 
 const tokens = { "my-access-token": "sample_reader" }
 
@@ -134,6 +135,7 @@ describe("the code that Explore shows", () => {
   let printed: string
 
   beforeAll(async () => {
+    vi.doMock("@catalog-client/node", node)
     const walked = await walk()
     calls = walked.map((call, i) => ({ call, file: String(i), title: call.operation }))
     const programs = calls.flatMap(({ call, file }) => [
@@ -163,7 +165,7 @@ export const call = () => createCatalog().anime.seasonal({ year: 2012, season: "
   }, 300_000)
 
   afterAll(() => {
-    vi.unstubAllGlobals()
+    vi.doUnmock("@catalog-client/node")
   })
 
   it("is there for each operation of the catalog", () => {
@@ -221,6 +223,9 @@ export const call = () => createCatalog().anime.seasonal({ year: 2012, season: "
   })
 })
 
+/** The sections of the page of errors. */
+const sections = [...read("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
+
 /** Makes the trial call under a fault with some policies. */
 const trial = async (name: TroubleName, policies: ReadonlyArray<PolicyName>) => {
   const opened = within((session) => useTrial(session))
@@ -245,6 +250,7 @@ describe("a fault of Explore", () => {
       const { error } = opened.value.state
       expect(error).toMatchObject({ members, section })
       expect(opened.session.calls[0]).toMatchObject({ state: "failed", error })
+      expect(sections).toContain(section)
     }
     await using opened = await trial(name, ["retry", "cache"])
     const { calls, faults } = opened.session

@@ -26,6 +26,14 @@ export const decoded = (url: string): string => {
   return decodeURIComponent(pathname) + decodeURIComponent(search)
 }
 
+/** What an exchange ended with, and when. */
+export const outcomeOf = ({ duration, outcome = "in flight", status }: Exchange): string => {
+  const parts = [status === undefined ? "no status" : `status ${status}`]
+  if (outcome !== String(status)) parts.push(outcome)
+  if (duration !== undefined) parts.push(`${duration} ms`)
+  return parts.join(" · ")
+}
+
 /** The members of a form, decoded. */
 export const formOf = ({ form }: Exchange): ReadonlyArray<readonly [string, string]> => [...new URLSearchParams(form)]
 
