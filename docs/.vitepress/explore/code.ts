@@ -44,7 +44,6 @@ const source = (value: unknown, indent = ""): string => {
 const invocation = ({ inputs, operation }: CallToPrint): string => {
   const name = `.${operation}`
   const [only, ...more] = inputs
-  // Room for the name of the catalog.
   const line = `${name}(${inputs.map((input) => source(input).replaceAll(/\s*\n\s*/g, " ")).join(", ")})`
   if (line.length <= width || only === undefined) return line
   if (more.length === 0) return `${name}(${source(only)})`

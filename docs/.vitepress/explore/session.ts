@@ -5,7 +5,7 @@ import { isCancelled } from "@catalog-client/core/guards"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { type Reactive, reactive } from "vue"
 import { type InputsOf, invoke, type OperationName, type ReplyOf } from "./calls.js"
-import { type CallToPrint } from "./code.js"
+import type { CallToPrint } from "./code.js"
 import { shownError, type ShownError } from "./errors.js"
 import { makeFaults, makePolicies, type PolicyName, policyOptions, tokens } from "./faults.js"
 
