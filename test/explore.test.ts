@@ -307,17 +307,15 @@ describe("My list of Explore", () => {
     expect(list.state.error).toBeUndefined()
   })
 
-  it("puts an entry back that could not be removed", async () => {
+  it("puts entries back that could not be removed, where they were", async () => {
     await using opened = within((session) => useList(session))
     const { session, settled, value: list } = opened
     await settled()
     const before = list.state.entries.map(({ id }) => id)
-    session.faults.begin("dropped")
-    const [, second] = list.state.entries
-    if (second === undefined) throw new Error("The list is too short")
-    const removal = list.remove(second)
-    expect(list.state.entries).toHaveLength(before.length - 1)
-    await removal
+    session.faults.begin("unavailable")
+    const removals = list.state.entries.slice(1, 3).map(list.remove)
+    expect(list.state.entries).toHaveLength(before.length - 2)
+    await Promise.all(removals)
     expect(list.state.entries.map(({ id }) => id)).toEqual(before)
   })
 })

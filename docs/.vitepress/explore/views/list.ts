@@ -84,7 +84,11 @@ export const useList = (session: Session) => {
     statistics: undefined
   })
 
+  /** The ids of the list as it was read. */
+  let order: ReadonlyArray<number> = []
+
   const show = (entries: ReadonlyArray<Omit<Entry, "isSaving">>): void => {
+    order = entries.map(({ id }) => id)
     state.entries = entries.map((entry) => ({ ...entry, isSaving: false }))
     state.told = `${entries.length} entries.`
   }
@@ -160,15 +164,17 @@ export const useList = (session: Session) => {
   const remove = async (entry: Entry): Promise<void> => {
     if (entry.isSaving) return
     entry.isSaving = true
-    const before = state.entries
-    state.entries = before.filter(({ id }) => id !== entry.id)
+    const { kind, status } = state
+    state.entries = state.entries.filter(({ id }) => id !== entry.id)
     try {
-      await session.call(`${state.kind}.deleteFromList`, [{ id: entry.id }])
+      await session.call(`${kind}.deleteFromList`, [{ id: entry.id }])
       state.error = undefined
       state.told = `${entry.title} was removed.`
     } catch (error) {
-      const at = before.findIndex(({ id }) => id === entry.id)
-      state.entries.splice(at, 0, entry)
+      // Another list may be shown by now.
+      if (state.kind === kind && state.status === status && !state.entries.some(({ id }) => id === entry.id)) {
+        state.entries = [...state.entries, entry].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+      }
       state.error = shownError(error)
       state.told = `${entry.title} was not removed; it is back on the list.`
     } finally {
@@ -195,5 +201,15 @@ export const useList = (session: Session) => {
     }))
     return { rows, most: Math.max(1, ...rows.map(({ count }) => count)) }
   })
-  return { state, latest: latest.state, bars, advance, change, remove, again: read, readStatistics }
+  return {
+    state,
+    latest: latest.state,
+    profile: profile.state,
+    bars,
+    advance,
+    change,
+    remove,
+    again: read,
+    readStatistics
+  }
 }
