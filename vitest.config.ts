@@ -7,7 +7,7 @@ import { callStrictly } from "./test/strict.js"
 import { tabCommands } from "./test/tabs.js"
 
 /** Tests that compile or bundle. */
-const compilers = ["api", "bundle", "editor", "readme", "typescript"]
+const compilers = ["api", "bundle", "editor", "explore", "readme", "typescript"]
   .map((name) => `test/${name}.test.ts`)
   .concat("examples/recipes.test.ts")
 /** Tests that load their process or count what it holds: sockets, timers, fibers, memory. */

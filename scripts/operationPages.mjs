@@ -12,9 +12,6 @@ export const folder = fileURLToPath(new URL("../docs/operations", import.meta.ur
 
 const fence = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``
 
-/** A value as it is written in a program: quotes around names only where they are needed. */
-const source = (value) => JSON.stringify(value).replaceAll(/"(\w+)":/g, "$1:")
-
 const formatted = async (code) => (await format("example.ts", code, { semi: false, trailingComma: "none" })).code.trim()
 
 const json = (value) => fence("json", JSON.stringify(value, null, 2))
@@ -23,19 +20,6 @@ const json = (value) => fence("json", JSON.stringify(value, null, 2))
 const requestOf = ({ form, method, url }) => {
   const { pathname, search } = new URL(url)
   return fence("http", `${method} ${pathname}${decodeURIComponent(search)}${form === undefined ? "" : `\n\n${form}`}`)
-}
-
-const curlOf = ({ form, method, url }, needsToken) => {
-  const credential = needsToken
-    ? '-H "Authorization: Bearer $CATALOG_ACCESS_TOKEN"'
-    : '-H "X-MAL-CLIENT-ID: $CATALOG_CLIENT_ID"'
-  const parts = [
-    method === "GET" ? "curl" : `curl -X ${method}`,
-    credential,
-    ...(form === undefined ? [] : form.split("&").map((pair) => `--data-urlencode '${decodeURIComponent(pair)}'`)),
-    `'${url}'`
-  ]
-  return fence("sh", parts.join(" \\\n  "))
 }
 
 /** What the record of a reply holds: the members of its schema, those of an entry's item for a list. */
@@ -67,6 +51,7 @@ const parted = (comment) => {
 }
 
 const { onDemand, rows } = await load("packages/core/src/model/row.ts")
+const { curlOf, effectOf, promiseOf } = await load("docs/.vitepress/explore/code.ts")
 
 const pageOf = async (domain, operation, document, exchange, refused) => {
   const name = `${domain}.${operation.name}`
@@ -77,16 +62,11 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const [method, declared] = Object.entries(methods).find(([, { operationId }]) => operationId === name)
   const needsToken = declared.security.length === 1 || exchange.request.url.includes("/@me")
   const isList = "items" in declared.responses[200].content["application/json"].schema
-  const inputs = exchange.inputs.map(source).join(", ")
-  const credentials = needsToken ? 'accessToken: "my-access-token"' : 'clientId: "my-client-id"'
-  const promise = await formatted(`import { createCatalog } from "@catalog-client/node"
-
-const catalog = createCatalog({ ${credentials} })
-
-export const call = () => catalog.${name}(${inputs})`)
-  const effect = await formatted(`import { Catalog } from "@catalog-client/core"
-
-export const call = Catalog.${name}(${inputs})`)
+  const call = { operation: name, inputs: exchange.inputs }
+  const promise = await formatted(
+    promiseOf(call, needsToken ? { accessToken: "my-access-token" } : { clientId: "my-client-id" })
+  )
+  const effect = await formatted(effectOf(call))
   const schema = recordOf(document, declared)
   const isOfItem = "main_picture" in (schema.properties ?? {})
   // Pages carry fewer members of an item than a read of one.
@@ -114,7 +94,7 @@ export const call = Catalog.${name}(${inputs})`)
     "With Effect:",
     fence("ts", effect),
     "Without a client:",
-    curlOf(exchange.request, needsToken),
+    fence("sh", curlOf(exchange.request, needsToken ? "accessToken" : "clientId")),
     "## Inputs",
     operation.inputs.length === 0
       ? "It takes options alone."

@@ -1,0 +1,32 @@
+// Errors as the page shows them.
+import { isClientError } from "@catalog-client/core/guards"
+
+/** An error as the program gets it. */
+export interface ShownError {
+  /** Its class: `ClientRestError`. */
+  readonly name: string
+  /** The members that tell it apart: `reason`, `status`, `rule`, `field`, `code`, `retryAfter`, `attempts`. */
+  readonly members: Readonly<Record<string, string | number>>
+  readonly message: string
+  /** Its section of the page of errors. */
+  readonly section: string | undefined
+}
+
+const told = ["reason", "status", "code", "rule", "field", "timeoutMs", "retryAfter", "attempts"]
+
+export const shownError = (error: unknown): ShownError => {
+  if (!isClientError(error)) {
+    return {
+      name: error instanceof Error ? error.name : "Error",
+      members: {},
+      message: String(error),
+      section: undefined
+    }
+  }
+  const members: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(error)) {
+    if (told.includes(name) && (typeof value === "string" || typeof value === "number")) members[name] = value
+  }
+  const [said = "", address] = error.message.split(/ See (?=https:\S+$)/)
+  return { name: error._tag, members, message: said, section: address?.split("#")[1] }
+}

@@ -1,0 +1,96 @@
+// What the parts of the page share: the session, the view that is shown, and the title that was opened last.
+import { type InjectionKey, inject, nextTick, provide, reactive, shallowReactive } from "vue"
+import type { InputsOf, OperationName, ReplyOf } from "./calls.js"
+import { shownError, type ShownError } from "./errors.js"
+import { makeSession, type Session } from "./session.js"
+
+export type Kind = "anime" | "manga"
+
+export const views = {
+  search: "Search",
+  season: "Season",
+  list: "My list",
+  title: "Title",
+  rankings: "Rankings",
+  forum: "Forum",
+  profile: "Profile"
+} as const
+
+export type ViewName = keyof typeof views
+
+/** An item as a card shows it. */
+export interface CardItem {
+  readonly id: number
+  readonly title: string
+  readonly mean?: number | undefined
+  readonly genres?: ReadonlyArray<{ readonly name?: string | undefined }> | undefined
+}
+
+export interface Explore {
+  readonly session: Session
+  readonly state: { view: ViewName; title: { kind: Kind; id: number } }
+  /** Shows a title, and moves the focus there. */
+  readonly openTitle: (kind: Kind, id: number) => void
+}
+
+const key: InjectionKey<Explore> = Symbol("explore")
+
+export const provideExplore = (): Explore => {
+  const state = reactive<Explore["state"]>({ view: "search", title: { kind: "anime", id: 30230 } })
+  const explore: Explore = {
+    session: makeSession(),
+    state,
+    openTitle: (kind, id) => {
+      state.title = { kind, id }
+      state.view = "title"
+      void nextTick(() => document.getElementById("view-panel")?.focus())
+    }
+  }
+  provide(key, explore)
+  return explore
+}
+
+export const useExplore = (): Explore => {
+  const explore = inject(key)
+  if (explore === undefined) throw new Error("useExplore is called outside of Explore.vue")
+  return explore
+}
+
+/** The latest call of a part of a view: a new call cancels the one before. */
+export const makeLatest = ({ call }: Session) => {
+  const state = shallowReactive<{ isLoading: boolean; error: ShownError | undefined }>({
+    isLoading: false,
+    error: undefined
+  })
+  let current: AbortController | undefined
+  return {
+    state,
+    /** Cancels the call in flight. */
+    stop: (): void => {
+      current?.abort()
+      current = undefined
+      state.isLoading = false
+      state.error = undefined
+    },
+    run: async <N extends OperationName>(
+      operation: N,
+      inputs: InputsOf<N>,
+      onReply: (reply: ReplyOf<N>) => void
+    ): Promise<void> => {
+      current?.abort()
+      const own = new AbortController()
+      current = own
+      state.isLoading = true
+      try {
+        const reply = await call(operation, inputs, own.signal)
+        if (current !== own) return
+        state.error = undefined
+        onReply(reply)
+      } catch (error) {
+        if (current === own) state.error = shownError(error)
+      } finally {
+        if (current === own) state.isLoading = false
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// What can go wrong with the service of the page, and the policies that help.
+import { Resilience } from "@catalog-client/core"
+import type { Policy } from "@catalog-client/core"
+import type { Fault, ReceivedRequest } from "@catalog-client/core/testing"
+import { reactive, shallowReactive } from "vue"
+
+/** The token that the page begins with, and the one that replaces it when it has expired. */
+export const tokens = { first: "embedded-token", renewed: "renewed-token" } as const
+
+interface Trouble {
+  readonly label: string
+  /** What helps. */
+  readonly help: string
+  /** How many requests it affects. */
+  readonly times: number
+  readonly fault: Pick<Fault, "status" | "headers" | "body" | "delay" | "bodyDelay" | "drop">
+}
+
+/** What the service answers a request with a token that it does not accept any more. */
+const refusedToken = {
+  status: 401,
+  headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+  body: { message: "token is invalid", error: "invalid_token" }
+}
+
+export const troubles = {
+  unavailable: {
+    label: "503, twice",
+    help: "retry makes up to three attempts. After three failures in a row, breaker stops asking for five seconds.",
+    times: 2,
+    fault: { status: 503, body: "<h1>503 Service Unavailable</h1>" }
+  },
+  limited: {
+    label: "429 with Retry-After: 1",
+    help: "retry waits as long as the service asks. rateLimit holds all other calls meanwhile.",
+    times: 1,
+    fault: { status: 429, headers: { "retry-after": "1" }, body: { message: "slow down", error: "too_many_requests" } }
+  },
+  stops: {
+    label: "A body that stops half-way",
+    help: "The timeout ends the exchange, and retry makes another one.",
+    times: 1,
+    fault: { bodyDelay: Number.POSITIVE_INFINITY }
+  },
+  html: {
+    label: "HTML instead of JSON",
+    help: "A retry would not help. With cache, a reply that was read before is given without a request.",
+    times: 1,
+    fault: { body: "<!doctype html><title>Please wait</title><p>Checking your browser…</p>" }
+  },
+  slow: {
+    label: "A response that takes 2 s",
+    help: "The timeout of the call below is 1.5 s: retry makes another attempt.",
+    times: 1,
+    fault: { delay: "2 seconds" }
+  },
+  expired: {
+    label: "The access token has expired",
+    help: "No policy helps, since the same token would be sent again. Renew the token.",
+    times: Number.POSITIVE_INFINITY,
+    fault: refusedToken
+  },
+  dropped: {
+    label: "A connection that drops",
+    help: "retry makes another attempt.",
+    times: 1,
+    fault: { drop: "before-headers" }
+  }
+} as const satisfies Record<string, Trouble>
+
+export type TroubleName = keyof typeof troubles
+
+export const troubleNames = Object.keys(troubles) as ReadonlyArray<TroubleName>
+
+/** What is wrong with a service now: one trouble at a time. */
+export const makeFaults = () => {
+  const state = reactive<{ name: TroubleName | "none"; left: number }>({ name: "none", left: 0 })
+  const affects =
+    (name: TroubleName) =>
+    ({ headers }: ReceivedRequest): boolean => {
+      if (state.name !== name || state.left === 0) return false
+      if (name === "expired" && headers["authorization"] !== `Bearer ${tokens.first}`) return false
+      state.left -= 1
+      return true
+    }
+  return {
+    state,
+    /** The faults of the service, each with a switch. */
+    list: troubleNames.map((name): Fault => ({ ...troubles[name].fault, on: affects(name) })),
+    /** Lets a trouble begin (again), and ends any other. */
+    begin: (name: TroubleName | "none"): void => {
+      state.name = name
+      state.left = name === "none" ? 0 : troubles[name].times
+    }
+  }
+}
+
+/** The policies that can be switched on, with their options. */
+export const policyOptions = {
+  cache: { capacity: 100, timeToLive: "1 minute" },
+  dedupe: undefined,
+  retry: { attempts: 3, timeouts: true, writes: true },
+  breaker: { failures: 3, cooldown: "5 seconds" },
+  rateLimit: { limit: 2, interval: "1 second" }
+} as const
+
+export type PolicyName = keyof typeof policyOptions
+
+export const policyNames = Object.keys(policyOptions) as ReadonlyArray<PolicyName>
+
+const make: Readonly<Record<PolicyName, () => Policy>> = {
+  cache: () => Resilience.cache(policyOptions.cache),
+  dedupe: () => Resilience.dedupe(),
+  retry: () => Resilience.retry(policyOptions.retry),
+  breaker: () => Resilience.breaker(policyOptions.breaker),
+  rateLimit: () => Resilience.rateLimit(policyOptions.rateLimit)
+}
+
+/** The policies that are switched on. One that is switched on again begins anew: an empty cache, a closed circuit. */
+export const makePolicies = () => {
+  const active = shallowReactive(new Map<PolicyName, Policy>())
+  return {
+    has: (name: PolicyName): boolean => active.has(name),
+    set: (name: PolicyName, isOn: boolean): void => {
+      if (isOn) active.set(name, make[name]())
+      else active.delete(name)
+    },
+    names: (): ReadonlyArray<PolicyName> => policyNames.filter((name) => active.has(name)),
+    values: (): ReadonlyArray<Policy> => [...active.values()]
+  }
+}

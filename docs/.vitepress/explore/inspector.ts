@@ -1,0 +1,74 @@
+// What the inspector shows of a call.
+import { computed, ref, watch } from "vue"
+import { curlOf, effectOf, promiseOf } from "./code.js"
+import { type CallRecord, type Exchange, printed, type Session } from "./session.js"
+
+export const tabs = { wire: "Exchanges", promise: "Promise", effect: "Effect", curl: "curl" } as const
+
+/** Letters of a body that are shown. */
+const shown = 20_000
+
+/** JSON in lines; any other text as it is. */
+export const bodyOf = ({ body }: Exchange): string => {
+  if (body === undefined) return ""
+  let text = body
+  try {
+    text = JSON.stringify(JSON.parse(body), undefined, 2)
+  } catch {
+    // Not JSON.
+  }
+  return text.length > shown ? `${text.slice(0, shown)}\n… ${text.length - shown} more letters` : text
+}
+
+/** The path and query of a URL, decoded, in one line. */
+export const decoded = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return decodeURIComponent(pathname) + decodeURIComponent(search)
+}
+
+/** What an exchange ended with, and when. */
+export const outcomeOf = ({ duration, outcome = "in flight", status }: Exchange): string => {
+  const parts = [status === undefined ? "no status" : `status ${status}`]
+  if (outcome !== String(status)) parts.push(outcome)
+  if (duration !== undefined) parts.push(`${duration} ms`)
+  return parts.join(" · ")
+}
+
+/** The members of a form, decoded. */
+export const formOf = ({ form }: Exchange): ReadonlyArray<readonly [string, string]> => [...new URLSearchParams(form)]
+
+/** The program that makes a call; `curl` needs requests that were sent. */
+export const programOf = (call: CallRecord, language: Exclude<keyof typeof tabs, "wire">): string => {
+  if (language === "promise") return promiseOf(printed(call))
+  if (language === "effect") return effectOf(printed(call))
+  const programs = new Set(call.exchanges.map((exchange) => curlOf(exchange)))
+  return programs.size === 0 ? "# Nothing was sent." : [...programs].join("\n\n")
+}
+
+export const useInspector = (session: Session) => {
+  const chosen = ref<number>()
+  const tab = ref<keyof typeof tabs>("wire")
+  const copied = ref("")
+  /** The one that was chosen, or the latest. */
+  const call = computed(() => session.calls.find(({ id }) => id === chosen.value) ?? session.calls[0])
+  const program = computed(() =>
+    call.value === undefined || tab.value === "wire" ? "" : programOf(call.value, tab.value)
+  )
+  // A new call is shown at once.
+  watch(
+    () => session.calls[0]?.id,
+    () => {
+      chosen.value = undefined
+    }
+  )
+  watch(program, () => {
+    copied.value = ""
+  })
+  const copy = async (): Promise<void> => {
+    copied.value = await navigator.clipboard.writeText(program.value).then(
+      () => "Copied.",
+      () => "The browser does not allow it: select the text."
+    )
+  }
+  return { call, chosen, copied, copy, program, tab }
+}

@@ -1,0 +1,209 @@
+// A service in the page, a catalog over it, and a record of every call with what goes over the wire.
+import { createCatalog } from "@catalog-client/browser"
+import type { Hooks } from "@catalog-client/core"
+import { isCancelled } from "@catalog-client/core/guards"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { type Reactive, reactive } from "vue"
+import { type InputsOf, invoke, type OperationName, type ReplyOf } from "./calls.js"
+import type { CallToPrint } from "./code.js"
+import { shownError, type ShownError } from "./errors.js"
+import { makeFaults, makePolicies, type PolicyName, policyOptions, tokens } from "./faults.js"
+
+/** A request and its response. */
+export interface Exchange {
+  /** 1 for the first attempt of a request. */
+  readonly attempt: number
+  readonly attempts: number
+  readonly method: string
+  readonly url: string
+  headers: Readonly<Record<string, string>>
+  form: string | undefined
+  /** `Success`, a status, the reason of an error, or `Interrupted`; `undefined` until it has ended. */
+  outcome: string | undefined
+  status: number | undefined
+  /** Milliseconds. */
+  duration: number | undefined
+  /** The text of the response, as far as it came. */
+  body: string | undefined
+}
+
+/** A call, and what became of it. */
+export interface CallRecord {
+  readonly id: number
+  readonly operation: OperationName
+  readonly inputs: ReadonlyArray<unknown>
+  readonly policies: ReadonlyArray<PolicyName>
+  readonly exchanges: Array<Exchange>
+  /** What policies did, in words. */
+  readonly notes: Array<string>
+  isCached: boolean
+  state: "pending" | "done" | "failed" | "cancelled"
+  error: ShownError | undefined
+  /** Milliseconds. */
+  duration: number | undefined
+}
+
+/** The clock of the service: its dates are those of its data. */
+const now = Date.UTC(2026, 2, 1)
+
+/** How many calls are remembered. */
+const remembered = 40
+
+const owner = "sample_reader"
+
+/** Credentials are never shown. */
+const redacted = (headers: Headers): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...headers].map(([name, value]) => [name, name === "authorization" ? "Bearer <redacted>" : value])
+  )
+
+/** A call as its programs are printed. */
+export const printed = ({ inputs, operation, policies }: CallRecord): CallToPrint => ({
+  operation,
+  inputs,
+  policies: policies.map((name) => [name, policyOptions[name]])
+})
+
+/** Whether the error of a call was the outcome of an exchange, its own or a shared one. */
+const wasSent = (error: ShownError | undefined): boolean =>
+  (error?.name === "ClientRestError" || error?.name === "ClientNetworkError") &&
+  !["Cancelled", "CircuitOpen"].includes(String(error.members["reason"]))
+
+/** How often a call was sent. */
+export const exchangesOf = ({ error, exchanges, isCached, state }: CallRecord): string => {
+  if (exchanges.length > 0) return exchanges.length === 1 ? "1 exchange" : `${exchanges.length} exchanges`
+  if (state === "pending") return "not sent yet"
+  if (isCached) return "0 exchanges: answered by the cache"
+  return state === "done" || wasSent(error) ? "0 exchanges: shared another call's" : "0 exchanges: not sent"
+}
+
+/**
+ * Makes a session: nothing of it is shared with another one.
+ *
+ * @param latency of the service, in milliseconds
+ */
+export const makeSession = (latency = 250) => {
+  const faults = makeFaults()
+  const policies = makePolicies()
+  const { dispose, handler } = EmbeddedCatalog.toWebHandler({
+    now: () => now,
+    latency,
+    tokens: { [tokens.first]: owner, [tokens.renewed]: owner },
+    faults: faults.list
+  })
+  const calls = reactive<Array<CallRecord>>([])
+  const controllers = new Map<number, AbortController>()
+  /** Exchanges that a hook has announced and that `fetch` has not begun. */
+  const announced: Array<Exchange> = []
+  let lastId = 0
+
+  const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
+    const request = new Request(url, init)
+    const at = announced.findIndex((exchange) => exchange.url === url.href && exchange.method === request.method)
+    const [exchange] = announced.splice(at, at < 0 ? 0 : 1)
+    if (exchange === undefined) return handler(request)
+    exchange.headers = redacted(request.headers)
+    if (request.method !== "GET") exchange.form = await request.clone().text()
+    const response = await handler(request)
+    exchange.status = response.status
+    response
+      .clone()
+      .text()
+      .then(
+        (text) => (exchange.body = text),
+        () => {}
+      )
+    return response
+  }
+
+  const catalog = createCatalog({ fetch, accessToken: tokens.first, logLevel: "none" })
+
+  const hooksOf = (call: Reactive<CallRecord>): Hooks => {
+    const open = new Map<number, Exchange>()
+    return {
+      onRequest: ({ attempt, method, url }) => {
+        const attempts = call.policies.includes("retry") ? policyOptions.retry.attempts : 1
+        const sent = { outcome: undefined, status: undefined, duration: undefined, body: undefined }
+        const exchange: Exchange = reactive({ attempt, attempts, method, url, headers: {}, form: undefined, ...sent })
+        call.exchanges.push(exchange)
+        announced.push(exchange)
+        open.set(attempt, exchange)
+      },
+      onResponse: ({ attempt, durationMs, outcome }) => {
+        const exchange = open.get(attempt)
+        if (exchange === undefined) return
+        exchange.outcome = outcome
+        exchange.duration = Math.round(durationMs)
+        if (announced.includes(exchange)) announced.splice(announced.indexOf(exchange), 1)
+      },
+      onRetry: ({ attempt, delay }) => call.notes.push(`retry: attempt ${attempt} after ${Math.round(delay)} ms`),
+      onWait: ({ delay, policy }) => call.notes.push(`${policy}: waits ${Math.round(delay)} ms`),
+      onCacheHit: () => {
+        call.isCached = true
+      }
+    }
+  }
+
+  /** Makes a call, and records it. It is rejected as the catalog's own. */
+  const call = async <N extends OperationName>(
+    operation: N,
+    inputs: InputsOf<N>,
+    signal?: AbortSignal
+  ): Promise<ReplyOf<N>> => {
+    const id = ++lastId
+    const record: Reactive<CallRecord> = reactive({
+      id,
+      operation,
+      inputs,
+      policies: policies.names(),
+      exchanges: [],
+      notes: [],
+      isCached: false,
+      state: "pending",
+      error: undefined,
+      duration: undefined
+    })
+    calls.unshift(record)
+    calls.splice(remembered)
+    const controller = new AbortController()
+    controllers.set(id, controller)
+    signal?.addEventListener("abort", () => controller.abort(signal.reason), { once: true })
+    const view = catalog.withOptions({
+      hooks: hooksOf(record),
+      policies: policies.values(),
+      signal: controller.signal
+    })
+    const begun = performance.now()
+    try {
+      const reply = await invoke(view, operation, inputs)
+      record.state = "done"
+      return reply
+    } catch (error) {
+      record.state = isCancelled(error) ? "cancelled" : "failed"
+      record.error = shownError(error)
+      throw error
+    } finally {
+      record.duration = Math.round(performance.now() - begun)
+      controllers.delete(id)
+    }
+  }
+
+  return {
+    calls,
+    call,
+    faults,
+    policies,
+    /** Cancels a call that is in flight. */
+    cancel: (id: number): void => controllers.get(id)?.abort(),
+    /** Takes the first token, or the one that replaces it. */
+    sendToken: (name: keyof typeof tokens): void => {
+      catalog.accessToken = tokens[name]
+    },
+    close: async (): Promise<void> => {
+      await catalog.close()
+      await dispose()
+    }
+  }
+}
+
+export type Session = ReturnType<typeof makeSession>

@@ -1,0 +1,74 @@
+// Rankings of both kinds, and what the service suggests to the user.
+import type { AnimeRankingType, MangaRankingType } from "@catalog-client/core"
+import { reactive, watch } from "vue"
+import { type CardItem, type Kind, makeLatest } from "../explore.js"
+import type { Session } from "../session.js"
+
+export const rankings = {
+  anime: {
+    all: "All",
+    airing: "Airing",
+    upcoming: "Upcoming",
+    tv: "TV",
+    ova: "OVA",
+    movie: "Movies",
+    special: "Specials",
+    bypopularity: "By popularity",
+    favorite: "Favorites"
+  } satisfies Record<AnimeRankingType, string>,
+  manga: {
+    all: "All",
+    manga: "Manga",
+    novels: "Novels",
+    oneshots: "One-shots",
+    doujin: "Doujinshi",
+    manhwa: "Manhwa",
+    manhua: "Manhua",
+    bypopularity: "By popularity",
+    favorite: "Favorites"
+  } satisfies Record<MangaRankingType, string>
+}
+
+/** A row of a ranking; suggestions have no rank. */
+interface Ranked extends CardItem {
+  readonly rank: number | undefined
+}
+
+const limit = 10
+
+export const useRankings = (session: Session) => {
+  const latest = makeLatest(session)
+  const state = reactive<{
+    from: Kind | "suggestions"
+    rankingType: string
+    rows: ReadonlyArray<Ranked>
+    found: string
+  }>({
+    from: "anime",
+    rankingType: "all",
+    rows: [],
+    found: ""
+  })
+
+  type Entry = { readonly node: CardItem; readonly ranking?: { readonly rank?: number | undefined } }
+  const onReply = ({ data }: { readonly data: ReadonlyArray<Entry> }): void => {
+    state.rows = data.map(({ node, ranking }) => ({ ...node, rank: ranking?.rank }))
+    state.found = `${data.length} shown.`
+  }
+
+  const read = (): void => {
+    const { from, rankingType } = state
+    if (from === "suggestions") void latest.run("anime.suggestions", [{ limit, fields: ["mean", "genres"] }], onReply)
+    else void latest.run(`${from}.ranking`, [{ rankingType, limit }, { fields: ["mean", "genres"] }], onReply)
+  }
+
+  watch(
+    () => state.from,
+    () => {
+      state.rankingType = "all"
+    }
+  )
+  watch(() => [state.from, state.rankingType], read)
+  read()
+  return { state, latest: latest.state, again: read }
+}

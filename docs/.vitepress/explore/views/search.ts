@@ -1,0 +1,51 @@
+// Search as the user types.
+import { onScopeDispose, reactive, watch } from "vue"
+import { type CardItem, type Kind, makeLatest } from "../explore.js"
+import type { Session } from "../session.js"
+
+/** Milliseconds without a keystroke before a search begins. */
+const pause = 100
+
+export const useSearch = (session: Session) => {
+  const latest = makeLatest(session)
+  const state = reactive<{ q: string; kind: Kind; results: ReadonlyArray<CardItem>; found: string }>({
+    q: "diamond",
+    kind: "anime",
+    results: [],
+    found: ""
+  })
+
+  const onReply = ({ data }: { readonly data: ReadonlyArray<{ readonly node: CardItem }> }): void => {
+    state.results = data.map(({ node }) => node)
+    state.found = data.length === 0 ? "No results." : data.length === 1 ? "1 result." : `${data.length} results.`
+  }
+
+  const search = (): void => {
+    const { kind, q } = state
+    if (q === "") {
+      latest.stop()
+      state.results = []
+      state.found = ""
+      return
+    }
+    // A search in flight is cancelled by the next one.
+    void latest.run(`${kind}.search`, [{ q, limit: 12 }, { fields: ["mean", "genres"] }], onReply)
+  }
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+  watch([() => state.q, () => state.kind], () => {
+    clearTimeout(timer)
+    timer = setTimeout(search, pause)
+  })
+  onScopeDispose(() => clearTimeout(timer))
+  search()
+  watch(
+    () => latest.state.error,
+    (error) => {
+      if (error === undefined) return
+      state.results = []
+      state.found = ""
+    }
+  )
+  return { state, latest: latest.state }
+}

@@ -1,0 +1,332 @@
+// The page Explore without a browser: what its views call, the programs that it shows, faults and policies.
+import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
+import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { type EffectScope, effectScope } from "vue"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { Explore } from "../docs/.vitepress/explore/explore.js"
+import { policyNames, type PolicyName, type TroubleName } from "../docs/.vitepress/explore/faults.js"
+import { programOf } from "../docs/.vitepress/explore/inspector.js"
+import { type CallRecord, exchangesOf, makeSession, type Session } from "../docs/.vitepress/explore/session.js"
+import { useTrial } from "../docs/.vitepress/explore/trial.js"
+import { useForum } from "../docs/.vitepress/explore/views/forum.js"
+import { useList } from "../docs/.vitepress/explore/views/list.js"
+import { useProfile } from "../docs/.vitepress/explore/views/profile.js"
+import { useRankings } from "../docs/.vitepress/explore/views/rankings.js"
+import { useSearch } from "../docs/.vitepress/explore/views/search.js"
+import { entryTypeOf, type SeasonField, seasonFields, useSeason } from "../docs/.vitepress/explore/views/season.js"
+import { useTitle } from "../docs/.vitepress/explore/views/title.js"
+import { anchorOf } from "../docs/.vitepress/pages.js"
+import { eventually } from "../packages/core/test/support/eventually.js"
+import { compiled, read, root } from "./readme.js"
+
+const folder = join(root, ".cache/explore")
+
+/** What a service was asked. */
+type Asked = Pick<ReceivedRequest, "method" | "path" | "search" | "body">
+
+/** How the programs reach a service: the one that a test gives them. */
+let send: (request: Request) => Promise<Response>
+
+// The programs are run as they are shown; only the network is replaced.
+const node = () => ({
+  createCatalog: (options: object) =>
+    createCatalog({ ...options, fetch: (url: URL, init: RequestInit) => send(new Request(url, init)) })
+})
+
+const tokens = { "my-access-token": "sample_reader" }
+
+/** Makes a session whose views live as long as the test. */
+const within = <A>(use: (session: Session) => A) => {
+  const session = makeSession(0)
+  const scope: EffectScope = effectScope()
+  const value = scope.run(() => use(session)) as A
+  const settled = () => eventually("calls end", () => session.calls.every(({ state }) => state !== "pending"))
+  const end = async () => {
+    scope.stop()
+    await session.close()
+  }
+  return { session, value, settled, [Symbol.asyncDispose]: end }
+}
+
+/** Goes through all views as a user might; every call of theirs. */
+const walk = async (): Promise<ReadonlyArray<CallRecord>> => {
+  await using opened = within((session) => {
+    const state: Explore["state"] = { view: "title", title: { kind: "anime", id: 30230 } }
+    const manga: Explore["state"] = { view: "title", title: { kind: "manga", id: 2 } }
+    const openTitle = () => {}
+    return {
+      search: useSearch(session),
+      season: useSeason(session),
+      list: useList(session),
+      title: useTitle({ session, state, openTitle }),
+      manga: useTitle({ session, state: manga, openTitle }),
+      rankings: useRankings(session),
+      forum: useForum(session),
+      profile: useProfile(session),
+      trial: useTrial(session)
+    }
+  })
+  const { session, settled, value: views } = opened
+  await settled()
+  const first = views.list.state.entries[0]
+  if (first === undefined) throw new Error("The list is empty")
+  await views.season.more()
+  views.season.state.nsfw = true
+  views.search.state.kind = "manga"
+  await eventually("manga are searched", () => session.calls[0]?.operation === "manga.search")
+  await views.list.advance(first)
+  await views.list.change(first, { score: 7 })
+  await views.list.remove(first)
+  views.list.state.kind = "manga"
+  await eventually("the list of manga is read", () => session.calls[0]?.operation === "user.mangaList.collect")
+  await settled()
+  await views.title.setStatus("completed")
+  await views.manga.setStatus("completed")
+  await views.manga.setStatus("")
+  for (const from of ["manga", "suggestions"] as const) {
+    views.rankings.state.from = from
+    await settled()
+  }
+  await views.forum.openBoard(4, "Anime Discussion")
+  views.forum.state.q = "bell & whistle's"
+  await views.forum.search()
+  await views.forum.openTopic(2_000_009)
+  await views.forum.more()
+  for (const name of policyNames) session.policies.set(name, true)
+  await views.trial.run()
+  await settled()
+  return session.calls.toReversed()
+}
+
+const asked = ({ body, method, path, search }: ReceivedRequest): Asked => ({ method, path, search, body })
+
+const shown = ({ exchanges }: CallRecord): ReadonlyArray<Asked> =>
+  exchanges.map(({ form, method, url }) => {
+    const { pathname, search } = new URL(url)
+    return { method, path: pathname, search, body: form ?? "" }
+  })
+
+const fieldsOf = (call: CallRecord): ReadonlyArray<SeasonField> => {
+  const [, options] = call.inputs as [unknown, { readonly fields?: ReadonlyArray<SeasonField> }]
+  return options.fields ?? []
+}
+
+/** A program that compiles if the type that the page shows is the type of the reply. */
+const typeTest = (program: string, fields: ReadonlyArray<SeasonField>) => {
+  const names = ["AnimeMediaType", "Broadcast", "Genre", "Picture", "Studio"]
+  const type = entryTypeOf(fields)
+  const used = names.filter((name) => type.includes(name))
+  return `${used.length === 0 ? "" : `import type { ${used.join(", ")} } from "@catalog-client/core"\n`}import type { call } from "./${program}.js"
+
+type Entry = Awaited<ReturnType<typeof call>>["data"][number]
+type Shown = ${type}
+export const toShown = (entry: Entry): Shown => entry
+export const fromShown = (entry: Shown): Entry => entry
+type Names<A> = keyof A
+export const names: [Names<Shown["node"]>, Names<Entry["node"]>] extends [Names<Entry["node"]>, Names<Shown["node"]>] ? true : never = true
+`
+}
+
+describe("the code that Explore shows", () => {
+  let calls: ReadonlyArray<{ readonly call: CallRecord; readonly file: string; readonly title: string }>
+  let printed: string
+
+  beforeAll(async () => {
+    vi.doMock("@catalog-client/node", node)
+    const walked = await walk()
+    calls = walked.map((call, i) => ({ call, file: String(i), title: call.operation }))
+    const programs = calls.flatMap(({ call, file }) => [
+      { file: `${file}-promise.ts`, line: 1, text: programOf(call, "promise") },
+      { file: `${file}-effect.ts`, line: 1, text: programOf(call, "effect") },
+      ...(call.operation === "anime.seasonal"
+        ? [{ file: `${file}-type.ts`, line: 1, text: typeTest(`${file}-promise`, fieldsOf(call)) }]
+        : [])
+    ])
+    const choices = [[], Object.keys(seasonFields) as Array<SeasonField>]
+    const types = choices.flatMap((fields, i) => {
+      const options = fields.length === 0 ? "" : `, { fields: ${JSON.stringify(fields)} }`
+      const text = `import { createCatalog } from "@catalog-client/node"
+export const call = () => createCatalog().anime.seasonal({ year: 2012, season: "winter" }${options})
+`
+      return [
+        { file: `choice-${i}.ts`, line: 1, text },
+        { file: `choice-${i}-type.ts`, line: 1, text: typeTest(`choice-${i}`, fields) }
+      ]
+    })
+    printed = await compiled(folder, [...programs, ...types], {
+      extends: "../../tsconfig.json",
+      compilerOptions: { tsBuildInfoFile: "./tsbuildinfo" },
+      include: ["*.ts"],
+      references: []
+    })
+  }, 300_000)
+
+  afterAll(() => {
+    vi.doUnmock("@catalog-client/node")
+  })
+
+  it("is there for each operation of the catalog", () => {
+    const all = Object.entries(Catalog).flatMap(([domain, operations]) =>
+      Object.keys(operations).map((name) => `${domain}.${name}`)
+    )
+    const reached = calls.map(({ call }) => call.operation.replace(/\.collect$/, ""))
+    expect(all.filter((name) => !reached.some((operation) => operation === name))).toEqual([])
+    expect(all).toHaveLength(19)
+  })
+
+  it("compiles, with the type of a season's entries that is shown", () => {
+    expect(printed).toBe("")
+  })
+
+  it("sends with promises and with Effect what the page has sent", { timeout: 120_000 }, async () => {
+    for (const { call, file, title } of calls) {
+      const ofPromise: Array<Asked> = []
+      const { dispose, handler } = EmbeddedCatalog.toWebHandler({
+        tokens,
+        onRequest: (request) => ofPromise.push(asked(request))
+      })
+      send = handler
+      const promise: { readonly call: () => Promise<unknown> } = await import(join(folder, `${file}-promise.ts`))
+      await promise.call().catch(() => {})
+      await dispose()
+      const ofEffect: Array<Asked> = []
+      const service = EmbeddedCatalog.layer({ tokens, onRequest: (request) => ofEffect.push(asked(request)) })
+      const effect: { readonly call: Effect.Effect<unknown, unknown, never> } = await import(
+        join(folder, `${file}-effect.ts`)
+      )
+      await Effect.runPromiseExit(
+        effect.call.pipe(Effect.provide(service), Effect.provide(Credentials.layer({ accessToken: "my-access-token" })))
+      )
+      expect(ofPromise, `${title} with promises`).toEqual(shown(call))
+      expect(ofEffect, `${title} with Effect`).toEqual(shown(call))
+    }
+  })
+
+  it("sends with curl what the page has sent", () => {
+    for (const { call, title } of calls) {
+      const sent = programOf(call, "curl")
+        .split("\n\n")
+        .map((program) => {
+          // In place of curl, a function that prints its arguments.
+          const script = `curl() { printf '%s\\0' "$@"; }\n${program}`
+          const args = execFileSync("bash", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1)
+          const after = (option: string) => args.filter((_, i) => args[i - 1] === option)
+          const { pathname, search } = new URL(args.at(-1) ?? "")
+          const form = new URLSearchParams(after("--data-urlencode").map((pair) => pair.split("=") as [string, string]))
+          return { method: after("-X")[0] ?? "GET", path: pathname, search, body: form.toString() }
+        })
+      expect(sent, title).toEqual(shown(call))
+    }
+  })
+})
+
+/** The sections of the page of errors. */
+const sections = [...read("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
+
+/** Makes the trial call under a fault with some policies. */
+const trial = async (name: TroubleName, policies: ReadonlyArray<PolicyName>) => {
+  const opened = within((session) => useTrial(session))
+  for (const policy of policies) opened.session.policies.set(policy, true)
+  opened.value.choose(name)
+  await opened.value.run()
+  return opened
+}
+
+describe("a fault of Explore", () => {
+  it.for<[TroubleName, Record<string, unknown>, string]>([
+    ["unavailable", { reason: "Status", status: 503 }, "status-5xx"],
+    ["limited", { reason: "Status", status: 429, retryAfter: 1000 }, "status-429"],
+    ["stops", { reason: "Timeout", timeoutMs: 1500 }, "timeout"],
+    ["html", { reason: "InvalidBody", status: 200 }, "invalidbody"],
+    ["slow", { reason: "Timeout", timeoutMs: 1500 }, "timeout"],
+    ["expired", { reason: "Status", status: 401 }, "status-401"],
+    ["dropped", { reason: "Transport" }, "transport"]
+  ])("gives its error, and is over or handled with what helps: %s", async ([name, members, section]) => {
+    {
+      await using opened = await trial(name, [])
+      const { error } = opened.value.state
+      expect(error).toMatchObject({ members, section })
+      expect(opened.session.calls[0]).toMatchObject({ state: "failed", error })
+      expect(sections).toContain(section)
+    }
+    await using opened = await trial(name, ["retry", "cache"])
+    const { calls, faults } = opened.session
+    const { renew, run, state } = opened.value
+    if (name === "html" || name === "expired") {
+      expect(state.error).toBeDefined()
+      if (name === "expired") {
+        renew()
+        await run()
+        expect(calls.at(0)?.exchanges).toHaveLength(1)
+      } else {
+        faults.begin("none")
+        await run()
+        faults.begin("html")
+        await run()
+        expect(exchangesOf(calls[0] as CallRecord)).toBe("0 exchanges: answered by the cache")
+      }
+    } else {
+      expect(calls[0]?.exchanges).toHaveLength(name === "unavailable" ? 3 : 2)
+    }
+    expect(state.error).toBeUndefined()
+    expect(state.told).toMatch(/^Answered/)
+  })
+
+  it("opens the circuit of the breaker", async () => {
+    await using opened = await trial("unavailable", ["breaker"])
+    await opened.value.run()
+    await opened.value.run()
+    await opened.value.run()
+    expect(opened.value.state.error).toMatchObject({ members: { reason: "CircuitOpen" } })
+    expect(exchangesOf(opened.session.calls[0] as CallRecord)).toBe("0 exchanges: not sent")
+  })
+})
+
+describe("My list of Explore", () => {
+  it("takes a change back that the service does not accept, and keeps it with a retry", async () => {
+    await using opened = within((session) => useList(session))
+    const { session, settled, value: list } = opened
+    await settled()
+    const [entry] = list.state.entries
+    if (entry === undefined) throw new Error("The list is empty")
+    const { progress } = entry
+    session.faults.begin("unavailable")
+    const change = list.advance(entry)
+    expect(entry.progress).toBe(progress + 1)
+    await change
+    expect(entry.progress).toBe(progress)
+    expect(list.state.error).toMatchObject({ name: "ClientRestError", members: { status: 503 } })
+
+    session.policies.set("retry", true)
+    session.faults.begin("unavailable")
+    await list.advance(entry)
+    expect(entry.progress).toBe(progress + 1)
+    expect(list.state.error).toBeUndefined()
+  })
+
+  it("puts entries back that could not be removed, where they were", async () => {
+    await using opened = within((session) => useList(session))
+    const { session, settled, value: list } = opened
+    await settled()
+    const before = list.state.entries.map(({ id }) => id)
+    session.faults.begin("unavailable")
+    const removals = list.state.entries.slice(1, 3).map(list.remove)
+    expect(list.state.entries).toHaveLength(before.length - 2)
+    await Promise.all(removals)
+    expect(list.state.entries.map(({ id }) => id)).toEqual(before)
+  })
+})
+
+it("Explore shows calls that share an exchange, and never a token", async () => {
+  await using opened = within((session) => session)
+  const { session } = opened
+  session.policies.set("dedupe", true)
+  await Promise.all([session.call("forum.boards", []), session.call("forum.boards", [])])
+  expect(session.calls.map(exchangesOf).sort()).toEqual(["0 exchanges: shared another call's", "1 exchange"])
+  await session.call("user.me", [])
+  expect(session.calls[0]?.exchanges[0]?.headers).toMatchObject({ authorization: "Bearer <redacted>" })
+  expect(JSON.stringify(session.calls)).not.toContain("embedded-token")
+})

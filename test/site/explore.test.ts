@@ -1,0 +1,290 @@
+import { Catalog } from "@catalog-client/core"
+import type { AxeResults } from "axe-core"
+import { readdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import type { Locator, Page } from "playwright"
+import { describe, expect, it } from "vitest"
+import { views } from "../../docs/.vitepress/explore/explore.js"
+import { troubleNames, troubles } from "../../docs/.vitepress/explore/faults.js"
+import { isFull } from "../../packages/core/test/support/full.js"
+import { folder, type Look, looks, open } from "./site.js"
+
+const explore = async () => {
+  const site = await open("/explore")
+  await site.page.getByRole("tab", { name: "Search" }).waitFor()
+  return site
+}
+
+/** Shows a view by keyboard: from the tab that is chosen, as many steps to the right as it takes. */
+const show = async (page: Page, view: string): Promise<void> => {
+  const tabs = page.getByRole("tablist", { name: "Views" })
+  await tabs.getByRole("tab", { selected: true }).focus()
+  for (let steps = 0; steps < Object.keys(views).length; steps++) {
+    if ((await tabs.getByRole("tab", { selected: true }).textContent())?.trim() === view) return
+    await page.keyboard.press("ArrowRight")
+  }
+  throw new Error(`There is no view ${view}`)
+}
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
+
+/** What axe-core finds wrong with the content of the page; what is around it is tested with other pages. */
+const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: axe })
+  const results = await page.evaluate<AxeResults>('axe.run(".explore-page", { resultTypes: ["violations"] })')
+  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`))
+}
+
+/** Shows the page in another look. */
+const restyle = async (page: Page, { dark, width }: Required<Look>): Promise<void> => {
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" })
+  await page.setViewportSize({ width, height: 800 })
+  await page.waitForFunction((dark) => document.documentElement.classList.contains("dark") === dark, dark)
+}
+
+const press = async (element: Locator, key = "Enter"): Promise<void> => {
+  await element.focus()
+  await element.press(key)
+}
+
+/** Chooses an option by its first letters, as the keyboard does. */
+const choose = async (select: Locator, label: string): Promise<void> => {
+  await select.focus()
+  await select.selectOption({ label })
+}
+
+const panel = (page: Page): Locator => page.locator("#view-panel")
+
+const calls = (page: Page): Locator => page.getByRole("list", { name: "Calls, the latest first" }).getByRole("listitem")
+
+/** Waits until no call is in flight. */
+const settled = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => document.querySelector(".explore .calls .pending") === null)
+}
+
+const found = (page: Page, text: string | RegExp): Promise<void> => panel(page).getByText(text).first().waitFor()
+
+/** What a user does in each view, by keyboard alone. */
+const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>> = {
+  search: async (page) => {
+    await found(page, "3 results.")
+    await press(panel(page).getByRole("radio", { name: "Manga" }), "Space")
+    await found(page, /^\d+ results?\.|No results\./)
+  },
+  season: async (page) => {
+    await found(page, "8 shown, and there are more.")
+    await press(panel(page).getByRole("checkbox", { name: "synopsis" }), "Space")
+    await found(page, "readonly synopsis?: string")
+    await settled(page)
+    await press(panel(page).getByRole("button", { name: "More" }))
+    await found(page, /^1\d shown/)
+  },
+  list: async (page) => {
+    const title = "Diamond no Ace: Second Season"
+    await found(page, "20 entries.")
+    await press(panel(page).getByRole("button", { name: `+1 for ${title}` }))
+    await found(page, `${title} was saved.`)
+    await found(page, "25/51")
+    await press(panel(page).getByRole("button", { name: `Remove ${title}` }))
+    await found(page, `${title} was removed.`)
+    await press(panel(page).getByRole("radio", { name: "Manga" }), "Space")
+    await found(page, /^\d+ entries\.$/)
+    await settled(page)
+    await press(panel(page).getByRole("button", { name: /^\+1 for Berserk/ }))
+    await found(page, /^Berserk.* was saved\.$/)
+    await press(panel(page).getByRole("button", { name: /^Remove Berserk/ }))
+    await found(page, /^Berserk.* was removed\.$/)
+  },
+  title: async (page) => {
+    await panel(page).getByRole("heading", { name: "Diamond no Ace: Second Season" }).waitFor()
+    await press(panel(page).getByRole("button", { name: "Diamond no Ace: Act II" }))
+    await panel(page).getByRole("heading", { name: "Diamond no Ace: Act II" }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("view-panel")
+  },
+  rankings: async (page) => {
+    await found(page, "10 shown.")
+    for (const name of ["Suggestions for you", "Manga"]) {
+      await press(panel(page).getByRole("radio", { name }), "Space")
+      await settled(page)
+    }
+    await press(panel(page).getByRole("button").first())
+    // A title of the ranking is shown, and is a manga.
+    await panel(page).getByText("chapters").waitFor()
+  },
+  forum: async (page) => {
+    await press(panel(page).getByRole("button", { name: "Anime Discussion" }))
+    await panel(page).getByRole("heading", { name: "Topics of Anime Discussion" }).waitFor()
+    await panel(page).getByRole("searchbox").fill("baseball")
+    await press(panel(page).getByRole("searchbox"))
+    await press(panel(page).getByRole("button", { name: "Poll: best baseball series" }))
+    await found(page, "Which baseball series should a beginner watch first?")
+    await press(panel(page).getByRole("button", { name: "More posts" }))
+    await found(page, "10 posts.")
+  },
+  profile: async (page) => {
+    await found(page, "6 anime and 6 manga of paper_lantern shown.")
+    const link = panel(page).getByRole("link", { name: "What to do about it" })
+    expect(await link.getAttribute("href")).toBe("/errors#status-404")
+    await choose(panel(page).getByRole("combobox"), "@me: you")
+    await press(panel(page).getByRole("button", { name: "Show" }))
+    await found(page, "sample_reader")
+  }
+}
+
+/** The looks in which a view is checked: all with `full` tests, otherwise a phone in the dark and a desktop in turn. */
+const looksAt = (view: number): ReadonlyArray<Required<Look>> =>
+  isFull ? looks : looks.filter(({ dark, width }) => dark === (view % 2 === 0) && dark === width < 600)
+
+it("Explore is used by keyboard, reaches all operations, and is accessible in each view", async () => {
+  await using site = await explore()
+  const { page } = site
+  const called = new Set<string>()
+  for (const [view, [name, label]] of Object.entries(views).entries()) {
+    await show(page, label)
+    await settled(page)
+    await walks[name as keyof typeof views](page)
+    await settled(page)
+    for (const text of await calls(page).locator("[aria-pressed]").allTextContents()) {
+      called.add(text.trim().replace(/\.collect$/, ""))
+    }
+    for (const look of looksAt(view)) {
+      await restyle(page, look)
+      expect(await violations(page), label).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), label).toBeLessThanOrEqual(0)
+    }
+  }
+  const all = Object.entries(Catalog).flatMap(([domain, operations]) =>
+    Object.keys(operations).map((name) => `${domain}.${name}`)
+  )
+  expect([...called].sort()).toEqual(all.sort())
+  expect(site.problems).toEqual([])
+}, 240_000)
+
+it("Explore cancels a search that the next letter overtakes, and explains a word that is too short", async () => {
+  await using site = await explore()
+  const { page } = site
+  await settled(page)
+  const input = page.getByRole("searchbox", { name: "Search for" })
+  await input.focus()
+  await input.press("Control+a")
+  await input.pressSequentially("naruto", { delay: 160 })
+  await page.getByText("q=naruto&").waitFor()
+  await settled(page)
+  await found(page, /^\d results\.$/)
+  expect(await calls(page).filter({ hasText: "cancelled" }).count()).toBeGreaterThan(0)
+  expect(await calls(page).first().textContent()).toContain("done · 1 exchange")
+  await input.fill("na")
+  const error = panel(page).getByRole("alert")
+  await error.waitFor()
+  expect(await error.innerText()).toContain("ClientRestError")
+  expect(await error.innerText()).toContain("status: 400")
+  expect(await violations(page)).toEqual([])
+  await press(error.getByRole("link"))
+  await page.waitForURL(/\/errors#status-400$/)
+  expect(site.problems).toEqual([])
+})
+
+it("Explore takes back a change that fails, and keeps it once retry is on", async () => {
+  await using site = await explore()
+  const { page } = site
+  await show(page, "My list")
+  await found(page, "20 entries.")
+  await choose(page.getByRole("combobox", { name: "Fault" }), "503, twice")
+  const plus = panel(page).getByRole("button", { name: "+1 for Diamond no Ace: Second Season" })
+  await press(plus)
+  await found(page, "Diamond no Ace: Second Season was not saved; the change was taken back.")
+  await found(page, "24/51")
+  expect(await violations(page)).toEqual([])
+  await press(page.getByRole("checkbox", { name: "retry" }), "Space")
+  await press(plus)
+  await found(page, "Diamond no Ace: Second Season was saved.")
+  await found(page, "25/51")
+  expect(await calls(page).first().textContent()).toContain("2 exchanges")
+  // The inspector shows both attempts.
+  await page.getByText(/attempt 1 of 3 · status 503/).waitFor()
+  await page.getByText(/attempt 2 of 3 · status 200/).waitFor()
+  expect(site.problems).toEqual([])
+})
+
+describe("the inspector of Explore", () => {
+  it("shows a call that the cache answers, and its code by keyboard", async () => {
+    await using site = await explore()
+    const { page } = site
+    await press(page.getByRole("checkbox", { name: "cache" }), "Space")
+    const button = page.getByRole("button", { name: "Call anime.get" })
+    await press(button)
+    await page.getByText("Answered by attempt 1: Diamond no Ace: Second Season, 8.3.").waitFor()
+    await press(button)
+    await page.getByText("Answered without a request: Diamond no Ace: Second Season, 8.3.").waitFor()
+    expect(await calls(page).first().textContent()).toContain("0 exchanges: answered by the cache")
+    await press(calls(page).nth(1).getByRole("button"))
+    await press(page.getByRole("tab", { name: "Exchanges" }), "ArrowRight")
+    const code = page.getByRole("tabpanel", { name: "Promise" })
+    await code.getByText("policies: [Resilience.cache({").waitFor()
+    for (const name of ["Effect", "curl"]) {
+      await page.keyboard.press("ArrowRight")
+      await page.getByRole("tabpanel", { name }).getByText("anime").first().waitFor()
+    }
+    expect(await violations(page)).toEqual([])
+    expect(await page.content()).not.toContain("embedded-token")
+    expect(site.problems).toEqual([])
+  })
+
+  it("cancels a call in flight", async () => {
+    await using site = await explore()
+    const { page } = site
+    await settled(page)
+    await choose(page.getByRole("combobox", { name: "Fault" }), troubles.slow.label)
+    await press(page.getByRole("button", { name: "Call anime.get" }))
+    await press(page.getByRole("button", { name: "Cancel anime.get" }))
+    await page.getByText("Failed with ClientNetworkError.").waitFor()
+    expect(await calls(page).first().textContent()).toContain("cancelled")
+    expect(site.problems).toEqual([])
+  })
+})
+
+/** The faults that are tried in the page; all of them with `full` tests. */
+const tried = isFull ? troubleNames : (["expired"] as const)
+
+it.each(tried)("a fault of Explore shows its error, and what helps: %s", async (name) => {
+  await using site = await explore()
+  const { page } = site
+  const trial = page.getByRole("region", { name: "Break the service" })
+  await choose(trial.getByRole("combobox", { name: "Fault" }), troubles[name].label)
+  const button = trial.getByRole("button", { name: "Call anime.get" })
+  await press(button)
+  await trial.getByRole("alert").waitFor()
+  expect(await trial.getByRole("alert").innerText()).toMatch(/^Client(Rest|Network)Error/)
+  expect(await trial.getByRole("link").getAttribute("href")).toMatch(/^\/errors#/)
+  expect(await violations(page)).toEqual([])
+  if (name === "expired") await press(trial.getByRole("button", { name: "Renew the token" }))
+  else if (name === "html") await choose(trial.getByRole("combobox", { name: "Fault" }), "None: the service works")
+  else await press(trial.getByRole("checkbox", { name: "retry" }), "Space")
+  await press(button)
+  await trial.getByText(/^Answered by attempt \d/).waitFor()
+  expect(site.problems).toEqual([])
+})
+
+it("Explore tells a screen reader the same as always", async () => {
+  await using site = await explore()
+  const { page } = site
+  for (const [name, label] of Object.entries(views)) {
+    await show(page, label)
+    await settled(page)
+    const told = await panel(page).ariaSnapshot()
+    // Enough to see the form of each part.
+    await expect(`${told.split("\n").slice(0, 60).join("\n")}\n`).toMatchFileSnapshot(`snapshots/explore-${name}.yml`)
+  }
+  const trial = await page.getByRole("region", { name: "Break the service" }).ariaSnapshot()
+  await expect(`${trial}\n`).toMatchFileSnapshot("snapshots/explore-trial.yml")
+})
+
+it("Explore and its service weigh at most 225 kB compressed", () => {
+  const chunks = join(folder, "assets/chunks")
+  const own = readdirSync(chunks).filter((file) => /^Explore\..*\.js$/.test(file))
+  expect(own).toHaveLength(1)
+  const sizes = own.map((file) => gzipSync(readFileSync(join(chunks, file))).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(225_000)
+})
