@@ -39,6 +39,7 @@ const programsOf = async (page: Page) => {
   return programs.map((program, at) => ({ program, show: () => (others[at - 1] ?? first).press("Enter") }))
 }
 
+/** Those of programs and their tabs, in each look: the rest is the same on all pages. */
 const violationsInAllLooks = async (page: Page): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const { dark, width } of looks) {
@@ -46,7 +47,7 @@ const violationsInAllLooks = async (page: Page): Promise<ReadonlyArray<string>> 
     await page.setViewportSize({ width, height: 800 })
     for (const violation of await violations(page)) found.push(`${dark ? "dark" : "light"}, ${width}: ${violation}`)
   }
-  return found.filter((violation) => /\.program|tab/.test(violation))
+  return found.filter((violation) => /\.program|\.tabs/.test(violation))
 }
 
 it.each(Object.entries(pages))("the programs of %s print what it says, each time they run", async (path, file) => {
@@ -103,4 +104,16 @@ it("the tabs of the home page move by arrow keys", async () => {
   expect(await page.getByRole("tabpanel").innerText()).toContain("Effect.gen")
   await page.keyboard.press("Home")
   expect(await page.getByRole("tabpanel").innerText()).toContain("await serve()")
+})
+
+it("the page of a program can be used", async () => {
+  await using site = await open("/start/browser")
+  const program = site.page.locator(".program").nth(1)
+  await run(program)
+  const body = program.locator("iframe").contentFrame().locator("body")
+  await body.getByRole("searchbox").fill("cowboy")
+  await expect
+    .poll(() => body.getByRole("listitem").allInnerTexts())
+    .toEqual(["Cowboy Bebop, 8.75", "Cowboy Bebop: Tengoku no Tobira, 8.38"])
+  expect(site.problems).toEqual([])
 })
