@@ -275,10 +275,10 @@ it("Explore tells a screen reader the same as always", async () => {
     await settled(page)
     const told = await panel(page).ariaSnapshot()
     // Enough to see the form of each part.
-    await expect(`${told.split("\n").slice(0, 60).join("\n")}\n`).toMatchFileSnapshot(`snapshots/explore-${name}.yml`)
+    await expect(`${told.split("\n").slice(0, 60).join("\n")}\n`).toMatchFileSnapshot(`snapshots/explore-${name}.txt`)
   }
   const trial = await page.getByRole("region", { name: "Break the service" }).ariaSnapshot()
-  await expect(`${trial}\n`).toMatchFileSnapshot("snapshots/explore-trial.yml")
+  await expect(`${trial}\n`).toMatchFileSnapshot("snapshots/explore-trial.txt")
 })
 
 it("Explore and its service weigh at most 225 kB compressed", () => {
