@@ -63,8 +63,7 @@ export default defineConfig({
           name: "site",
           include: ["test/site/*.test.ts"],
           globalSetup: "./test/site/site.setup.ts",
-          // The build.
-          hookTimeout: 600_000
+          testTimeout: 180_000
         }
       },
       {

@@ -104,6 +104,11 @@ const steps = {
   },
   types: { checks: "types of tests and scripts, and every type test, under our TypeScript", run: command("tsc -b .") },
   browser: { checks: "the packages in Chromium", program: "chromium", run: vitest("browser") },
+  site: {
+    checks: "the built site in Chromium: links, accessibility, search, hovers, weight, no request to another origin",
+    program: "chromium",
+    run: vitest("site")
+  },
   mirror: {
     checks: "examples/mirror in an installation of its own: kills, 404s, a fleet on PostgreSQL, the rate limit in SQL",
     program: "postgresql",
@@ -141,6 +146,7 @@ const stages = [
     "unit",
     "stress",
     "mirror",
+    "site",
     "browser",
     "compilers",
     "runtimes",

@@ -1,54 +1,17 @@
-import { relative } from "node:path"
-import { defineConfig, type DefaultTheme } from "vitepress"
-import { hovers, languages, triggerIn } from "./hovers.js"
-import { programs, runButtons } from "./programs.js"
-import { anchorOf, linkFrom, pages, repository, root, titleOf } from "./pages.js"
+import { defineConfig } from "vitepress"
+import { nav, sidebar } from "./contents.js"
+import { hovers, languages } from "./hovers.js"
+import { extend, searchable, writeMarkdown } from "./markdown.js"
+import { anchorOf, pages, repository } from "./pages.js"
+import { patched } from "./patches.js"
+import { programs } from "./programs.js"
 
-const item = (file: string): DefaultTheme.SidebarItem => ({ text: titleOf(file), link: linkFrom(".", file) })
-
-const folder = (path: string, except: ReadonlyArray<string> = []): Array<DefaultTheme.SidebarItem> =>
-  [...pages.keys()]
-    .filter((file) => file.startsWith(`${path}/`) && !file.endsWith("/README.md") && !except.includes(file))
-    .sort()
-    .map(item)
-
-const sidebar: Array<DefaultTheme.SidebarItem> = [
-  { text: "Start", items: folder("docs/start") },
-  {
-    text: "Guides",
-    items: [
-      "README.md",
-      "docs/recipes/sign-in.md",
-      "docs/resilience.md",
-      "docs/observability.md",
-      "docs/faults.md",
-      "docs/record-and-replay.md",
-      "docs/your-own-operation.md",
-      "examples/mirror/README.md"
-    ].map(item)
-  },
-  { text: "Recipes", collapsed: true, items: folder("docs/recipes", ["docs/recipes/sign-in.md"]) },
-  {
-    text: "Reference",
-    items: [
-      { ...item("docs/operations/README.md"), collapsed: true, items: folder("docs/operations") },
-      ...["docs/errors.md", "docs/runtimes.md", "docs/glossary.md"].map(item)
-    ]
-  },
-  {
-    text: "Why",
-    items: [
-      item("docs/performance.md"),
-      item("ARCHITECTURE.md"),
-      { ...item("docs/decisions/README.md"), collapsed: true, items: folder("docs/decisions") }
-    ]
-  },
-  { text: "Working on it", items: ["CONTRIBUTING.md", "SECURITY.md", "docs/add-an-operation.md"].map(item) }
-]
+const title = "catalog-client"
+const description = "A TypeScript SDK for an anime and manga catalog, with promises or Effect."
 
 export default defineConfig({
-  title: "catalog-client",
-  description: "A TypeScript SDK for an anime and manga catalog, with promises or Effect",
+  title,
+  description,
   srcDir: "..",
   srcExclude: ["{.*,api,bench,packages}/**", "examples/!(mirror)/**", "{AGENTS,CHANGELOG}.md", "examples/*.md"],
   rewrites: Object.fromEntries(pages),
@@ -62,31 +25,28 @@ export default defineConfig({
     headers: { slugify: anchorOf },
     toc: { slugify: anchorOf },
     languages: [...languages],
+    // Each colour has enough contrast to the background of blocks.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     codeTransformers: [hovers],
-    config: (md) => {
-      runButtons(md)
-      md.core.ruler.push("pages", ({ tokens, env }) => {
-        const file = relative(root, env.realPath ?? env.path)
-        for (const token of tokens) {
-          if (token.type === "fence" && token.info === "ts") token.info += triggerIn(file)
-          for (const child of token.children ?? []) {
-            if (child.type === "link_open") child.attrSet("href", linkFrom(file, child.attrGet("href") ?? ""))
-          }
-        }
-      })
-    }
+    config: extend
   },
-  vite: { plugins: [programs()] },
   themeConfig: {
-    nav: [
-      { text: "Start", link: "/start/promise" },
-      { text: "Operations", link: "/operations/" },
-      { text: "Errors", link: "/errors" },
-      { text: "Explore", link: "/explore" }
-    ],
+    nav,
     sidebar,
     outline: [2, 3],
-    search: { provider: "local" },
-    socialLinks: [{ icon: "github", link: repository }]
+    search: { provider: "local", options: { _render: searchable } },
+    socialLinks: [{ icon: "github", link: repository }],
+    notFound: {
+      title: "There is no such page",
+      quote: "The address has changed, or was never right. The search may know the page.",
+      linkText: "To the start page",
+      linkLabel: "To the start page"
+    }
+  },
+  vite: { plugins: [patched(), programs()] },
+  transformHead: ({ page }) =>
+    page === "404.md" ? [] : [["link", { rel: "alternate", type: "text/markdown", href: `/${page}` }]],
+  buildEnd: ({ outDir }) => {
+    writeMarkdown(outDir, title, description)
   }
 })

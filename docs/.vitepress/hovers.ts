@@ -1,6 +1,8 @@
 // Types in the code blocks: https://twoslash.netlify.app
 import { transformerTwoslash } from "@shikijs/vitepress-twoslash"
 import { createFileSystemTypesCache } from "@shikijs/vitepress-twoslash/cache-fs"
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import { root } from "./pages.js"
@@ -25,12 +27,25 @@ export const languages = [
 const { CATALOG_HOVERS: chosen } = process.env
 
 const hasHovers = (file: string) =>
-  chosen === undefined
-    ? /^(README|docs\/index|docs\/(start|operations)\/.*)\.md$/.test(file)
-    : chosen.split(",").includes(file)
+  chosen === undefined ? /^docs\/(index|(start|operations)\/.*)\.md$/.test(file) : chosen.split(",").includes(file)
 
 /** What follows the language of a block to give it hovers. */
 export const triggerIn = (file: string): string => (hasHovers(file) ? " twoslash" : "")
+
+/** Where results are kept: a folder for these declarations of the packages, since they decide what a hover says. */
+const cacheFolder = (): string => {
+  const folder = join(root, ".cache/twoslash")
+  const hash = createHash("sha256").update(readFileSync(join(root, "pnpm-lock.yaml")))
+  for (const name of ["core", "node", "browser"]) {
+    const dist = join(root, "packages", name, "dist")
+    const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).sort()
+    for (const file of files) if (file.endsWith(".d.ts")) hash.update(file).update(readFileSync(join(dist, file)))
+  }
+  const current = hash.digest("hex").slice(0, 12)
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) if (name !== current) rmSync(join(folder, name), { recursive: true })
+  return join(folder, current)
+}
 
 /**
  * Each block is checked as a file of its own, by the compiler, against the packages as they are built. It takes most of
@@ -39,7 +54,7 @@ export const triggerIn = (file: string): string => (hasHovers(file) ? " twoslash
 export const hovers = transformerTwoslash({
   // A test compiles all blocks.
   throws: false,
-  typesCache: createFileSystemTypesCache({ dir: join(root, ".cache/twoslash") }),
+  typesCache: createFileSystemTypesCache({ dir: cacheFolder() }),
   // A language that is not loaded fails the build.
   processHoverDocs: (docs) =>
     docs.replaceAll(/(?<=^```)\w+/gm, (language) => (languages.some((known) => known === language) ? language : "")),

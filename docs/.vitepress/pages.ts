@@ -30,10 +30,22 @@ export const pages: ReadonlyMap<string, string> = new Map([
   ])
 ])
 
-const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
+/** The Markdown of a page. */
+export const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
 
 /** The first heading of a page. */
 export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
+
+/** The first sentence of a page, as plain text; empty if it begins with something else. */
+export const summaryOf = (file: string): string => {
+  const [paragraph = ""] = textOf(file)
+    .replace(/^---\n[^]*?\n---\n/, "")
+    .split(/\n\s*\n/)
+    .filter((block) => !/^\s*(#|<!--)/.test(block))
+  if (!/^[`[\p{L}]/u.test(paragraph)) return ""
+  const text = paragraph.replaceAll(/\s+/g, " ").replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+  return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text
+}
 
 /**
  * Where a link of a file leads: to a page of the site, or to a file of the repository.

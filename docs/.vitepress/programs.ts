@@ -134,6 +134,7 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
 /** Teaches the renderer which blocks are programs. */
 export const runButtons = (md: MarkdownRenderer): void => {
   md.core.ruler.push("programs", (state) => {
+    if (state.env.forSearch === true) return
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
     state.tokens = withButtons(state.tokens, html)
   })

@@ -1,7 +1,5 @@
 import { Catalog } from "@catalog-client/core"
-import type { AxeResults } from "axe-core"
 import { readdirSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import type { Locator, Page } from "playwright"
@@ -9,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { views } from "../../docs/.vitepress/explore/explore.js"
 import { troubleNames, troubles } from "../../docs/.vitepress/explore/faults.js"
 import { isFull } from "../../packages/core/test/support/full.js"
-import { folder, type Look, looks, open } from "./site.js"
+import { folder, type Look, looks, open, restyle, violations } from "./site.js"
 
 const explore = async () => {
   const site = await open("/explore")
@@ -26,22 +24,6 @@ const show = async (page: Page, view: string): Promise<void> => {
     await page.keyboard.press("ArrowRight")
   }
   throw new Error(`There is no view ${view}`)
-}
-
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
-
-/** What axe-core finds wrong with the content of the page; what is around it is tested with other pages. */
-const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: axe })
-  const results = await page.evaluate<AxeResults>('axe.run(".explore-page", { resultTypes: ["violations"] })')
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`))
-}
-
-/** Shows the page in another look. */
-const restyle = async (page: Page, { dark, width }: Required<Look>): Promise<void> => {
-  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" })
-  await page.setViewportSize({ width, height: 800 })
-  await page.waitForFunction((dark) => document.documentElement.classList.contains("dark") === dark, dark)
 }
 
 const press = async (element: Locator, key = "Enter"): Promise<void> => {
@@ -275,10 +257,10 @@ it("Explore tells a screen reader the same as always", async () => {
     await settled(page)
     const told = await panel(page).ariaSnapshot()
     // Enough to see the form of each part.
-    await expect(`${told.split("\n").slice(0, 60).join("\n")}\n`).toMatchFileSnapshot(`snapshots/explore-${name}.yml`)
+    await expect(`${told.split("\n").slice(0, 60).join("\n")}\n`).toMatchFileSnapshot(`snapshots/explore-${name}.txt`)
   }
   const trial = await page.getByRole("region", { name: "Break the service" }).ariaSnapshot()
-  await expect(`${trial}\n`).toMatchFileSnapshot("snapshots/explore-trial.yml")
+  await expect(`${trial}\n`).toMatchFileSnapshot("snapshots/explore-trial.txt")
 })
 
 it("Explore and its service weigh at most 225 kB compressed", () => {

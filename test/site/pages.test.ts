@@ -1,7 +1,179 @@
-import { expect, it } from "vitest"
-import { open } from "./site.js"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import type { Page } from "playwright"
+import { describe, expect, it } from "vitest"
+import { isFull } from "../../packages/core/test/support/full.js"
+import { linkFrom, pages } from "../../docs/.vitepress/pages.js"
+import { folder, open, violations, violationsInAnyLook } from "./site.js"
 
-it("opens a page without an error on the console or a request to another origin", async () => {
-  await using site = await open("/operations/anime.get")
-  expect(site.problems).toEqual([])
+const all = [...pages.keys()].map((file) => linkFrom(".", file))
+
+/** One page of each kind; every page with `full` tests. */
+const paths = isFull ? all : all.filter((path) => /^\/(|start\/promise|operations\/anime[.]get|errors)$/.test(path))
+
+const scrollsSideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+/** Opens the search as a reader does, and types into it. */
+const search = async (page: Page, text: string) => {
+  await page.keyboard.press("Control+k")
+  await page.locator(".search-input:focus").waitFor()
+  await page.keyboard.type(text)
+  await page.locator(".VPLocalSearchBox .result").first().waitFor()
+}
+
+describe.each(paths)("%s", (path) => {
+  it("is accessible in light and dark, on a desktop and a phone, and asks only the site", async () => {
+    await using site = await open(path)
+    expect(await violationsInAnyLook(site.page)).toEqual([])
+    // The last look is a phone.
+    expect(await scrollsSideways(site.page)).toBe(false)
+    expect(site.problems).toEqual([])
+  })
+})
+
+it("an unknown address is accessible too", async () => {
+  await using site = await open("/there/is/no/such/page")
+  expect(await violationsInAnyLook(site.page)).toEqual([])
+  expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
+})
+
+describe("search", () => {
+  it("is used by keyboard, and finds a section", async () => {
+    await using site = await open("/errors")
+    const { page } = site
+    await search(page, "whole lists")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/overview#whole-lists$/)
+    expect(site.problems).toEqual([])
+  })
+
+  it.each([
+    { dark: false, width: 1280 },
+    { dark: true, width: 360 }
+  ])("is accessible while it is open: $width px, dark $dark", async (look) => {
+    await using site = await open("/errors", look)
+    const { page } = site
+    await search(page, "Retry-After")
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    expect(await page.locator(".VPLocalSearchBox").count()).toBe(0)
+  })
+
+  it("knows the text of pages, but no recorded data", () => {
+    const chunks = join(folder, "assets/chunks")
+    const [index = ""] = readdirSync(chunks).filter((name) => name.startsWith("@localSearchIndex"))
+    const terms = readFileSync(join(chunks, index), "utf8")
+    expect(terms).toContain("createcatalog")
+    // The name of a picture.
+    expect(terms).not.toContain("30230l")
+  })
+})
+
+describe("the sidebar", () => {
+  it.each([
+    ["Operations", "anime.get"],
+    ["Recipes", "Jest"]
+  ])("shows and hides the pages of %s by keyboard", async (section, name) => {
+    await using site = await open("/errors")
+    const button = site.page.getByRole("button", { name: `Pages of ${section}` })
+    const link = site.page.locator(".VPSidebar").getByRole("link", { name, exact: true })
+    for (const key of ["Enter", "Space"]) {
+      expect(await link.isVisible()).toBe(key === "Space")
+      await button.press(key)
+      expect(await link.isVisible()).toBe(key === "Enter")
+      expect(await button.getAttribute("aria-expanded")).toBe(String(key === "Enter"))
+    }
+  })
+})
+
+describe("the tabs of a program", () => {
+  const shown = (page: Page) => page.locator(".vp-code-group .blocks > .active").innerText()
+
+  it("are used by keyboard, and the choice holds on the next page", async () => {
+    await using site = await open("/operations/anime.get")
+    const { page } = site
+    expect(await shown(page)).toContain("createCatalog")
+    await page.locator(".vp-code-group input").first().focus()
+    await page.keyboard.press("ArrowRight")
+    expect(await shown(page)).toContain("Catalog.anime.get")
+    await page.goto("/operations/manga.search")
+    await page.getByRole("radio", { name: "Effect", checked: true }).waitFor({ state: "attached" })
+    expect(await shown(page)).toContain("Catalog.manga.search")
+    expect(site.problems).toEqual([])
+  })
+})
+
+describe("hovers", () => {
+  it.each([
+    ["Promise", "createCatalog", /^createCatalog.*TransportOptions.*: PromiseCatalog/],
+    ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s],
+    ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s]
+  ])("show the types of the packages: %s, %s", async (tab, name, type) => {
+    await using site = await open("/operations/anime.get")
+    const { page } = site
+    await page.locator(`.vp-code-group label`, { hasText: tab }).click()
+    const block = page.locator(".vp-code-group .blocks > .active")
+    await block
+      .locator(".twoslash-hover", { hasText: new RegExp(`^${name}$`) })
+      .last()
+      .hover()
+    const popup = page.locator(".v-popper__popper--shown .twoslash-popup-code").first()
+    await popup.waitFor()
+    const text = await popup.innerText()
+    expect(text).toMatch(type)
+    expect(text).not.toMatch(/\bany\b/)
+    expect(site.problems).toEqual([])
+  })
+})
+
+describe("a page of text", () => {
+  const contentOf = (path: string) => readFileSync(join(folder, path))
+
+  it("loads no SDK", async () => {
+    await using site = await open("/errors")
+    const scripts = site.requests.filter((path) => path.endsWith(".js"))
+    expect(scripts.length).toBeGreaterThan(2)
+    // In every bundle with Effect.
+    expect(scripts.filter((path) => contentOf(path).includes('Symbol.for("effect/Effect")'))).toEqual([])
+  })
+
+  it("weighs at most 150 kB compressed, with its styles and scripts", () => {
+    const weights = new Map<string, number>()
+    const weightOf = (path: string): number => {
+      const known = weights.get(path) ?? gzipSync(contentOf(path)).length
+      weights.set(path, known)
+      return known
+    }
+    const heavy = [...pages.values()].flatMap((address) => {
+      const html = address.replace(/md$/, "html")
+      const assets = contentOf(html)
+        .toString()
+        .matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)
+      const paths = new Set([html, ...[...assets].map(([, path = ""]) => path)])
+      const weight = [...paths].reduce((sum, path) => sum + weightOf(path), 0)
+      return weight > 150_000 ? `${address}: ${weight} bytes` : []
+    })
+    expect(heavy).toEqual([])
+  })
+})
+
+describe("what a screen reader is told", () => {
+  const snapshotOf = async (path: string, selector: string) => {
+    await using site = await open(path)
+    return `${await site.page.locator(selector).first().ariaSnapshot()}\n`
+  }
+
+  it("of an operation", async () => {
+    await expect(await snapshotOf("/operations/anime.get", "main")).toMatchFileSnapshot("snapshots/operation.txt")
+  })
+
+  it("of an error", async () => {
+    await expect(await snapshotOf("/errors", "main table")).toMatchFileSnapshot("snapshots/errors.txt")
+  })
+
+  it("of the top of each page", async () => {
+    await expect(await snapshotOf("/errors", "header")).toMatchFileSnapshot("snapshots/top.txt")
+  })
 })

@@ -28,9 +28,11 @@ export interface Opened extends AsyncDisposable {
   readonly page: Page
   /** Errors on the console, exceptions, failed requests, and requests to another origin, which are refused. */
   readonly problems: ReadonlyArray<string>
-  /** The paths of the requests to the site. */
+  /** The paths of the requests to the site, without those for pages that the reader may open next. */
   readonly requests: ReadonlyArray<string>
 }
+
+const sizeOf = (width: number) => ({ width, height: width < 600 ? 740 : 800 })
 
 let browser: Promise<Browser> | undefined
 
@@ -47,7 +49,7 @@ export const open = async (path: string, { dark = false, width = 1280 }: Look = 
     baseURL: siteUrl,
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
-    viewport: { width, height: width < 600 ? 740 : 800 }
+    viewport: sizeOf(width)
   })
   const page = await context.newPage()
   const problems: Array<string> = []
@@ -66,20 +68,39 @@ export const open = async (path: string, { dark = false, width = 1280 }: Look = 
       problems.push(`another origin: ${route.request().url()}`)
       return route.abort()
     }
-    requests.push(pathname)
+    if (route.request().headers()["sec-purpose"] !== "prefetch") requests.push(pathname)
     return route.continue()
   })
   await page.goto(path, { waitUntil: "networkidle" })
+  // Until then the page does not know its keys.
+  await page.waitForFunction(() => "__vue_app__" in (document.querySelector("#app") ?? {}))
   return { page, problems, requests, [Symbol.asyncDispose]: () => context.close() }
 }
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
 
+/** Shows an open page in another look. */
+export const restyle = async (page: Page, { dark, width }: Required<Look>): Promise<void> => {
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" })
+  await page.setViewportSize(sizeOf(width))
+  await page.waitForFunction((dark) => document.documentElement.classList.contains("dark") === dark, dark)
+}
+
 /** What axe-core finds wrong with a page as it is now: a line for each element, none if all is well. */
 export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: axe })
-  const results = await page.evaluate<AxeResults>("axe.run()")
+  const results = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
   return results.violations.flatMap(({ help, id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(" ")}\n  ${failureSummary ?? ""}`)
   )
+}
+
+/** The same in every look. */
+export const violationsInAnyLook = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const look of looks) {
+    await restyle(page, look)
+    for (const line of await violations(page)) found.push(`${look.dark ? "dark" : "light"}, ${look.width} px: ${line}`)
+  }
+  return found
 }

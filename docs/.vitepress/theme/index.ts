@@ -1,14 +1,25 @@
 import Hovers from "@shikijs/vitepress-twoslash/client"
 import "@shikijs/vitepress-twoslash/style.css"
 import type { Theme } from "vitepress"
-import DefaultTheme from "vitepress/theme"
+import DefaultTheme from "vitepress/theme-without-fonts"
+import { defineAsyncComponent } from "vue"
 import Faces from "./Faces.vue"
 import RunProgram from "./RunProgram.vue"
+import "./style.css"
+import { useChosenTabs } from "./tabs.js"
 
 export default {
   extends: DefaultTheme,
   enhanceApp: ({ app }) => {
     app.use(Hovers)
     app.component("Faces", Faces).component("RunProgram", RunProgram)
+    // Only its own page loads the client.
+    app.component(
+      "Explore",
+      defineAsyncComponent(() => import("../explore/Explore.vue"))
+    )
+  },
+  setup: () => {
+    useChosenTabs()
   }
 } satisfies Theme

@@ -1,0 +1,101 @@
+// The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
+import type { DefaultTheme } from "vitepress"
+import { linkFrom, pages, summaryOf, titleOf } from "./pages.js"
+
+const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  [...pages.keys()]
+    .filter((file) => file.startsWith(`${folder}/`) && !file.endsWith("/README.md") && !except.includes(file))
+    .sort()
+
+/** A page with the pages below it, which the sidebar hides until they are wanted. */
+interface Parent {
+  readonly file: string
+  readonly children: ReadonlyArray<string>
+}
+
+interface Section {
+  readonly title: string
+  readonly collapsed?: boolean
+  readonly entries: ReadonlyArray<string | Parent>
+}
+
+const isThere = (file: string): boolean => pages.has(file)
+
+const all: ReadonlyArray<Section> = [
+  { title: "Start", entries: ["promise", "effect", "browser"].map((name) => `docs/start/${name}.md`).filter(isThere) },
+  {
+    title: "Guides",
+    entries: [
+      "README.md",
+      "docs/recipes/sign-in.md",
+      "docs/resilience.md",
+      "docs/observability.md",
+      "docs/faults.md",
+      "docs/record-and-replay.md",
+      "docs/your-own-operation.md",
+      "examples/mirror/README.md"
+    ]
+  },
+  { title: "Recipes", collapsed: true, entries: inFolder("docs/recipes", ["docs/recipes/sign-in.md"]) },
+  {
+    title: "Reference",
+    entries: [
+      { file: "docs/operations/README.md", children: inFolder("docs/operations") },
+      "docs/errors.md",
+      "docs/runtimes.md",
+      "docs/glossary.md"
+    ]
+  },
+  {
+    title: "Why",
+    entries: [
+      "docs/performance.md",
+      "ARCHITECTURE.md",
+      { file: "docs/decisions/README.md", children: inFolder("docs/decisions") }
+    ]
+  },
+  { title: "Working on it", entries: ["CONTRIBUTING.md", "SECURITY.md", "docs/add-an-operation.md"] }
+]
+
+const sections = all.filter(({ entries }) => entries.length > 0)
+
+/** The README's own title is that of the whole site. */
+const nameOf = (file: string): string => (file === "README.md" ? "Overview" : titleOf(file))
+
+const item = (file: string) => ({ text: nameOf(file), link: linkFrom(".", file) })
+
+/** The sidebar of every page. */
+export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, entries, ...section }) => ({
+  ...section,
+  text: title,
+  items: entries.map((entry) =>
+    typeof entry === "string" ? item(entry) : { ...item(entry.file), collapsed: true, items: entry.children.map(item) }
+  )
+}))
+
+/** The links at the top of every page, as far as their pages are there. */
+export const nav: Array<DefaultTheme.NavItemWithLink> = [
+  { text: "Start", file: "docs/start/promise.md" },
+  { text: "Operations", file: "docs/operations/README.md" },
+  { text: "Errors", file: "docs/errors.md" },
+  { text: "Explore", file: "docs/explore.md" }
+]
+  .filter(({ file }) => isThere(file))
+  .map(({ text, file }) => ({ text, link: linkFrom(".", file) }))
+
+/** What `llms.txt` holds: the pages as Markdown, with a line for each. */
+export const llms = (title: string, description: string): string =>
+  [
+    `# ${title}`,
+    `> ${description}`,
+    ...sections.flatMap(({ title, entries }) => {
+      const files = entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
+      const lines = files.map((file) => {
+        const summary = summaryOf(file)
+        return `- [${nameOf(file)}](${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
+      })
+      return [`## ${title}`, lines.join("\n")]
+    })
+  ]
+    .join("\n\n")
+    .concat("\n")

@@ -1,0 +1,124 @@
+// Corrections to components of VitePress's theme, for readers with a keyboard or a screen reader.
+import type { Plugin } from "vitepress"
+
+interface Patch {
+  /** What is wrong, and what a reader gets instead. */
+  readonly reason: string
+  readonly from: string
+  readonly to: string
+}
+
+const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
+  VPContent: [
+    {
+      reason: "only pages of text had a main landmark",
+      from: 'id="VPContent"',
+      to: `id="VPContent" :role="page.isNotFound || (frontmatter.layout ?? 'doc') !== 'doc' ? 'main' : undefined"`
+    }
+  ],
+  VPNavBarSearchButton: [
+    { reason: "the keys' names were text that the button's own name lacks", from: "&#x2318;</kbd>", to: "</kbd>" },
+    { reason: "as above", from: ">Ctrl</kbd>", to: "></kbd>" },
+    { reason: "as above", from: "<kbd>K</kbd>", to: '<kbd class="key-k"></kbd>' }
+  ],
+  VPSidebarItem: [
+    { reason: "a title was a button, and held one", from: ':role="itemRole"', to: "" },
+    { reason: "as above", from: ':tabindex="item.items && 0"', to: "" },
+    {
+      reason: "as above",
+      from: "{ click: onItemInteraction, keydown: onItemInteraction }",
+      to: "{ click: onItemInteraction }"
+    },
+    {
+      reason: "all buttons had one name, no state, and did not know the space bar",
+      from: `<div
+        v-if="item.collapsed != null && item.items && item.items.length"
+        class="caret"
+        role="button"
+        aria-label="toggle section"
+        @click="onCaretClick"
+        @keydown.enter="onCaretClick"
+        tabindex="0"
+      >
+        <span class="vpi-chevron-right caret-icon" />
+      </div>`,
+      to: `<button
+        v-if="item.collapsed != null && item.items && item.items.length"
+        type="button"
+        class="caret"
+        :aria-label="'Pages of ' + item.text"
+        :aria-expanded="!collapsed"
+        @click="onCaretClick"
+      >
+        <span class="vpi-chevron-right caret-icon" />
+      </button>`
+    }
+  ],
+  VPLocalSearchBox: [
+    {
+      reason: "the box was a button around all else; now it is a dialog, and its input a combobox",
+      from: `role="button"
+      :aria-owns="results?.length ? 'localsearch-list' : undefined"
+      aria-expanded="true"
+      aria-haspopup="listbox"
+      aria-labelledby="localsearch-label"`,
+      to: `role="dialog"
+      aria-modal="true"
+      :aria-label="translate('button.buttonText')"`
+    },
+    {
+      reason: "as above",
+      from: 'aria-autocomplete="both"',
+      to: `role="combobox" aria-autocomplete="list" :aria-expanded="results?.length > 0"`
+    },
+    {
+      reason: "the label had no text",
+      from: 'aria-labelledby="localsearch-label"\n            autocap',
+      to: `:aria-label="translate('button.buttonText')"\n            autocap`
+    },
+    {
+      reason: "the list had no name",
+      from: `:aria-labelledby="results?.length ? 'localsearch-label' : undefined"`,
+      to: `:aria-label="results?.length ? 'Results' : undefined"`
+    },
+    {
+      reason: "an option held a link, and its name was not its text; now the link is the option",
+      from: `:id="'localsearch-item-' + index"
+            :aria-selected="selectedIndex === index ? 'true' : 'false'"
+            role="option"`,
+      to: 'role="presentation"'
+    },
+    {
+      reason: "as above",
+      from: `:aria-label="[...p.titles, p.title].join(' > ')"`,
+      to: `:id="'localsearch-item-' + index"
+              :aria-selected="selectedIndex === index"
+              role="option"
+              tabindex="-1"`
+    },
+    {
+      reason: "as above",
+      from: '<span class="title-icon">#</span>',
+      to: '<span class="title-icon" aria-hidden="true">#</span>'
+    },
+    ...["navigateUp", "navigateDown", "select"].map((name) => {
+      const label = `:aria-label="translate('modal.footer.${name}KeyAriaLabel')"`
+      return { reason: "a key that is drawn had no text", from: `<kbd ${label}`, to: `<kbd role="img" ${label}` }
+    })
+  ]
+}
+
+/** Applies the patches, and fails the build where a newer theme has other components. */
+export const patched = (): Plugin => ({
+  name: "patched-theme",
+  // The source, before the compiler of Vue.
+  enforce: "pre",
+  transform: (code, id) => {
+    const [, name = ""] = /\/theme-default\/components\/(\w+)\.vue$/.exec(id) ?? []
+    return patches[name]?.reduce((source, { from, reason, to }) => {
+      if (!source.includes(from))
+        throw new Error(`${name}.vue has changed: see whether it still needs a patch (${reason}).`)
+      return source.replace(from, () => to)
+    }, code)
+  }
+})

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { linkFrom, pages, repository } from "../../docs/.vitepress/pages.js"
+import { read, root } from "../readme.js"
+import { folder } from "./site.js"
+
+const built = (path: string): string => readFileSync(join(folder, path), "utf8")
+
+const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
+  [...text.matchAll(pattern)].map(([, match = ""]) => match)
+
+interface Page {
+  readonly html: string
+  readonly ids: ReadonlySet<string>
+}
+
+/** The pages by the paths that lead to them. */
+const byPath = new Map(
+  [...pages].map(([file, address]): [string, Page] => {
+    const html = built(address.replace(/md$/, "html"))
+    return [linkFrom(".", file), { html, ids: new Set(matches(html, /\sid="([^"]+)"/g)) }]
+  })
+)
+
+/** Whether a link of a page leads to a page, to a place on it, or to a file. */
+const isAlive = (from: string, href: string): boolean => {
+  if (href.startsWith(`${repository}/`)) {
+    const [, path = ""] = /^\/(?:blob|tree)\/main\/([^#]*)/.exec(href.slice(repository.length)) ?? []
+    return existsSync(join(root, path))
+  }
+  if (/^[a-z]+:/.test(href)) return true
+  const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `http://site${from}`)
+  const page = byPath.get(pathname)
+  if (page === undefined) return existsSync(join(folder, pathname)) && pathname !== "/"
+  return hash === "" || page.ids.has(decodeURIComponent(hash.slice(1)))
+}
+
+it("each link of each page leads somewhere", () => {
+  const links = [...byPath].flatMap(([path, { html }]) =>
+    matches(html, /<(?:a|link|script|img)\s[^>]*?(?:href|src)="([^"]*)"/g).map((href): [string, string] => [path, href])
+  )
+  expect(links.length).toBeGreaterThan(byPath.size * 20)
+  expect(links.filter(([path, href]) => !isAlive(path, href)).map((link) => link.join(" → "))).toEqual([])
+})
+
+it("each page is there as Markdown, whose links lead to Markdown", () => {
+  const dead: Array<string> = []
+  for (const [file, address] of pages) {
+    const html = built(address.replace(/md$/, "html"))
+    expect(html).toContain(`<link rel="alternate" type="text/markdown" href="/${address}">`)
+    const text = built(address)
+    expect(text.split("\n", 1)).toEqual(read(file).split("\n", 1))
+    const links = matches(text.replaceAll(/^```[^]*?^```$/gm, ""), /\]\((\/[^)\s]*|[^:)\s]*)\)/g)
+    for (const href of links) {
+      const [path = "", anchor] = href.split("#")
+      const target = path === "" ? address : path.slice(1)
+      const isPage = [...pages.values()].includes(target)
+      const page = byPath.get(`/${target.replace(/(index)?\.md$/, "")}`)
+      if (!isPage || (anchor !== undefined && page?.ids.has(anchor) !== true)) dead.push(`${address} → ${href}`)
+    }
+  }
+  expect(dead).toEqual([])
+})
+
+it("llms.txt lists each page of text once", () => {
+  const listed = matches(built("llms.txt"), /^- \[[^\]]+\]\(\/([^)]+)\)/gm)
+  // Pages with a layout of their own hold little but components.
+  const texts = [...pages].filter(([file]) => !/^---\n(?:.+\n)*?layout:/.test(read(file))).map(([, address]) => address)
+  expect(listed.toSorted()).toEqual(texts.toSorted())
+})
