@@ -165,11 +165,15 @@ describe("what a screen reader is told", () => {
     return `${await site.page.locator(selector).first().ariaSnapshot()}\n`
   }
 
+  it("of the start page", async () => {
+    await expect(await snapshotOf("/", "#VPContent")).toMatchFileSnapshot("snapshots/start.txt")
+  })
+
   it("of an operation", async () => {
     await expect(await snapshotOf("/operations/anime.get", "main")).toMatchFileSnapshot("snapshots/operation.txt")
   })
 
-  it("of an error", async () => {
+  it("of the errors, at their beginning", async () => {
     await expect(await snapshotOf("/errors", "main table")).toMatchFileSnapshot("snapshots/errors.txt")
   })
 
