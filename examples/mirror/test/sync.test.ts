@@ -2,7 +2,9 @@
  * What a run asks for, and what the mirror holds afterwards.
  */
 import type { AnimeRecord, Fault } from "@catalog-client/core/testing"
+import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
+import { slowHash } from "../src/Plan.js"
 import { directory, type Items, items, keysOf, mirrored, query, run, serviceOf, start } from "./support/mirror.js"
 
 const fileOf = () => `${directory()}/mirror.db`
@@ -59,6 +61,44 @@ test("a full run asks once for each page and each item, the next one for the pag
   expect(await run(["sync", ...list], { database, url: service.url })).toMatchObject(done)
   expect(service.requests.length - asked).toBe(2)
   expect(opsOf(database, lastRun(database))).toEqual([])
+})
+
+test("keeps details and list entries as the service sent them: null, unknown members and members of another type", async () => {
+  const key = `anime/${anime(0)}`
+  const odd = {
+    rank: null,
+    num_episodes: "12",
+    from_tomorrow: { deep: [null, 1.5, { text: "" }] },
+    genres: [{ id: "1" }]
+  }
+  const entry = { id: anime(0), title: "One", synopsis: null, ...odd }
+  const item = { id: anime(0), title: "One", background: null, ...odd, related_anime: [{ node: null }] }
+  const page = { data: [{ node: entry, ranking: { rank: 1 } }], paging: {} }
+  const faults: ReadonlyArray<Fault> = [
+    { on: "anime.ranking", body: page },
+    { on: ({ path }) => path.endsWith(`/${key}`), body: item }
+  ]
+  const service = await serviceOf(items(1, 0), { faults })
+  const database = fileOf()
+  const args = ["sync", "--lists", "anime/bypopularity"]
+  expect(await run(args, { database, url: service.url })).toMatchObject({ code: 0 })
+
+  const kept = stateOf(database, key)
+  expect(JSON.parse(String(kept?.["body"]))).toEqual(item)
+  expect(JSON.parse(String(kept?.["listed"]))).toEqual(entry)
+  expect(kept).toMatchObject({ body_hash: slowHash(item), listed_hash: slowHash(entry), fetched_hash: slowHash(entry) })
+  const file = `${directory()}/out.ndjson`
+  expect(await run(["export", "ndjson", file], { database, url: service.url })).toMatchObject({ code: 0 })
+  const exported = readFileSync(file, "utf8").split("\n", 1)[0] ?? ""
+  expect(JSON.parse(exported)).toMatchObject({ id: anime(0), body: item, listed: entry })
+
+  // Nothing has changed, and what the client does not know counts as a change.
+  expect(await run(args, { database, url: service.url })).toMatchObject({ code: 0 })
+  expect(opsOf(database, lastRun(database))).toEqual([])
+  Object.assign(entry, { from_tomorrow: null })
+  Object.assign(item, { from_tomorrow: null })
+  expect(await run(args, { database, url: service.url })).toMatchObject({ code: 0 })
+  expect(opsOf(database, lastRun(database))).toEqual([`changed ${key}`])
 })
 
 test("asks for what is new, changed, missing, unfinished or due; deletes after two 404s a day apart, and not before", async () => {
