@@ -28,7 +28,7 @@ export const testMirror = async (options = "") => {
     }
   }
   if (!installed.ok) return installed
-  const compiled = await runQuietly("tsc -p examples/mirror")
+  const compiled = await runQuietly("tsc -p examples/mirror && node examples/mirror/bundle.mjs")
   if (!compiled.ok) return compiled
   const linted = await runQuietly(`${scripts.lint.split(" --ignore-pattern")[0]} examples/mirror`)
   if (!linted.ok) return linted

@@ -1,0 +1,21 @@
+// Bundles the program, and the one that tests kill: to load hundreds of files takes longer than all else that a start does.
+import { build } from "esbuild"
+
+await build({
+  entryPoints: ["src/main.ts", "test/support/traced.ts"],
+  absWorkingDir: import.meta.dirname,
+  outbase: ".",
+  outdir: "dist",
+  bundle: true,
+  // What only a fleet or an export needs stays in files of its own.
+  splitting: true,
+  platform: "node",
+  format: "esm",
+  target: "node20.19",
+  external: ["better-sqlite3"],
+  // CommonJS packages require Node's own modules.
+  banner: {
+    js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);'
+  },
+  logLevel: "warning"
+})
