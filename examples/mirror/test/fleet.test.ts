@@ -64,6 +64,9 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     await service.more(20, one.ended)
     const other = await runner(database, service, "--interval", "60 millis")
     await service.more(80, other.ended)
+    // A frozen process would keep locks of its session.
+    const advisory = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'"
+    expect(postgres.query(database, advisory)).toEqual([["0"]])
     await one.kill()
     const from = service.requests.length
     expect(await other.ended).toMatchObject({ code: 0 })
