@@ -1,11 +1,23 @@
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
+/** A sample, over a SQLite that needs no compiler in place of better-sqlite3. */
+const isQuick = process.env["MIRROR_QUICK"] !== undefined
+
 export default defineConfig({
+  resolve: {
+    alias: isQuick ? { "better-sqlite3": fileURLToPath(new URL("test/support/wasm.ts", import.meta.url)) } : {}
+  },
   test: {
+    // So that the alias is heard of.
+    server: { deps: { inline: isQuick ? ["@effect/sql-sqlite-node"] : [] } },
     allowOnly: false,
     include: ["test/**/*.test.ts"],
+    exclude: isQuick ? ["test/{figures,fleet}.test.ts"] : [],
+    // Most of a short test is to load the libraries.
+    isolate: !isQuick,
     // Most of the time a test waits for a quota or a lock. The long run measures, so it goes alone.
-    fileParallelism: process.env["MIRROR_SOAK"] === undefined,
+    fileParallelism: process.env["MIRROR_SOAK"] === undefined && !isQuick,
     maxWorkers: 2,
     minWorkers: 1,
     testTimeout: process.env["MIRROR_SOAK"] === undefined ? 120_000 : 3_600_000

@@ -3,13 +3,10 @@
  */
 import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
 import type { MessageStorage } from "@effect/cluster/MessageStorage"
-import * as RunnerAddress from "@effect/cluster/RunnerAddress"
 import type { Sharding } from "@effect/cluster/Sharding"
 import type { ShardingConfig } from "@effect/cluster/ShardingConfig"
 import * as SingleRunner from "@effect/cluster/SingleRunner"
-import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import type { SocketServerError } from "@effect/platform/SocketServer"
-import { PgClient } from "@effect/sql-pg"
 import { SqliteClient } from "@effect/sql-sqlite-node"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -19,7 +16,6 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
 /** Where the mirror is: a SQLite file, or a PostgreSQL database of its own. */
@@ -30,13 +26,16 @@ export type Database =
 export const databaseOf = (text: string): Database =>
   /^postgres(ql)?:\/\//.test(text) ? { _tag: "Postgres", url: Redacted.make(text) } : { _tag: "Sqlite", filename: text }
 
+/** The part that only a fleet needs, loaded by it alone. */
+const fleet = Effect.promise(() => import("./Fleet.js"))
+
 type Client = Layer.Layer<SqlClient, ConfigError | SqlError>
 
 /** The database for the engine and the tables. */
 export const clientOf = (database: Database): Client =>
   database._tag === "Sqlite"
     ? SqliteClient.layer({ filename: database.filename })
-    : PgClient.layer({ url: database.url, maxConnections: 10, applicationName: "mirror" })
+    : Layer.unwrapEffect(Effect.map(fleet, ({ client }) => client(database.url)))
 
 /** The database for `status` and `export`, which read beside a run. */
 export const readerOf = (database: Database): Client =>
@@ -92,27 +91,11 @@ const embedded = (filename: string) =>
     Layer.provide(locked(filename))
   )
 
-/** One process of a fleet, which the others reach at an address. */
-const fleet = (host: string, port: number) => {
-  const address = RunnerAddress.make(host, port)
-  return ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(
-      NodeClusterSocket.layer({
-        storage: "sql",
-        shardingConfig: {
-          ...common,
-          runnerAddress: Option.some(address),
-          runnerListenAddress: Option.some(address),
-          shardsPerGroup: 64
-        }
-      })
-    )
-  )
-}
-
 /** The engine of a process. It needs the SqlClient of the same database. */
 export const layer = (
   database: Database,
   runner: { readonly host: string; readonly port: number }
 ): Layer.Layer<WorkflowEngine | Sharding | MessageStorage, ConfigError | Locked | SocketServerError, SqlClient> =>
-  database._tag === "Sqlite" ? embedded(database.filename) : fleet(runner.host, runner.port)
+  database._tag === "Sqlite"
+    ? embedded(database.filename)
+    : Layer.unwrapEffect(Effect.map(fleet, ({ engine }) => engine(runner.host, runner.port, common)))

@@ -38,12 +38,12 @@ export const slowHash = (record: object): string =>
     .update(JSON.stringify(record, (key, value: unknown) => (moving.has(key) ? undefined : value)))
     .digest("base64url")
 
-const finished = new Set(["finished_airing", "finished", "discontinued"])
+const finished = new Set<unknown>(["finished_airing", "finished", "discontinued"])
 
 /** Why an item that a list shows is to be read by itself, or undefined if it is not. */
 export const reasonOf = (
   known: Known | undefined,
-  seen: { readonly hash: string; readonly status: string | undefined },
+  seen: { readonly hash: string; readonly status: unknown },
   now: number
 ): Reason | undefined => {
   if (known === undefined) return "new"
@@ -51,7 +51,7 @@ export const reasonOf = (
   if (known.strikes > 0) return known.listed_run === null ? "back" : undefined
   if (known.fetched_hash === null || known.fetched_at === null) return "new"
   if (known.fetched_hash !== seen.hash) return "changed"
-  if (!finished.has(seen.status ?? "") && now - known.fetched_at > 7 * day) return "unfinished"
+  if (!finished.has(seen.status) && now - known.fetched_at > 7 * day) return "unfinished"
   return undefined
 }
 
@@ -85,13 +85,16 @@ export interface Named {
   readonly id: number
 }
 
+/** What the tables and the client take for an id. */
+const isId = (id: unknown): id is number => Number.isInteger(id) && Number(id) > 0 && Number(id) < 2 ** 31
+
 /** The items that an item's relations and recommendations name. */
 export const namedBy = (kind: Kind, body: object): ReadonlyArray<Named> => {
   const idsIn = (member: string): ReadonlyArray<number> => {
     const list: unknown = Object.entries(body).find(([name]) => name === member)?.[1]
     if (!Array.isArray(list)) return []
-    return list.flatMap((entry: { readonly node?: { readonly id?: unknown } } | null) =>
-      typeof entry?.node?.id === "number" ? [entry.node.id] : []
+    return list.flatMap((entry: { readonly node?: { readonly id?: unknown } | null } | null) =>
+      isId(entry?.node?.id) ? [entry.node.id] : []
     )
   }
   return [

@@ -3,13 +3,15 @@
  */
 import {
   CatalogClient,
+  type CatalogResponse,
   type ClientAuthError,
   type ClientRestError,
   type ClientNetworkError,
   Credentials,
   type Policy,
   Resilience,
-  seasons
+  seasons,
+  withResponse
 } from "@catalog-client/core"
 import { layer as transport } from "@catalog-client/node"
 import { rateLimitStore } from "@catalog-client/node/sql"
@@ -28,22 +30,22 @@ import type { Kind } from "./Plan.js"
 /** The run cannot go on: the credential was refused, or the service has not answered for too long. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { reason: Schema.String }) {}
 
-/** A record of a list, as the service sent it. */
-export interface Listed {
+/** A record as the service sent it. The client has checked `id` and `title`; anything else can be null or of any type. */
+export interface Received {
   readonly id: number
   readonly title: string
-  readonly status?: string | undefined
+  readonly status?: unknown
 }
 
 /** A page of a list; without `next` it is the last one. */
 export interface Page {
-  readonly nodes: ReadonlyArray<Listed>
+  readonly nodes: ReadonlyArray<Received>
   readonly next: string | undefined
 }
 
 /** What came of asking for an item: its record, no such item, or no usable response. */
 export type Answer =
-  | { readonly _tag: "Found"; readonly body: { readonly id: number; readonly title: string } }
+  | { readonly _tag: "Found"; readonly body: Received }
   | { readonly _tag: "Missing" }
   | { readonly _tag: "Failed"; readonly why: string }
 
@@ -107,6 +109,17 @@ const mangaInLists = [...inLists, "num_volumes", "num_chapters", "authors{first_
 const onlyInDetails = ["pictures", "background", "related_anime", "related_manga", "recommendations"] as const
 const animeFields = [...animeInLists, ...onlyInDetails, "statistics"] as const
 const mangaFields = [...mangaInLists, ...onlyInDetails, "serialization{name}"] as const
+
+/** A page after the client's checks. */
+interface Checked {
+  readonly data: ReadonlyArray<{ readonly node: Received }>
+  readonly paging?: { readonly next?: string | null | undefined } | null | undefined
+}
+
+const empty: Checked = { data: [] }
+
+/** A body as it came, which has the required members of the checked one. */
+const received = <A>({ data, raw }: CatalogResponse<A>): A => (raw === undefined ? data : (raw as A))
 
 type Failure = ClientAuthError | ClientRestError | ClientNetworkError
 
@@ -201,29 +214,20 @@ export class Service extends Context.Tag("mirror/Service")<
           Effect.retry(ask, { schedule: patience, while: isBlocked })
         const stop = (error: Failure) => new Stopped({ reason: error.message })
 
-        const pagesOf = (list: string, from: string | undefined): Stream.Stream<Page, Failure> => {
+        const pagesOf = (list: string, from: string | undefined): Stream.Stream<Checked, Failure> => {
           const [, name = "", season] = list.split("/")
           const whole = { nsfw: true, from }
-          const page = (page: {
-            readonly data: ReadonlyArray<{ readonly node: Listed }>
-            readonly paging?: { readonly next?: string | null | undefined } | null | undefined
-          }): Page => ({
-            nodes: page.data.map(({ node }) => node),
-            next: page.paging?.next ?? undefined
-          })
           if (kindOf(list) === "manga") {
-            return catalog.manga.ranking
-              .pages({ rankingType: name }, { ...whole, fields: mangaInLists })
-              .pipe(Stream.map(page))
+            return catalog.manga.ranking.pages({ rankingType: name }, { ...whole, fields: mangaInLists })
           }
           return season === undefined
-            ? catalog.anime.ranking
-                .pages({ rankingType: name }, { ...whole, fields: animeInLists })
-                .pipe(Stream.map(page))
-            : catalog.anime.seasonal
-                .pages({ year: Number(name), season }, { ...whole, fields: animeInLists })
-                .pipe(Stream.map(page))
+            ? catalog.anime.ranking.pages({ rankingType: name }, { ...whole, fields: animeInLists })
+            : catalog.anime.seasonal.pages({ year: Number(name), season }, { ...whole, fields: animeInLists })
         }
+        const pageOf = (reply: CatalogResponse<Checked>): Page => ({
+          nodes: received(reply).data.map(({ node }) => node),
+          next: reply.data.paging?.next ?? undefined
+        })
 
         let failed = 0
         const answerOf = (error: Failure): Effect.Effect<Answer, Stopped> => {
@@ -243,19 +247,25 @@ export class Service extends Context.Tag("mirror/Service")<
 
         return {
           page: (list, from) =>
-            patient(Stream.runHead(pagesOf(list, from))).pipe(
-              Effect.map(Option.getOrElse((): Page => ({ nodes: [], next: undefined }))),
-              Effect.mapError(stop)
-            ),
+            patient(
+              withResponse(
+                Effect.map(
+                  Stream.runHead(pagesOf(list, from)),
+                  Option.getOrElse(() => empty)
+                )
+              )
+            ).pipe(Effect.map(pageOf), Effect.mapError(stop)),
           item: (kind, id) =>
             patient(
-              kind === "anime"
-                ? catalog.anime.get({ id }, { fields: animeFields })
-                : catalog.manga.get({ id }, { fields: mangaFields })
+              withResponse<Received, Failure, never>(
+                kind === "anime"
+                  ? catalog.anime.get({ id }, { fields: animeFields })
+                  : catalog.manga.get({ id }, { fields: mangaFields })
+              )
             ).pipe(
-              Effect.map((body): Answer => {
+              Effect.map((reply): Answer => {
                 failed = 0
-                return { _tag: "Found", body }
+                return { _tag: "Found", body: received(reply) }
               }),
               Effect.catchAll(answerOf)
             )

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import { dueAt, type Kind, type Known, missed, type Named, namedBy, reasonOf, slowHash } from "./Plan.js"
-import { type Answer, kindOf, type Page, Traffic } from "./Service.js"
+import { type Answer, kindOf, type Page, type Received, Traffic } from "./Service.js"
 
 /** How many items one activity of the engine reads. */
 const chunkSize = 100
@@ -340,13 +340,7 @@ const make = Effect.gen(function* () {
       })
     )
 
-  const found = (
-    run: Pick<Run, "id" | "lists">,
-    item: Named,
-    known: ItemRow,
-    body: { readonly id: number; readonly title: string },
-    now: number
-  ) =>
+  const found = (run: Pick<Run, "id" | "lists">, item: Named, known: ItemRow, body: Received, now: number) =>
     Effect.gen(function* () {
       const hash = slowHash(body)
       const op =

@@ -7,61 +7,66 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { expect, test } from "vitest"
-import { directory, items, keysOf, query, run, serviceOf, start } from "./support/mirror.js"
+import { directory, isQuick, items, keysOf, query, run, serviceOf, start } from "./support/mirror.js"
 
 const list = ["--lists", "anime/bypopularity,manga/bypopularity"]
 
 const json = (text: string): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? "")
 
-test("export writes all items of one moment in three formats, with a manifest; since a change, only what changed", async () => {
-  const all = items(1100, 30)
-  const service = await serviceOf(all)
-  const database = `${directory()}/mirror.db`
-  const folder = dirname(database)
-  const options = { database, url: service.url }
-  expect(await run(["sync", "--depth", "list", ...list], options)).toMatchObject({ code: 0 })
-  expect(await run(["sync", "--lists", "manga/bypopularity"], options)).toMatchObject({ code: 0 })
-  query(database, `UPDATE mirror_item SET state = 'gone', strikes = 2 WHERE kind = 'manga' AND id = 900003`)
-  const keyOf = ({ id, kind }: Record<string, unknown>) => `${String(kind)}/${String(id)}`
+test.skipIf(isQuick)(
+  "export writes all items of one moment in three formats, with a manifest; since a change, only what changed",
+  async () => {
+    const all = items(1100, 30)
+    const service = await serviceOf(all)
+    const database = `${directory()}/mirror.db`
+    const folder = dirname(database)
+    const options = { database, url: service.url }
+    expect(await run(["sync", "--depth", "list", ...list], options)).toMatchObject({ code: 0 })
+    expect(await run(["sync", "--lists", "manga/bypopularity"], options)).toMatchObject({ code: 0 })
+    query(database, `UPDATE mirror_item SET state = 'gone', strikes = 2 WHERE kind = 'manga' AND id = 900003`)
+    const keyOf = ({ id, kind }: Record<string, unknown>) => `${String(kind)}/${String(id)}`
 
-  for (const format of ["ndjson", "sqlite", "parquet"]) {
-    const file = `${folder}/out.${format}`
-    const { code, output } = await run(["export", format, file], options)
-    expect(code).toBe(0)
-    const manifest = JSON.parse(readFileSync(`${file}.manifest.json`, "utf8")) as Record<string, unknown>
-    expect(json(output)).toEqual(manifest)
-    const bytes = readFileSync(file)
-    const sha256 = createHash("sha256").update(bytes).digest("hex")
-    expect(manifest).toMatchObject({ format, rows: 1130, live: 1129, gone: 1, seq: 30, sha256, bytes: bytes.length })
+    for (const format of ["ndjson", "sqlite", "parquet"]) {
+      const file = `${folder}/out.${format}`
+      const { code, output } = await run(["export", format, file], options)
+      expect(code).toBe(0)
+      const manifest = JSON.parse(readFileSync(`${file}.manifest.json`, "utf8")) as Record<string, unknown>
+      expect(json(output)).toEqual(manifest)
+      const bytes = readFileSync(file)
+      const sha256 = createHash("sha256").update(bytes).digest("hex")
+      expect(manifest).toMatchObject({ format, rows: 1130, live: 1129, gone: 1, seq: 30, sha256, bytes: bytes.length })
 
-    let rows: ReadonlyArray<Record<string, unknown>>
-    if (format === "ndjson") {
-      rows = bytes
-        .toString()
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as Record<string, unknown>)
-      expect(rows.at(-1)).toMatchObject({ kind: "manga", body: { id: 900_030 }, listed: { id: 900_030 } })
-    } else if (format === "sqlite") {
-      const copy = new Sqlite(file, { readonly: true })
-      rows = copy.prepare<[], Record<string, unknown>>("SELECT * FROM item").all()
-      copy.close()
-    } else {
-      rows = await parquetReadObjects({ file: await asyncBufferFromFile(file) })
+      let rows: ReadonlyArray<Record<string, unknown>>
+      if (format === "ndjson") {
+        rows = bytes
+          .toString()
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+        expect(rows.at(-1)).toMatchObject({ kind: "manga", body: { id: 900_030 }, listed: { id: 900_030 } })
+      } else if (format === "sqlite") {
+        const copy = new Sqlite(file, { readonly: true })
+        rows = copy.prepare<[], Record<string, unknown>>("SELECT * FROM item").all()
+        copy.close()
+      } else {
+        rows = await parquetReadObjects({ file: await asyncBufferFromFile(file) })
+      }
+      expect(rows.map(keyOf).sort()).toEqual(keysOf(all))
+      const texts = rows
+        .filter(({ kind }) => kind === "manga")
+        .map(({ listed }) => (typeof listed === "string" ? JSON.parse(listed) : listed) as { title: string })
+      expect(texts.map(({ title }) => title).sort()).toEqual(all.manga.map(({ title }) => title).sort())
     }
-    expect(rows.map(keyOf).sort()).toEqual(keysOf(all))
-    const texts = rows
-      .filter(({ kind }) => kind === "manga")
-      .map(({ listed }) => (typeof listed === "string" ? JSON.parse(listed) : listed) as { title: string })
-    expect(texts.map(({ title }) => title).sort()).toEqual(all.manga.map(({ title }) => title).sort())
+
+    expect(await run(["export", "ndjson", `${folder}/since.ndjson`, "--since", "28"], options)).toMatchObject({
+      code: 0
+    })
+    expect(readFileSync(`${folder}/since.ndjson`, "utf8").trim().split("\n")).toHaveLength(2)
+    expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([])
   }
+)
 
-  expect(await run(["export", "ndjson", `${folder}/since.ndjson`, "--since", "28"], options)).toMatchObject({ code: 0 })
-  expect(readFileSync(`${folder}/since.ndjson`, "utf8").trim().split("\n")).toHaveLength(2)
-  expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([])
-})
-
-test("an export that is killed leaves the earlier one as it was", async () => {
+test.skipIf(isQuick)("an export that is killed leaves the earlier one as it was", async () => {
   const service = await serviceOf(items(30, 0))
   const database = `${directory()}/mirror.db`
   const options = { database, url: service.url }
@@ -85,10 +90,42 @@ test("--dry-run says what a run would ask for and how long that takes, and keeps
   const service = await serviceOf(all)
   const database = `${directory()}/mirror.db`
   const options = { database, url: service.url }
-  const rehearsed = await run(["sync", "--dry-run", ...list, "--interval", "10 millis"], options)
-  expect(json(rehearsed.output)).toEqual({ pages: 2, items: { new: 100, due: 0 }, requests: 102, seconds: 1 })
+  const rehearsed = await run(["sync", "--dry-run", ...list, "--interval", "1 second"], options)
+  expect(json(rehearsed.output)).toEqual({ pages: 2, items: { new: 100, due: 0 }, requests: 102, seconds: 102 })
   expect(query(database, "SELECT id FROM mirror_item")).toEqual([])
   expect(service.requests).toHaveLength(2)
+})
+
+test("arguments that say nothing end with 2, and a database that cannot be opened with 1", async () => {
+  const options = { database: `${directory()}/mirror.db`, url: "http://127.0.0.1:1" }
+  const wrong = [["sync", "--lists", "anime"], ["sync", "--interval", "soon"], ["sync", "--runner", "here"], ["export"]]
+  for (const args of wrong) expect([args, (await run(args, options)).code]).toEqual([args, 2])
+  for (const args of [["status"], ["export", "ndjson", "out"]]) {
+    expect(await run(args, options)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining("There is no mirror at")
+    })
+  }
+  expect(existsSync(options.database)).toBe(false)
+  const nowhere = { ...options, database: `${dirname(options.database)}/no/such/folder/mirror.db` }
+  expect(await run(["sync"], nowhere)).toMatchObject({ code: 1, errors: expect.stringMatching(/open (the )?database/) })
+})
+
+test.skipIf(isQuick)("status --watch shows a run from beside it until it ends", async () => {
+  const service = await serviceOf(items(60, 0))
+  const options = { database: `${directory()}/mirror.db`, url: service.url }
+  const running = start(["sync", "--lists", "anime/bypopularity", "--interval", "100 millis"], options)
+  await service.more(3, running.ended)
+  const { code, output } = await run(["status", "--watch"], options)
+  expect(code).toBe(0)
+  const lines = output.trim().split("\n").map(json) as ReadonlyArray<{
+    readonly phase: string
+    readonly answered: number
+  }>
+  expect(lines[0]?.phase).toMatch(/lists|items/)
+  expect(lines.at(-1)).toMatchObject({ phase: "finished", answered: 60, planned: 60 })
+  expect(lines.length).toBeGreaterThan(1)
+  expect(await running.ended).toMatchObject({ code: 0 })
 })
 
 test("doctor finds nothing in a sound mirror, and names what is wrong in another", async () => {

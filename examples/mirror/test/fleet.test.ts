@@ -2,7 +2,7 @@
  * Several processes on one PostgreSQL: one quota, one run, and a process that ends does not end it.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { isSoak, type Items, items, keysOf, type Service, serviceOf, start } from "./support/mirror.js"
+import { isSoak, type Items, items, keysOf, type Service, serviceOf, sizeOf, start } from "./support/mirror.js"
 import { freePort, type Postgres, programs, startPostgres } from "./support/postgres.js"
 
 /** Requests that a fleet can have in flight: a run reads two chunks at a time, and of each two items. */
@@ -39,7 +39,7 @@ const longestPause = ({ requests }: Service, from: number): number => {
 
 describe.skipIf(programs === undefined)("a fleet", () => {
   test("shares a quota and a hold, and all its processes end with the run", async () => {
-    const all = items(isSoak ? 600 : 130, 20)
+    const all = items(sizeOf(130, 300, 600), 20)
     let from = 0
     const isNow = (operation: string | undefined) => operation === "anime.get" && ++from > 60
     const faults = [{ on: ({ operation }: { operation?: string }) => isNow(operation), status: 403, times: 4 }]
@@ -57,13 +57,16 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test("goes on without a process that is killed, within 30 seconds", async () => {
-    const all = items(isSoak ? 600 : 220, 20)
+    const all = items(sizeOf(220, 300, 600), 20)
     const service = await serviceOf(all)
     const database = postgres.database()
     const one = await runner(database, service, "--interval", "60 millis")
     await service.more(20, one.ended)
     const other = await runner(database, service, "--interval", "60 millis")
     await service.more(80, other.ended)
+    // A frozen process would keep locks of its session.
+    const advisory = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'"
+    expect(postgres.query(database, advisory)).toEqual([["0"]])
     await one.kill()
     const from = service.requests.length
     expect(await other.ended).toMatchObject({ code: 0 })
@@ -74,7 +77,7 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test.runIf(isSoak)("goes on without a process that freezes, and takes it back", async () => {
-    const all = items(900, 100)
+    const all = items(sizeOf(0, 600, 900), 100)
     const service = await serviceOf(all)
     const database = postgres.database()
     const one = await runner(database, service, "--interval", "100 millis")
@@ -100,7 +103,7 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test.runIf(isSoak)("waits for a database that restarts", async () => {
-    const all = items(400, 100)
+    const all = items(sizeOf(0, 250, 400), 100)
     const service = await serviceOf(all)
     const database = postgres.database()
     const fleet = [
@@ -116,18 +119,19 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test.runIf(isSoak)("restarts its processes again and again and loses nothing", async () => {
-    const all = items(1000, 200)
+    const all = items(sizeOf(0, 500, 1000), 200)
     const service = await serviceOf(all)
     const database = postgres.database()
     const pace = ["--interval", "50 millis"]
     let [one, other] = [await runner(database, service, ...pace), await runner(database, service, ...pace)]
-    for (let kill = 0; kill < 6; kill++) {
+    const kills = sizeOf(0, 3, 6)
+    for (let kill = 0; kill < kills; kill++) {
       await service.more(120, Promise.race([one.ended, other.ended]))
       await one.kill()
       ;[one, other] = [other, await runner(database, service, ...pace)]
     }
     for (const { ended } of [one, other]) expect(await ended).toMatchObject({ code: 0 })
-    const repeated = expectWhole(database, service, all, 6 * inFlight)
-    console.log(`6 processes killed and replaced: ${repeated} requests repeated`)
+    const repeated = expectWhole(database, service, all, kills * inFlight)
+    console.log(`${kills} processes killed and replaced: ${repeated} requests repeated`)
   })
 })

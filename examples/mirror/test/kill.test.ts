@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest"
 import {
   directory,
-  isSoak,
+  isQuick,
   items,
   keysOf,
   mirrored,
@@ -13,14 +13,15 @@ import {
   run,
   type Service,
   serviceOf,
+  sizeOf,
   start
 } from "./support/mirror.js"
 
 /** Requests that a process can have in flight. */
 const inFlight = 4
 
-const small = isSoak ? items(2000, 1000) : items(260, 140)
-const kills = isSoak ? 40 : 6
+const small = items(sizeOf(260, 500, 2000), sizeOf(140, 250, 1000))
+const kills = sizeOf(6, 12, 40)
 
 const committed = (database: string): ReadonlySet<string> =>
   new Set(
@@ -60,7 +61,7 @@ const survive = async (
   return { after, repeated, kills: n }
 }
 
-test("at random points of time", async () => {
+test.skipIf(isQuick)("at random points of time", async () => {
   const service = await serviceOf(small)
   const database = `${directory()}/mirror.db`
   const random = randomOf(7)
@@ -92,12 +93,12 @@ const points = [
 ]
 
 test("with all that the engine knows lost, a run goes on without a repeated request", async () => {
-  const data = items(200, 60)
+  const data = isQuick ? items(40, 20) : items(200, 60)
   const service = await serviceOf(data)
   const database = `${directory()}/mirror.db`
   const kill = async () => {
     const process = start(["sync"], { database, url: service.url })
-    await service.more(120, process.ended)
+    await service.more(keysOf(data).length / 2, process.ended)
     await process.kill()
     for (const table of ["messages", "replies"]) query(database, `DELETE FROM cluster_${table}`)
   }
@@ -107,7 +108,7 @@ test("with all that the engine knows lost, a run goes on without a repeated requ
   expect(result.repeated).toBeLessThanOrEqual(inFlight)
 })
 
-describe("at a named point", () => {
+describe.skipIf(isQuick)("at a named point", () => {
   test("of the program, one after the other", async () => {
     const data = items(150, 100)
     const service = await serviceOf(data)

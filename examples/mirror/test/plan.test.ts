@@ -53,8 +53,8 @@ test("an item is gone after two 404s a day apart, however many come between, and
 test("relations and recommendations name items", () => {
   const body = {
     related_anime: [{ node: { id: 1 } }, { relation_type: "other" }],
-    related_manga: [{ node: { id: 2 } }],
-    recommendations: [{ node: { id: 3 } }, null]
+    related_manga: [{ node: { id: 2 } }, { node: null }, { node: { id: "4" } }, { node: { id: 4.5 } }],
+    recommendations: [{ node: { id: 3 } }, null, { node: { id: 0 } }, { node: { id: 2 ** 31 } }]
   }
   expect(namedBy("manga", body)).toEqual([
     { kind: "anime", id: 1 },

@@ -13,11 +13,12 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { clientOf, databaseOf } from "../src/Engine.js"
-import { directory, items, serviceOf } from "./support/mirror.js"
+import { directory, isQuick, items, serviceOf } from "./support/mirror.js"
 import { type Postgres, programs, startPostgres } from "./support/postgres.js"
 
 let postgres: Postgres | undefined
 beforeAll(async () => {
+  if (isQuick) return
   if (programs !== undefined) postgres = await startPostgres()
   else console.log("Skipped on PostgreSQL, which is not here: apt-get install postgresql")
 })
@@ -26,7 +27,7 @@ afterAll(() => postgres?.stop())
 /** What the clocks of two processes can differ by. */
 const slack = 10
 
-describe.each(["SQLite", ...(programs === undefined ? [] : ["PostgreSQL"])])("over %s", (kind) => {
+describe.each(["SQLite", ...(isQuick || programs === undefined ? [] : ["PostgreSQL"])])("over %s", (kind) => {
   const newDatabase = () => databaseOf(kind === "SQLite" ? `${directory()}/quota.db` : (postgres?.database() ?? ""))
 
   /** A client of the database, as one process has it. */
@@ -79,7 +80,7 @@ describe.each(["SQLite", ...(programs === undefined ? [] : ["PostgreSQL"])])("ov
     await Promise.all(processes.map(calls))
     expect(times()).toHaveLength(16)
     const [first = 0] = times()
-    for (const [index, at] of times().entries()) expect(at - first).toBeGreaterThan(index * 150 - 150 / 2)
+    for (const [index, at] of times().entries()) expect(at - first).toBeGreaterThan((index - 0.8) * 150)
   })
 
   test("a burst is as large as the limit; another key is another quota", async () => {

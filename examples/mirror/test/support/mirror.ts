@@ -22,9 +22,17 @@ import { run as cli } from "../../src/cli.js"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import { onTestFinished } from "vitest"
+import { unlock } from "./wasm.js"
 
-/** Whether this is the long run: larger data, more kills. */
+/** Whether this is the soak: larger data, more kills, real time. */
 export const isSoak = process.env["MIRROR_SOAK"] !== undefined
+
+/** Whether this is the sample of plain `npm test`, over a SQLite that needs no compiler. */
+export const isQuick = process.env["MIRROR_QUICK"] !== undefined
+
+/** A size in the tests, in the soak, and in its long form. */
+export const sizeOf = (test: number, soak: number, long: number): number =>
+  process.env["MIRROR_SOAK"] === "long" ? long : isSoak ? soak : test
 
 /** A number between two others that looks random and is the same in each run. */
 export const randomOf = (seed: number) => {
@@ -104,8 +112,9 @@ export const directory = (): string => {
   return path
 }
 
-const program = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url))
-const traced = fileURLToPath(new URL("../../dist/test/support/traced.js", import.meta.url))
+const bundle = (path: string) => fileURLToPath(new URL(`../../dist/${isQuick ? "wasm/" : ""}${path}`, import.meta.url))
+const program = bundle("src/main.js")
+const traced = bundle("test/support/traced.js")
 
 export interface Options {
   readonly database: string
@@ -139,12 +148,10 @@ export const start = (args: ReadonlyArray<string>, { database, env = {}, url }: 
   let errors = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text))
-  const ended = once(child, "close").then(([code, signal]: ReadonlyArray<unknown>) => ({
-    code,
-    signal,
-    output,
-    errors
-  }))
+  const ended = once(child, "close").then(([code, signal]: ReadonlyArray<unknown>) => {
+    if (isQuick) unlock(database)
+    return { code, signal, output, errors }
+  })
   onTestFinished(() => {
     child.kill("SIGKILL")
   })
