@@ -19,10 +19,8 @@ interface Section {
   readonly entries: ReadonlyArray<string | Parent>
 }
 
-const isThere = (file: string): boolean => pages.has(file)
-
-const all: ReadonlyArray<Section> = [
-  { title: "Start", entries: ["promise", "effect", "browser"].map((name) => `docs/start/${name}.md`).filter(isThere) },
+const sections: ReadonlyArray<Section> = [
+  { title: "Start", entries: ["promise", "effect", "browser"].map((name) => `docs/start/${name}.md`) },
   {
     title: "Guides",
     entries: [
@@ -57,8 +55,6 @@ const all: ReadonlyArray<Section> = [
   { title: "Working on it", entries: ["CONTRIBUTING.md", "SECURITY.md", "docs/add-an-operation.md"] }
 ]
 
-const sections = all.filter(({ entries }) => entries.length > 0)
-
 /** The README's own title is that of the whole site. */
 const nameOf = (file: string): string => (file === "README.md" ? "Overview" : titleOf(file))
 
@@ -73,15 +69,13 @@ export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, e
   )
 }))
 
-/** The links at the top of every page, as far as their pages are there. */
+/** The links at the top of every page. */
 export const nav: Array<DefaultTheme.NavItemWithLink> = [
   { text: "Start", file: "docs/start/promise.md" },
   { text: "Operations", file: "docs/operations/README.md" },
   { text: "Errors", file: "docs/errors.md" },
   { text: "Explore", file: "docs/explore.md" }
-]
-  .filter(({ file }) => isThere(file))
-  .map(({ text, file }) => ({ text, link: linkFrom(".", file) }))
+].map(({ text, file }) => ({ text, link: linkFrom(".", file) }))
 
 /** What `llms.txt` holds: the pages as Markdown, with a line for each. */
 export const llms = (title: string, description: string): string =>
