@@ -65,7 +65,9 @@ it("each page is there as Markdown, whose links lead to Markdown", () => {
 
 it("llms.txt lists each page of text once", () => {
   const listed = matches(built("llms.txt"), /^- \[[^\]]+\]\(\/([^)]+)\)/gm)
-  // Pages with a layout of their own hold little but components.
-  const texts = [...pages].filter(([file]) => !/^---\n(?:.+\n)*?layout:/.test(read(file))).map(([, address]) => address)
+  // The home page and Explore are not in the sidebar either.
+  const texts = [...pages]
+    .filter(([file]) => !/^---\n(?:.+\n)*?sidebar: false/.test(read(file)))
+    .map(([, address]) => address)
   expect(listed.toSorted()).toEqual(texts.toSorted())
 })

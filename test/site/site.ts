@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { chromium, type Browser, type Page } from "playwright"
 import { afterAll, inject } from "vitest"
+import { isFull } from "../../packages/core/test/support/full.js"
 import { root } from "../readme.js"
 
 /** The folder of the built site. */
@@ -18,10 +19,17 @@ export interface Look {
   readonly width?: number
 }
 
-/** A desktop and a phone, in light and in dark. */
-export const looks: ReadonlyArray<Required<Look>> = [1280, 360].flatMap((width) =>
-  [false, true].map((dark) => ({ dark, width }))
-)
+/** A desktop and a phone, in light and in dark: each of them once, or with `full` all four. */
+export const looks: ReadonlyArray<Required<Look>> = [
+  { dark: false, width: 1280 },
+  { dark: true, width: 360 },
+  ...(isFull
+    ? [
+        { dark: true, width: 1280 },
+        { dark: false, width: 360 }
+      ]
+    : [])
+]
 
 /** An open page. It is closed by `await using`. */
 export interface Opened extends AsyncDisposable {
@@ -71,7 +79,7 @@ export const open = async (path: string, { dark = false, width = 1280 }: Look = 
     if (route.request().headers()["sec-purpose"] !== "prefetch") requests.push(pathname)
     return route.continue()
   })
-  await page.goto(path, { waitUntil: "networkidle" })
+  await page.goto(path)
   // Until then the page does not know its keys.
   await page.waitForFunction(() => "__vue_app__" in (document.querySelector("#app") ?? {}))
   return { page, problems, requests, [Symbol.asyncDispose]: () => context.close() }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright"
 import { expect, it } from "vitest"
 import { blocksIn, read } from "../readme.js"
-import { looks, open, violations } from "./site.js"
+import { open, violationsInAnyLook } from "./site.js"
 
 /** Pages with programs that a reader can run, and their files. */
 const pages = {
@@ -39,17 +39,6 @@ const programsOf = async (page: Page) => {
   return programs.map((program, at) => ({ program, show: () => (others[at - 1] ?? first).press("Enter") }))
 }
 
-/** Those of programs and their tabs, in each look: the rest is the same on all pages. */
-const violationsInAllLooks = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const found: Array<string> = []
-  for (const { dark, width } of looks) {
-    await page.emulateMedia({ colorScheme: dark ? "dark" : "light" })
-    await page.setViewportSize({ width, height: 800 })
-    for (const violation of await violations(page)) found.push(`${dark ? "dark" : "light"}, ${width}: ${violation}`)
-  }
-  return found.filter((violation) => /\.program|\.tabs/.test(violation))
-}
-
 it.each(Object.entries(pages))("the programs of %s print what it says, each time they run", async (path, file) => {
   await using site = await open(path)
   const { page, problems, requests } = site
@@ -63,7 +52,7 @@ it.each(Object.entries(pages))("the programs of %s print what it says, each time
   }
   expect(shown).toEqual(outputs.map((output) => [output, output]))
   expect(isLoaded(requests)).toBe(true)
-  if (path === "/" || path.startsWith("/start/")) expect(await violationsInAllLooks(page)).toEqual([])
+  if (path === "/" || path.startsWith("/start/")) expect(await violationsInAnyLook(page)).toEqual([])
   expect(problems).toEqual([])
 })
 
@@ -90,7 +79,7 @@ it("a program that fails shows the error, with a link to its page", async () => 
   expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
     "GET /v2/anime/999999?fields=mean,num_episodes,genres{name} 404"
   ])
-  expect(await violationsInAllLooks(page)).toEqual([])
+  expect(await violationsInAnyLook(page)).toEqual([])
   await program.getByRole("link").last().click()
   await page.waitForURL("**/errors#status-404")
   expect(problems).toEqual([])
