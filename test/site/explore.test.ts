@@ -117,7 +117,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
 
 /** The looks in which a view is checked: all with `full` tests, otherwise a phone in the dark and a desktop in turn. */
 const looksAt = (view: number): ReadonlyArray<Required<Look>> =>
-  isFull ? looks : looks.filter(({ dark, width }) => dark === (view % 2 === 0) && dark === width < 600)
+  isFull ? looks : looks.filter((_, look) => look === view % looks.length)
 
 it("Explore is used by keyboard, reaches all operations, and is accessible in each view", async () => {
   await using site = await explore()
