@@ -94,6 +94,10 @@ const steps = {
     program: "chromium",
     run: vitest("packages")
   },
+  installers: {
+    checks: "README's line for an installation with pnpm, Bun and Yarn",
+    run: vitest("installers")
+  },
   runtimes: {
     checks: "the packed tarballs in other versions of Node, in Bun, Deno, workerd and three browsers",
     run: runtimes
@@ -144,6 +148,7 @@ const stages = [
     "browser",
     "compilers",
     "runtimes",
+    "installers",
     "types",
     "lint",
     "structure",
@@ -156,7 +161,7 @@ const lanes = Math.min(3, cores + 1)
 
 const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
 /** `types` compiles them as well. */
-const onlyFull = ["mirror", "runtimes", "type-tests"]
+const onlyFull = ["mirror", "runtimes", "installers", "type-tests"]
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
