@@ -36,7 +36,7 @@ export default defineConfig({
           include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
           exclude: [
             "test/{installers,packages}.test.ts",
-            "test/runtimes/**",
+            "test/{bundlers,runtimes}/**",
             ...compilers,
             ...stress,
             ...unit
@@ -72,6 +72,15 @@ export default defineConfig({
           include: ["test/runtimes/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 600_000
+        }
+      },
+      {
+        test: {
+          // It needs the npm registry, Chromium and the bundlers and frameworks of test/bundlers/tools.
+          name: "bundlers",
+          include: ["test/bundlers/*.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 900_000
         }
       },
       {

@@ -5,15 +5,16 @@ import { runQuietly } from "./setup.mjs"
 const parse = (path) => JSON.parse(readFileSync(path, "utf8"))
 
 /**
- * Makes sure of packages of a manifest of its own, at its exact versions, of which the root's installation knows nothing. Without
- * its devDependencies, where none of them is wanted. What could not be installed, as a text.
+ * Makes sure of packages of a manifest of its own, at its exact versions, of which the root's installation knows nothing: all, or
+ * some by name, and its devDependencies only where one of them is named. What could not be installed, as a text.
  *
  * @param {string} folder
- * @param {ReadonlyArray<string>} names
+ * @param {ReadonlyArray<string>} [named]
  * @returns {Promise<string>}
  */
-export const ensureTools = async (folder, names) => {
+export const ensureTools = async (folder, named) => {
   const { dependencies = {}, devDependencies } = parse(join(folder, "package.json"))
+  const names = named ?? Object.keys({ ...dependencies, ...devDependencies })
   const isCurrent = (name) => {
     const manifest = join(folder, "node_modules", name, "package.json")
     const wanted = { ...dependencies, ...devDependencies }[name]
