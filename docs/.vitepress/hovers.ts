@@ -17,6 +17,7 @@ export const languages = [
   "sql",
   "toml",
   "ts",
+  "svelte",
   "tsx",
   "yaml"
 ] as const
