@@ -34,7 +34,13 @@ export default defineConfig({
           ...onNode,
           name: "node",
           include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
-          exclude: ["test/packages.test.ts", "test/runtimes/**", "test/site/**", ...compilers, ...stress, ...unit]
+          exclude: [
+            "test/{installers,packages}.test.ts",
+            "test/{bundlers,runtimes,site}/**",
+            ...compilers,
+            ...stress,
+            ...unit
+          ]
         }
       },
       { test: { ...onNode, name: "stress", include: stress } },
@@ -46,6 +52,17 @@ export default defineConfig({
           include: ["test/packages.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 1_800_000
+        }
+      },
+      {
+        test: {
+          // It needs the npm registry.
+          name: "installers",
+          include: ["test/installers.test.ts"],
+          // The user's own: a registry behind a proxy may need it.
+          env: { NODE_EXTRA_CA_CERTS: process.env["NODE_EXTRA_CA_CERTS"] ?? "" },
+          testTimeout: 600_000,
+          hookTimeout: 600_000
         }
       },
       {
@@ -64,6 +81,15 @@ export default defineConfig({
           include: ["test/site/*.test.ts"],
           globalSetup: "./test/site/site.setup.ts",
           testTimeout: 180_000
+        }
+      },
+      {
+        test: {
+          // It needs the npm registry, Chromium and the bundlers and frameworks of test/bundlers/tools.
+          name: "bundlers",
+          include: ["test/bundlers/*.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 900_000
         }
       },
       {

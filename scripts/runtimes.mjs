@@ -6,11 +6,12 @@
 //
 // They run under Linux on x64. The engines come from the npm registry, at the versions of test/runtimes/engines/package.json,
 // and the browsers from Debian.
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ensureProgram } from "./programs.mjs"
-import { root, run, runQuietly, runScript, setup } from "./setup.mjs"
+import { root, run, runScript, setup } from "./setup.mjs"
+import { ensureTools } from "./tools.mjs"
 
 const folder = join(root, "test/runtimes/engines")
 
@@ -34,23 +35,15 @@ export const quick = ["bun", "workerd"]
 /** An executable of the manifest. */
 export const installed = (name) => join(folder, "node_modules", engines[name].file)
 
-const isCurrent = (name) => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-  const wanted = { ...dependencies, ...devDependencies }[name]
-  const manifest = join(folder, "node_modules", name, "package.json")
-  return existsSync(installed(name)) && wanted.endsWith(`@${JSON.parse(readFileSync(manifest, "utf8")).version}`)
-}
-
 /** Makes sure of engines; what could not be installed, as a text. */
 export const prepare = async (names) => {
   for (const { program } of names.map((name) => engines[name])) {
     if (program !== undefined && !ensureProgram(program)) return `${program} is not here.`
   }
-  const missing = names.filter((name) => engines[name].file !== undefined && !isCurrent(name))
-  if (missing.length === 0) return ""
-  const part = missing.every((name) => quick.includes(name)) ? "--prod" : ""
-  const { ok, output } = await runQuietly(`CI=true pnpm --dir "${folder}" install --frozen-lockfile ${part}`)
-  return ok ? "" : output
+  return ensureTools(
+    folder,
+    names.filter((name) => engines[name].file !== undefined)
+  )
 }
 
 /** The lowest versions that the packages allow. */

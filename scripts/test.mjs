@@ -7,6 +7,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
+import * as Bundlers from "./bundlers.mjs"
 import { sampleMirror, testMirror } from "./mirror.mjs"
 import { ensureProgram } from "./programs.mjs"
 import * as Runtimes from "./runtimes.mjs"
@@ -83,6 +84,12 @@ const runtimes = async () => {
   return vitest("runtimes")()
 }
 
+/** The tests of test/bundlers. */
+const bundlers = async () => {
+  const problem = await Bundlers.prepare()
+  return problem === "" ? vitest("bundlers")() : { output: problem, ...check(false) }
+}
+
 const steps = {
   build: { checks: "the packages compile to what is published", run: command(scripts.build) },
   format: { checks: "every file is formatted", run: command(scripts["format:check"]) },
@@ -93,6 +100,15 @@ const steps = {
       "the packed tarballs, installed from the npm registry into a new project; the applications of examples/ there",
     program: "chromium",
     run: vitest("packages")
+  },
+  installers: {
+    checks: "README's line for an installation with pnpm, Bun and Yarn",
+    run: vitest("installers")
+  },
+  bundlers: {
+    checks: "the packed tarballs in pages of seven bundlers, in Next and in SvelteKit",
+    program: "chromium",
+    run: bundlers
   },
   runtimes: {
     checks: "the packed tarballs in other versions of Node, in Bun, Deno, workerd and three browsers",
@@ -151,6 +167,8 @@ const stages = [
     "browser",
     "compilers",
     "runtimes",
+    "installers",
+    "bundlers",
     "types",
     "lint",
     "structure",
@@ -163,7 +181,7 @@ const lanes = Math.min(3, cores + 1)
 
 const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
 /** `types` compiles them as well. */
-const onlyFull = ["runtimes", "type-tests"]
+const onlyFull = ["runtimes", "installers", "bundlers", "type-tests"]
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 

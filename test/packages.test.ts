@@ -1,55 +1,30 @@
 import { build } from "esbuild"
-import { execFile, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { promisify } from "node:util"
 import { chromium } from "playwright"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { isFull } from "../packages/core/test/support/full.js"
 import { chromiumArgs, findProgram } from "../scripts/programs.mjs"
-import { filesIn, installLine, programUnder, read, root } from "./readme.js"
+import { packInto, quietly, run, temporaryFolder, tool } from "./packed.js"
+import {
+  entryPoints,
+  filesIn,
+  installLine,
+  manifest,
+  packageNames as names,
+  programUnder,
+  read,
+  root
+} from "./readme.js"
 
-const names = ["core", "node", "browser"]
-
-/** Outside the workspace, so that nothing of it is found by accident. */
-const temp = realpathSync(mkdtempSync(join(tmpdir(), "catalog-client-")))
+const temp = temporaryFolder()
 const project = join(temp, "project")
 const tarball = (name: string) => join(temp, `${name}.tgz`)
-
-/** Runs a command and gives all it printed; where it fails, the error has all it printed. */
-const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(command, args, { cwd, maxBuffer: 2 ** 26 })
-    return stdout + stderr
-  } catch (error) {
-    const { stdout = "", stderr = "" } = error as { readonly stdout?: string; readonly stderr?: string }
-    throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`, { cause: error })
-  }
-}
-
-const tool = (name: string, ...args: ReadonlyArray<string>) => run(root, join(root, "node_modules/.bin", name), ...args)
-
-interface Manifest {
-  readonly name: string
-  readonly exports: Record<string, unknown>
-  readonly peerDependencies: Record<string, string>
-  readonly peerDependenciesMeta?: Record<string, unknown>
-}
-
-const manifest = (name: string) => JSON.parse(read(`packages/${name}/package.json`)) as Manifest
-
-/** What can be imported: `@catalog-client/core`, `@catalog-client/core/anime`, … */
-const entryPoints = names.flatMap((name) => {
-  const { exports, name: packageName } = manifest(name)
-  return Object.keys(exports)
-    .filter((key) => key !== "./package.json")
-    .map((key) => packageName + key.slice(1))
-})
 
 const withNodeTypes = "@catalog-client/node/redis"
 
@@ -60,7 +35,7 @@ const optionalPeers = names.flatMap((name) => {
 })
 
 beforeAll(async () => {
-  for (const name of names) await tool("pnpm", "--dir", `packages/${name}`, "pack", "--out", tarball(name))
+  await packInto(temp)
 })
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -191,7 +166,6 @@ describe("a new project", () => {
       ...forOthers,
       "@types/node@20"
     ]
-    const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
     await run(project, "npm", "install", "--prefix", project, "--strict-peer-deps", ...quietly, ...line)
   })
 
@@ -368,7 +342,7 @@ describe("a new project", () => {
     const plain = join(temp, "plain")
     mkdirSync(plain)
     writeFileSync(join(plain, "package.json"), JSON.stringify({ name: "plain", private: true, type: "module" }))
-    await run(plain, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", ...names.map(tarball))
+    await run(plain, "npm", "install", ...quietly, ...names.map(tarball))
     expect(copiesIn(plain)).toEqual(["@effect/platform/package.json", "effect/package.json"])
     const { output, text } = programUnder("Promises")
     writeFileSync(join(plain, "program.js"), withoutTypes(text))
@@ -379,7 +353,7 @@ describe("a new project", () => {
     const newer = join(temp, "newer")
     mkdirSync(newer)
     writeFileSync(join(newer, "package.json"), JSON.stringify({ name: "newer", private: true, type: "module" }))
-    await run(newer, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", tarball("core"), "effect")
+    await run(newer, "npm", "install", ...quietly, tarball("core"), "effect")
     writeFileSync(join(newer, "program.js"), 'import "@catalog-client/core"\n')
     const error = await run(newer, process.execPath, "program.js").catch(String)
     const [quoted = ""] = /Error \[ERR_MODULE_NOT_FOUND\].*/.exec(read("README.md")) ?? []

@@ -8,6 +8,25 @@ export const root = fileURLToPath(new URL("..", import.meta.url))
 
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
+export const packageNames = ["core", "node", "browser"]
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Record<string, unknown>
+  readonly peerDependencies: Record<string, string>
+  readonly peerDependenciesMeta?: Record<string, unknown>
+}
+
+export const manifest = (name: string) => JSON.parse(read(`packages/${name}/package.json`)) as Manifest
+
+/** What can be imported: `@catalog-client/core`, `@catalog-client/core/anime`, … */
+export const entryPoints = packageNames.flatMap((name) => {
+  const { exports, name: packageName } = manifest(name)
+  return Object.keys(exports)
+    .filter((key) => key !== "./package.json")
+    .map((key) => packageName + key.slice(1))
+})
+
 /** A fenced block of a page. */
 export interface Block {
   readonly language: string
@@ -51,9 +70,11 @@ export const isShown = (example: string): boolean => {
   return blocks.some(({ language, text }) => language === "ts" && text === source)
 }
 
-/** The first program of the README under a heading, and what it prints. */
-export const programUnder = (heading: string): { readonly text: string; readonly output: string } => {
-  const found = blocks.find(({ language, section }) => language === "ts" && section === heading)
+/** The first program of the README under a heading that holds a text, and what it prints. */
+export const programUnder = (heading: string, part = ""): { readonly text: string; readonly output: string } => {
+  const found = blocks.find(
+    ({ language, section, text }) => language === "ts" && section === heading && text.includes(part)
+  )
   if (found?.output === undefined) throw new Error(`README.md has no program with an output under ${heading}`)
   return { text: found.text, output: found.output }
 }
@@ -61,7 +82,7 @@ export const programUnder = (heading: string): { readonly text: string; readonly
 /** The files that a page shows: blocks whose first line is a comment with their name. */
 export const filesIn = (page: string): ReadonlyArray<Block & { readonly file: string }> =>
   blocksIn(read(page)).flatMap((block) => {
-    const [, file] = /^\/\/ ([\w./[\]-]+[.]\w+)\n/.exec(block.text) ?? []
+    const [, file] = /^(?:\/\/|<!--) ([\w./[\]+-]+[.]\w+)(?: -->)?\n/.exec(block.text) ?? []
     return file === undefined ? [] : [{ ...block, file }]
   })
 

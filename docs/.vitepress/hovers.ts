@@ -19,6 +19,7 @@ export const languages = [
   "sql",
   "toml",
   "ts",
+  "svelte",
   "tsx",
   "yaml"
 ] as const

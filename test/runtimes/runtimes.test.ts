@@ -1,49 +1,22 @@
 import { transform } from "esbuild"
-import { execFile } from "node:child_process"
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { filesIn, read, root } from "../readme.js"
+import { newProject, temporaryFolder } from "../packed.js"
+import { filesIn, read } from "../readme.js"
 import { differences } from "./differences.js"
 import { bundleWorker, engines, type Run, withWorker } from "./engines.js"
 import { startServices } from "./services.js"
 import { behaviours } from "./suite.js"
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "catalog-client-runtimes-")))
-const names = ["core", "node", "browser"]
+const folder = temporaryFolder()
 
 /** Which engines, and which versions of the peers: `npm run runtimes` sets them. */
 const { CATALOG_ENGINES = Object.keys(engines).join(), CATALOG_PEERS } = process.env
 const chosen = CATALOG_ENGINES.split(",") as ReadonlyArray<keyof typeof engines>
 
-const run = async (command: string, ...args: ReadonlyArray<string>): Promise<void> => {
-  try {
-    await promisify(execFile)(command, args, { cwd: folder, maxBuffer: 2 ** 26 })
-  } catch (error) {
-    const { stdout = "", stderr = "" } = error as { readonly stdout?: string; readonly stderr?: string }
-    throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`, { cause: error })
-  }
-}
-
-const { peerDependencies } = JSON.parse(read("packages/core/package.json")) as {
-  readonly peerDependencies: Readonly<Record<string, string>>
-}
-const { devDependencies } = JSON.parse(read("package.json")) as {
-  readonly devDependencies: Readonly<Record<string, string>>
-}
-const peers = Object.keys(peerDependencies).map((name) => `${name}@${devDependencies[name]}`)
-
 beforeAll(async () => {
-  const tarballs = names.map((name) => join(folder, `${name}.tgz`))
-  for (const [nth, name] of names.entries()) {
-    const pack = ["--dir", join(root, "packages", name), "pack", "--out", tarballs[nth] ?? ""]
-    await run(join(root, "node_modules/.bin/pnpm"), ...pack)
-  }
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "runtimes", private: true, type: "module" }))
-  const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
-  await run("npm", "install", "--strict-peer-deps", ...quietly, ...tarballs, ...(CATALOG_PEERS?.split(",") ?? peers))
+  await newProject(folder, CATALOG_PEERS?.split(","))
   const { code } = await transform(read("test/runtimes/suite.ts"), { loader: "ts", target: "es2022" })
   writeFileSync(join(folder, "suite.mjs"), code)
 })

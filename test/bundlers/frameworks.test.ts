@@ -1,0 +1,189 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { dirname, join } from "node:path"
+import { type Browser, chromium } from "playwright"
+import { serve, type ServedCatalog } from "@catalog-client/node/testing"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { listen } from "../../packages/core/test/support/listen.js"
+import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
+import { packInto, peers, run, temporaryFolder } from "../packed.js"
+import { filesIn, root } from "../readme.js"
+
+const folder = temporaryFolder()
+const pnpm = join(root, "node_modules/.bin/pnpm")
+
+let browser: Browser
+let service: ServedCatalog
+
+/** A project with the frameworks at their pinned versions, and the packed packages. */
+beforeAll(async () => {
+  cpSync(join(import.meta.dirname, "frameworks"), folder, { recursive: true })
+  const [core = "", ...others] = await packInto(folder)
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as object
+  const overrides = { "@catalog-client/core": `file:${core}` }
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, pnpm: { overrides } }))
+  await run(folder, pnpm, "add", "--prefer-offline", core, ...others, ...peers)
+  service = await serve()
+  browser = await chromium.launch({ executablePath: findProgram("chromium"), args: chromiumArgs })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Writes an application into the project; it is the only one in it. */
+const write = (files: ReadonlyArray<{ readonly file: string; readonly text: string }>): void => {
+  for (const { file, text } of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+}
+
+const freePort = async (): Promise<string> => {
+  const server = createServer()
+  const port = await listen(server)
+  server.close()
+  return String(port)
+}
+
+/** Starts an application on a port; what closes it. */
+const started = async (port: string, args: ReadonlyArray<string>): Promise<() => Promise<void>> => {
+  const env = {
+    ...process.env,
+    CATALOG_URL: service.url,
+    CATALOG_CLIENT_ID: service.clientId,
+    HOST: "127.0.0.1",
+    PORT: port
+  }
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"] })
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended with ${child.exitCode}`)
+    const isOpen = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false
+    )
+    if (isOpen) break
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return async () => {
+    child.kill("SIGTERM")
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
+  }
+}
+
+/** The text of a page once it has one, without failures. */
+const shows = async (url: string, text: string): Promise<void> => {
+  const page = await browser.newPage()
+  const failures: Array<string> = []
+  page.on("pageerror", ({ message }) => failures.push(message))
+  await page.goto(url)
+  await page.getByText(text).first().waitFor({ timeout: 60_000 })
+  expect(failures).toEqual([])
+  await page.close()
+}
+
+const get = async (url: string): Promise<readonly [number, string]> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) })
+  return [response.status, await response.text()]
+}
+
+describe("Next", () => {
+  const next = join(folder, "node_modules/next/dist/bin/next")
+  let origin = ""
+  let close = async () => {}
+
+  beforeAll(async () => {
+    const layout = `import type { ReactNode } from "react"
+      export default function Layout({ children }: { readonly children: ReactNode }) {
+        return <html lang="en"><body>{children}</body></html>
+      }`
+    const page = `import { Search } from "./search"
+      export default function Home() { return <Search q="diamond" /> }`
+    const compilerOptions = {
+      strict: true,
+      target: "ES2022",
+      module: "esnext",
+      moduleResolution: "bundler",
+      jsx: "react-jsx",
+      skipLibCheck: true,
+      noEmit: true,
+      incremental: true,
+      paths: { "@/*": ["./*"] }
+    }
+    write([
+      ...filesIn("docs/recipes/next.md"),
+      { file: "app/layout.tsx", text: layout },
+      { file: "app/page.tsx", text: page },
+      { file: "next-env.d.ts", text: '/// <reference types="next" />\n' },
+      { file: "tsconfig.json", text: JSON.stringify({ compilerOptions, include: ["**/*.ts", "**/*.tsx"] }) }
+    ])
+    process.env["NEXT_TELEMETRY_DISABLED"] = "1"
+    expect(await run(folder, process.execPath, next, "build")).not.toMatch(/warn|@catalog-client/i)
+    const port = await freePort()
+    origin = `http://127.0.0.1:${port}`
+    close = await started(port, [next, "start", "-H", "127.0.0.1", "-p", port])
+  }, 900_000)
+
+  afterAll(() => close())
+
+  it("renders a server component", async () => {
+    const [status, html] = await get(`${origin}/anime/30230`)
+    expect([status, html]).toEqual([200, expect.stringContaining("Diamond no Ace: Second Season")])
+  })
+
+  it("answers with an edge route", async () => {
+    expect(await get(`${origin}/api/score/30230`)).toEqual([
+      200,
+      '{"title":"Diamond no Ace: Second Season","mean":8.3}'
+    ])
+  })
+
+  it("refuses a user's route without a user", async () => {
+    expect(await get(`${origin}/api/shelf`)).toEqual([401, '{"error":"Sign in."}'])
+  })
+
+  it("runs a client component in Chromium", () => shows(`${origin}/`, "Diamond no Ace: Act II"))
+})
+
+describe("SvelteKit", () => {
+  let origin = ""
+  let close = async () => {}
+
+  beforeAll(async () => {
+    write(filesIn("docs/recipes/sveltekit.md"))
+    write([
+      {
+        file: "svelte.config.js",
+        text: `import adapter from "@sveltejs/adapter-node"\nexport default { kit: { adapter: adapter() } }\n`
+      },
+      {
+        file: "vite.config.js",
+        text: `import { sveltekit } from "@sveltejs/kit/vite"\nexport default { plugins: [sveltekit()] }\n`
+      },
+      {
+        file: "src/app.html",
+        text: `<!doctype html><html lang="en"><head>%sveltekit.head%</head><body><div>%sveltekit.body%</div></body></html>`
+      }
+    ])
+    const vite = join(folder, "node_modules/vite/bin/vite.js")
+    expect(await run(folder, process.execPath, vite, "build")).not.toMatch(/warn.*@catalog-client/i)
+    const port = await freePort()
+    origin = `http://127.0.0.1:${port}`
+    close = await started(port, ["build/index.js"])
+  }, 900_000)
+
+  afterAll(() => close())
+
+  it("renders a page on the server", async () => {
+    const [status, html] = await get(`${origin}/anime/30230`)
+    expect([status, html]).toEqual([200, expect.stringContaining("Diamond no Ace: Second Season")])
+    expect((await get(`${origin}/anime/999999`))[0]).toBe(404)
+  })
+
+  it("reads on the page through its own route in Chromium", () =>
+    shows(`${origin}/search?q=diamond`, "Diamond no Ace: Act II"))
+})

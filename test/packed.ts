@@ -1,0 +1,50 @@
+/**
+ * The packages as users install them: packed, in a folder outside the workspace, so that nothing of it is found by accident.
+ */
+import { execFile } from "node:child_process"
+import { mkdtempSync, realpathSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { manifest, packageNames, read, root } from "./readme.js"
+
+/** Runs a command and gives all it printed; where it fails, the error has all it printed. */
+export const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(command, args, { cwd, maxBuffer: 2 ** 26 })
+    return stdout + stderr
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { readonly stdout?: string; readonly stderr?: string }
+    throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`, { cause: error })
+  }
+}
+
+/** Runs a program of the workspace's installation. */
+export const tool = (name: string, ...args: ReadonlyArray<string>): Promise<string> =>
+  run(root, join(root, "node_modules/.bin", name), ...args)
+
+export const temporaryFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), "catalog-client-")))
+
+/** Packs the packages into a folder, under their short names. */
+export const packInto = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const tarballs = packageNames.map((name) => join(folder, `${name}.tgz`))
+  for (const [nth, name] of packageNames.entries()) {
+    await tool("pnpm", "--dir", `packages/${name}`, "pack", "--out", tarballs[nth] ?? "")
+  }
+  return tarballs
+}
+
+/** Options of `npm install` in tests. */
+export const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=5"]
+
+const { devDependencies } = JSON.parse(read("package.json")) as { readonly devDependencies: Record<string, string> }
+
+/** The peers that every program needs, at the versions of the workspace. */
+export const peers = Object.keys(manifest("core").peerDependencies).map((name) => `${name}@${devDependencies[name]}`)
+
+/** Makes a folder a project, with the packed packages and what is named besides: by default, their peers. */
+export const newProject = async (folder: string, others: ReadonlyArray<string> = peers): Promise<void> => {
+  const tarballs = await packInto(folder)
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-new-project", private: true, type: "module" }))
+  await run(folder, "npm", "install", "--strict-peer-deps", ...quietly, ...tarballs, ...others)
+}
