@@ -9,15 +9,23 @@ import { programs } from "./programs.js"
 const title = "catalog-client"
 const description = "A TypeScript SDK for an anime and manga catalog, with promises or Effect."
 
+/** A book on its shelf. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0f5f63"/>' +
+  '<path d="M4 12V4h2v8zm3.5 0V4h2v8zm3.2-7.6 1.9-.5 1.9 7.4-1.9.5z" transform="translate(-1)" fill="#fff"/></svg>'
+
 export default defineConfig({
   title,
   description,
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: "..",
   srcExclude: ["{.*,api,bench,packages}/**", "examples/!(mirror)/**", "{AGENTS,CHANGELOG}.md", "examples/*.md"],
   rewrites: Object.fromEntries(pages),
   outDir: "../.cache/site",
   cacheDir: "../.cache/vitepress",
   cleanUrls: true,
+  // Each link in view would load its page.
+  router: { prefetchLinks: false },
   markdown: {
     // Braces in prose are selectors of fields.
     attrs: { disable: true },

@@ -34,9 +34,9 @@ export const looks: ReadonlyArray<Required<Look>> = [
 /** An open page. It is closed by `await using`. */
 export interface Opened extends AsyncDisposable {
   readonly page: Page
-  /** Errors on the console, exceptions, failed requests, and requests to another origin, which are refused. */
+  /** Errors on the console, exceptions, failed requests, and and requests to another origin. */
   readonly problems: ReadonlyArray<string>
-  /** The paths of the requests to the site, without those for pages that the reader may open next. */
+  /** The paths of the requests to the site. */
   readonly requests: ReadonlyArray<string>
 }
 
@@ -70,14 +70,11 @@ export const open = async (path: string, { dark = false, width = 1280 }: Look = 
   page.on("response", (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`)
   })
-  await context.route("**", (route) => {
-    const { origin, pathname } = new URL(route.request().url())
-    if (origin !== siteUrl) {
-      problems.push(`another origin: ${route.request().url()}`)
-      return route.abort()
-    }
-    if (route.request().headers()["sec-purpose"] !== "prefetch") requests.push(pathname)
-    return route.continue()
+  page.on("request", (request) => {
+    const { origin, pathname, protocol } = new URL(request.url())
+    if (protocol === "data:") return
+    if (origin === siteUrl) requests.push(pathname)
+    else problems.push(`another origin: ${request.url()}`)
   })
   await page.goto(path)
   // Until then the page does not know its keys.
