@@ -6,6 +6,15 @@ const count = String
 const kilobytes = (value) => `${(value / 1000).toFixed(1)} kB`
 const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value * 100))} %`
 
+/** The calls of a package in a runtime, against that runtime's own `fetch`. */
+const inRuntime = (runtime, transport, title) => ({
+  title: `${title}, \`@catalog-client/${transport}\`, 64 at a time, against its own \`fetch\` + timeout: calls/s`,
+  section: "runtimes",
+  show: ratio,
+  values: ({ [runtime]: taken }) =>
+    ratios((transport === "node" ? taken.promise : taken.browser).perSecond, taken.fetch.perSecond)
+})
+
 /**
  * The figures by the name of their budget in budgets.json. `values` takes the measurements of a section and gives the figure of
  * each round. An `exact` figure has one value and is the same in each run; a ratio of `cpu` time is also valid on
@@ -147,5 +156,11 @@ export const figures = {
     show: count,
     exact: true,
     values: ({ traced }) => [traced.spans]
-  }
+  },
+  "node-24": inRuntime("node-24", "node", "Node 24"),
+  "node-26": inRuntime("node-26", "node", "Node 26"),
+  "browser-node-20": inRuntime("node-20", "browser", "Node 20"),
+  "browser-node-24": inRuntime("node-24", "browser", "Node 24"),
+  "browser-bun": inRuntime("bun", "browser", "Bun"),
+  "browser-deno": inRuntime("deno", "browser", "Deno")
 }

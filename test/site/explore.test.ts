@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { views } from "../../docs/.vitepress/explore/explore.js"
 import { troubleNames, troubles } from "../../docs/.vitepress/explore/faults.js"
 import { isFull } from "../../packages/core/test/support/full.js"
-import { folder, type Look, looks, open, restyle, violations } from "./site.js"
+import { folder, looksOf, open, restyle, violations } from "./site.js"
 
 const explore = async () => {
   const site = await open("/explore")
@@ -115,10 +115,6 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
   }
 }
 
-/** The looks in which a view is checked: all with `full` tests, otherwise a phone in the dark and a desktop in turn. */
-const looksAt = (view: number): ReadonlyArray<Required<Look>> =>
-  isFull ? looks : looks.filter((_, look) => look === view % looks.length)
-
 it("Explore is used by keyboard, reaches all operations, and is accessible in each view", async () => {
   await using site = await explore()
   const { page } = site
@@ -131,7 +127,7 @@ it("Explore is used by keyboard, reaches all operations, and is accessible in ea
     for (const text of await calls(page).locator("[aria-pressed]").allTextContents()) {
       called.add(text.trim().replace(/\.collect$/, ""))
     }
-    for (const look of looksAt(view)) {
+    for (const look of looksOf(view)) {
       await restyle(page, look)
       expect(await violations(page), label).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), label).toBeLessThanOrEqual(0)

@@ -19,7 +19,7 @@ export interface Look {
   readonly width?: number
 }
 
-/** A desktop and a phone, in light and in dark: each of them once, or with `full` all four. */
+/** A light desktop and a dark phone, and with `full` a dark desktop and a light phone. */
 export const looks: ReadonlyArray<Required<Look>> = [
   { dark: false, width: 1280 },
   { dark: true, width: 360 },
@@ -47,6 +47,10 @@ let browser: Promise<Browser> | undefined
 afterAll(async () => {
   await (await browser)?.close()
 })
+
+/** All looks with `full` tests, otherwise one after the other, for the first page, the second, … */
+export const looksOf = (page: number): ReadonlyArray<Required<Look>> =>
+  isFull ? looks : looks.filter((_, look) => look === page % looks.length)
 
 /** Opens a page of the site by its path, such as `/errors`, in a new browser context. */
 export const open = async (path: string, { dark = false, width = 1280 }: Look = {}): Promise<Opened> => {
@@ -100,10 +104,13 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
   )
 }
 
-/** The same in every look. */
-export const violationsInAnyLook = async (page: Page): Promise<ReadonlyArray<string>> => {
+/** The same in several looks: in all, unless others are given. */
+export const violationsInAnyLook = async (
+  page: Page,
+  among: ReadonlyArray<Required<Look>> = looks
+): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
-  for (const look of looks) {
+  for (const look of among) {
     await restyle(page, look)
     for (const line of await violations(page)) found.push(`${look.dark ? "dark" : "light"}, ${look.width} px: ${line}`)
   }

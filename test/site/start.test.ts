@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright"
 import { expect, it } from "vitest"
 import { blocksIn, read } from "../readme.js"
-import { open, violationsInAnyLook } from "./site.js"
+import { looksOf, open, violationsInAnyLook } from "./site.js"
 
 /** Pages with programs that a reader can run, and their files. */
 const pages = {
@@ -39,7 +39,9 @@ const programsOf = async (page: Page) => {
   return programs.map((program, at) => ({ program, show: () => (others[at - 1] ?? first).press("Enter") }))
 }
 
-it.each(Object.entries(pages))("the programs of %s print what it says, each time they run", async (path, file) => {
+const cases = Object.entries(pages).map(([path, file], index) => ({ path, file, index }))
+
+it.each(cases)("the programs of $path print what it says, each time they run", async ({ file, index, path }) => {
   await using site = await open(path)
   const { page, problems, requests } = site
   const outputs = outputsOf(file)
@@ -52,7 +54,7 @@ it.each(Object.entries(pages))("the programs of %s print what it says, each time
   }
   expect(shown).toEqual(outputs.map((output) => [output, output]))
   expect(isLoaded(requests)).toBe(true)
-  if (path === "/" || path.startsWith("/start/")) expect(await violationsInAnyLook(page)).toEqual([])
+  if (path === "/" || path.startsWith("/start/")) expect(await violationsInAnyLook(page, looksOf(index))).toEqual([])
   expect(problems).toEqual([])
 })
 
