@@ -62,7 +62,7 @@ const together = (name) => vitest(name, "--no-isolate")
 
 /** The quick run of the bench, or its most important sections; each figure is a test. */
 const bench = async () => {
-  const sections = isFull ? "" : "bundles counts calls"
+  const sections = isFull ? "" : "bundles counts"
   const report = join(root, ".cache/bench.json")
   mkdirSync(dirname(report), { recursive: true })
   const { output } = await runQuietly(`node bench/run.mjs --quick --json ${sections} > "${report}"`)
