@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it, test } from "vitest"
+import { anchorOf } from "../docs/.vitepress/pages.js"
 import { isFull } from "../packages/core/test/support/full.js"
 import { blocksIn, compiled, isShown, read, root } from "./readme.js"
 
@@ -17,12 +18,7 @@ it.each(["layer.test.ts", "promise.test.ts"])("the README shows the file of exam
 
 it("the README links to existing sections", () => {
   const readme = read("README.md")
-  const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w -]/g, "")
-      .replaceAll(" ", "-")
-  )
+  const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
   const linked = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor)
   expect(linked.length).toBeGreaterThan(10)
   expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([])
@@ -199,8 +195,7 @@ describe("the examples", () => {
         (error: unknown) => error
       )
       expect(error).toMatchObject(expectedUnder(section))
-      const anchor = section.replaceAll("`", "").toLowerCase().replaceAll(" ", "-")
-      expect((error as Error).message.endsWith(` See ${manual}#${anchor}`)).toBe(true)
+      expect((error as Error).message.endsWith(` See ${manual}#${anchorOf(section)}`)).toBe(true)
     }
   )
 })
