@@ -17,10 +17,8 @@ const formatted = async (code) => (await format("example.ts", code, { semi: fals
 const json = (value) => fence("json", JSON.stringify(value, null, 2))
 
 /** The first line of a request, with the query readable, and its form. */
-const requestOf = ({ form, method, url }) => {
-  const { pathname, search } = new URL(url)
-  return fence("http", `${method} ${pathname}${decodeURIComponent(search)}${form === undefined ? "" : `\n\n${form}`}`)
-}
+const requestOf = ({ form, method, url }) =>
+  fence("http", `${method} ${decoded(url)}${form === undefined ? "" : `\n\n${form}`}`)
 
 /** What the record of a reply holds: the members of its schema, those of an entry's item for a list. */
 const recordOf = (document, operation) => {
@@ -52,6 +50,7 @@ const parted = (comment) => {
 
 const { onDemand, rows } = await load("packages/core/src/model/row.ts")
 const { curlOf, effectOf, promiseOf } = await load("docs/.vitepress/explore/code.ts")
+const { decoded } = await load("docs/.vitepress/urls.ts")
 
 const pageOf = async (domain, operation, document, exchange, refused) => {
   const name = `${domain}.${operation.name}`

@@ -20,12 +20,6 @@ export const bodyOf = ({ body }: Exchange): string => {
   return text.length > shown ? `${text.slice(0, shown)}\n… ${text.length - shown} more letters` : text
 }
 
-/** The path and query of a URL, decoded, in one line. */
-export const decoded = (url: string): string => {
-  const { pathname, search } = new URL(url)
-  return decodeURIComponent(pathname) + decodeURIComponent(search)
-}
-
 /** What an exchange ended with, and when. */
 export const outcomeOf = ({ duration, outcome = "in flight", status }: Exchange): string => {
   const parts = [status === undefined ? "no status" : `status ${status}`]

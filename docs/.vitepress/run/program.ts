@@ -1,6 +1,7 @@
 // A program of a page: what runs it, and what it has printed.
 import { nextTick, ref, useTemplateRef } from "vue"
 import { withBase } from "vitepress"
+import { decoded } from "../urls.js"
 import { inspect } from "./inspect.js"
 
 /** A request that the program sent, and the status of its response; none if there was no response. */
@@ -48,10 +49,7 @@ const uncaught = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : inspect(error)
 
 /** An exchange as a line: `GET /v2/anime/1?fields=mean,rank`. */
-export const requestLine = ({ method, url }: Exchange): string => {
-  const { pathname, search } = new URL(url)
-  return `${method} ${decodeURIComponent(pathname + search.replaceAll("+", " "))}`
-}
+export const requestLine = ({ method, url }: Exchange): string => `${method} ${decoded(url)}`
 
 /** The state of a program in the page. */
 export const useProgram = (load: () => Promise<Program>) => {
