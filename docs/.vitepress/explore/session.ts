@@ -119,18 +119,22 @@ export const makeSession = (latency = 250) => {
   const catalog = createCatalog({ fetch, accessToken: tokens.first, logLevel: "none" })
 
   const hooksOf = (call: Reactive<CallRecord>): Hooks => {
-    const open = new Map<number, Exchange>()
+    /** Several at once where a list reads its next page early. */
+    const open = new Map<string, Exchange>()
+    const keyOf = ({ attempt, url }: { readonly attempt: number; readonly url: string }) => `${attempt} ${url}`
     return {
-      onRequest: ({ attempt, method, url }) => {
+      onRequest: (event) => {
+        const { attempt, method, url } = event
         const attempts = call.policies.includes("retry") ? policyOptions.retry.attempts : 1
         const sent = { outcome: undefined, status: undefined, duration: undefined, body: undefined }
         const exchange: Exchange = reactive({ attempt, attempts, method, url, headers: {}, form: undefined, ...sent })
         call.exchanges.push(exchange)
         announced.push(exchange)
-        open.set(attempt, exchange)
+        open.set(keyOf(event), exchange)
       },
-      onResponse: ({ attempt, durationMs, outcome }) => {
-        const exchange = open.get(attempt)
+      onResponse: (event) => {
+        const { durationMs, outcome } = event
+        const exchange = open.get(keyOf(event))
         if (exchange === undefined) return
         exchange.outcome = outcome
         exchange.duration = Math.round(durationMs)

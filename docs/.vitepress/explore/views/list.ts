@@ -48,18 +48,24 @@ const limit = 10
 /** Entries that are read. */
 const max = 20
 
+/** What an entry of either list holds, as the service keeps it. */
+const kept = (
+  own: { readonly score?: number | undefined; readonly status?: string | undefined } | undefined,
+  progress = 0
+): Required<Change> => ({ progress, score: own?.score ?? 0, status: own?.status ?? "" })
+
 /** Writes a change to the list of that kind; the names of inputs differ. */
-export const write = async (session: Session, kind: Kind, id: number, change: Change): Promise<Change> => {
+export const write = async (session: Session, kind: Kind, id: number, change: Change): Promise<Required<Change>> => {
   const { progress, score, status } = change
   const same = { ...(score !== undefined && { score }), ...(status !== undefined && { status }) }
   if (kind === "anime") {
     const episodes = progress === undefined ? {} : { num_watched_episodes: progress }
     const saved = await session.call("anime.updateMyListStatus", [{ id, ...episodes, ...same }])
-    return { progress: saved.num_episodes_watched ?? 0, score: saved.score ?? 0, status: saved.status ?? "" }
+    return kept(saved, saved.num_episodes_watched)
   }
   const chapters = progress === undefined ? {} : { num_chapters_read: progress }
   const saved = await session.call("manga.updateMyListStatus", [{ id, ...chapters, ...same }])
-  return { progress: saved.num_chapters_read ?? 0, score: saved.score ?? 0, status: saved.status ?? "" }
+  return kept(saved, saved.num_chapters_read)
 }
 
 interface State {
@@ -105,9 +111,7 @@ export const useList = (session: Session) => {
             id,
             title,
             total,
-            progress: own?.num_episodes_watched ?? 0,
-            score: own?.score ?? 0,
-            status: own?.status ?? ""
+            ...kept(own, own?.num_episodes_watched)
           }))
         )
       )
@@ -119,9 +123,7 @@ export const useList = (session: Session) => {
             id,
             title,
             total,
-            progress: own?.num_chapters_read ?? 0,
-            score: own?.score ?? 0,
-            status: own?.status ?? ""
+            ...kept(own, own?.num_chapters_read)
           }))
         )
       )
