@@ -5,14 +5,7 @@ import type { MarkdownEnv, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { linkFrom, pages, root, textOf } from "./pages.js"
-import { runButtons } from "./programs.js"
-
-/** The lines above blocks that say the same in different ways, and the names of their tabs. */
-const tabs = new Map([
-  ["With promises:", "Promise"],
-  ["With Effect:", "Effect"],
-  ["Without a client:", "curl"]
-])
+import { runButtons, tabs } from "./programs.js"
 
 type State = Parameters<Parameters<MarkdownRenderer["core"]["ruler"]["push"]>[1]>[0]
 

@@ -83,10 +83,11 @@ const bodyOf = (html: string): string | undefined =>
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
-/** The lines above programs that do the same in two ways, and the names of their tabs. */
-const faces = new Map([
+/** The lines above blocks that say the same in different ways, and the names of their tabs. */
+export const tabs = new Map([
   ["With promises:", "Promise"],
-  ["With Effect:", "Effect"]
+  ["With Effect:", "Effect"],
+  ["Without a client:", "curl"]
 ])
 
 /**
@@ -107,7 +108,7 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
     const [token, line] = tokens.slice(at)
     if (token === undefined) break
     const isLine = token.type === "paragraph_open" && isProgram(at + 3)
-    const tab = isLine ? faces.get(line?.content ?? "") : undefined
+    const tab = isLine ? tabs.get(line?.content ?? "") : undefined
     if (isInTabs && tab === undefined) result.push(html("</Faces>\n"))
     if (tab !== undefined) {
       if (!isInTabs) result.push(html("<Faces>\n"))

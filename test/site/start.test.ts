@@ -87,12 +87,15 @@ it("a program that fails shows the error, with a link to its page", async () => 
   expect(problems).toEqual([])
 })
 
-it("the tabs of the home page move by arrow keys", async () => {
+it("the tabs of the home page move by arrow keys, and stay chosen", async () => {
   await using site = await open("/")
   const { page } = site
   await page.getByRole("tab", { name: "Promise" }).press("ArrowRight")
   await expect.poll(() => page.getByRole("tab", { selected: true }).innerText()).toBe("Effect")
   expect(await page.getByRole("tabpanel").innerText()).toContain("Effect.gen")
+  await page.reload()
+  await expect.poll(() => page.getByRole("tab", { selected: true }).innerText()).toBe("Effect")
+  await page.getByRole("tab", { selected: true }).focus()
   await page.keyboard.press("Home")
   expect(await page.getByRole("tabpanel").innerText()).toContain("await serve()")
 })

@@ -1,6 +1,6 @@
 // Tabs of blocks: a reader's choice, Promise or Effect, holds on every page and the next time.
 import { onContentUpdated } from "vitepress"
-import { nextTick, onMounted } from "vue"
+import { nextTick, onMounted, ref, watch, type Ref } from "vue"
 
 const key = "catalog-tab"
 
@@ -20,7 +20,7 @@ const show = (): void => {
   }
 }
 
-/** For the setup of the theme. */
+/** For the setup of the theme: the groups that the renderer makes. */
 export const useChosenTabs = (): void => {
   onContentUpdated(() => void nextTick(show))
   onMounted(() => {
@@ -30,4 +30,15 @@ export const useChosenTabs = (): void => {
       show()
     })
   })
+}
+
+/** For a component with tabs: the current one of these names. */
+export const useChosenTab = (names: ReadonlyArray<string>): Ref<string> => {
+  const current = ref(names[0] ?? "")
+  onMounted(() => {
+    const chosen = localStorage.getItem(key)
+    if (chosen !== null && names.includes(chosen)) current.value = chosen
+    watch(current, (name) => localStorage.setItem(key, name))
+  })
+  return current
 }
