@@ -3,7 +3,7 @@
  * `catalog-embedded`: the embedded service on a port, for programs in any language.
  */
 import { parseArgs } from "node:util"
-import { serve, type ServeOptions } from "./testing.js"
+import type { ServeOptions } from "./testing.js"
 
 const help = `Usage: catalog-embedded [--port <port>] [--host <host>]
 
@@ -43,6 +43,8 @@ const readOptions = () =>
   }).values
 
 const run = async (options: ServeOptions): Promise<void> => {
+  // Help and mistakes are printed before anything is loaded.
+  const { serve } = await import("./testing.js")
   const service = await serve(options)
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void service.close())
   process.stdout.write(
