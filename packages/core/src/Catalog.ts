@@ -23,7 +23,7 @@ export interface CatalogOperations<F extends Face, D = never> {
 
 /**
  * The operations as Effects. Each needs a transport (`HttpClient`) and {@link Credentials}, and fails with the errors
- * that the contract's table lists for it.
+ * that its own comment lists.
  *
  * @example
  * ```ts

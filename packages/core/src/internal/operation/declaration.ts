@@ -82,7 +82,7 @@ export type Reply<D> = D extends { readonly fields: string }
     ? A
     : void
 
-/** The errors of an operation, as in the contract's table. */
+/** The errors of an operation. */
 export type Errors<D> =
   | ClientRestError
   | ClientNetworkError
