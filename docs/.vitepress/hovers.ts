@@ -1,5 +1,5 @@
 // Types in the code blocks: https://twoslash.netlify.app
-import { transformerTwoslash } from "@shikijs/vitepress-twoslash"
+import { rendererFloatingVue, transformerTwoslash } from "@shikijs/vitepress-twoslash"
 import { createFileSystemTypesCache } from "@shikijs/vitepress-twoslash/cache-fs"
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -48,6 +48,23 @@ const cacheFolder = (): string => {
   return join(folder, current)
 }
 
+const rich = rendererFloatingVue({
+  processHoverDocs: (docs) =>
+    docs
+      // The compiler gives a link in pieces, each on a line of its own.
+      .replaceAll(/\n\{@link \n([^}]*?) ?\n\}(\n|$)/g, "`$1`")
+      .replace(/\n\s*(\*\*|```)[^]*/, "")
+})
+
+/** Hovers without the examples of doc comments, and without Effect's sections, which would weigh more than the page. */
+const renderer: typeof rich = {
+  ...rich,
+  nodeStaticInfo(hover, node) {
+    const tags = hover.tags?.filter(([name]) => name !== "example")
+    return rich.nodeStaticInfo.call(this, { ...hover, ...(tags && { tags }) }, node)
+  }
+}
+
 /**
  * Each block is checked as a file of its own, by the compiler, against the packages as they are built. It takes most of
  * a second, so only the pages that a newcomer reads first have hovers, and results are kept in .cache/.
@@ -56,9 +73,7 @@ export const hovers = transformerTwoslash({
   // A test compiles all blocks.
   throws: false,
   typesCache: createFileSystemTypesCache({ dir: cacheFolder() }),
-  // A language that is not loaded fails the build.
-  processHoverDocs: (docs) =>
-    docs.replaceAll(/(?<=^```)\w+/gm, (language) => (languages.some((known) => known === language) ? language : "")),
+  renderer,
   twoslashOptions: {
     // The packages that blocks import are those of the examples.
     vfsRoot: join(root, "examples"),
