@@ -230,6 +230,8 @@ it.each(tried)("a fault of Explore shows its error, and what helps: %s", async (
   await using site = await explore()
   const { page } = site
   const trial = page.getByRole("region", { name: "Break the service" })
+  // A fault is for the next request, whichever it is.
+  await settled(page)
   await choose(trial.getByRole("combobox", { name: "Fault" }), troubles[name].label)
   const button = trial.getByRole("button", { name: "Call anime.get" })
   await press(button)
