@@ -30,7 +30,7 @@ export const engines = {
 }
 
 /** A part of them that is quick: `dependencies` of their manifest. The others are its `devDependencies`. */
-export const quick = ["bun", "workerd"]
+export const quick = ["node-24", "bun", "workerd"]
 
 /** An executable of the manifest. */
 export const installed = (name) => join(folder, "node_modules", engines[name].file)

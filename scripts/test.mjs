@@ -75,7 +75,7 @@ const bench = async () => {
   }
 }
 
-/** The suite of test/runtimes, in all engines, or by name in a quick part of them. */
+/** The suite of test/runtimes, in all engines or in a quick part of them. */
 const runtimes = async () => {
   const names = isFull ? Object.keys(Runtimes.engines) : Runtimes.quick
   const problem = await Runtimes.prepare(names)
@@ -182,7 +182,7 @@ const lanes = Math.min(3, cores + 1)
 
 const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
 /** `types` compiles them as well. */
-const onlyFull = ["runtimes", "installers", "bundlers", "type-tests"]
+const onlyFull = ["installers", "bundlers", "type-tests"]
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
