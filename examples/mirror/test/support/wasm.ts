@@ -2,7 +2,7 @@
  * better-sqlite3 as far as the mirror and its tests use it, over SQLite in WebAssembly, where nothing is compiled. It is for tests:
  * it is slower, has no write-ahead log, and its locks outlive a process that is killed.
  */
-import { rmSync } from "node:fs"
+import fs from "node:fs"
 import driver, { type BindValues, type Database, type Statement } from "node-sqlite3-wasm"
 
 type Params = ReadonlyArray<unknown>
@@ -10,10 +10,20 @@ type Params = ReadonlyArray<unknown>
 /** The driver locks a database by a directory of this name, which the mirror has for a file of its own. */
 const placeOf = (filename: string): string => filename.replace(/\.lock$/, ".exclusive")
 
+/**
+ * The driver has one kind of lock, and takes its own for that of another writer. It would then leave what a killed process had
+ * written of a transaction, and the database would be malformed.
+ */
+const { accessSync } = fs
+fs.accessSync = (path, mode) => {
+  if (String(path).endsWith(".db.lock")) throw new Error("No other process writes.")
+  accessSync(path, mode)
+}
+
 /** Releases what a killed process had locked. */
 export const unlock = (filename: string): void => {
   for (const locked of [filename, placeOf(`${filename}.lock`)])
-    rmSync(`${locked}.lock`, { recursive: true, force: true })
+    fs.rmSync(`${locked}.lock`, { recursive: true, force: true })
 }
 
 class Prepared {
@@ -58,10 +68,10 @@ export default class Sqlite {
   readonly #database: Database
 
   constructor(filename: string, options: { readonly readonly?: boolean; readonly fileMustExist?: boolean } = {}) {
-    const { fileMustExist = false, readonly: readOnly = false } = options
-    this.#database = new driver.Database(placeOf(filename), { fileMustExist, readOnly })
+    // A connection that only reads could not take back what a killed process has half written.
+    this.#database = new driver.Database(placeOf(filename), { fileMustExist: options.fileMustExist ?? false })
     // A killed process loses nothing by it, only a machine without power would.
-    if (!readOnly) this.#database.exec("PRAGMA synchronous = OFF")
+    this.#database.exec("PRAGMA synchronous = OFF")
   }
 
   prepare(sql: string): Prepared {
