@@ -1,32 +1,67 @@
 /**
  * The engine over PostgreSQL, for a fleet. A module of its own, so that a mirror in a SQLite file does not load it.
  */
+import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
+import { MessageStorage } from "@effect/cluster/MessageStorage"
 import * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import * as ShardId from "@effect/cluster/ShardId"
+import { Sharding } from "@effect/cluster/Sharding"
+import * as ShardingConfig from "@effect/cluster/ShardingConfig"
+import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
+import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { PgClient } from "@effect/sql-pg"
-import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
-import type { ShardingConfig } from "@effect/cluster/ShardingConfig"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 
 /** The database for the engine and the tables. */
 export const client = (url: Redacted.Redacted) => PgClient.layer({ url, maxConnections: 10, applicationName: "mirror" })
 
-/** The engine of one process, which the others reach at an address. */
-export const engine = (host: string, port: number, common: Partial<ShardingConfig["Type"]>) => {
-  const address = RunnerAddress.make(host, port)
-  return ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(
-      NodeClusterSocket.layer({
-        storage: "sql",
-        shardingConfig: {
-          ...common,
-          runnerAddress: Option.some(address),
-          runnerListenAddress: Option.some(address),
-          shardsPerGroup: 64
-        }
-      })
+/** The number of shards says where an execution lives, so it is no option. */
+const shardsPerGroup = 64
+
+/**
+ * The engine's messages, without interrupts. When a shard moves, its old process interrupts what it executes there, and the engine
+ * would keep that as a message: the new process would begin an activity, interrupt it and begin it again. We never interrupt one.
+ */
+const messages = Layer.effect(
+  MessageStorage,
+  Effect.map(MessageStorage, (storage) =>
+    MessageStorage.of({
+      ...storage,
+      saveEnvelope: (message) =>
+        message.envelope._tag === "Interrupt" ? Effect.void : storage.saveEnvelope(message)
+    })
+  )
+).pipe(Layer.provide(SqlMessageStorage.layer))
+
+/**
+ * Lets the engine read the messages of its shards again. It marks a message when it reads it, can drop it while shards move, and
+ * would read it again only after ten minutes. What it executes already it skips.
+ */
+const rereading = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const sharding = yield* Sharding
+    const storage = yield* MessageStorage
+    const shards = Array.from({ length: shardsPerGroup }, (_, n) => ShardId.make("default", n + 1))
+    yield* Effect.suspend(() => storage.resetShards(shards.filter((shard) => sharding.hasShardId(shard)))).pipe(
+      Effect.ignore,
+      Effect.repeat(Schedule.spaced("10 seconds")),
+      Effect.forkScoped
     )
+  })
+)
+
+/** The engine of one process, which the others reach at an address. */
+export const engine = (host: string, port: number, common: Partial<ShardingConfig.ShardingConfig["Type"]>) => {
+  const address = Option.some(RunnerAddress.make(host, port))
+  const shardingConfig = { ...common, runnerAddress: address, runnerListenAddress: address, shardsPerGroup }
+  return Layer.merge(ClusterWorkflowEngine.layer, rereading).pipe(
+    Layer.provideMerge(NodeClusterSocket.layer({ storage: "byo", shardingConfig })),
+    Layer.provideMerge(Layer.merge(messages, Layer.orDie(SqlRunnerStorage.layer))),
+    Layer.provide(ShardingConfig.layerFromEnv(shardingConfig))
   )
 }

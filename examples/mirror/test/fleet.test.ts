@@ -76,6 +76,83 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     expect(pause).toBeLessThan(30)
   })
 
+  test("executes work that was read and not begun", async () => {
+    const all = items(220, 20)
+    const service = await serviceOf(all)
+    const database = postgres.database()
+    const one = await runner(database, service, "--interval", "20 millis")
+    await service.more(1, one.ended)
+    // The state that a lost read leaves: the engine would read the message again after ten minutes.
+    postgres.query(database, "CREATE TABLE lost (id BIGINT)")
+    postgres.query(
+      database,
+      `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF NOT EXISTS (SELECT 1 FROM lost) THEN
+            INSERT INTO lost VALUES (NEW.id);
+            NEW.last_read = NOW();
+          END IF;
+          RETURN NEW;
+        END $$`
+    )
+    postgres.query(
+      database,
+      `CREATE TRIGGER lose BEFORE INSERT ON cluster_messages FOR EACH ROW WHEN (NEW.tag = 'activity')
+        EXECUTE FUNCTION lose()`
+    )
+    const late = new Promise((resolve) => setTimeout(resolve, 60_000, "the run stands still"))
+    expect(await Promise.race([one.ended, late])).toMatchObject({ code: 0 })
+    expect(postgres.query(database, "SELECT COUNT(*) FROM lost")).toEqual([["1"]])
+    expectWhole(database, service, all, 0)
+    expect(longestPause(service, 0)).toBeLessThan(30)
+  })
+
+  test("moves work to a process that joins, without a pause or an interrupt that is kept", async () => {
+    const all = items(900, 20)
+    const service = await serviceOf(all)
+    const database = postgres.database()
+    const pace = ["--interval", "60 millis"]
+    const fleet = [await runner(database, service, ...pace)]
+    const ended = () => Promise.race(fleet.map(({ ended }) => ended))
+    await service.more(20, ended())
+    postgres.query(database, "CREATE TABLE kept (id BIGINT)")
+    postgres.query(
+      database,
+      `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO kept VALUES (NEW.id);
+          RETURN NEW;
+        END $$`
+    )
+    postgres.query(
+      database,
+      "CREATE TRIGGER keep BEFORE INSERT ON cluster_messages FOR EACH ROW WHEN (NEW.kind = 2) EXECUTE FUNCTION keep()"
+    )
+    const owners = () =>
+      new Map(
+        postgres
+          .query(
+            database,
+            `SELECT m.id, l.address FROM cluster_messages m JOIN cluster_locks l ON l.shard_id = m.shard_id
+              WHERE m.tag = 'activity' AND NOT m.processed`
+          )
+          .map(([id, address]) => [id, address])
+      )
+    const from = service.requests.length
+    let moved = 0
+    while (moved === 0 && fleet.length < 6) {
+      const before = owners()
+      fleet.push(await runner(database, service, ...pace))
+      await service.more(100, ended())
+      for (const [id, owner] of owners()) if (before.has(id) && before.get(id) !== owner) moved++
+    }
+    const pause = longestPause(service, from)
+    console.log(`${fleet.length - 1} processes joined, ${moved} chunks moved: a pause of ${pause.toFixed(1)} s`)
+    expect(moved).toBeGreaterThan(0)
+    expect(postgres.query(database, "SELECT COUNT(*) FROM kept")).toEqual([["0"]])
+    expect(pause).toBeLessThan(30)
+  })
+
   test.runIf(isSoak)("goes on without a process that freezes, and takes it back", async () => {
     const all = items(sizeOf(0, 600, 900), 100)
     const service = await serviceOf(all)
