@@ -32,8 +32,7 @@ const messages = Layer.effect(
   Effect.map(MessageStorage, (storage) =>
     MessageStorage.of({
       ...storage,
-      saveEnvelope: (message) =>
-        message.envelope._tag === "Interrupt" ? Effect.void : storage.saveEnvelope(message)
+      saveEnvelope: (message) => (message.envelope._tag === "Interrupt" ? Effect.void : storage.saveEnvelope(message))
     })
   )
 ).pipe(Layer.provide(SqlMessageStorage.layer))
