@@ -25,7 +25,8 @@ const shardsPerGroup = 64
 
 /**
  * The engine's messages, without interrupts. When a shard moves, its old process interrupts what it executes there, and the engine
- * would keep that as a message: the new process would begin an activity, interrupt it and begin it again. We never interrupt one.
+ * would keep that as a message: the new process would begin an activity, interrupt it and begin it again. Nothing else needs one: a
+ * page that is being read while another list fails is read to its end.
  */
 const messages = Layer.effect(
   MessageStorage,

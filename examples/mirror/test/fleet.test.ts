@@ -76,7 +76,8 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     const pace = ["--interval", "40 millis", "--hold", "3 seconds"]
     const fleet = [await runner(database, service, ...pace), await runner(database, service, ...pace)]
     for (const { ended } of fleet) expect(await ended).toMatchObject({ code: 0 })
-    expectWhole(database, service, all, 4)
+    // The refusals, and what was in flight when the second process joined.
+    expectWhole(database, service, all, 4 + inFlight)
     // The refusals that were in flight together, and after them silence.
     expect(longestPause(service, 40)).toBeGreaterThan(2.5)
     const times = service.requests.map(({ at }) => at)
