@@ -12,7 +12,9 @@ import { MessageStorage } from "@effect/cluster/MessageStorage"
 import { Sharding } from "@effect/cluster/Sharding"
 import * as Activity from "@effect/workflow/Activity"
 import * as Workflow from "@effect/workflow/Workflow"
+import { type WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -92,6 +94,15 @@ const ChunkLive = Chunk.toLayer(({ attempt, chunk, lists, run: id }) => {
   })
 })
 
+/**
+ * Executes a chunk, as no child of the run. A child that is interrupted, since its shard moves, tells its parent, and would wait for
+ * the parent's shard before it lets go of its own: for ever, if both move.
+ */
+const readChunk = (run: Pick<Run, "id" | "attempt" | "lists">, chunk: number) =>
+  Chunk.execute({ run: run.id, attempt: run.attempt, lists: run.lists, chunk }).pipe(
+    Effect.mapInputContext((context: Context.Context<WorkflowEngine>) => Context.omit(WorkflowInstance)(context))
+  )
+
 /** A list from its first page to the one without `next`. Pages may be short or empty before. */
 const walk = (run: Settings, list: string) =>
   Effect.gen(function* () {
@@ -141,7 +152,7 @@ const MirrorLive = Mirror.toLayer(({ attempt, depth, lists, run: id }) => {
       const chunks = yield* plan(round)
       if (chunks === done) break
       const numbers = Array.from({ length: chunks - done }, (_, n) => done + n)
-      yield* Effect.forEach(numbers, (chunk) => Chunk.execute({ run: id, attempt, lists, chunk }), {
+      yield* Effect.forEach(numbers, (chunk) => readChunk({ id, attempt, lists }, chunk), {
         concurrency: chunksAtATime,
         discard: true
       })

@@ -174,6 +174,22 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     expect(pause).toBeLessThan(30)
   })
 
+  test("goes on after its locks were out of reach", async () => {
+    const all = items(220, 20)
+    const service = await serviceOf(all)
+    const database = postgres.database()
+    const one = await runner(database, service, "--interval", "60 millis")
+    await service.more(60, one.ended)
+    const from = service.requests.length
+    postgres.query(database, "ALTER TABLE cluster_locks RENAME TO cluster_locks_away")
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    postgres.query(database, "ALTER TABLE cluster_locks_away RENAME TO cluster_locks")
+    const late = new Promise((resolve) => setTimeout(resolve, 60_000, "the run stands still"))
+    expect(await Promise.race([one.ended, late])).toMatchObject({ code: 0 })
+    expectWhole(database, service, all, inFlight)
+    expect(longestPause(service, from - 1)).toBeLessThan(30)
+  })
+
   test.runIf(isSoak)("goes on without the process that does the work, which freezes, and takes it back", async () => {
     const all = items(sizeOf(0, 800, 1200), 100)
     const service = await serviceOf(all)
