@@ -47,7 +47,7 @@ test("leaves as many rows in the engine after each run", async () => {
   for (let n = 0; n < 4; n++) {
     expect(await run(["sync", "--lists", "anime/bypopularity,manga/bypopularity"], options)).toMatchObject({ code: 0 })
     rows.push(engineRows(database))
-    // Small results, and no clock or deferred of the engine.
+    // Small results, and no clock, no deferred and no message to a parent.
     expect(largest()).toBeLessThan(600)
     expect(new Set(used().map(({ entity_type }) => String(entity_type).replace(/(Chunk|Mirror)$/, "")))).toEqual(
       new Set(["Workflow/mirror/v1/"])
