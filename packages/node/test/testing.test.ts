@@ -348,7 +348,7 @@ describe("faults on a socket", () => {
 
   it("a stall within the body", async () => {
     const { url } = await start({ faults: [{ bodyDelay: Number.POSITIVE_INFINITY, times: 1 }] })
-    const stalled = await exchange(`${url}/anime/1`, 200)
+    const stalled = await exchange(`${url}/anime/1`, 2000)
     const whole = await exchange(`${url}/anime/1`)
     expect(stalled.status).toBe(200)
     expect(stalled.whole).toBe(false)

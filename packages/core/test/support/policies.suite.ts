@@ -81,10 +81,10 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       test.each<FaultName>(["stall-before-headers", "stall-in-body"])(
         "tries again after %s if asked",
         async (fault) => {
-          const stalled = { timeout: 150 }
+          const stalled = { timeout: 500 }
           value(await call(retry({ timeouts: true }), meetingFirst(1, fault))("anime.get", { id: 30230 }, stalled))
           const error = failure(await call(retry(), meeting(fault))("anime.get", { id: 30230 }, stalled))
-          expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 150, attempts: 1 })
+          expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 500, attempts: 1 })
         }
       )
 
@@ -158,7 +158,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
     })
 
     test("breaker: sends nothing for a while after repeated failures", async () => {
-      const policies = [Resilience.breaker({ failures: 2, cooldown: 600 })]
+      const policies = [Resilience.breaker({ failures: 2, cooldown: 2000 })]
       const { requests } = await counted(async () => {
         for (const fault of ["failing", isBrowser ? "overloaded" : "drop-before-headers"] as const) {
           failure(await call(policies, meeting(fault))("forum.boards"))
@@ -168,7 +168,7 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
         }
       })
       expect(requests).toBe(2)
-      await wait(650)
+      await wait(2100)
       value(await call(policies)("forum.boards"))
       value(await call(policies)("forum.boards"))
     })
@@ -195,11 +195,12 @@ export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void
       ])
       // The first one goes with its catalog, or its runtime: the other is answered.
       const another = meetingFirst(1, "slow")
-      const leaving = read({ signal: AbortSignal.timeout(100) }, another)
-      const staying = read({}, another)
+      const patient = { timeout: 20_000 }
+      const leaving = read({ ...patient, signal: AbortSignal.timeout(100) }, another)
+      const staying = read(patient, another)
       failure(await leaving)
       value(await staying)
-      const again = await counted(() => Promise.all([read(), read(), read()]))
+      const again = await counted(() => Promise.all([read(patient), read(patient), read(patient)]))
       expect(again.requests).toBe(1)
       expect(new Set(again.result.map(value)).size).toBe(1)
     })
