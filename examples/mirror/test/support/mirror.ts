@@ -78,16 +78,19 @@ export const serviceOf = async ({ anime, manga }: Items, options: EmbeddedCatalo
   }
   const service = await serve({ anonymousReads: false, ...options, dataset: { ...sample(), anime, manga }, onRequest })
   onTestFinished(() => service.close())
+  /** How often each item was asked for. */
+  const asked = (from = 0): ReadonlyMap<string, number> => {
+    const times = new Map<string, number>()
+    for (const { what } of requests.slice(from)) if (what !== "page") times.set(what, (times.get(what) ?? 0) + 1)
+    return times
+  }
   return {
     url: service.url,
     requests,
     pages: () => requests.filter(({ what }) => what === "page").length,
-    /** How often each item was asked for. */
-    asked: (from = 0) => {
-      const asked = new Map<string, number>()
-      for (const { what } of requests.slice(from)) if (what !== "page") asked.set(what, (asked.get(what) ?? 0) + 1)
-      return asked
-    },
+    asked,
+    /** How many requests asked for an item once more. */
+    repeated: () => [...asked().values()].reduce((sum, times) => sum + times - 1, 0),
     /** Waits until so many more requests have come in, or until something else happens. */
     more: async (count: number, or: Promise<unknown>) => {
       const wanted = requests.length + count
