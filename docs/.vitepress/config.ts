@@ -1,6 +1,6 @@
 import { defineConfig } from "vitepress"
 import { nav, sidebar } from "./contents.js"
-import { hovers, languages } from "./hovers.js"
+import { hovers } from "./hovers.js"
 import { extend, searchable, writeMarkdown } from "./markdown.js"
 import { anchorOf, pages, repository } from "./pages.js"
 import { patched } from "./patches.js"
@@ -32,7 +32,7 @@ export default defineConfig({
     anchor: { slugify: anchorOf },
     headers: { slugify: anchorOf },
     toc: { slugify: anchorOf },
-    languages: [...languages],
+    languages: ["diff", "html", "http", "js", "json", "jsonc", "sh", "sql", "toml", "ts", "svelte", "tsx", "yaml"],
     // Each colour has enough contrast to the background of blocks.
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     codeTransformers: [hovers],

@@ -7,23 +7,6 @@ import { join } from "node:path"
 import ts from "typescript"
 import { root } from "./pages.js"
 
-/** The languages of blocks on pages and in doc comments. */
-export const languages = [
-  "diff",
-  "html",
-  "http",
-  "js",
-  "json",
-  "jsonc",
-  "sh",
-  "sql",
-  "toml",
-  "ts",
-  "svelte",
-  "tsx",
-  "yaml"
-] as const
-
 /** `none`, or the only files whose blocks get hovers, with commas between them. */
 const { CATALOG_HOVERS: chosen } = process.env
 
