@@ -8,6 +8,7 @@ import { createInterface } from "node:readline"
 import { chromium } from "playwright"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { compilerOf } from "../bench/types/compile.mjs"
 import { isFull } from "../packages/core/test/support/full.js"
 import { chromiumArgs, findProgram } from "../scripts/programs.mjs"
 import { packInto, quietly, run, temporaryFolder, tool } from "./packed.js"
@@ -149,9 +150,6 @@ const withoutTypes = (text: string): string =>
   ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
     .outputText
 
-/** A compiler by its version. */
-const tscOf = (version: string) => join(root, `bench/node_modules/typescript-${version}/lib/tsc.js`)
-
 describe("a new project", () => {
   const write = (file: string, content: unknown) => writeFileSync(join(project, file), JSON.stringify(content, null, 2))
 
@@ -228,8 +226,8 @@ describe("a new project", () => {
     writeFileSync(join(project, "program.ts"), text)
     // The newest is the quickest by far; our own comes last, where there is time for it.
     for (const version of isFull ? ["7.0", "5.9"] : ["7.0"]) {
-      await run(project, process.execPath, tscOf(version), "-p", ".")
-      await run(project, process.execPath, tscOf(version), "-p", "tsconfig.redis.json")
+      await run(project, process.execPath, compilerOf(version), "-p", ".")
+      await run(project, process.execPath, compilerOf(version), "-p", "tsconfig.redis.json")
     }
     await run(project, process.execPath, "everything.js")
     await run(project, process.execPath, "redis.js")
@@ -263,7 +261,7 @@ describe("a new project", () => {
       "program.ts": logged,
       "tsconfig.json": { compilerOptions: { ...compilerOptions, ...module }, files: ["program.ts"] }
     })
-    for (const version of versions) await run(folder, process.execPath, tscOf(version), "-p", ".")
+    for (const version of versions) await run(folder, process.execPath, compilerOf(version), "-p", ".")
     expect(readFileSync(join(folder, "out/program.js"), "utf8")).toContain('require("@catalog-client/core/anime")')
     expect(await run(folder, process.execPath, "out/program.js")).toBe(`${printed}\n`)
   })
@@ -276,7 +274,7 @@ describe("a new project", () => {
         files: ["program.js"]
       }
     })
-    await run(folder, process.execPath, tscOf("7.0"), "-p", ".")
+    await run(folder, process.execPath, compilerOf("7.0"), "-p", ".")
     expect(await run(folder, process.execPath, "program.js")).toBe("8.3,404\n")
   })
 
@@ -288,7 +286,7 @@ describe("a new project", () => {
         files: ["program.ts"]
       }
     })
-    await run(folder, process.execPath, tscOf("7.0"), "-p", ".")
+    await run(folder, process.execPath, compilerOf("7.0"), "-p", ".")
     const [entry, outfile] = [join(folder, "program.ts"), join(folder, "out.cjs")]
     await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "cjs", logLevel: "silent" })
     expect(await run(folder, process.execPath, outfile)).toBe(`${printed}\n`)
@@ -404,7 +402,7 @@ describe("a new project", () => {
         "module"
       )
       cpSync(join(root, "examples", name), folder, { recursive: true })
-      await run(folder, process.execPath, tscOf("7.0"), "-p", ".")
+      await run(folder, process.execPath, compilerOf("7.0"), "-p", ".")
       if (readdirSync(folder).some((file) => file.endsWith(".test.ts"))) {
         const vitest = join(project, "node_modules/vitest/vitest.mjs")
         const options = ["--root", folder, "--exclude", "out", "--testTimeout", "60000"]

@@ -7,6 +7,13 @@ import { fileURLToPath } from "node:url"
 const bench = fileURLToPath(new URL("..", import.meta.url))
 
 /**
+ * The compiler of a version: a program for Node.
+ *
+ * @param {string} version
+ */
+export const compilerOf = (version) => join(bench, "node_modules", `typescript-${version}`, "lib", "tsc.js")
+
+/**
  * Runs a compiler: its exit code and its output.
  *
  * @param {string} version
@@ -15,8 +22,7 @@ const bench = fileURLToPath(new URL("..", import.meta.url))
  */
 export const tsc = (version, args) =>
   new Promise((resolve) => {
-    const compiler = join(bench, "node_modules", `typescript-${version}`, "lib", "tsc.js")
-    execFile(process.execPath, [compiler, ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [compilerOf(version), ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
       resolve({ status: error === null ? 0 : error.code, printed: stdout + stderr })
     )
   })
