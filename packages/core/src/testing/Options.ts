@@ -90,7 +90,7 @@ export interface TokenGrant {
 export interface OAuthClient {
   /** Where codes may be sent, compared exactly. A request may omit its `redirect_uri` if there is only one. */
   readonly redirectUris: ReadonlyArray<string>
-  /** For a program that runs on a server. The token endpoint then requires it, in the form or as HTTP Basic. */
+  /** For a program that runs on a server. The token endpoint then requires it, in the form or as HTTP Basic (raw or encoded). */
   readonly secret?: string
 }
 
@@ -131,7 +131,10 @@ export interface OAuthOptions {
   readonly codeLifetime?: Duration.DurationInput
   /** How long an access token is valid, `expires_in` of the reply. By default 31 days. */
   readonly accessTokenLifetime?: Duration.DurationInput
-  /** How long a refresh token is valid. By default 31 days. */
+  /**
+   * How long a refresh token is valid. By default 31 days, like the access token, as observed live: then a program that has not
+   * refreshed before the access token expires has to sign in again.
+   */
   readonly refreshTokenLifetime?: Duration.DurationInput
 }
 

@@ -80,6 +80,8 @@ const refusal = ({ body, status }: Reply<unknown>) => {
   return [status, error, hint]
 }
 
+const check = (name: string) => `Check the \`${name}\` parameter`
+
 const s256 = createHash("sha256").update(verifier).digest("base64url")
 const withSecret = {
   oauth: { clients: { "embedded-client": { redirectUris: [callback], secret: "my secret" } } }
@@ -167,16 +169,14 @@ describe("a sign-in", () => {
 })
 
 describe("a refused authorization", () => {
-  const check = (name: string) => `Check the \`${name}\` parameter`
   const challengeHint = "Code challenge must be 43 to 128 unreserved characters"
-  const grantHint = "Check that all required parameters have been provided"
 
   it.each<[string, Parameters, ReadonlyArray<unknown>]>([
     ["no client", { client_id: undefined }, ["invalid_request", check("client_id")]],
     ["an unknown client", { client_id: "unknown" }, ["invalid_client", undefined]],
     ["the name of a member of every object", { client_id: "constructor" }, ["invalid_client", undefined]],
-    ["no response type", { response_type: undefined }, ["unsupported_grant_type", grantHint]],
-    ["another response type", { response_type: "token" }, ["unsupported_grant_type", grantHint]],
+    ["no response type", { response_type: undefined }, ["unsupported_grant_type", check("grant_type")]],
+    ["another response type", { response_type: "token" }, ["unsupported_grant_type", check("grant_type")]],
     ["another redirect URI", { redirect_uri: `${callback}/` }, ["invalid_client", undefined]],
     ["another port", { redirect_uri: "http://localhost:8081/callback" }, ["invalid_client", undefined]],
     ["an empty redirect URI", { redirect_uri: "" }, ["invalid_client", undefined]],
@@ -348,7 +348,6 @@ describe("the consent of the user", () => {
 })
 
 describe("a refused code", () => {
-  const check = (name: string) => `Check the \`${name}\` parameter`
   const others = {
     oauth: { clients: { "embedded-client": { redirectUris: [callback] }, other: { redirectUris: [callback] } } }
   }
@@ -376,16 +375,8 @@ describe("a refused code", () => {
     ],
     ["an unknown client", { client_id: "unknown" }, [401, "invalid_client", undefined]],
     ["no client", { client_id: undefined }, [400, "invalid_request", check("client_id")]],
-    [
-      "another grant type",
-      { grant_type: "password" },
-      [400, "unsupported_grant_type", "Check that all required parameters have been provided"]
-    ],
-    [
-      "no grant type",
-      { grant_type: undefined },
-      [400, "unsupported_grant_type", "Check that all required parameters have been provided"]
-    ]
+    ["another grant type", { grant_type: "password" }, [400, "unsupported_grant_type", check("grant_type")]],
+    ["no grant type", { grant_type: undefined }, [400, "unsupported_grant_type", check("grant_type")]]
   ])("for %s, and is still valid", async (_, changes, expected) => {
     const { codeFor, post } = signIn(others)
     const code = await codeFor()
@@ -407,11 +398,11 @@ describe("a refused code", () => {
   it("if the body is not a form", async () => {
     const { codeFor, post } = signIn()
     const form = { ...grant, code: await codeFor() }
-    for (const type of ["application/json", "text/plain"]) {
+    for (const type of ["application/json", "text/plain", "multipart/form-data", "multipart/form-data; boundary=x"]) {
       expect(refusal(await post(form, { "content-type": type }))).toEqual([
         400,
         "unsupported_grant_type",
-        "Check that all required parameters have been provided"
+        check("grant_type")
       ])
     }
     const type = "Application/X-WWW-Form-URLencoded; charset=UTF-8"
@@ -420,6 +411,22 @@ describe("a refused code", () => {
 })
 
 describe("a client with a secret", () => {
+  it.each([
+    ["raw", (part: string) => part],
+    ["encoded as in a form", (part: string) => new URLSearchParams({ part }).toString().slice("part=".length)]
+  ])("sends it as HTTP Basic, %s", async (_, written) => {
+    // Each form, read as the other, is a different secret.
+    const [id, secret] = ["my+client", "a+b %2B&100%:c=ü"]
+    const { codeFor, post } = signIn({ oauth: { clients: { [id]: { redirectUris: [callback], secret } } } })
+    const send = async (given: string) => {
+      const bytes = new TextEncoder().encode(`${written(id)}:${written(given)}`)
+      const form = { ...grant, client_id: undefined, code: await codeFor({ client_id: id }) }
+      return post(form, { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` })
+    }
+    expect((await send(secret)).status).toBe(200)
+    expect(refusal(await send(`${secret}d`))).toEqual([401, "invalid_client", undefined])
+  })
+
   it("sends it in the form, or as HTTP Basic", async () => {
     const { codeFor, post, refresh } = signIn(withSecret)
     const code = await codeFor()
@@ -459,6 +466,20 @@ describe("a client with a secret", () => {
   it("may send one without having one", async () => {
     const { tokens } = signIn()
     expect((await tokens({ client_secret: "any" })).token_type).toBe("Bearer")
+  })
+})
+
+describe("a token request as multipart", () => {
+  it("is read as a form", async () => {
+    const { codeFor, me, send } = signIn(withSecret)
+    const body = new FormData()
+    body.append("code", "def50200")
+    const values = { ...grant, code: await codeFor(), client_secret: "my secret" }
+    for (const [name, value] of Object.entries(values)) body.append(name, value)
+    body.append("code_verifier", new Blob(["of a file"]), "file.txt")
+    const reply = await send<Tokens>(tokenUrl, { method: "POST", body })
+    expect(reply.status).toBe(200)
+    expect((await me(reply.body.access_token)).status).toBe(200)
   })
 })
 

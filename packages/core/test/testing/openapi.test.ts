@@ -31,7 +31,8 @@ describe("the OpenAPI document of CatalogApi", () => {
     expect(inputOf("/anime/{id}", "id")?.schema).toEqual({ type: "integer", minimum: 1 })
     expect(inputOf("/anime", "limit")?.schema).toMatchObject({ type: "integer", minimum: 1, maximum: 100, default: 10 })
     expect(inputOf("/anime", "nsfw")?.schema).toMatchObject({ type: "boolean", default: false })
-    expect(inputOf("/manga/ranking", "ranking_type")).toMatchObject({ required: true, schema: { type: "string" } })
+    expect(inputOf("/manga", "q")).toMatchObject({ required: true, schema: { type: "string" } })
+    expect(inputOf("/manga/ranking", "ranking_type")).toMatchObject({ required: false, schema: { default: "all" } })
     expect(inputOf("/manga/ranking", "ranking_type")?.schema).toHaveProperty("examples")
     expect(inputOf("/forum/topics", "q")).toMatchObject({ required: false })
     expect(JSON.stringify(document)).not.toContain("x-required")
@@ -46,6 +47,19 @@ describe("the OpenAPI document of CatalogApi", () => {
     }
     look(document, "")
     expect(nameless).toEqual([])
+  })
+
+  it("has a score as a number, since the service rounds one", async () => {
+    const scores: Array<unknown> = []
+    JSON.stringify(document, (name, value: unknown) => {
+      if (name === "score") scores.push(value)
+      return value
+    })
+    const written = { type: "number", minimum: 0, maximum: 10 }
+    const kept = { type: "number" }
+    expect(scores).toEqual([written, written, kept, kept])
+    const { body } = await start().patch("/anime/1", { score: "8.4" })
+    expect(body["score"]).toBe(8)
   })
 
   it("lists the form names that the service takes", async () => {

@@ -116,6 +116,7 @@ describe("rankings", () => {
     ["all", undefined],
     ["manga", ["manga"]],
     ["novels", ["novel", "light_novel"]],
+    ["lightnovels", ["novel", "light_novel"]],
     ["oneshots", ["one_shot"]],
     ["doujin", ["doujinshi"]],
     ["manhwa", ["manhwa"]],
@@ -143,7 +144,15 @@ describe("rankings", () => {
     expect(some).toBeLessThan(100)
   })
 
-  it.each(["/anime/ranking?ranking_type=manhwa", "/manga/ranking?ranking_type=tv", "/anime/ranking"])(
+  it.each(["anime", "manga"])("of %s without a type are those of all", async (kind) => {
+    const { page } = start()
+    const { body, status } = await page(`/${kind}/ranking?limit=20`)
+    expect(status).toBe(200)
+    expect(body.data).toHaveLength(20)
+    expect(body.data).toEqual((await page(`/${kind}/ranking?limit=20&ranking_type=all`)).body.data)
+  })
+
+  it.each(["/anime/ranking?ranking_type=manhwa", "/manga/ranking?ranking_type=tv", "/anime/ranking?ranking_type="])(
     "refuses %s",
     async (path) => {
       const { body, status } = await start().get(path)
@@ -271,14 +280,24 @@ describe("user lists", () => {
     ordered(await column("list_updated_at", ({ list_status }) => String(list_status?.["updated_at"])), true)
     ordered(await column(`${kind}_title`, ({ node }) => node.title.toLowerCase()), false)
     ordered(await column(`${kind}_start_date`, ({ node }) => JSON.stringify(node["start_date"] ?? "")), true)
-    ordered(await column(`${kind}_id`, ({ node }) => node.id), false)
+    ordered((await walk(`/users/@me/${path}?limit=100&nsfw=true`)).flatMap(ids), false)
   })
 
-  it("refuse unknown words", async () => {
+  it.each(["animelist", "mangalist"])("%s is whole with an empty status, and with `all`", async (path) => {
+    const { page } = start()
+    const of = async (query: string) => (await page(`/users/@me/${path}?limit=1000&${query}`)).body.data
+    const whole = await of("")
+    expect(new Set((await of("fields=list_status")).map((entry) => entry.list_status?.["status"])).size).toBe(5)
+    expect(await of("status=")).toEqual(whole)
+    expect(await of("status=all")).toEqual(whole)
+  })
+
+  it("refuse unknown words, and the order by id as the live service does", async () => {
     const { get } = start()
-    for (const bad of ["status=reading", "sort=manga_title", "status="]) {
+    for (const bad of ["status=reading", "sort=manga_title", "sort=", "sort=anime_id"]) {
       expect((await get(`/users/@me/animelist?${bad}`)).status).toBe(400)
     }
+    expect((await get("/users/@me/mangalist?sort=manga_id")).status).toBe(400)
     expect((await get("/users/@me/mangalist?status=reading&sort=manga_title")).status).toBe(200)
   })
 

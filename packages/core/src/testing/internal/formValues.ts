@@ -30,7 +30,7 @@ const upTo = (max: number): JsonType => ({
 
 /** Within a range, to the nearest whole number. */
 export const rounded = (max: number): Value<number> => ({
-  type: upTo(max),
+  type: { ...upTo(max), type: "number" },
   read: (value, name) =>
     Either.flatMap(numeric(name, value), (amount) =>
       amount < 0 || amount > max ? invalid(name) : Either.right(Math.round(amount))

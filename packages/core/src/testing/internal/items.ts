@@ -48,7 +48,7 @@ const common = <
   ranking: handled(
     endpoint("ranking", "GET", `/${kind.name}/ranking`, "public", facts.rankingPage).setUrlParams(
       Schema.Struct({
-        ranking_type: oneOfWords("What is ranked.", kind.rankings.keys(), { "x-required": true }),
+        ranking_type: oneOfWords("What is ranked.", kind.rankings.keys(), { default: "all" }),
         ...paged(Reads.many),
         ...works
       })

@@ -229,8 +229,10 @@ export const byPopularity: Order<Item> = inOrder(
 /** By score, best first; items without a score come last. */
 export const best: Order<Item> = inOrder(byRank, byPopularity)
 
+export const allRanked: Ranking<Item> = { has: (item) => item.rank !== undefined, order: best }
+
 export const commonRankings: ReadonlyArray<[string, Ranking<Item>]> = [
-  ["all", { has: (item) => item.rank !== undefined, order: best }],
+  ["all", allRanked],
   ["bypopularity", { has: (item) => item.popularity !== undefined, order: byPopularity }],
   [
     "favorite",
@@ -250,12 +252,11 @@ export const ofType = (...types: ReadonlyArray<string>): Ranking<Item> => ({
   order: best
 })
 
-/** The sorts of a list. */
+/** The sorts of a list. The live service refuses its documented order by id, which is the default. */
 export const listSorts = <I extends Item, E extends Entry>(name: "anime" | "manga"): ReadonlyMap<string, Sort<I, E>> =>
   new Map<string, Sort<I, E>>([
     ["list_score", { by: ({ entry }) => entry.score, descending: true }],
     ["list_updated_at", { by: ({ entry }) => Date.parse(entry.updated_at), descending: true }],
     [`${name}_title`, { by: ({ item }) => item.title.toLowerCase() }],
-    [`${name}_start_date`, { by: ({ item }) => item.start_date ?? "", descending: true }],
-    [`${name}_id`, { by: ({ item }) => item.id }]
+    [`${name}_start_date`, { by: ({ item }) => item.start_date ?? "", descending: true }]
   ])

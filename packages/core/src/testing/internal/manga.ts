@@ -19,6 +19,8 @@ const showAuthors = ({ authors }: MangaRecord, selection: Selection | undefined)
   }))
 }
 
+const novels = ofType("novel", "light_novel")
+
 const keeping = FormValues.keeping<MangaListRecord>()
 
 export const manga: Kind<MangaRecord, MangaListRecord> = {
@@ -53,7 +55,9 @@ export const manga: Kind<MangaRecord, MangaListRecord> = {
   rankings: new Map([
     ...commonRankings,
     ["manga", ofType("manga")],
-    ["novels", ofType("novel", "light_novel")],
+    ["novels", novels],
+    // An older name, which clients still send.
+    ["lightnovels", novels],
     ["oneshots", ofType("one_shot")],
     ["doujin", ofType("doujinshi")],
     ["manhwa", ofType("manhwa")],

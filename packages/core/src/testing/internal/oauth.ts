@@ -93,7 +93,7 @@ const unsupportedGrant = () =>
     400,
     "unsupported_grant_type",
     "The service does not support this grant type.",
-    "Check that all required parameters have been provided"
+    "Check the `grant_type` parameter"
   )
 
 const deadRefreshToken = (hint: string) => refuse(401, "invalid_request", "The refresh token is invalid.", hint)
@@ -118,17 +118,39 @@ const sha256 = (text: string): Effect.Effect<string> =>
 /** If a parameter is repeated, the last one counts. */
 const lastOf = (parameters: URLSearchParams, name: string): string | undefined => parameters.getAll(name).at(-1)
 
-const formOf = ({ body, headers }: ReceivedRequest): URLSearchParams =>
-  new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "") ? body : "")
+/** The form of a request; empty if its body is none. */
+const formOf = ({ body, headers }: ReceivedRequest): Effect.Effect<URLSearchParams> => {
+  const type = headers["content-type"] ?? ""
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    return Effect.succeed(new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(type) ? body : ""))
+  }
+  return Effect.tryPromise(() => new Response(body, { headers: { "content-type": type } }).formData()).pipe(
+    Effect.map((data) => {
+      const form = new URLSearchParams()
+      data.forEach((value, name) => typeof value === "string" && form.append(name, value))
+      return form
+    }),
+    Effect.orElseSucceed(() => new URLSearchParams())
+  )
+}
 
 const decoded = (text: string): string => new URLSearchParams(`text=${text.replaceAll("&", "%26")}`).get("text") ?? ""
 
-/** HTTP Basic, for credentials that the form does not have; both parts are encoded as in a form (RFC 6749, 2.3.1). */
-const basicOf = ({ headers }: ReceivedRequest): readonly [id?: string, secret?: string] => {
+/**
+ * HTTP Basic, for credentials that the form does not have: both parts decoded as from a form (RFC 6749, 2.3.1), then as they were
+ * sent, since many clients do not encode them.
+ */
+const basicOf = ({ headers }: ReceivedRequest): ReadonlyArray<{ readonly id: string; readonly secret: string }> => {
   const encoded = /^Basic +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
   const text = Either.getOrElse(Encoding.decodeBase64String(encoded ?? ""), () => "")
   const at = text.indexOf(":")
-  return at < 0 ? [] : [decoded(text.slice(0, at)), decoded(text.slice(at + 1))]
+  const [id, secret] = [text.slice(0, at), text.slice(at + 1)]
+  return at < 0
+    ? []
+    : [
+        { id: decoded(id), secret: decoded(secret) },
+        { id, secret }
+      ]
 }
 
 const notStored = { "cache-control": "no-store", pragma: "no-cache" }
@@ -195,10 +217,10 @@ export const makeOAuth = (
     })
 
   /** The user who allows the client access; "asked" if the page comes first. */
-  const consentOf = (request: ReceivedRequest): Result<Account | "denied" | "asked"> => {
+  const consentOf = (request: ReceivedRequest, form: URLSearchParams): Result<Account | "denied" | "asked"> => {
     const { consent = "allow" } = options
     const given = typeof consent === "function" ? consent(request) : consent
-    const decision = given === "page" && isPage(options) ? decisionOf(request) : Either.right(given)
+    const decision = given === "page" && isPage(options) ? decisionOf(request, form) : Either.right(given)
     return Either.map(decision, (said) => {
       if (said === "deny") return "denied"
       if (said === undefined) return "asked"
@@ -212,17 +234,21 @@ export const makeOAuth = (
     })
   }
 
-  const decisionOf = (request: ReceivedRequest): Result<"allow" | "deny" | undefined> => {
+  const decisionOf = (request: ReceivedRequest, form: URLSearchParams): Result<"allow" | "deny" | undefined> => {
     if (request.method === "GET") return Either.right(undefined)
-    const decision = lastOf(formOf(request), "decision")
+    const decision = lastOf(form, "decision")
     return decision === "allow" || decision === "deny" ? Either.right(decision) : invalidRequest("decision")
   }
 
-  const authorize = (request: ReceivedRequest, now: number): Result<HttpServerResponse.HttpServerResponse> =>
+  const authorize = (
+    request: ReceivedRequest,
+    form: URLSearchParams,
+    now: number
+  ): Result<HttpServerResponse.HttpServerResponse> =>
     Either.gen(function* () {
       const authorization = yield* authorizationOf(request)
       const { client, state, target } = authorization
-      const consent = yield* consentOf(request)
+      const consent = yield* consentOf(request, form)
       if (consent === "asked") return consentPage(client.id, service.user?.record.name ?? "", target)
       const iss = unlikeLive.issuer
       if (consent === "denied") {
@@ -236,13 +262,15 @@ export const makeOAuth = (
 
   /** The client that sends a token request. */
   const authenticate = (request: ReceivedRequest, form: URLSearchParams): Result<Client> => {
-    const [basicId, basicSecret] = basicOf(request)
-    const id = lastOf(form, "client_id") ?? basicId
-    if (id === undefined) return invalidRequest("client_id")
-    const client = clientOf(id)
-    const secret = lastOf(form, "client_secret") ?? basicSecret
-    if (client !== undefined && (client.secret === undefined || client.secret === secret)) return Either.right(client)
-    const headers = basicId === undefined ? {} : { "www-authenticate": 'Basic realm="OAuth"' }
+    const basic = basicOf(request)
+    for (const sent of basic.length === 0 ? [undefined] : basic) {
+      const id = lastOf(form, "client_id") ?? sent?.id
+      if (id === undefined) return invalidRequest("client_id")
+      const client = clientOf(id)
+      const secret = lastOf(form, "client_secret") ?? sent?.secret
+      if (client !== undefined && (client.secret === undefined || client.secret === secret)) return Either.right(client)
+    }
+    const headers = basic.length === 0 ? {} : { "www-authenticate": 'Basic realm="OAuth"' }
     return refuse(401, "invalid_client", "Client authentication failed", undefined, headers)
   }
 
@@ -330,16 +358,19 @@ export const makeOAuth = (
       return json(quirks.tokenReply === undefined ? made : quirks.tokenReply(made))
     })
 
-  const token = (request: ReceivedRequest, now: number) =>
+  const token = (request: ReceivedRequest, form: URLSearchParams, now: number) =>
     Effect.gen(function* () {
-      const form = formOf(request)
       const verifier = lastOf(form, "code_verifier")
       const hashed = methods.includes("S256") && verifier !== undefined ? yield* sha256(verifier) : undefined
       return yield* reply(request, form, hashed, now)
     })
 
   return (endpoint, request) =>
-    Effect.flatMap(service.now, (now) =>
-      endpoint === "oauth.token" ? token(request, now) : authorize(request, now)
-    ).pipe(answered, Effect.map(HttpServerResponse.setHeaders(notStored)))
+    Effect.zip(formOf(request), service.now).pipe(
+      Effect.flatMap(([form, now]) =>
+        endpoint === "oauth.token" ? token(request, form, now) : authorize(request, form, now)
+      ),
+      answered,
+      Effect.map(HttpServerResponse.setHeaders(notStored))
+    )
 }

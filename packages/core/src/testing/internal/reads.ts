@@ -2,7 +2,17 @@
 import * as Either from "effect/Either"
 import { find } from "./search.js"
 import { idOf, type Input, last, oneOf, showsAll, type Works } from "./inputs.js"
-import { byPopularity, descending, inOrder, type Kind, type Order, showItem, showStatus, type Sort } from "./kind.js"
+import {
+  allRanked,
+  byPopularity,
+  descending,
+  inOrder,
+  type Kind,
+  type Order,
+  showItem,
+  showStatus,
+  type Sort
+} from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
 import { badRequest, forbidden, notFound, type Refusal } from "./response.js"
 import { type Call, pageRequest, selectionOf, viewOf } from "./service.js"
@@ -80,10 +90,9 @@ export const ranking = <I extends Item, E extends Entry>(
   call: Call
 ): Result<Page> =>
   Either.gen(function* () {
-    const asked = yield* oneOf(inputs.ranking_type, "ranking_type", kind.rankings, undefined)
-    if (asked === undefined) return yield* Either.left(badRequest("invalid ranking_type"))
+    const asked = yield* oneOf(inputs.ranking_type, "ranking_type", kind.rankings, allRanked)
     const shelf = kind.shelf(call.service.store)
-    const key = `ranking ${last(inputs.ranking_type) ?? ""}`
+    const key = `ranking ${last(inputs.ranking_type) ?? "all"}`
     const items = ordered(shelf, key, inputs, () => shelf.items.filter(asked.has).sort(asked.order))
     const selection = selectionOf(inputs)
     const view = viewOf(call, false)
@@ -233,7 +242,9 @@ export const list = <I extends Item, E extends Entry>(
   Either.gen(function* () {
     const owner = yield* ownerOf(name, call)
     const statuses = new Map(kind.statuses.map((word) => [word, word]))
-    const status = yield* oneOf(inputs.status, "status", statuses, undefined)
+    const asked = last(inputs.status)
+    // Programs send both for every entry.
+    const status = asked === "" || asked === "all" ? undefined : yield* oneOf(asked, "status", statuses, undefined)
     const sort = yield* oneOf(inputs.sort, "sort", kind.sorts, { by: ({ item }: Listed<I, E>) => item.id })
     const own = kind.list(owner)
     const entries = own.orders.get(`${status ?? ""} ${last(inputs.sort) ?? ""} ${showsAll(inputs)}`, () =>

@@ -35,7 +35,7 @@ const Video = named("Video", {
 
 export const AnimeListStatus = named("AnimeListStatus", {
   status: words(...anime.statuses),
-  score: integer,
+  score: decimal,
   num_episodes_watched: integer,
   is_rewatching: flag,
   start_date: date,
@@ -50,7 +50,7 @@ export const AnimeListStatus = named("AnimeListStatus", {
 
 export const MangaListStatus = named("MangaListStatus", {
   status: words(...manga.statuses),
-  score: integer,
+  score: decimal,
   num_volumes_read: integer,
   num_chapters_read: integer,
   is_rereading: flag,

@@ -84,7 +84,7 @@ const named = (name: string, inputs: Works, call: Call): Either.Either<unknown, 
 
 const listInputs = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "sorts">) =>
   Schema.Struct({
-    status: oneOfWords("Only entries with this status. Default: all.", statuses),
+    status: oneOfWords("Only entries with this status. Default, empty and `all`: every entry.", statuses),
     sort: oneOfWords("The order. Default: by id.", sorts.keys()),
     ...paged(Reads.all),
     ...works
