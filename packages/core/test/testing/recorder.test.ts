@@ -25,7 +25,7 @@ import { answering } from "../support/stubService.js"
 const base = "https://catalog.test/v2"
 
 /** A store in memory. */
-const memory = (text?: string) => {
+const memory = (text?: string | null) => {
   const state = { text, writes: 0 }
   const store: RecordingStore = {
     name: "recordings/test.json",
@@ -176,6 +176,21 @@ describe("modes", () => {
     expect(state.writes).toBe(2)
   })
 
+  test("auto writes what was answered, and nothing if nothing was", async () => {
+    const { json, state, store } = memory()
+    const fetch: Fetch = ({ pathname }) =>
+      pathname === "/1" ? Promise.resolve(new Response("1")) : Promise.reject(new TypeError("refused"))
+    const get = (path: string) =>
+      using({ store, fetch, mode: "auto" }, async (fetch) => {
+        await failure(fetch(new URL("/0", base), {}))
+        await fetch(new URL(path, base), {}).catch(() => undefined)
+      })
+    await get("/2")
+    expect(state.writes).toBe(0)
+    await get("/1")
+    expect(json().exchanges.map(({ request }) => request["path"])).toEqual(["/1"])
+  })
+
   test("live sends, reads nothing and writes nothing", async () => {
     const { fetch, sent } = service()
     const store: RecordingStore = { name: "x", read: () => expect.unreachable(), write: () => expect.unreachable() }
@@ -262,6 +277,8 @@ describe("requests", () => {
     )
     expect(await matched(["/users/@me"], ["/users/%40me"])).toBe(200)
     expect(await matched(["/a"], ["https://other.example/a"])).toBe(200)
+    // No UTF-8, and no escape.
+    expect(await matched(["/100%/%ff/ann"], ["/100%/%ff/user1"], { names: { ann: "user1" } })).toBe(200)
   })
 
   test.each([
@@ -321,6 +338,9 @@ describe("requests", () => {
       "Title 2",
       "Title 2"
     ])
+    const { store: single } = memory()
+    await using({ store: single, mode: "record", fetch: counting }, titles(1))
+    expect((await failure(using({ store: single }, titles(2)))).message).toContain("was recorded once in recordings")
     const error = await failure(using({ store }, titles(3)))
     expect(error.message).toContain("was recorded 2 times in recordings/test.json")
     expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport" })
@@ -440,7 +460,7 @@ describe("a file", () => {
   })
 
   test("is the same whatever the order of the replies, for 64 calls at a time", { timeout: 120_000 }, async () => {
-    const texts = new Set<string | undefined>()
+    const texts = new Set<string | null | undefined>()
     for (const seed of [1, 2, 3]) {
       const { state, store } = memory()
       const sent = new Map<string, number>()
@@ -563,7 +583,8 @@ describe("a file", () => {
     expect(json().exchanges).toEqual([])
   })
 
-  test.each([
+  test.each<[string | null | undefined, string, string]>([
+    [null, "NoRecording", "there is no recording"],
     [undefined, "NoRecording", 'there is no recording recordings/test.json. Run the test once with the mode "record"'],
     ["", "Corrupt", "recordings/test.json is not a recording: "],
     ["<<<<<<< HEAD", "Corrupt", 'Restore it from version control, or record it again with the mode "record"'],
@@ -589,11 +610,12 @@ describe("a file", () => {
     expect(await Effect.runPromise(Effect.flip(Effect.provide(Effect.void, layer)))).toMatchObject({ reason })
   })
 
-  test("that cannot be read is a clear error", async () => {
-    const store = { name: "a.json", read: () => Promise.reject(new Error("EACCES")) }
+  test.each([new Error("EACCES"), "EACCES"])("that cannot be read is a clear error: %s", async (cause) => {
+    const store = { name: "a.json", read: () => Promise.reject(cause) }
     await expect(createRecorder({ store })).rejects.toMatchObject({
       reason: "Store",
-      message: "a.json cannot be read: EACCES."
+      message: "a.json cannot be read: EACCES.",
+      cause
     })
   })
 })
@@ -602,6 +624,8 @@ describe("options", () => {
   const { store } = memory("{}")
   test.each<[Record<string, unknown>, string]>([
     [{ store: {} }, "it needs a store with a function read"],
+    [{ store: undefined }, "it needs a store with a function read"],
+    [{ names: { "": "user1" } }, 'but one is ""'],
     [{ mode: "reply" }, 'the mode must be one of replay, record, auto, live, but it is "reply"'],
     [{ whenUsedUp: "stop" }, 'whenUsedUp must be "fail" or "repeat"'],
     [{ names: { one: "user 1" } }, 'but one is "user 1"'],
@@ -612,6 +636,11 @@ describe("options", () => {
     expect(error).toBeInstanceOf(TypeError)
     expect(error.message).toContain(message)
   })
+})
+
+test("a challenge may be named among the headers, though it has a name like a credential's", async () => {
+  const { store } = memory('{"version":1,"exchanges":[]}')
+  await using({ store, headers: ["WWW-Authenticate"] }, () => Promise.resolve())
 })
 
 describe("retries", () => {
@@ -651,8 +680,9 @@ describe("retries", () => {
   )
 })
 
+const long = { access: "AccessCanary-9c41-abcdefghijklmnop", refresh: "RefreshCanary-1d07-abcdefghijklmnop" }
+
 describe("secrets", () => {
-  const long = { access: "AccessCanary-9c41-abcdefghijklmnop", refresh: "RefreshCanary-1d07-abcdefghijklmnop" }
   const marks = /Canar|TokenTail|IdTail|Secret-in|Basic-in/i
 
   test("are nowhere in a recording, wherever they were", async () => {
@@ -773,6 +803,204 @@ describe("secrets", () => {
     expect(state.text).toContain("<redacted>")
   })
 
+  /** Records one exchange: what the recording has of it. */
+  const recorded = async (
+    { body, headers = {}, path = "/" }: { path?: string; body?: BodyInit; headers?: Record<string, string> },
+    reply: BodyInit = "ok",
+    init: ResponseInit = {},
+    options: Partial<RecorderOptions> = {}
+  ) => {
+    const { json, state, store } = memory()
+    await using({ store, mode: "record", fetch: responding(reply, init), ...options }, (fetch) =>
+      fetch(new URL(path, base), { headers, ...(body !== undefined && { method: "POST", body }) })
+    )
+    const [exchange] = json().exchanges
+    return { request: exchange?.request, response: exchange?.response, text: state.text ?? "" }
+  }
+
+  const nested = (secret: string, levels: number): string => {
+    let query = new URLSearchParams({ access_token: secret, public: "1" }).toString()
+    for (let level = 0; level < levels; level++) query = new URLSearchParams({ next: `/a?${query}` }).toString()
+    return query
+  }
+  const multipart = (secret: string) => {
+    const form = new FormData()
+    form.append("public", "yes")
+    form.append("client_secret", secret)
+    form.append("clientAssertion", new Blob([secret]), "a.txt")
+    return form
+  }
+  const plainText = { "content-type": "text/plain" }
+
+  test.each<[string, (secret: string) => Parameters<typeof recorded>]>([
+    ["a part of a multipart form", (secret) => [{ body: multipart(secret) }]],
+    [
+      "an array of JSON",
+      (secret) => [{}, JSON.stringify({ public: 1, access_token: [secret, [{ a: secret }], 12345678] })]
+    ],
+    [
+      "an array of JSON that breaks off",
+      (secret) => [{}, `{"public":1,"access_token": [["x"],${JSON.stringify(secret)},`]
+    ],
+    [
+      "an array of JSON within JSON",
+      (s) => [{}, JSON.stringify({ public: JSON.stringify({ token: [[s], s], b: 1 }) })]
+    ],
+    [
+      "an array of a form",
+      (secret) => [
+        {
+          body: new URLSearchParams([
+            ["access_token[]", secret],
+            ["auth[token]", secret],
+            ["public", ""]
+          ])
+        }
+      ]
+    ],
+    [
+      "an array of a query in a string",
+      (secret) => [
+        {},
+        `public /a?access_token[0]=${encodeURIComponent(secret)}&auth%5Bcode%5D=${encodeURIComponent(secret)}`
+      ]
+    ],
+    [
+      "members in other letters",
+      (Access_Token) => [
+        {
+          path: `/?${new URLSearchParams({ CLIENT_SECRET: Access_Token, "api-key": Access_Token })}`,
+          body: JSON.stringify({ Access_Token, "Refresh-Token": Access_Token })
+        },
+        JSON.stringify({ public: 1, accessToken: Access_Token, IDTOKEN: Access_Token })
+      ]
+    ],
+    [
+      "members in other letters of JSON that breaks off",
+      (secret) => [{}, `{"public":1,"accessToken":${JSON.stringify(secret)},`]
+    ],
+    ["members in other letters of a string", (secret) => [{}, `public Access_Token=${encodeURIComponent(secret)}&x=1`]],
+    ...[1, 2, 3, 4].flatMap((levels): Array<[string, (secret: string) => Parameters<typeof recorded>]> => [
+      [`a query in ${levels} queries`, (secret) => [{ path: `/?${nested(secret, levels)}` }]],
+      [`a query in ${levels} queries of a form`, (s) => [{ body: new URLSearchParams(nested(s, levels)) }]],
+      [`a query in ${levels} queries of a body`, (s) => [{ body: `to ${nested(s, levels)}`, headers: plainText }]],
+      [`a query in ${levels} queries of a reply`, (secret) => [{}, `/a?${nested(secret, levels)}`]],
+      [
+        `a query in ${levels} queries of JSON`,
+        (secret) => [{}, JSON.stringify({ to: `/a?${nested(secret, levels)}` })]
+      ],
+      [
+        `a query in ${levels} queries of a header`,
+        (s) => [{}, "", { headers: { location: `/a?${nested(s, levels)}` } }]
+      ]
+    ]),
+    ["JSON in a query", (secret) => [{}, `public /a?b=${encodeURIComponent(JSON.stringify({ token: secret }))}`]],
+    ["JSON in HTML", (s) => [{}, `<p public="{&quot;token&quot;:&quot;${encodeURIComponent(s)}&quot;}">`]],
+    ["a user's name in a URL", (secret) => [{}, `public https:\\/\\/${encodeURIComponent(secret)}@host`]],
+    [
+      "a user's name in a URL in a query",
+      (s) => [{}, `public?${new URLSearchParams({ a: `//${encodeURIComponent(s)}@host` })}`]
+    ]
+  ])("in %s are not in a recording", async (_, exchange) => {
+    for (const secret of ["SecretCanary-7e21-abcdefgh", Canary.token]) {
+      const { text } = await recorded(...exchange(secret))
+      expect(text).toContain("<redacted>")
+      expect(text).toMatch(/public/)
+      expect([...Canary.search(text), ...text.matchAll(/.*(?:Canary|abcdefgh|12345678).*/g)]).toEqual([])
+    }
+  })
+
+  test("are redacted alone: what stands beside them is recorded", async () => {
+    const query = `/b?next=${encodeURIComponent("/a?token=x1&page=2")}&tokens=3&status_code=4`
+    const { request, response } = await recorded(
+      { path: query, body: multipart("x1") },
+      `{"a":"${query}","b":true,"password":null,"token":"x1","c":[`
+    )
+    expect(request).toMatchObject({
+      query: { next: "/a?token=<redacted>&page=2", tokens: "3", status_code: "4" },
+      form: { public: "yes", client_secret: "<redacted>", clientAssertion: "<redacted>" }
+    })
+    expect(response?.["text"]).toBe(
+      `{"a":"${query.replace("x1", "<redacted>")}","b":true,"password":null,"token":"<redacted>","c":[`
+    )
+  })
+
+  test("a multipart form is replayed with another boundary", async () => {
+    const { store } = memory()
+    const send = (fetch: Fetch, value: string) => {
+      const body = multipart("x1")
+      body.append("value", value)
+      return fetch(new URL(base), { method: "POST", body })
+    }
+    await using({ store, mode: "record", fetch: responding("ok") }, (fetch) => send(fetch, "1"))
+    expect(await (await using({ store }, (fetch) => send(fetch, "1"))).text()).toBe("ok")
+    expect((await failure(using({ store }, (fetch) => send(fetch, "2")))).message).toContain(
+      'form value is "2", recorded "1".'
+    )
+  })
+
+  test("in headers of requests are not in a reply, unless the header is known to hold none", async () => {
+    const said = (names: ReadonlyArray<string>, value: string) =>
+      recorded(
+        { headers: Object.fromEntries(names.map((name, at) => [name, `${value}${at}`])) },
+        names.map((_, at) => `${value}${at}`).join(" ")
+      )
+    const ofReply = async (...given: Parameters<typeof said>) => (await said(...given)).response?.["text"]
+    const unknown = ["x-unknown", "x-device", "from"]
+    expect(await ofReply(unknown, "Unknown")).toBe("<redacted> <redacted> <redacted>")
+    // A shorter value can be a word.
+    expect(await ofReply(unknown, "Unknow")).toBe("Unknow0 Unknow1 Unknow2")
+    const credentials = [
+      "x-auth",
+      "token-1",
+      "x-secret",
+      "x-key",
+      "client-id",
+      "clientid",
+      "my-session",
+      "credential",
+      "cookie"
+    ]
+    expect(await ofReply(credentials, "c")).toBe(credentials.map(() => "<redacted>").join(" "))
+    const harmless = [
+      "accept",
+      "accept-language",
+      "user-agent",
+      "traceparent",
+      "tracestate",
+      "baggage",
+      "b3",
+      "x-b3-spanid"
+    ]
+    const more = ["request-id", "x-correlation-id", "referer", "origin", "content-language"]
+    expect(await ofReply([...harmless, ...more], "Harmless")).toBe(
+      [...harmless, ...more].map((_, at) => `Harmless${at}`).join(" ")
+    )
+  })
+
+  test("of eight characters or more are not in requests either", async () => {
+    const { request } = await recorded({
+      path: "/?a=tokens-8&b=token-7",
+      headers: { authorization: "Bearer tokens-8", "x-key": "token-7" }
+    })
+    expect(request?.["query"]).toEqual({ a: "<redacted>", b: "token-7" })
+  })
+
+  test("are redacted however many there are", async () => {
+    const ids = Array.from({ length: 200 }, (_, at) => `id-${at}.abcdefgh@host`)
+    const said = ids.map((id) => `See /${id}/(${id}).`)
+    const { response } = await recorded({}, JSON.stringify({ ids: ids.map((token) => ({ token })), said }))
+    expect(response?.["json"]).toEqual({
+      ids: ids.map(() => ({ token: "<redacted>" })),
+      said: ids.map(() => "See /<redacted>/(<redacted>).")
+    })
+    // What is redacted is not redacted again.
+    const again = JSON.stringify(
+      ids.map((token, at) => ({ token, redacted: at })).concat({ token: "<redacted>", redacted: 0 })
+    )
+    expect((await recorded({}, again)).text).not.toContain("<<")
+  })
+
   test("a short credential of a replay does not change what is compared", async () => {
     const { state, store } = memory()
     const search = (accessToken: string) => (fetch: Fetch) =>
@@ -818,6 +1046,72 @@ describe("secrets", () => {
     expect(state.text).not.toContain(live.token)
     expect(state.text).not.toContain("embedded-client")
     expect(replayed).toEqual({ name: live.name, token: "<redacted>" })
+  })
+})
+
+describe("the cost of a recording", () => {
+  const cost = async (text: string) => {
+    const { state, store } = memory()
+    const began = process.cpuUsage()
+    const replies = [text, JSON.stringify({ text })]
+    const fetch: Fetch = () => Promise.resolve(new Response(replies.shift()))
+    await using({ store, mode: "record", fetch, names: { ann: "user1" } }, async (fetch) => {
+      const headers = { authorization: `Bearer ${long.access}`, "content-type": "text/plain" }
+      await fetch(new URL(`/?${text}`, base), { method: "POST", headers, body: text })
+      const form = { ...headers, "content-type": "application/x-www-form-urlencoded" }
+      await fetch(new URL(base), { method: "POST", headers: form, body: text })
+    })
+    const { system, user } = process.cpuUsage(began)
+    expect(state.writes).toBe(1)
+    return (system + user) / 1000
+  }
+  const numbered = (each: (at: number) => string, size: number) => {
+    let text = ""
+    for (let at = 0; text.length < size; at++) text += each(at)
+    return text
+  }
+
+  test.each<[string, (at: number) => string]>([
+    ...[
+      "\\",
+      '"',
+      "=",
+      "&",
+      "<",
+      "%",
+      " ",
+      "\n",
+      "a",
+      "/",
+      "%25",
+      '\\"',
+      "x=1&",
+      "a:",
+      "//a:a",
+      "token=",
+      "token]["
+    ].map((piece): [string, () => string] => [piece, () => piece]),
+    ...[
+      '"token"',
+      '"token" ',
+      '"token":"a',
+      '"token":[',
+      '"token":[]',
+      '{"token":{"a":',
+      "&token=abcdefgh",
+      "%26token%3Da",
+      "//a:a@"
+    ].map((piece): [string, () => string] => [piece, () => piece]),
+    ["a user without a host", (at) => (at === 0 ? "//" : "a:")],
+    ["a string without an end", (at) => (at === 0 ? '{"token":"' : '\\"')],
+    ["deep JSON", (at) => (at === 0 ? "[" : '{"a":[')],
+    ["many secrets", (at) => `&token=abcdefgh${at}`],
+    ["many secrets of JSON", (at) => `{"token":"abcdefgh${at}"}`],
+    ["a multipart form", () => '--b\r\nContent-Disposition: form-data; name="token"\r\n']
+  ])("is linear in the size of %j", async (_, piece) => {
+    const small = await cost(numbered(piece, 10_000))
+    // Quadratic time is sixteen times as much, and seconds.
+    expect(await cost(numbered(piece, 40_000))).toBeLessThan(Math.max(8 * small, 1000))
   })
 })
 

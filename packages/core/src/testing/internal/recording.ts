@@ -147,7 +147,11 @@ export const print = (exchanges: ReadonlyArray<Exchange>): string => {
 /** The values of a query or form by their names; those of one name in the order in which they are sent. */
 export const valuesOf = (pairs: Iterable<readonly [string, string]>): Values => {
   const values = new Map<string, Array<string>>()
-  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value])
+  for (const [name, value] of pairs) {
+    const known = values.get(name)
+    if (known === undefined) values.set(name, [value])
+    else known.push(value)
+  }
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all] as const))
 }
 

@@ -1,4 +1,5 @@
 /** Requests and responses as they are kept: without secrets, and with other names of users. */
+import { anyOf, makeMembers, redacted, wordBegin } from "./members.js"
 import { type Body, bodyOf, bytesOf, mapJson, type StoredRequest, type StoredResponse, valuesOf } from "./recording.js"
 
 /** A request as a program makes it. Names of headers are in lower case. */
@@ -16,33 +17,8 @@ export interface Reply {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-export const redacted = "<redacted>"
-
-/** Members of forms, queries and JSON that hold a secret in every OAuth service. */
-const inJson = [
-  "access_token",
-  "refresh_token",
-  "id_token",
-  "token",
-  "client_id",
-  "client_secret",
-  "client_assertion",
-  "assertion",
-  "code_verifier",
-  "code_challenge",
-  "password",
-  "api_key"
-]
-
-/** In JSON, these can be anything. */
-const inForms = ["code", "state"]
-
 /** Response headers that a client acts on. All others stay out. */
 const headersKept = ["content-type", "location", "retry-after", "www-authenticate"]
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
-
-const anyOf = (texts: ReadonlyArray<string>): string => texts.map(escaped).join("|")
 
 const isReadable = (text: string): boolean => {
   try {
@@ -68,8 +44,22 @@ const pairsOf = (values: URLSearchParams): Array<[name: string, value: string]> 
   return pairs
 }
 
-const isForm = (contentType: string | undefined): boolean =>
-  /^application\/x-www-form-urlencoded\b/i.test(contentType ?? "")
+const isForm = (contentType = ""): boolean => /^application\/x-www-form-urlencoded\b/i.test(contentType)
+
+/** The values of a form, if it is one. Of multipart there is no boundary: a program makes another one each time. */
+const formOf = (
+  body: Uint8Array,
+  contentType = ""
+): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
+  if (isForm(contentType)) return pairsOf(new URLSearchParams(new TextDecoder().decode(body)))
+  const [, boundary] = /^multipart\/form-data\b.*?;\s*boundary="?([^";]+)/i.exec(contentType) ?? []
+  if (boundary === undefined) return undefined
+  const parts = new TextDecoder().decode(body).split(`--${boundary}`).slice(1, -1)
+  return parts.map((part) => {
+    const [, head = "", value = ""] = /^\r?\n([^]*?)\r?\n\r?\n([^]*?)(?:\r?\n)?$/.exec(part) ?? [part, part]
+    return [/[;\s]name="?([^";\r\n]*)/i.exec(head)?.[1] ?? "", value]
+  })
+}
 
 /** A body with its text changed. A part of other bytes is changed where it is text. */
 const mapBody = (body: Body, map: (text: string) => string, json: (json: unknown) => unknown): Body => {
@@ -89,8 +79,7 @@ const renaming = (names: ReadonlyMap<string, string>): ((text: string) => string
   )
   // The longest first: a name can begin with another.
   const all = [...writings.keys()].sort((one, other) => other.length - one.length)
-  const begin = "(?:(?<![\\p{L}\\p{N}_-])|(?<=%[\\da-f]{2}|\\\\[bfnrt]|\\\\u[\\da-f]{4}))"
-  const pattern = new RegExp(`${begin}(?:${anyOf(all)})(?![\\p{L}\\p{N}_-])`, "giu")
+  const pattern = new RegExp(`${wordBegin}(?:${anyOf(all)})(?![\\p{L}\\p{N}_-])`, "giu")
   return (text) => text.replace(pattern, (found) => writings.get(found.toLowerCase()) ?? found)
 }
 
@@ -129,49 +118,34 @@ export const makeRules = (
   const real = Object.entries(names).filter(([from, to]) => from !== to)
   const rename = renaming(new Map(real))
   const unname = renaming(new Map(real.map(([from, to]) => [to, from])))
-  const members = new Set([...inJson, ...redactMembers])
-  const formMembers = new Set([...members, ...inForms])
   const kept = new Set([...headersKept, ...headers])
-  const json = anyOf([...members])
-  const jsonMember = new RegExp(`(\\\\*"(?:${json})\\\\*"\\s*:\\s*\\\\*")([^"\\\\]*)`, "g")
-  const formMember = new RegExp(`((?:^|[?&;#\\s])(?:${anyOf([...formMembers])})=)([^&#\\s"'<>]+)`, "g")
-
-  const secret = (value: string): string => {
+  const members = makeMembers(redactMembers, (value) => {
     secrets.learn(value)
     return redacted
-  }
-  const withoutMembers = (text: string): string =>
-    text
-      .replace(/\/\/[^/?#@\s"'<>]+:[^/?#@\s"'<>]+@/g, `//${redacted}@`)
-      .replace(jsonMember, (_, before: string, value: string) => before + secret(value))
-      .replace(formMember, (_, before: string, value: string) => before + secret(value))
-  const member = (name: string, value: unknown): unknown =>
-    members.has(name) && (typeof value === "string" || typeof value === "number") ? secret(String(value)) : value
+  })
 
-  const inRequest = (text: string) => rename(secrets.redactLong(text))
-  const pairs = (given: URLSearchParams) =>
-    valuesOf(
-      pairsOf(given).map(([name, value]) => [inRequest(name), formMembers.has(name) ? secret(value) : inRequest(value)])
-    )
+  const inRequest = (text: string) => rename(secrets.redactLong(members.inText(text)))
+  const pairs = (given: ReadonlyArray<readonly [name: string, value: string]>) =>
+    valuesOf(given.map(([name, value]) => [inRequest(name), inRequest(members.ofForm(name, value))]))
 
   /** A request as it is kept and compared. */
   const request = ({ body, headers: sent, method, url }: Sent): StoredRequest => {
     const contentType = sent["content-type"]
-    const query = pairs(url.searchParams)
-    const content = isForm(contentType)
-      ? { form: pairs(new URLSearchParams(new TextDecoder().decode(body))) }
-      : mapBody(
-          bodyOf(body, contentType),
-          (text) => inRequest(withoutMembers(text)),
-          (json) => mapJson(json, inRequest, member)
-        )
-    return { method, path: mapPath(url.pathname, inRequest), query, ...content }
+    const form = formOf(body, contentType)
+    return {
+      method,
+      path: mapPath(url.pathname, inRequest),
+      query: pairs(pairsOf(url.searchParams)),
+      ...(form === undefined
+        ? mapBody(bodyOf(body, contentType), inRequest, (json) => mapJson(json, inRequest, members.ofJson))
+        : { form: pairs(form) })
+    }
   }
 
-  const inResponse = (text: string) => rename(withoutMembers(text))
+  const inResponse = (text: string) => rename(members.inText(text))
 
   const responseJson = (given: unknown): Body => {
-    const clean = mapJson(given, inResponse, member)
+    const clean = mapJson(given, inResponse, members.ofJson)
     const text = JSON.stringify(clean)
     // A search of the whole is much cheaper than one of each string, and finds what is spread over several.
     if (secrets.redact(text) === text) return { json: clean }

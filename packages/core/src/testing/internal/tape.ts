@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { finderIn, type Finder, redact } from "../../internal/redaction/redact.js"
+import { redacted } from "./members.js"
 import {
   Answers,
   bytesOf,
@@ -13,7 +14,7 @@ import {
   shown,
   type StoredRequest
 } from "./recording.js"
-import { makeRules, redacted, type Reply, type Secrets, type Sent } from "./rules.js"
+import { makeRules, type Reply, type Secrets, type Sent } from "./rules.js"
 
 /**
  * What a recorder does with a request:
@@ -88,15 +89,27 @@ const harmless =
 /** Shorter texts can be part of other words. */
 const long = 8
 
+/** A token, an identifier or an address: a point at the end is not part of it. */
+const word = /[\w@~+-]+(?:\.[\w@~+-]+)*/g
+
+/** Each finder searches all bodies once more: of more values than this only the words are searched for, all at once. */
+const mostFinders = 32
+
 const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
   const known = new Set<string>()
   const all: Array<Finder> = []
   const longer: Array<Finder> = []
-  const add = (value: string, header?: string): void => {
+  /** Words of the values that have no finder. */
+  const words = new Set<string>()
+  const add = (value: string, header?: string, most = Infinity): void => {
     const key = `${header ?? ""}\n${value}`
     const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
     if (ofScheme === "" || ofScheme === redacted || known.has(key)) return
     known.add(key)
+    if (all.length >= most) {
+      for (const [part] of value.matchAll(word)) if (part.length >= long) words.add(part)
+      return
+    }
     const finder = finderIn(value, header)
     all.push(finder)
     if (ofScheme.length >= long) longer.push(finder)
@@ -105,9 +118,12 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
     .map((text) => (typeof text === "string" ? text : Redacted.value(text)))
     .filter((text) => text !== "")
   for (const text of named) add(text)
-  const without = (text: string): string => named.reduce((rest, value) => rest.replaceAll(value, redacted), text)
+  const without = (text: string): string => {
+    const rest = named.reduce((rest, value) => rest.replaceAll(value, redacted), text)
+    return words.size === 0 ? rest : rest.replace(word, (part) => (words.has(part) ? redacted : part))
+  }
   const learn = (value: string, header?: string): void => {
-    if (value.length >= long) add(value, header)
+    if (value.length >= long) add(value, header, mostFinders)
   }
   return {
     learn,
