@@ -12,29 +12,37 @@ import { Catalog, type CatalogOperations } from "./Catalog.js"
 import {
   type CallDefaults,
   type CatalogConfigOptions,
+  type CatalogSettings,
   type FromConfig,
+  mergeAround,
   mergeClient,
   readClientOptions,
   Settings
 } from "./CatalogConfig.js"
 import type { ClientError } from "./CatalogError.js"
-import { checkHooks, type Hooks, HooksOfCalls } from "./CatalogHooks.js"
+import { addHooks, checkHooks, type Hooks, HooksOfCalls } from "./CatalogHooks.js"
 import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, Slots } from "./Credentials.js"
 import type { ClientFace, FieldsDefault } from "./Face.js"
 import { interpret } from "./internal/call/interpreter.js"
 import { onFace } from "./internal/call/operation.js"
 import { over } from "./internal/call/policies.js"
+import { memoize } from "./internal/common/memoize.js"
 import { fromPull } from "./internal/lists/streams.js"
 import * as Pages from "./internal/lists/walk.js"
+import { type Declaration, hasParams, type Inputs } from "./internal/operation/declaration.js"
+import { nameOf, urlOf } from "./internal/operation/request.js"
 import type { Any, Call } from "./Operation.js"
 import * as Client from "./platform/httpClient.js"
 
 /** Options of a client, besides the `HttpClient` and the `Credentials` from the context. */
 export interface CatalogClientOptions extends Omit<CatalogConfigOptions, "defaults">, CallDefaults {
-  /** Policies around every exchange; they replace those of the same stage of `CatalogPolicy`. */
+  /**
+   * Policies around every exchange. They replace those of the same stage that the client is built with, and those around a call
+   * replace them.
+   */
   readonly policies?: ReadonlyArray<Policy> | undefined
-  /** Hooks of this client; they replace those of `CatalogHooks`. */
+  /** Hooks of this client, called after those that it is built with, and before those around a call. */
   readonly hooks?: Hooks | undefined
 }
 
@@ -50,20 +58,29 @@ export interface CatalogClientService<D extends FieldsDefault | undefined = neve
   readonly call: Call<ClientFace>
 }
 
-/** A test's replacement of an operation. Its reply needs only the members that the test uses. */
+/** A test's replacement of a function. Its reply needs only the members that the test uses. */
 type Stub<Operation> = Operation extends (...inputs: infer Inputs) => Effect.Effect<infer A, infer E>
   ? (...inputs: Inputs) => Effect.Effect<A, E>
-  : never
+  : Operation extends (...inputs: infer Inputs) => Stream.Stream<infer A, infer E>
+    ? (...inputs: Inputs) => Stream.Stream<A, E>
+    : never
+
+/** And of an operation. Whole lists come from the pages that it gives, unless they have stubs, too. */
+type OperationStub<Operation> = Stub<Operation> & {
+  readonly [Name in keyof Operation]?: Stub<Operation[Name]>
+}
 
 /** The operations that a test replaces. */
 export type CatalogClientStubs = {
   readonly [Domain in keyof CatalogOperations<ClientFace>]?: {
-    readonly [Name in keyof CatalogOperations<ClientFace>[Domain]]?: Stub<CatalogOperations<ClientFace>[Domain][Name]>
+    readonly [Name in keyof CatalogOperations<ClientFace>[Domain]]?: OperationStub<
+      CatalogOperations<ClientFace>[Domain][Name]
+    >
   }
 } & {
   /**
-   * Gives the replies of operations of your own: it gets the operation and the arguments of the call. For whole lists, give
-   * the function members `pages`, `items` and `collect`.
+   * Gives the replies of operations of your own: it gets the operation and the arguments of the call. `pages`, `items` and
+   * `collect` come from the pages that it gives, unless the function has them as members.
    */
   readonly call?: {
     (operation: Any, ...inputs: ReadonlyArray<unknown>): Effect.Effect<unknown, ClientError>
@@ -76,43 +93,116 @@ export type CatalogClientStubs = {
 type Services = Client.HttpClient | Credentials
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
-const own = /*#__PURE__*/ Context.pick(Client.HttpClient, Slots, Settings, Policies, Client.Fetch, Client.RequestInit)
+const own = /*#__PURE__*/ Context.pick(Client.HttpClient, Slots, Client.Fetch, Client.RequestInit)
+
+/**
+ * Merges what is around a call over what belongs to a client. Memoized, the part that differs most often innermost: one merge of
+ * contexts is all that most calls pay for.
+ */
+const merging = (
+  within: Context.Context<Services>,
+  { hooks, policies = [], ...options }: CatalogClientOptions
+): ((around: Context.Context<never>) => Context.Context<Services>) => {
+  const [outerSettings, outerPolicies] = [Context.get(within, Settings), Context.get(within, Policies)]
+  const settings = mergeClient(outerSettings, options)
+  const ownPolicies = over(outerPolicies, checkPolicies(policies, "CatalogClient"))
+  const ownHooks = addHooks(
+    Context.get(within, HooksOfCalls),
+    hooks === undefined ? [] : [checkHooks(hooks, "CatalogClient")]
+  )
+  const services = own(within as Context.Context<Services | Client.Fetch | Client.RequestInit>)
+  const mergedWith = memoize((policies: ReadonlyArray<Policy>) => {
+    const added = policies.filter((policy) => !outerPolicies.includes(policy) && !ownPolicies.includes(policy))
+    const withPolicies = Context.add(services, Policies, over(ownPolicies, added))
+    return memoize((hooks: ReadonlyArray<Hooks>) => {
+      const withHooks = Context.add(withPolicies, HooksOfCalls, addHooks(ownHooks, hooks))
+      return memoize((around: CatalogSettings) =>
+        Context.add(withHooks, Settings, mergeAround(settings, outerSettings, around))
+      )
+    })
+  })
+  return (around) =>
+    Context.merge(
+      around,
+      mergedWith(Context.get(around, Policies))(Context.get(around, HooksOfCalls))(Context.get(around, Settings))
+    )
+}
+
+/** The arguments of a call. */
+type Given = ReadonlyArray<object | undefined>
+
+/** The whole lists of an operation with pages. */
+const listsOf = (
+  declaration: Declaration,
+  read: (given: Given) => Inputs,
+  within: (around: Context.Context<never>) => Context.Context<Services>,
+  how?: Parameters<typeof Pages.items>[2]
+) => {
+  const list =
+    (pull: typeof Pages.items) =>
+    (...given: Given) =>
+      Stream.mapInputContext(fromPull(pull(declaration, read(given), how)), within)
+  return (
+    declaration.limit && {
+      pages: list(Pages.pages),
+      items: list(Pages.items),
+      collect: (...given: Given) => Effect.mapInputContext(Pages.collect(declaration, read(given), how), within)
+    }
+  )
+}
 
 const clientIn = <D extends FieldsDefault | undefined>(
   context: Context.Context<Services>,
-  { fields, hooks, policies = [], ...options }: CatalogClientOptions & { readonly fields?: FieldsDefault | undefined }
+  { fields, ...options }: CatalogClientOptions & { readonly fields?: FieldsDefault | undefined }
 ): CatalogClientService<D> => {
-  const services = own(context as Context.Context<Services | Client.Fetch | Client.RequestInit>).pipe(
-    Context.add(Settings, mergeClient(Context.get(context, Settings), options)),
-    Context.add(
-      HooksOfCalls,
-      hooks === undefined ? Context.get(context, HooksOfCalls) : checkHooks(hooks, "CatalogClient")
-    ),
-    Context.add(Policies, over(Context.get(context, Policies), checkPolicies(policies, "CatalogClient")))
-  )
-  const within = (call: Context.Context<never>): Context.Context<Services> => Context.merge(call, services)
-  type Given = ReadonlyArray<object | undefined>
-  return onFace(Catalog, fields, (declaration, read) => {
-    const list =
-      (pull: typeof Pages.items) =>
-      (...given: Given) =>
-        Stream.mapInputContext(fromPull(pull(declaration, read(given))), within)
-    return Object.assign(
+  const within = merging(context, options)
+  return onFace(Catalog, fields, (declaration, read) =>
+    Object.assign(
       (...given: Given) => Effect.mapInputContext(interpret(declaration, read(given)), within),
-      declaration.limit && {
-        pages: list(Pages.pages),
-        items: list(Pages.items),
-        collect: (...given: Given) => Effect.mapInputContext(Pages.collect(declaration, read(given)), within)
-      }
+      listsOf(declaration, read, within)
     )
-  })
+  )
 }
+
+/** A stub, whose types are those of its operation. */
+type AnyStub = (...given: Given) => Effect.Effect<unknown, ClientError>
+
+/** Asks a stub for pages, each with its `limit` and `offset` as inputs. */
+const pagesOf =
+  (stub: AnyStub): typeof interpret =>
+  (declaration, inputs, how) =>
+    Effect.flatMap(Settings, (config) => {
+      if (how?.isSent === false) {
+        return Effect.void
+      }
+      const follow = how?.follow
+      const page: Record<string, number> = {}
+      if (follow !== undefined) {
+        const query = new URLSearchParams(urlOf(declaration, inputs, config, follow).split("?")[1])
+        for (const input of ["limit", "offset"]) {
+          const value = query.get(nameOf(config, input))
+          if (value !== null) {
+            page[input] = Number(value)
+          }
+        }
+      }
+      const { options, params } = inputs
+      return hasParams(declaration) ? stub({ ...params, ...page }, options) : stub({ ...options, ...page })
+    })
+
+/** A stub requires nothing. */
+const asGiven = (context: Context.Context<never>) => context as Context.Context<Services>
 
 /**
  * The operations as a service without further requirements: application services depend on it, and tests replace it.
  *
- * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, together with
- * configuration and policies, and keeps them. The node and browser packages have a `layerClient` that brings a transport.
+ * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, and keeps them with
+ * its base URL and profile. The node and browser packages have a `layerClient` that brings a transport.
+ *
+ * Other settings, policies and hooks can be given to the client, or around it or around a call, in any order of Layers. Those around
+ * a call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and hooks are called
+ * after the client's. What a client was built with and meets again around a call applies once, and does not replace the client's
+ * own options. A client that has neither base URL nor profile uses those around the call.
  *
  * @example
  * ```ts
@@ -186,6 +276,10 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   /**
    * A Layer of a client for tests, with only the given operations. Calling any other operation is a defect that names it.
    *
+   * `pages`, `items` and `collect` call the stub of their operation for each page, with `limit` and `offset` as inputs, and follow the
+   * links of its pages. A stub can have its own as members: `Object.assign(stub, { items })`. Nothing is sent, so that policies and
+   * hooks do not apply.
+   *
    * @example
    * ```ts
    * import { CatalogClient } from "@catalog-client/core"
@@ -197,20 +291,31 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * ```
    */
   static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
-    const { call: stub, ...domains } = stubs
+    const { call, ...domains } = stubs
     const given: Readonly<Record<string, Readonly<Record<string, object>>>> = domains
-    return Layer.sync(CatalogClient, () => {
-      const mocked = onFace<CatalogClientService>(Catalog, undefined, ({ encode: declared, name }) => {
+    /** The stub of an operation that a program declares. */
+    const declared = (operation: Any): AnyStub | undefined =>
+      call &&
+      Object.assign(
+        (...inputs: Given) => call(operation, ...inputs),
+        ...(["pages", "items", "collect"] as const).map((name) => {
+          const list = call[name]
+          return list && { [name]: (...inputs: Given) => list(operation, ...inputs) }
+        })
+      )
+    return Layer.sync(CatalogClient, () =>
+      onFace(Catalog, undefined, (declaration, read, operation) => {
+        const { encode: isDeclared, name } = declaration
         const [, domain = "", own = ""] = name.split(".")
-        const where = declared === undefined ? domain : "call"
-        const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: give it in ${where}`)
-        const known = declared === undefined ? given[domain]?.[own] : undefined
-        return known ?? Object.assign(missing, { pages: missing, items: missing, collect: missing })
+        const stub = isDeclared ? declared(operation as Any) : (given[domain]?.[own] as AnyStub | undefined)
+        if (stub === undefined) {
+          const where = isDeclared ? "call" : domain
+          const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: give it in ${where}`)
+          return Object.assign(missing, { pages: missing, items: missing, collect: missing })
+        }
+        const lists = listsOf(declaration, read, asGiven, { interpret: pagesOf(stub) })
+        return Object.assign((...inputs: Given) => stub(...inputs), lists, stub)
       })
-      const { collect, items, pages } = mocked.call
-      const call =
-        stub && Object.assign((...inputs: Parameters<typeof stub>) => stub(...inputs), { collect, items, pages }, stub)
-      return call === undefined ? mocked : { ...mocked, call: call as unknown as CatalogClientService["call"] }
-    })
+    )
   }
 }

@@ -8,6 +8,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
@@ -110,7 +111,8 @@ export interface CatalogSettings {
   readonly defaults: CallDefaults
   /** `undefined` when not set: then no trace headers are sent, unless the client propagates traces. */
   readonly tracePropagation: boolean | undefined
-  readonly mismatch: "omit" | "fail"
+  /** `undefined` when not set: then it is `omit`. */
+  readonly mismatch: "omit" | "fail" | undefined
 }
 
 /** @internal */
@@ -120,7 +122,7 @@ export const initial: CatalogSettings = {
   profile: ServiceProfile.default,
   defaults: {},
   tracePropagation: undefined,
-  mismatch: "omit"
+  mismatch: undefined
 }
 
 /** A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. */
@@ -248,6 +250,41 @@ const toConfigOptions = (options: ClientOptions): CatalogConfigOptions => ({ ...
 export const mergeClient = (base: CatalogSettings, options: ClientOptions): CatalogSettings =>
   merge(base, toConfigOptions(options))
 
+/** The members that differ from those of another object. */
+const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
+  const changes = { ...to }
+  for (const name in changes) {
+    if (Equal.equals(from[name], changes[name])) {
+      delete changes[name]
+    }
+  }
+  return changes
+}
+
+/**
+ * Merges the configuration around a call over that of a client. What the client was built within is no change: its own options
+ * override that. Base URL and profile say where its credentials may be sent, so they are taken only if it has neither.
+ *
+ * @internal
+ */
+export const mergeAround = (
+  client: CatalogSettings,
+  within: CatalogSettings,
+  around: CatalogSettings
+): CatalogSettings => {
+  if (around === within) {
+    return client
+  }
+  const { baseUrl, profile, ...changes }: Partial<CatalogSettings> = changesOf(within, around)
+  const hasPlace = client.baseUrl !== undefined || client.profile !== initial.profile
+  return merge(client, {
+    ...changes,
+    ...(!hasPlace && { baseUrl, profile }),
+    defaults: changesOf(within.defaults, around.defaults),
+    headers: changesOf(within.headers, around.headers) as CatalogSettings["headers"]
+  })
+}
+
 /**
  * A configuration with more headers.
  *
@@ -307,7 +344,8 @@ const provideMerged = <A, E, R>(
 ): Effect.Effect<A, E, R> => Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
 
 /**
- * The configuration that operations use. It has a default, so it is never a requirement of an operation.
+ * The configuration that operations use. It has a default, so it is never a requirement of an operation. A `CatalogClient` merges
+ * the one around a call over its own, but keeps its base URL and profile.
  *
  * @example
  * ```ts

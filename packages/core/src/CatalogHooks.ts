@@ -125,14 +125,24 @@ export const checkHooks = (hooks: Hooks, where: string): Hooks =>
   checkFunctions(`${where}: hooks`, hooks, ["onRequest", "onResponse", "onRetry", "onWait", "onCacheHit", "onMismatch"])
 
 /**
+ * Adds hooks to others, each once: they are called after those.
+ *
+ * @internal
+ */
+export const addHooks = (hooks: ReadonlyArray<Hooks>, more: ReadonlyArray<Hooks>): ReadonlyArray<Hooks> => [
+  ...new Set([...hooks, ...more])
+]
+
+/**
  * The tag alone, so that code which only calls hooks does not bundle the functions that set them.
  */
 export const HooksOfCalls = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
-  defaultValue: (): Hooks => ({})
+  defaultValue: (): ReadonlyArray<Hooks> => []
 })
 
 /**
- * The hooks of every call. By default there are none.
+ * The hooks of every call, called one after the other. By default there are none. A `CatalogClient` calls those around the call
+ * after its own.
  *
  * @example
  * ```ts
@@ -151,6 +161,6 @@ export const HooksOfCalls = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@ca
 export class CatalogHooks extends HooksOfCalls {
   /** A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function. */
   static layer(hooks: Hooks): Layer.Layer<never> {
-    return Layer.succeed(CatalogHooks, checkHooks(hooks, "CatalogHooks.layer"))
+    return Layer.succeed(CatalogHooks, [checkHooks(hooks, "CatalogHooks.layer")])
   }
 }

@@ -60,7 +60,10 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
    * not matter.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
-  /** Functions that are called for requests, responses, retries, waits and replies from a cache; none by default. */
+  /**
+   * Functions that are called for requests, responses, retries, waits and replies from a cache; none by default. Those of a view
+   * are called after the catalog's.
+   */
   readonly hooks?: Hooks | undefined
   /**
    * Where lines are logged: `console` by default, unless the transport's Layer brings loggers of its own. No line holds a

@@ -11,7 +11,7 @@ import {
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { layerClient } from "@catalog-client/node"
 import type { HttpClient } from "@effect/platform"
-import { type ConfigError, Config, Effect, type Layer, type Stream } from "effect"
+import { type ConfigError, Config, Effect, type Layer, Stream } from "effect"
 import { expectTypeOf, test } from "vitest"
 
 declare const client: CatalogClientService
@@ -59,6 +59,13 @@ test("a client that is made with fields follows them", () => {
 
 test("a stub gives a reply, and not anything else", () => {
   CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
+  const page = { data: [], paging: {} }
+  const items = () => Stream.empty
+  CatalogClient.mock({ user: { animeList: () => Effect.succeed(page) } })
+  CatalogClient.mock({ user: { animeList: Object.assign(() => Effect.succeed(page), { items }) } })
+  const numbers = () => Stream.make(1)
+  // @ts-expect-error entries have nodes
+  CatalogClient.mock({ user: { animeList: Object.assign(() => Effect.succeed(page), { items: numbers }) } })
   // @ts-expect-error a reply has a title
   CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id }) } })
   // @ts-expect-error there is no such operation

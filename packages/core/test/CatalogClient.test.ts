@@ -1,18 +1,26 @@
+import * as CatalogBrowser from "@catalog-client/browser"
 import {
   Catalog,
   CatalogClient,
+  type CatalogClientOptions,
   type CatalogClientService,
   CatalogConfig,
+  type CatalogConfigOptions,
+  CatalogHooks,
   CatalogPolicy,
   Credentials,
+  type CredentialValues,
+  Operation,
   type Policy,
-  Resilience
+  Resilience,
+  ServiceProfile
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { HttpClient } from "@effect/platform"
-import { Chunk, Config, ConfigError, ConfigProvider, Effect, Layer, Stream } from "effect"
+import { FetchHttpClient, HttpClient } from "@effect/platform"
+import { Chunk, Config, ConfigError, ConfigProvider, Effect, Layer, ManagedRuntime, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
+import { minimumLevel } from "./support/telemetry.js"
 
 const anime = { id: 1, title: "One" }
 const page = { data: [{ node: anime }], paging: {} }
@@ -30,7 +38,7 @@ const withClient = <A, E>(
   )
 
 describe("a client", () => {
-  test("keeps its transport, its credentials, its configuration and its policies", async () => {
+  test("keeps its transport, its credentials, its base URL and its policies", async () => {
     const here = recording(() => json(anime))
     const there = recording(() => json({ ...anime, title: "Two" }))
     const operations: Array<string> = []
@@ -181,6 +189,247 @@ describe("a client", () => {
   })
 })
 
+const title = Effect.flatMap(CatalogClient, (client) => client.anime.get({ id: 30230 })).pipe(
+  Effect.map(({ title }) => title)
+)
+
+describe("settings, policies and hooks", () => {
+  type Client = Layer.Layer<CatalogClient>
+
+  /** Every way to provide Layers to a program, and to the client that it uses. */
+  const ways: Record<string, (around: Layer.Layer<never>, client: Client) => Effect.Effect<string, unknown>> = {
+    "to the client": (around, client) => Effect.provide(title, Layer.provide(client, around)),
+    "to the client and the program": (around, client) => Effect.provide(title, Layer.provideMerge(client, around)),
+    "to both, each by itself": (around, client) =>
+      title.pipe(Effect.provide(around), Effect.provide(Layer.provide(client, around))),
+    "around the call": (around, client) => title.pipe(Effect.provide(around), Effect.provide(client)),
+    "around a call of a client that is passed on": (around, client) =>
+      Effect.flatMap(CatalogClient, ({ anime }) => Effect.provide(anime.get({ id: 30230 }), around)).pipe(
+        Effect.map(({ title }) => title),
+        Effect.provide(client)
+      ),
+    "around the program and its client": (around, client) => title.pipe(Effect.provide(client), Effect.provide(around)),
+    "in one array, before the client": (around, client) => Effect.provide(title, [around, client]),
+    "in one array, after the client": (around, client) => Effect.provide(title, [client, around]),
+    "in one Layer, before the client": (around, client) => Effect.provide(title, Layer.mergeAll(around, client)),
+    "in one Layer, after the client": (around, client) => Effect.provide(title, Layer.mergeAll(client, around)),
+    "in a runtime": (around, client) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => ManagedRuntime.make(Layer.mergeAll(around, client))),
+        (runtime) => Effect.promise(() => runtime.runPromise(title)),
+        (runtime) => runtime.disposeEffect
+      )
+  }
+
+  /** A service that is unavailable once, and every client over it that does not need a socket. */
+  const clientsOf = (options: CatalogClientOptions) => {
+    const sent: Array<string | undefined> = []
+    const fault = (header: string | null | undefined) => {
+      sent.push(header ?? undefined)
+      return sent.length === 1
+    }
+    const respond = (header: string | null | undefined) =>
+      fault(header) ? json({}, { status: 503 }) : json({ id: 30230, title: "One" })
+    const { layer } = recording(({ headers }) => respond(headers["x-around"]))
+    const services = Layer.merge(layer, Credentials.none)
+    const fetch = (_: unknown, init?: RequestInit) =>
+      Promise.resolve(respond(new Headers(init?.headers).get("x-around")))
+    const embedded = {
+      faults: [
+        {
+          on: ({ headers }: { headers: Readonly<Record<string, string | undefined>> }) => fault(headers["x-around"]),
+          status: 503
+        }
+      ]
+    }
+    const clients: Record<string, Client> = {
+      layer: Layer.provide(CatalogClient.layer(options), services),
+      make: Layer.provide(Layer.effect(CatalogClient, CatalogClient.make(options)), services),
+      layerConfig: Layer.orDie(Layer.provide(CatalogClient.layerConfig(Config.succeed(options)), services)),
+      "EmbeddedCatalog.layerClient": EmbeddedCatalog.layerClient(embedded, options),
+      "CatalogBrowser.layerClient": Layer.provide(
+        CatalogBrowser.layerClient(options),
+        Layer.succeed(FetchHttpClient.Fetch, fetch as typeof globalThis.fetch)
+      )
+    }
+    return { sent, clients }
+  }
+
+  const rows = Object.entries(ways).flatMap(([way, provide]) =>
+    Object.keys(clientsOf({}).clients).map((name) => [way, name, provide] as const)
+  )
+
+  test.each(rows)("provided %s, apply to a client of %s, each once", async (_, name, provide) => {
+    const called: Array<string> = []
+    const policy =
+      (name: string): Policy =>
+      (_, attempt) => {
+        called.push(name)
+        return attempt
+      }
+    const { clients, sent } = clientsOf({
+      hooks: { onResponse: ({ outcome }) => called.push(`client ${outcome}`) },
+      policies: [policy("client")]
+    })
+    const around = Layer.mergeAll(
+      CatalogConfig.layer({ headers: { "x-around": "1" } }),
+      CatalogPolicy.layer(policy("around"), Resilience.retry({ attempts: 2, baseDelay: 0 })),
+      CatalogHooks.layer({ onResponse: ({ outcome }) => called.push(`around ${outcome}`) })
+    )
+    await Effect.runPromise(provide(around, clients[name] as Client))
+    expect(sent).toEqual(["1", "1"])
+    expect(called.toSorted()).toEqual(
+      ["around", "around 503", "around Success", "client", "client 503", "client Success"].toSorted()
+    )
+  })
+
+  /** Runs a call of a client that has been built within some Layers, and says what was sent. */
+  const sends = async (
+    around: CatalogConfigOptions,
+    options: CatalogClientOptions & CredentialValues = {},
+    within: CatalogConfigOptions = {}
+  ) => {
+    const { layer, sent } = recording(() => json({ id: 1, title: "One", mean: "8" }))
+    const { accessToken, ...rest } = options
+    const timeouts: Array<number> = []
+    const watch: Policy = (call, attempt) => {
+      timeouts.push(call.timeout)
+      return attempt
+    }
+    const exit = await title.pipe(
+      CatalogConfig.with(around),
+      Effect.provide(CatalogClient.layer({ ...rest, policies: [watch] })),
+      Effect.provide([layer, Credentials.layer({ accessToken })]),
+      Effect.provide(CatalogConfig.layer(within)),
+      Effect.provide(minimumLevel("None")),
+      Effect.runPromiseExit
+    )
+    return { ...sent[0], host: sent[0]?.url.host, timeout: timeouts[0], isOk: exit._tag === "Success" }
+  }
+
+  test.each<[string, Parameters<typeof sends>, object]>([
+    ["a timeout", [{ defaults: { timeout: 1 } }, { timeout: 2 }], { timeout: 1 }],
+    ["another member of the defaults", [{ defaults: { nsfw: true } }, { timeout: 2 }], { timeout: 2 }],
+    [
+      "a member that the client took over",
+      [{ defaults: { timeout: 1 } }, {}, { defaults: { timeout: 2 } }],
+      { timeout: 1 }
+    ],
+    [
+      "no more than the client was built with",
+      [{ defaults: { nsfw: true } }, { timeout: 1 }, { defaults: { timeout: 2 } }],
+      { timeout: 1 }
+    ],
+    ["mismatch: omit", [{ mismatch: "omit" }, { mismatch: "fail" }], { isOk: true }],
+    ["mismatch: fail", [{ mismatch: "fail" }], { isOk: false }],
+    ["the base URL of a client that has none", [{ baseUrl: "http://around.test" }], { host: "around.test" }],
+    [
+      "not the base URL of a client that has one",
+      [{ baseUrl: "http://around.test" }, { baseUrl: "http://own.test" }],
+      { host: "own.test" }
+    ],
+    [
+      "not the base URL of a client that was built with one",
+      [{ baseUrl: "http://around.test" }, {}, { baseUrl: "http://own.test" }],
+      { host: "own.test" }
+    ],
+    [
+      "neither base URL nor profile of a client with a profile",
+      [
+        {
+          baseUrl: "http://around.test",
+          profile: { ...ServiceProfile.default, baseUrl: "http://around.test" }
+        },
+        { profile: { ...ServiceProfile.default, baseUrl: "http://own.test" } }
+      ],
+      { host: "own.test" }
+    ]
+  ])("%s around a call", async (_, given, expected) => {
+    expect(await sends(...given)).toMatchObject(expected)
+  })
+
+  test("headers around a call are merged by name, and none replaces a credential's", async () => {
+    const { headers } = await sends(
+      { headers: { "x-a": "around", "x-c": "around", authorization: "around" } },
+      { accessToken: "own", headers: { "x-a": "own", "x-b": "own" } }
+    )
+    expect(headers).toMatchObject({ "x-a": "around", "x-b": "own", "x-c": "around", authorization: "Bearer own" })
+  })
+
+  test("a policy around a call replaces the client's of the same stage; an empty list replaces nothing", async () => {
+    const attempts = async (...policies: ReadonlyArray<Policy>) => {
+      const { layer, sent } = recording(() => json({}, { status: 503 }))
+      await Effect.flip(title).pipe(
+        Effect.provide(CatalogPolicy.layer(...policies)),
+        Effect.provide(CatalogClient.layer({ policies: [Resilience.retry({ attempts: 2, baseDelay: 0 })] })),
+        Effect.provide([layer, Credentials.none]),
+        Effect.runPromise
+      )
+      return sent.length
+    }
+    expect(await attempts()).toBe(2)
+    expect(await attempts(Resilience.retry({ attempts: 3, baseDelay: 0 }))).toBe(3)
+  })
+
+  test("hooks of the client are called before those around the call, and failing ones do not stop others", async () => {
+    const called: Array<string> = []
+    class Around {
+      #name = "around"
+      onRequest() {
+        called.push(this.#name)
+      }
+    }
+    const { layer } = recording(() => json(anime))
+    const onRequest = () => {
+      called.push("client")
+      throw new Error("broken")
+    }
+    const hooks = { onRequest: () => called.push("built within") }
+    const program = title.pipe(
+      Effect.provide(CatalogHooks.layer(new Around())),
+      Effect.provide(CatalogClient.layer({ hooks: { onRequest } })),
+      Effect.provide([layer, Credentials.none]),
+      Effect.provide(CatalogHooks.layer(hooks)),
+      Effect.provide(minimumLevel("None"))
+    )
+    await Effect.runPromise(program)
+    expect(called).toEqual(["built within", "client", "around"])
+  })
+
+  test("apply to each page of a whole list", async () => {
+    const { layer, sent } = recording(({ url }) =>
+      json(url.searchParams.has("offset") ? page : { ...page, paging: { next: "http://x.test/anime?offset=1" } })
+    )
+    let requests = 0
+    await Effect.flatMap(CatalogClient, ({ anime }) => Stream.runDrain(anime.search.items({ q: "one" }))).pipe(
+      Effect.provide([
+        CatalogHooks.layer({ onRequest: () => requests++ }),
+        CatalogConfig.layer({ headers: { "x-around": "1" } }),
+        Layer.provide(CatalogClient.layer(), [layer, Credentials.none])
+      ]),
+      Effect.runPromise
+    )
+    expect(requests).toBe(2)
+    expect(sent.map(({ headers }) => headers["x-around"])).toEqual(["1", "1"])
+  })
+
+  test("do not apply to a mock, which sends nothing", async () => {
+    const called: Array<string> = []
+    const around = Layer.merge(
+      CatalogPolicy.layer((_, attempt) => {
+        called.push("policy")
+        return attempt
+      }),
+      CatalogHooks.layer({ onRequest: () => called.push("hook") })
+    )
+    const mock = CatalogClient.mock({ anime: { get: ({ id }) => Effect.succeed({ id, title: "One" }) } })
+    for (const provide of Object.values(ways)) {
+      expect(await Effect.runPromise(provide(around, mock))).toBe("One")
+    }
+    expect(called).toEqual([])
+  })
+})
+
 describe("CatalogClient.mock", () => {
   const stubbed = CatalogClient.mock({
     anime: { get: ({ id }) => Effect.succeed({ id, title: `No. ${id}` }) }
@@ -200,6 +449,130 @@ describe("CatalogClient.mock", () => {
     await expect(call((client) => client.user.animeList.collect({ username: "a" }, { max: 1 }))).rejects.toThrow(
       /mock has no catalog\.user\.animeList/
     )
+  })
+
+  /** A list of numbers, in pages as long as the call asks, with links in the service's form. */
+  const numbers = (total: number) => {
+    const asked: Array<object> = []
+    const list = (params: { readonly limit?: number | undefined; readonly offset?: number | undefined }) => {
+      asked.push(params)
+      const { limit = 10, offset = 0 } = params
+      const data = Array.from({ length: Math.min(limit, total - offset) }, (_, nth) => ({
+        node: { id: offset + nth, title: `No. ${offset + nth}` }
+      }))
+      const link = (offset: number) => `https://catalog.test/list?offset=${offset}&limit=${limit}`
+      return Effect.succeed({
+        data,
+        paging: {
+          ...(offset + limit < total && { next: link(offset + limit) }),
+          ...(offset > 0 && { previous: link(Math.max(0, offset - limit)) })
+        }
+      })
+    }
+    return { asked, list }
+  }
+
+  const run = <A, E>(use: (client: CatalogClientService) => Effect.Effect<A, E>, mock: Layer.Layer<CatalogClient>) =>
+    Effect.runPromise(Effect.provide(Effect.flatMap(CatalogClient, use), mock))
+
+  const idsOf = (entries: Iterable<{ readonly node: { readonly id: number } }>) =>
+    Array.from(entries, ({ node }) => node.id)
+
+  test("derives whole lists from the stub of the operation", async () => {
+    const { asked, list } = numbers(25)
+    const mock = CatalogClient.mock({ user: { animeList: list } })
+    const username = "reader"
+    const all = Array.from({ length: 25 }, (_, id) => id)
+    expect(await run(({ user }) => Stream.runCount(user.animeList.pages({ username, limit: 10 })), mock)).toBe(3)
+    expect(asked).toEqual([
+      { username, limit: 10 },
+      { username, limit: 10, offset: 10 },
+      { username, limit: 10, offset: 20 }
+    ])
+    expect(
+      idsOf(await run(({ user }) => Stream.runCollect(user.animeList.items({ username, limit: 10 })), mock))
+    ).toEqual(all)
+    expect(idsOf(await run(({ user }) => user.animeList.collect({ username }, { max: 3 }), mock))).toEqual([0, 1, 2])
+    const backward = { direction: "backward", max: 12 } as const
+    expect(
+      idsOf(await run(({ user }) => user.animeList.collect({ username, limit: 10, offset: 15 }, backward), mock))
+    ).toEqual(all.slice(13).toReversed())
+    asked.length = 0
+    expect(await run(({ user }) => user.animeList.collect({ username }, { max: 0 }), mock)).toEqual([])
+    expect(asked).toEqual([])
+    await run(({ user }) => user.animeList({ username }), mock)
+    expect(asked).toEqual([{ username }])
+  })
+
+  test("an operation without params has its page in the options", async () => {
+    const { asked, list } = numbers(3)
+    const mock = CatalogClient.mock({ anime: { suggestions: (options = {}) => list(options) } })
+    expect(idsOf(await run(({ anime }) => Stream.runCollect(anime.suggestions.items({ limit: 2 })), mock))).toEqual([
+      0, 1, 2
+    ])
+    expect(asked).toMatchObject([{ limit: 2 }, { limit: 2, offset: 2 }])
+  })
+
+  test("a stub that repeats its page fails as a service does, and one that fails ends the list", async () => {
+    const stuck = CatalogClient.mock({
+      anime: {
+        search: () => Effect.succeed({ data: [], paging: { next: "https://catalog.test/anime?offset=0" } }),
+        seasonal: () => Effect.fail(new Error("of the test") as never)
+      }
+    })
+    await expect(
+      run(({ anime }) => Effect.flip(Stream.runDrain(anime.search.pages({ q: "one" }))), stuck)
+    ).resolves.toMatchObject({ reason: "InvalidBody", path: ["paging", "next"] })
+    await expect(
+      run(({ anime }) => anime.seasonal.collect({ year: 2020, season: "fall" }, { max: 1 }), stuck)
+    ).rejects.toThrow("of the test")
+  })
+
+  test("a stub may define its whole lists, and those that it does not are derived", async () => {
+    const items = () => Stream.make({ node: { id: 7, title: "Seven" } })
+    const mock = CatalogClient.mock({ user: { animeList: Object.assign(numbers(2).list, { items }) } })
+    const username = "reader"
+    expect(idsOf(await run(({ user }) => Stream.runCollect(user.animeList.items({ username })), mock))).toEqual([7])
+    expect(idsOf(await run(({ user }) => user.animeList.collect({ username }, { max: 9 }), mock))).toEqual([0, 1])
+  })
+
+  test("operations that a program declares have whole lists, too", async () => {
+    const list = Operation.paged({
+      name: "shelf.list",
+      method: "GET",
+      path: "/shelves/{shelf}",
+      segments: { shelf: Schema.String },
+      most: 10,
+      reply: Operation.page(Schema.Struct({ node: Schema.Struct({ id: Schema.Number, title: Schema.String }) }))
+    })
+    const { asked, list: respond } = numbers(15)
+    const operations: Array<unknown> = []
+    const call = (operation: unknown, params: unknown) => {
+      operations.push(operation)
+      return respond(params as object)
+    }
+    const collected = run(
+      (client) => client.call.collect(list, { shelf: "a" }, { max: 12 }),
+      CatalogClient.mock({ call })
+    )
+    expect(idsOf(await collected)).toEqual(Array.from({ length: 12 }, (_, id) => id))
+    expect(operations).toEqual([list, list])
+    expect(asked).toEqual([
+      { shelf: "a", limit: 10 },
+      { shelf: "a", limit: 10, offset: 10 }
+    ])
+    const pages = () => Stream.make("a page")
+    const own = CatalogClient.mock({ call: Object.assign(call, { pages }) })
+    expect(
+      Chunk.toReadonlyArray(await run((client) => Stream.runCollect(client.call.pages(list, { shelf: "a" })), own))
+    ).toEqual(["a page"])
+  })
+
+  test("pages and items of an operation without a stub are defects that name it", async () => {
+    const message = "CatalogClient.mock has no catalog.manga.search: give it in manga"
+    const params = { q: "one" }
+    await expect(run(({ manga }) => Stream.runDrain(manga.search.pages(params)), stubbed)).rejects.toThrow(message)
+    await expect(run(({ manga }) => Stream.runDrain(manga.search.items(params)), stubbed)).rejects.toThrow(message)
   })
 
   test("a plain object is a client, too", async () => {

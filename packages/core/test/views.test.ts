@@ -81,6 +81,21 @@ describe("a view", () => {
     expect(sent).toHaveLength(2)
   })
 
+  test("calls its hooks after those of the catalog, and each once", async () => {
+    const { layer } = recording(() => json(anime))
+    const called: Array<string> = []
+    const hooks = (name: string) => ({ onRequest: () => called.push(name) })
+    const shared = hooks("catalog")
+    await using catalog = createCatalog({ transport: layer, hooks: shared })
+    const view = catalog.withOptions({ hooks: hooks("view") })
+    await view.withOptions({ hooks: hooks("inner") }).anime.get({ id: 1 })
+    expect(called.splice(0)).toEqual(["catalog", "view", "inner"])
+    await view.withOptions({ hooks: shared }).anime.get({ id: 1 })
+    expect(called.splice(0)).toEqual(["catalog", "view"])
+    await catalog.anime.get({ id: 1 })
+    expect(called).toEqual(["catalog"])
+  })
+
   test("that is closed ends its own calls; the catalog ends those of its views", async () => {
     const { promise, open } = gate()
     const { layer } = recording(async () => {

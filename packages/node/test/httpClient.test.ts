@@ -1,7 +1,7 @@
 /**
  * The transports serve other requests than the catalog's too, as the platform's own client does.
  */
-import { Transport } from "@catalog-client/core"
+import { CatalogClient, CatalogConfig, CatalogHooks, CatalogPolicy, Transport } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import {
   Cookies,
@@ -311,4 +311,20 @@ test("Node's client and another over its own fetch are independent", async () =>
     const texts = Effect.zip(text(Other), text(HttpClient.HttpClient))
     expect(await Effect.runPromise(Effect.provide(texts, both))).toEqual(["mine", "a=1&b=ü"])
   }
+})
+
+test("layerClient makes a client that takes settings, policies and hooks from beside it", async () => {
+  const called: Array<string> = []
+  const boards = Effect.flatMap(CatalogClient, ({ forum }) => Effect.flip(forum.boards())).pipe(
+    Effect.provide([
+      CatalogConfig.layer({ baseUrl: origin }),
+      CatalogPolicy.layer((_, attempt) => Effect.retry(attempt, { times: 1 })),
+      CatalogHooks.layer({ onRequest: ({ url }) => called.push(url) }),
+      CatalogNode.layerClient()
+    ])
+  )
+  // The server echoes the request, which is no reply.
+  expect(await Effect.runPromise(boards)).toMatchObject({ reason: "InvalidBody" })
+  expect(called).toEqual([`${origin}/forum/boards`, `${origin}/forum/boards`])
+  expect(asked).toEqual(["/forum/boards", "/forum/boards"])
 })

@@ -84,7 +84,7 @@ const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["f
 type Given = ReadonlyArray<object | undefined>
 
 /** Makes an operation on another face, of its declaration and of a function that turns the arguments into inputs. */
-export type Make = (declaration: Declaration, read: (given: Given) => Inputs) => object
+export type Make = (declaration: Declaration, read: (given: Given) => Inputs, operation: object) => object
 
 const mapped = (record: object, map: (value: object, name: string) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
@@ -97,7 +97,7 @@ export const onFace = <Operations>(domains: object, fields: FieldsDefault | unde
   const faced = (operation: object): object => {
     const declaration = declarationOf(operation)
     const inherited = defaultFields(fields, declaration.fields)
-    return make(declaration, (given) => {
+    const read = (given: Given): Inputs => {
       const { params, options } = inputsOf(declaration, given)
       return {
         params,
@@ -106,7 +106,8 @@ export const onFace = <Operations>(domains: object, fields: FieldsDefault | unde
             ? options
             : { ...options, fields: options["fields"] ?? inherited }
       }
-    })
+    }
+    return make(declaration, read, operation)
   }
   const through =
     (method?: string) =>

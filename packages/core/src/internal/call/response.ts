@@ -131,7 +131,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 const omitsOf =
   ({ config, operation }: Call): Parameters<typeof mended>[2] =>
   ([member]) =>
-    config.mismatch === "omit" && !(member === "paging" && operation.limit)
+    config.mismatch !== "fail" && !(member === "paging" && operation.limit)
 
 /** The operation's reply, or the error if the response does not hold it. */
 export const validate = (call: Call, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {

@@ -28,6 +28,8 @@ interface How {
   readonly slots?: CredentialsService | undefined
   /** Takes the call of each page. */
   readonly seen?: Seen | undefined
+  /** Gives the pages in place of the interpreter. */
+  readonly interpret?: typeof interpret
 }
 
 /** Turns the query of the call into that of a page; `undefined` for the first page. */
@@ -114,7 +116,11 @@ const walk = (
   const seen: Seen = how.seen ?? { call: undefined }
   const get = (follow: Follow) =>
     // The guard of the operation's reply has validated it.
-    interpret(declaration, inputs, { ...how, follow, seen }) as Effect.Effect<Page, ClientError, Services>
+    (how.interpret ?? interpret)(declaration, inputs, { ...how, follow, seen }) as Effect.Effect<
+      Page,
+      ClientError,
+      Services
+    >
 
   const first = start && under(start)
   /** Followed queries without an offset, to detect links that do not advance. */
@@ -297,7 +303,9 @@ export const collect = (
     return items(declaration, all, how).pipe(
       // With nothing to request, the rules are still checked.
       Effect.flatMap((next) =>
-        most === 0 ? Effect.as(interpret(declaration, all, { ...how, isSent: false }), first) : fill(next)
+        most === 0
+          ? Effect.as((how.interpret ?? interpret)(declaration, all, { ...how, isSent: false }), first)
+          : fill(next)
       ),
       Effect.scoped
     )

@@ -18,7 +18,7 @@ import { Catalog, type CatalogOperations } from "../../Catalog.js"
 import { type CatalogSettings, initial, mergeClient, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
 import { isMistake } from "../common/validate.js"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
-import { checkHooks, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
+import { addHooks, checkHooks, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
 import { checkPolicies, Policies, type Policy } from "../../CatalogPolicy.js"
 import {
   type Credentials,
@@ -101,7 +101,7 @@ interface State {
   readonly lateBaseUrl: (() => string | URL) | undefined
   readonly fields: FieldsDefault | undefined
   readonly policies: ReadonlyArray<Policy>
-  readonly hooks: Hooks
+  readonly hooks: ReadonlyArray<Hooks>
   /** The session; assigned credentials take precedence. */
   readonly session: CredentialsService | undefined
   /** The assigned credentials. */
@@ -136,7 +136,7 @@ const nothing: State = /*#__PURE__*/ (() => ({
   lateBaseUrl: undefined,
   fields: undefined,
   policies: [],
-  hooks: {},
+  hooks: [],
   session: undefined,
   assigned: {},
   slots: empty,
@@ -181,7 +181,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       settings: mergeClient(from.settings, { ...options, baseUrl: isLate ? undefined : baseUrl }),
       fields: options.fields ?? from.fields,
       policies: over(from.policies, checkPolicies(policies ?? [], where)),
-      hooks: hooks === undefined ? from.hooks : checkHooks(hooks, where),
+      hooks: hooks === undefined ? from.hooks : addHooks(from.hooks, [checkHooks(hooks, where)]),
       session: session === undefined ? from.session : session.credentials,
       assigned: session === undefined ? from.assigned : {},
       slots: from.slots,

@@ -10,29 +10,30 @@ import { type AnyFiber, clockOf, contextOf, withFiber } from "../common/fiber.js
 import { forkFrom } from "../common/run.js"
 import { type Call, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 
-const hooksOf = (fiber: AnyFiber): Hooks => Context.get(contextOf(fiber), HooksOfCalls)
+const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), HooksOfCalls)
 
 /** The hooks that have failed, to warn once. */
 const failed = /*#__PURE__*/ new WeakSet<object>()
 
-/** Calls a hook; its failure does not affect the call. */
+/** Calls the hooks of a name; their failures do not affect the call. */
 const hear = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDetails<Name>): Effect.Effect<void> =>
   withFiber((fiber, flags) => {
-    const hooks = hooksOf(fiber)
-    const hook: unknown = hooks[name]
-    if (typeof hook === "function") {
-      const { name: operation, method } = call.operation
-      // Handles an exception and a rejected promise in the same way.
-      const heard = async (): Promise<unknown> =>
-        hook.call(hooks, { operation, method, url: call.shownUrl, ...details })
-      heard().catch((cause: unknown) => {
-        if (!failed.has(hook)) {
-          failed.add(hook)
-          const error = toRecord(cause, (text) => call.redact(text))
-          const warning = `${operation}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
-          forkFrom(fiber, flags, Effect.logWarning(warning))
-        }
-      })
+    for (const hooks of hooksOf(fiber)) {
+      const hook: unknown = hooks[name]
+      if (typeof hook === "function") {
+        const { name: operation, method } = call.operation
+        // Handles an exception and a rejected promise in the same way.
+        const heard = async (): Promise<unknown> =>
+          hook.call(hooks, { operation, method, url: call.shownUrl, ...details })
+        heard().catch((cause: unknown) => {
+          if (!failed.has(hook)) {
+            failed.add(hook)
+            const error = toRecord(cause, (text) => call.redact(text))
+            const warning = `${operation}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
+            forkFrom(fiber, flags, Effect.logWarning(warning))
+          }
+        })
+      }
     }
     return Effect.void
   })
@@ -64,10 +65,8 @@ export const tell = <Name extends keyof typeof events>(
   })
 
 /** Whether a hook hears of attempts. */
-export const isHeard = (fiber: AnyFiber): boolean => {
-  const { onRequest, onResponse } = hooksOf(fiber)
-  return (onRequest ?? onResponse) !== undefined
-}
+export const isHeard = (fiber: AnyFiber): boolean =>
+  hooksOf(fiber).some(({ onRequest, onResponse }) => (onRequest ?? onResponse) !== undefined)
 
 /** Runs one exchange and reports it to the hooks. */
 export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
