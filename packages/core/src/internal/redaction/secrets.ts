@@ -8,20 +8,10 @@ import type { CatalogSettings } from "../../CatalogConfig.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import { memoize } from "../common/memoize.js"
 import { knownIn, secretHeaderNames, secretHeaders, valueOf } from "../credentials/credentials.js"
-import { type Finder, finderIn, redact } from "./redact.js"
+import { finderOf, redact } from "./redact.js"
 
-const finders = /*#__PURE__*/ memoize((_secret: Redacted.Redacted<string>) => new Map<string | undefined, Finder>())
-
-/** Made once for each secret and header: every traced call has a URL to search. */
-const finderOf = (secret: Redacted.Redacted<string>, header?: string): Finder => {
-  const known = finders(secret)
-  let finder = known.get(header)
-  if (finder === undefined) {
-    finder = finderIn(valueOf(secret), header)
-    known.set(header, finder)
-  }
-  return finder
-}
+/** Made once for each secret: every traced call has a URL to search. */
+const finderIn = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>) => finderOf(valueOf(secret)))
 
 /**
  * Redacts credentials in a text: those that were sent, those that the context's service gave recently or has as known
@@ -34,14 +24,16 @@ export const redactorOf = (
   written: Readonly<Record<string, string>>,
   others: ReadonlyArray<Redacted.Redacted<string>> = []
 ): ((text: string) => string) => {
-  const credentials = Arr.dedupe([...knownIn(context), ...Arr.getSomes(Object.values(sent)), ...others])
-  const extra = secretHeaders(settings)
-  const isWiped = [...credentials, ...extra.map(([, value]) => value)].some((secret) => valueOf(secret) === "")
-  const all = [
-    ...credentials.map((secret) => finderOf(secret)),
-    ...extra.map(([name, value]) => finderOf(value, name)),
-    ...(isWiped ? secretHeaderNames(settings).map((name) => finderIn(written[name.toLowerCase()] ?? "", name)) : [])
+  const secrets = [
+    ...knownIn(context),
+    ...Arr.getSomes(Object.values(sent)),
+    ...others,
+    ...secretHeaders(settings).map(([, value]) => value)
   ]
+  const all = Arr.dedupe(secrets).map(finderIn)
+  if (secrets.some((secret) => valueOf(secret) === "")) {
+    all.push(...secretHeaderNames(settings).map((name) => finderOf(written[name.toLowerCase()] ?? "")))
+  }
   return (text) => redact(text, all)
 }
 

@@ -86,7 +86,7 @@ const renaming = (names: ReadonlyMap<string, string>): ((text: string) => string
 /** What has to know secrets: the recorder does, the embedded service need not. */
 export interface Secrets {
   /** Takes a secret into account from now on. */
-  readonly learn: (value: string, header?: string) => void
+  readonly learn: (value: string) => void
   /** Redacts them, and parts of them. */
   readonly redact: (text: string) => string
   /** Redacts all but short ones: a replay can have others, like "none", and its requests must still be the recorded ones. */
@@ -158,7 +158,7 @@ export const makeRules = (
   const response = (reply: Reply): StoredResponse => {
     const of = (name: string) => reply.headers.find(([key]) => key === name)?.[1]
     for (const [name, value] of reply.headers) {
-      if (name === "set-cookie") secrets.learn(value.split(";", 1)[0] ?? "", "cookie")
+      if (name === "set-cookie") secrets.learn(value.split(";", 1)[0] ?? "")
     }
     const body = bodyOf(reply.body, of("content-type"))
     const inText = (text: string) => secrets.redact(inResponse(text))

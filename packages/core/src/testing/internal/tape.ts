@@ -1,7 +1,7 @@
 /** A recording in one test: what answers requests, what is sent, and what is written in the end. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { finderIn, type Finder, redact } from "../../internal/redaction/redact.js"
+import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
 import { redacted } from "./members.js"
 import {
   Answers,
@@ -101,16 +101,15 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
   const longer: Array<Finder> = []
   /** Words of the values that have no finder. */
   const words = new Set<string>()
-  const add = (value: string, header?: string, most = Infinity): void => {
-    const key = `${header ?? ""}\n${value}`
+  const add = (value: string, most = Infinity): void => {
     const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
-    if (ofScheme === "" || ofScheme === redacted || known.has(key)) return
-    known.add(key)
+    if (ofScheme === "" || ofScheme === redacted || known.has(value)) return
+    known.add(value)
     if (all.length >= most) {
       for (const [part] of value.matchAll(word)) if (part.length >= long) words.add(part)
       return
     }
-    const finder = finderIn(value, header)
+    const finder = finderOf(value)
     all.push(finder)
     if (ofScheme.length >= long) longer.push(finder)
   }
@@ -122,8 +121,8 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
     const rest = named.reduce((rest, value) => rest.replaceAll(value, redacted), text)
     return words.size === 0 ? rest : rest.replace(word, (part) => (words.has(part) ? redacted : part))
   }
-  const learn = (value: string, header?: string): void => {
-    if (value.length >= long) add(value, header, mostFinders)
+  const learn = (value: string): void => {
+    if (value.length >= long) add(value, mostFinders)
   }
   return {
     learn,
@@ -131,8 +130,8 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
     redactLong: (text) => redact(without(text), longer),
     ofHeaders: ({ headers }) => {
       for (const [name, value = ""] of Object.entries(headers)) {
-        if (credential.test(name)) add(value, name)
-        else if (!harmless.test(name)) learn(value, name)
+        if (credential.test(name)) add(value)
+        else if (!harmless.test(name)) learn(value)
       }
     }
   }
