@@ -211,7 +211,7 @@ const request = (
   operation: string,
   client: OAuthClient,
   form: Readonly<Record<string, string | Secret | undefined>>,
-  previous?: Secret
+  previous?: Tokens
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   orDie(() => {
     const { clientId, clientSecret } = checkClient(client, operation)
@@ -270,8 +270,13 @@ export const exchangeCode = (
  */
 export const refreshTokens = (
   client: OAuthClient,
-  { refreshToken }: Tokens
+  tokens: Tokens
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
-  refreshToken === undefined
+  tokens.refreshToken === undefined
     ? Effect.die(mistake("OAuth.refreshTokens: there is no refresh token; the user has to sign in again"))
-    : request("OAuth.refreshTokens", client, { grant_type: "refresh_token", refresh_token: refreshToken }, refreshToken)
+    : request(
+        "OAuth.refreshTokens",
+        client,
+        { grant_type: "refresh_token", refresh_token: tokens.refreshToken },
+        tokens
+      )

@@ -295,6 +295,23 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(session.changes).toEqual([])
   })
 
+  test("an access token of the session that the service sends back is redacted, although it was not sent", async () => {
+    const service = authority({ codes: [code] })
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    service.onToken = () =>
+      new Response(JSON.stringify({ error: "server_error", message: `revoke ${access(1)} first` }), { status: 500 })
+    const pending = await session.authorizationRequest()
+    const asked = {
+      "OAuth.exchangeCode": () => session.exchange(pending, back({ state: stateOf(pending), code })),
+      "OAuth.refreshTokens": () => session.refresh()
+    }
+    for (const [operation, ask] of Object.entries(asked)) {
+      const failed = await ask().catch((error: unknown) => error)
+      expect(failed).toMatchObject({ operation, status: 500, serviceMessage: "revoke <redacted> first" })
+    }
+  })
+
   test("29: no secret is in an error, a warning or a value that is printed", async () => {
     const service = authority({ codes: [code] })
     await using session = await open({ service, session: { clientSecret: client.clientSecret } })

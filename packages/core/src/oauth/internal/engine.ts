@@ -12,7 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
-import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
+import { type CredentialSlot, type CredentialsService, Slots } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
 import { mistake } from "../../internal/common/validate.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
@@ -216,7 +216,11 @@ export class Engine {
         use(
           Effect.suspend(() => {
             let got: Tokens | undefined
-            const exchanged = Effect.flatMap(exchangeCode(this.parts.client, pending, code), (tokens) => {
+            const redeemed = exchangeCode(this.parts.client, pending, code).pipe(
+              // The access token that the session has is redacted.
+              Effect.provideService(Slots, this.credentials)
+            )
+            const exchanged = Effect.flatMap(redeemed, (tokens) => {
               got = tokens
               return this.signIn(tokens)
             })

@@ -103,8 +103,8 @@ export interface TokenRequest {
   readonly url: string
   readonly clientId: string
   readonly form: Readonly<Record<string, string | Secret | undefined>>
-  /** The refresh token that stays valid if the reply has none. */
-  readonly previous?: Secret | undefined
+  /** The tokens to replace. Their refresh token stays valid if the reply has none. */
+  readonly previous?: Tokens | undefined
   /** Milliseconds. */
   readonly timeout: number
 }
@@ -124,7 +124,8 @@ export const requestTokens = (
     call.form = new URLSearchParams(
       fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
     ).toString()
-    call.secrets = fields.flatMap(([, value]) => (Redacted.isRedacted(value) ? [value] : []))
+    const secrets = [...fields.map(([, value]) => value), previous?.accessToken]
+    call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
     call.timeout = timeout
     call.maxResponseBytes = mostBytes
     call.attempts = 1
@@ -132,7 +133,7 @@ export const requestTokens = (
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const json = parsed(body)
         const isDone = isSuccess(status)
-        const tokens = isDone ? tokensIn(json, clientId, now, previous) : undefined
+        const tokens = isDone ? tokensIn(json, clientId, now, previous?.refreshToken) : undefined
         if (tokens instanceof Tokens) {
           return Effect.succeed(tokens)
         }
