@@ -2,7 +2,7 @@
 import { deepStrictEqual } from "node:assert"
 import { make } from "./contenders.mjs"
 
-const [name, baseUrl, anime, warming] = process.argv.slice(2)
+const [name, baseUrl, anime] = process.argv.slice(2)
 const contender = await make(name, baseUrl)
 deepStrictEqual(await contender.call(), JSON.parse(anime))
 
@@ -17,9 +17,23 @@ const median = async (count) => {
   return times.toSorted((one, other) => one - other)[count >> 1]
 }
 
-const slice = async ({ count, concurrency }) => {
+/** Makes calls for some seconds, or at most a number of calls, and gives how many it made per second. */
+const warmUp = async (seconds, concurrency, most = Infinity) => {
+  const started = performance.now()
+  let made = 0
+  let elapsed = 0
+  while (elapsed < seconds && made < most) {
+    await contender.many(concurrency * 4, concurrency)
+    made += concurrency * 4
+    elapsed = (performance.now() - started) / 1000
+  }
+  return made / elapsed
+}
+
+/** As many calls as fit into some seconds, so that a slow client does not take most of the time. */
+const slice = async ({ seconds: wanted, concurrency }) => {
   // After an idle time connections may be closed, and the heap and the caches differ from those under load.
-  await contender.many(Math.ceil(count * 0.7), concurrency)
+  const count = Math.ceil(wanted * (await warmUp(wanted / 2, concurrency)))
   const cpu = process.cpuUsage()
   const started = performance.now()
   const latency = concurrency === 1 ? await median(count) : undefined
@@ -30,5 +44,5 @@ const slice = async ({ count, concurrency }) => {
 }
 
 process.on("message", (question) => void slice(question).then((answer) => process.send(answer)))
-await contender.many(Number(warming), 64)
+await warmUp(3, 64, 8000)
 process.send("ready")

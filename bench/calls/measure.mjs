@@ -7,6 +7,7 @@ import { names as allNames, quickNames } from "./contenders.mjs"
 const interleaved = async (clients, rounds, question) => {
   const slices = clients.map(() => [])
   for (let round = 0; round < rounds; round++) {
+    console.log(`  ${question.concurrency} at a time: round ${round + 1} of ${rounds}`)
     for (let turn = 0; turn < clients.length; turn++) {
       const index = (round + turn) % clients.length
       slices[index].push(await clients[index].ask(question))
@@ -37,15 +38,15 @@ export const measure = async (
     for (const name of names) {
       clients.push(
         await start(new URL("client.mjs", import.meta.url), {
-          args: [name, url, anime, quick ? "5000" : "8000"],
+          args: [name, url, anime],
           // A garbage collection during the turns of the others drops compiled code.
           execArgv: execArgv ?? ["--no-memory-reducer"],
           execPath
         })
       )
     }
-    const at64 = await interleaved(clients, rounds, { count: 3000, concurrency: 64 })
-    const alone = quick || execPath ? undefined : await interleaved(clients, rounds, { count: 400, concurrency: 1 })
+    const at64 = await interleaved(clients, rounds, { seconds: 0.5, concurrency: 64 })
+    const alone = quick || execPath ? undefined : await interleaved(clients, rounds, { seconds: 0.3, concurrency: 1 })
     return Object.fromEntries(
       names.map((name, index) => [
         name,

@@ -19,6 +19,7 @@ export const measure = async (server) => {
   if (missing !== "") throw new Error(missing)
   const taken = {}
   for (const [name, engine] of Object.entries(engines)) {
+    console.log(`  ${name}`)
     taken[name] = await measureCalls(server, { ...engine, rounds: 5, execPath: installed(name) })
   }
   return taken
