@@ -1,9 +1,10 @@
 // Every figure that has a budget: its source and its format.
-import { ratios } from "./statistics.mjs"
+import { median, ratios } from "./statistics.mjs"
 
 const ratio = (value) => value.toFixed(2)
 const count = String
 const kilobytes = (value) => `${(value / 1000).toFixed(1)} kB`
+const more = (value) => `${value < 0 ? "−" : "+"}${(Math.abs(value) / 1000).toFixed(2)} kB`
 const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value * 100))} %`
 
 /** The calls of a package in a runtime, against that runtime's own `fetch`. */
@@ -15,10 +16,19 @@ const inRuntime = (runtime, transport, title) => ({
     ratios((transport === "node" ? taken.promise : taken.browser).perSecond, taken.fetch.perSecond)
 })
 
+/** The calls of this build against those of a commit. */
+const againstCommit = (kind, title) => ({
+  title: `${title}, against the build of a commit`,
+  section: "against",
+  show: ratio,
+  repeated: true,
+  values: ({ runs: { [kind]: runs = [] } }) => runs.map((run) => median(run.ratio))
+})
+
 /**
  * The figures by the name of their budget in budgets.json. `values` takes the measurements of a section and gives the figure of
  * each round. An `exact` figure has one value and is the same in each run; a ratio of `cpu` time is also valid on
- * a busy machine.
+ * a busy machine. The values of a `repeated` figure are whole runs, of which the best counts.
  */
 export const figures = {
   "calls-fetch": {
@@ -156,6 +166,18 @@ export const figures = {
     show: count,
     exact: true,
     values: ({ traced }) => [traced.spans]
+  },
+  "against-memory": againstCommit("memory", "a call over a transport that answers from memory: CPU"),
+  "against-fetch": againstCommit("fetch", "a call over a `fetch` that answers from memory: CPU"),
+  "against-page": againstCommit("page", "a call for a page of 1 000 entries from memory: CPU"),
+  "against-socket": againstCommit("socket", "calls on Node, 64 at a time: calls/s"),
+  "against-survival": againstCommit("survival", "bytes of a call from memory that outlive the young generation"),
+  "against-bundle": {
+    title: "page bundle, minified + gzip: promises, all operations, against the build of a commit",
+    section: "against",
+    show: more,
+    exact: true,
+    values: ({ pages: { ours, theirs } }) => [ours.allOperations.bytes - theirs.allOperations.bytes]
   },
   "node-24": inRuntime("node-24", "node", "Node 24"),
   "node-26": inRuntime("node-26", "node", "Node 26"),

@@ -153,7 +153,42 @@ const tables = {
         ["`fetch`, `AbortSignal.timeout`, `json()`", fixed(fetch, 0)]
       ]
     )
+  ],
+  against: ({ commit, runs, pages: { ours, theirs } }) => [
+    `### Against ${commit.slice(0, 7)}`,
+    table(
+      ["", "this build", commit.slice(0, 7), "ratio", "of each pair of processes"],
+      [
+        ...Object.entries(runs).flatMap(([kind, taken]) =>
+          taken.map(({ ours, theirs, ratio }) => [
+            againstTitles[kind],
+            fixed(ours, 1),
+            fixed(theirs, 1),
+            fixed(ratio, 3),
+            `${Math.min(...ratio).toFixed(3)} to ${Math.max(...ratio).toFixed(3)}`
+          ])
+        ),
+        ...Object.entries({
+          allOperations: "page with all operations, kB minified + gzip",
+          ourShare: "our own share of it, kB minified + gzip"
+        }).map(([name, title]) => [
+          title,
+          (ours[name].bytes / 1000).toFixed(2),
+          (theirs[name].bytes / 1000).toFixed(2),
+          (ours[name].bytes / theirs[name].bytes).toFixed(3),
+          ""
+        ])
+      ]
+    )
   ]
+}
+
+const againstTitles = {
+  memory: "a call from memory, µs CPU",
+  fetch: "a call over a mocked `fetch`, µs CPU",
+  page: "a page of 1 000 entries from memory, µs CPU",
+  socket: "64 at a time over sockets, calls/s",
+  survival: "bytes of a call that outlive the young generation"
 }
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`

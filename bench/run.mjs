@@ -4,6 +4,7 @@
 // --json    the result as JSON, with every round, on the standard output
 // --write   writes the result of a full run to docs/performance.md
 // Names of sections measure only these: `npm run bench -- bundles page`.
+// `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline of budgets.json.
 import { mkdirSync, readFileSync } from "node:fs"
 import { runScript, setup } from "../scripts/setup.mjs"
 
@@ -22,7 +23,7 @@ const { start } = await import("./fork.mjs")
 const { report, writeReport } = await import("./report.mjs")
 const { median } = await import("./statistics.mjs")
 
-const budgets = JSON.parse(readFileSync(new URL("budgets.json", import.meta.url), "utf8")).figures
+const { figures: budgets, baseline } = JSON.parse(readFileSync(new URL("budgets.json", import.meta.url), "utf8"))
 mkdirSync(new URL(".cache", import.meta.url), { recursive: true })
 
 const sections = {
@@ -32,41 +33,54 @@ const sections = {
   imports: async () => (await import("./imports/measure.mjs")).measure({ rounds: quick ? 3 : 9, quick }),
   calls: async () => (await import("./calls/measure.mjs")).measure(server.ready, { quick }),
   runtimes: async () => (await import("./runtimes/measure.mjs")).measure(server.ready),
-  unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, quick ? 3 : 27),
-  session: async () => (await import("./session/measure.mjs")).measure(server.ready, quick ? 3 : 27),
-  browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 })
+  unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, quick ? 3 : 15),
+  session: async () => (await import("./session/measure.mjs")).measure(server.ready, quick ? 3 : 15),
+  browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 }),
+  against: async () => (await import("./against/measure.mjs")).measure(server.ready, commit, { quick, reaches })
 }
+const inQuick = ({ cpu, exact, repeated }) => cpu || exact || repeated
 const needed = (name) =>
-  !quick || Object.values(figures).some(({ section, cpu, exact }) => section === name && (cpu || exact))
+  quick ? Object.values(figures).some((figure) => figure.section === name && inQuick(figure)) : name !== "against"
+
+const at = names.indexOf("against")
+const [commit = baseline] = at < 0 || names[at + 1] in sections ? [] : names.splice(at + 1, 1)
 const unknown = names.filter((name) => !(name in sections))
 if (unknown.length > 0 || (write && (quick || names.length > 0))) {
   console.error(`The sections: ${Object.keys(sections).join(", ")}. Only a full run is written.`)
   process.exit(1)
 }
 
+/** How much worse than its budget a ratio may be in a quick run, of which only the best round counts. */
+const slack = 1.5
+
+/** Whether a value is within its budget. */
+const reaches = (name, value, slack = 1) => {
+  const { least, most, exactly } = budgets[name]
+  if (exactly !== undefined) return value === exactly
+  return least === undefined ? value <= most * slack : value >= least / slack
+}
+
 const server = await start(new URL("calls/server.mjs", import.meta.url))
 const results = {}
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(0)} s`
+const started = performance.now()
 for (const [name, measure] of Object.entries(sections)) {
   if (names.length === 0 ? needed(name) : names.includes(name)) {
-    const started = performance.now()
+    console.log(`${name}…`)
+    const begun = performance.now()
     results[name] = await measure()
-    console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
+    console.log(`${name}: ${seconds(begun)}, ${seconds(started)} in all`)
   }
 }
 server.stop()
 
-/** How much worse than its budget a ratio may be in a quick run, of which only the best round counts. */
-const slack = 1.5
-
-const judged = ([name, { title, section, show, exact, values }]) => {
+const judged = ([name, { title, section, show, exact, repeated, values }]) => {
   const { least, most, exactly, aim, warns = false } = budgets[name]
   const rounds = values(results[section])
   const best = least === undefined ? Math.min(...rounds) : Math.max(...rounds)
-  const value = quick ? best : median(rounds)
-  const within = (limit) =>
-    exactly === undefined ? (least === undefined ? value <= limit : value >= limit) : value === limit
+  const value = quick || repeated ? best : median(rounds)
   const budget = exactly ?? least ?? most
-  const isWithin = within(quick && !exact ? budget * slack : budget)
+  const isWithin = reaches(name, value, quick && !exact && !repeated ? slack : 1)
   if (warns && !isWithin) console.warn(`warning: ${title}: ${show(value)}, and it was ${show(budget)}. Is it worth it?`)
   const sign = exactly === undefined ? (least === undefined ? "≤" : "≥") : "="
   return {
@@ -82,11 +96,13 @@ const judged = ([name, { title, section, show, exact, values }]) => {
 }
 
 const rows = Object.entries(figures)
-  .filter(([, { section, exact, cpu }]) => results[section] !== undefined && (!quick || exact || cpu))
+  .filter(([, figure]) => results[figure.section] !== undefined && (!quick || inQuick(figure)))
+  .filter(([, { section, values }]) => values(results[section]).length > 0)
   .map(judged)
 
 console.log(`\n${report(rows, results)}`)
-if (quick) console.log(`Of each ratio the best of its rounds, which may be ${slack} times its budget.`)
+if (quick)
+  console.log(`Of each ratio the best of its rounds, which may be ${slack} times its budget, except against a commit.`)
 if (write) writeReport(rows, results)
 if (asJson) process.stdout.write(`${JSON.stringify({ rows, results }, null, 2)}\n`)
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1

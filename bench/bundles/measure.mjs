@@ -35,11 +35,12 @@ const programs = {
     export const explain = (error) => (isNotFound(error) ? "no such anime" : "try again")`
 }
 
-const share = { program: "allOperations", external: ["effect", "@effect/platform"] }
+const here = new URL("..", import.meta.url)
 
-const bundle = async (program, external = []) => {
+/** Bundles a program with the packages that are installed in a folder. */
+const bundle = async (program, { folder = here, external = [] } = {}) => {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: programs[program], resolveDir: fileURLToPath(new URL("..", import.meta.url)) },
+    stdin: { contents: programs[program], resolveDir: fileURLToPath(folder) },
     bundle: true,
     minify: true,
     write: false,
@@ -67,11 +68,22 @@ const bundle = async (program, external = []) => {
   }
 }
 
-/** The size of every program, and our own share of the one with all operations: without Effect and its platform. */
-export const measure = async () => {
-  const [floor, oneOperation, allOperations, guard, ourShare] = await Promise.all([
-    ...Object.keys(programs).map((program) => bundle(program)),
-    bundle(share.program, share.external)
+/** The size of the program with all operations, and our own share of it: without Effect and its platform. */
+export const measurePage = async (folder) => {
+  const [allOperations, ourShare] = await Promise.all([
+    bundle("allOperations", { folder }),
+    bundle("allOperations", { folder, external: ["effect", "@effect/platform"] })
   ])
-  return { floor, oneOperation, allOperations, guard, ourShare }
+  return { allOperations, ourShare }
+}
+
+/** The size of every program. */
+export const measure = async () => {
+  const [floor, oneOperation, guard, page] = await Promise.all([
+    bundle("floor"),
+    bundle("oneOperation"),
+    bundle("guard"),
+    measurePage()
+  ])
+  return { floor, oneOperation, guard, ...page }
 }
