@@ -72,9 +72,12 @@ const serve = (allowWrites: boolean) =>
       Effect.sync(() => serveStdio(() => makeServer(runtime, { allowWrites }), { onerror })),
       (handle) => Effect.promise(() => handle.close())
     )
-    // An agent ends the server by closing its input. A file that is the input ends without being closed.
+    // An agent ends the server by closing its input or its output. A file that is the input ends without being closed, and
+    // after an error of the output the input is not read any further.
     yield* Effect.async<void>((resume) => {
-      for (const event of ["end", "close"]) process.stdin.once(event, () => resume(Effect.void))
+      const done = () => resume(Effect.void)
+      for (const event of ["end", "close"]) process.stdin.once(event, done)
+      for (const event of ["error", "close"]) process.stdout.once(event, done)
     })
   })
 

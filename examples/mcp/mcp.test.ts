@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { makeServer } from "./server.js"
+import { postOf } from "./text.js"
 import { tools } from "./tools.js"
 
 type Args = Readonly<Record<string, unknown>>
@@ -185,6 +186,15 @@ describe("the tools", () => {
     expect(text.length).toBeLessThan(1200)
   })
 
+  it("take linear time for a post that is no HTML", () => {
+    const began = process.cpuUsage()
+    expect(postOf("<".repeat(100_000))).toMatch(/^<+… \(99000 more characters\)$/)
+    const { system, user } = process.cpuUsage(began)
+    // In microseconds; quadratic time is seconds.
+    expect(system + user).toBeLessThan(1_000_000)
+    expect(postOf("1 < 2 <i>and</i> <b class='x'>3 &gt; 2</b> &constructor;")).toBe("1 < 2 and 3 > 2 &constructor;")
+  })
+
   it("answer with the client's errors, and with what is wrong in an input", async () => {
     const { call } = await inMemory({ allowWrites: true })
     const texts = async (name: string, args: Args) => {
@@ -197,6 +207,9 @@ describe("the tools", () => {
     expect(await texts("search", { kind: "anime", q: "ace", limit: 500 })).toContain(
       "limit: must be a whole number from 1 to 100"
     )
+    for (const username of [".", ".."]) {
+      expect(await texts("list", { kind: "anime", username })).toContain("username: must be the name of a user")
+    }
     expect(await texts("get", { kind: "anime", id: 1, fields: "mean" })).toContain("fields: is unexpected")
     const update = (entry: Args) => texts("set_list_status", { kind: "anime", entries: [{ id: 1, ...entry }] })
     expect(await update({ num_chapters_read: 3 })).toContain("not valid for anime: num_chapters_read: is unexpected")
@@ -335,6 +348,19 @@ describe("the program", () => {
     await Effect.runPromise(store.set(tokens))
     const { call } = await inProcess(["--allow-writes"], { XDG_CONFIG_HOME, CATALOG_URL: service.url })
     expect((await call("my_profile")).text).toContain("name=sample_reader")
+  })
+
+  it("ends with its output, though its input is open", async () => {
+    const child = spawn(process.execPath, [main, "--demo"], { env: environment({}), stdio: ["pipe", "pipe", "ignore"] })
+    onTestFinished(() => void child.kill())
+    const ping = (id: number) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`)
+    ping(1)
+    await once(child.stdout, "data")
+    child.stdout.destroy()
+    await once(child.stdout, "close")
+    ping(2)
+    expect(await once(child, "exit")).toEqual([0, null])
+    expect(child.stdin.writableEnded).toBe(false)
   })
 
   it("ends with its input; does not start without credentials, or with an unknown option", async () => {

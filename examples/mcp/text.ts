@@ -52,12 +52,12 @@ export const entryOf = (entry: object | undefined): string =>
 export const briefly = (entry: object = {}): string =>
   membersOf(Object.fromEntries(Object.entries(entry).filter(([name, value]) => !!value && name !== "updated_at")))
 
-const entities: Readonly<Record<string, string>> = { amp: "&", gt: ">", lt: "<", nbsp: " ", quot: '"', "#39": "'" }
+const entities = new Map(Object.entries({ amp: "&", gt: ">", lt: "<", nbsp: " ", quot: '"', "#39": "'" }))
 
 /** The text of a post of the forum, which is HTML, cut to a length. */
 export const postOf = (html: string, most = 1000): string => {
   const text = oneLine(
-    html.replaceAll(/<[^>]*>/g, " ").replaceAll(/&(#39|\w+);/g, (whole, name: string) => entities[name] ?? whole)
+    html.replaceAll(/<[^<>]*>/g, " ").replaceAll(/&(#39|\w+);/g, (whole, name: string) => entities.get(name) ?? whole)
   )
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }
