@@ -20,6 +20,8 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
+import { eventually } from "../../core/test/support/eventually.js"
+import { gate } from "../../core/test/support/faces.js"
 import { recordingLogger } from "../../core/test/support/telemetry.js"
 import { clientId, newFolder, serveSignIn } from "./support/signIn.js"
 
@@ -161,7 +163,7 @@ describe("a session over the file", () => {
       const response = await fetch(Redacted.value(pending.url), { redirect: "manual" })
       await session.exchange(pending, response.headers.get("location") ?? "")
     }
-    return { accessToken, catalog, granted, session, signIn, tokenRequests, warnings }
+    return { accessToken, catalog, granted, profile, session, signIn, tokenRequests, warnings }
   }
 
   test.each([
@@ -219,6 +221,42 @@ describe("a session over the file", () => {
     expect((await catalog.user.me()).name).toBe("sample_reader")
     expect(readFileSync(path, "utf8")).not.toBe(before)
     expect(tokenRequests.map((form) => form.get("grant_type"))).toEqual(["authorization_code", "refresh_token"])
+  })
+
+  test("a refused session that has given up the lock leaves the tokens of its suspended holder alone", async () => {
+    const path = join(newFolder(), "tokens.json")
+    const { catalog, profile, signIn } = await open(path)
+    await signIn()
+    const resumed = gate()
+    let isSuspended = false
+    await using holder = createSession({
+      clientId,
+      profile,
+      store: fileTokenStore(path),
+      fetch: async (url, init) => {
+        const response = await fetch(url, init)
+        isSuspended = true
+        await resumed.promise
+        return response
+      }
+    })
+    const refreshed = holder.refresh()
+    await eventually("the service has replied", () => isSuspended)
+    await using refused = createSession({
+      clientId,
+      profile,
+      store: { ...fileTokenStore(path), exclusively: (effect) => effect }
+    })
+    await expect(refused.refresh()).rejects.toMatchObject({ reason: "SignedOut" })
+    await using next = createSession({ clientId, profile, store: fileTokenStore(path) })
+    expect(await next.tokens()).toBeUndefined()
+    resumed.open()
+    const { accessToken } = await refreshed
+    expect(await accessIn(path)).toBe(Redacted.value(accessToken))
+    for (const other of [refused, next]) {
+      expect(await other.tokens()).toEqual(await holder.tokens())
+    }
+    expect((await catalog.user.me()).name).toBe("sample_reader")
   })
 
   test("prepares the file that it will write before it sends the refresh token", async () => {

@@ -26,6 +26,9 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
 
 /**
  * The store of a session. Its Effects can fail with any error: the session logs a warning and continues.
+ *
+ * It holds what was last set. Where the service has refused a refresh token, a session sets `Tokens` with an empty access
+ * token: the user has to sign in again, unless another session has redeemed that refresh token and stores new tokens.
  */
 export interface TokenStoreService {
   /** Reads the stored tokens; fails with {@link UnreadableTokens} if the stored value is something else. */

@@ -50,3 +50,18 @@ const textsOf = (tokens: Tokens | undefined): string =>
  * @internal
  */
 export const areSame = (one: Tokens | undefined, other: Tokens | undefined): boolean => textsOf(one) === textsOf(other)
+
+/**
+ * What a session stores in place of tokens that the service has refused: a value without an access token, which names them by
+ * their refresh token.
+ *
+ * @internal
+ */
+export const tombstoneOf = (tokens: Tokens): Tokens => new Tokens({ ...tokens, accessToken: Redacted.make("") })
+
+/** @internal */
+export const isTombstone = (stored: Tokens): boolean => Redacted.value(stored.accessToken) === ""
+
+/** @internal */
+export const isTombstoneOf = (stored: Tokens | undefined, tokens: Tokens | undefined): boolean =>
+  stored !== undefined && isTombstone(stored) && tokens !== undefined && areSame(stored, tombstoneOf(tokens))

@@ -8,13 +8,7 @@ import {
   Resilience,
   withResponse
 } from "@catalog-client/core"
-import {
-  createSession,
-  OAuthSession,
-  type Tokens,
-  TokenStore,
-  type TokenStoreService
-} from "@catalog-client/core/oauth"
+import { createSession, OAuthSession, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { eventually } from "../support/eventually.js"
@@ -232,7 +226,9 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect((await session.call("anime.get", { id: 1 })).ok).toBe(true)
     expect(service.apiCalls.map(({ headers }) => headers["authorization"])).toEqual([undefined])
     expect(service.tokenRequests).toHaveLength(1)
-    expect(await stored(store)).toBeUndefined()
+    expect(accessOf(await stored(store))).toBe("")
+    await using next = await open({ service, store })
+    expect(await next.tokens()).toBeUndefined()
     expect(session.warnings).toHaveLength(1)
     expect(session.changes).toEqual(["SignedIn", "SignedOut"])
   })
@@ -278,6 +274,79 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect((await session.call("user.me")).ok).toBe(true)
     expect(accessOf(await stored(store))).toBe(access(5))
   })
+
+  test("14: without a lock, a session that is refused before the other one has stored its tokens leaves them alone", async () => {
+    const service = authority()
+    const rows = new Map([["user", TokenStore.encode(tokensOf(1, expired))]])
+    const store = TokenStore.makeText({
+      get: () => rows.get("user"),
+      set: (text) => rows.set("user", text),
+      remove: () => rows.delete("user")
+    })
+    await using one = await open({ service, store })
+    await using other = await open({ service, store })
+    const late = gate()
+    service.after = async (response) => {
+      if (response.ok) {
+        await late.promise
+      }
+      return response
+    }
+    const calls = [one, other].map(async (session) => ({ session, outcome: await session.call("user.me") }))
+    const first = await Promise.race(calls)
+    expect(failure(first.outcome)).toMatchObject({ reason: "SignedOut" })
+    // Neither is the user signed in for a process that starts now.
+    await using third = await open({ service, store })
+    expect(await third.tokens()).toBeUndefined()
+    expect(rows.get("user")).not.toContain(access(1))
+    late.open()
+    const outcomes = await Promise.all(calls)
+    expect(outcomes.filter(({ outcome }) => outcome.ok)).toHaveLength(1)
+    expect(accessOf(await stored(store))).toBe(access(2))
+    for (const session of [one, other, third]) {
+      expect((await session.call("user.me")).ok).toBe(true)
+    }
+    expect(service.tokenRequests).toHaveLength(2)
+    expect(first.session.changes).toEqual(["SignedOut", "SignedIn"])
+    const winner = first.session === one ? other : one
+    expect(winner.changes).toEqual(["Refreshed"])
+  })
+
+  test.each(["after", "during"] as const)(
+    "14: a mark of a refused session which comes %s the write of the new tokens is overwritten",
+    async (when) => {
+      const service = authority()
+      const memory = TokenStore.makeMemory()
+      await Effect.runPromise(memory.set(tokensOf(1, expired)))
+      let revision = 0
+      const mark = Effect.zipRight(
+        memory.set(new Tokens({ ...tokensOf(1), accessToken: Redacted.make("") })),
+        Effect.sync(() => revision++)
+      )
+      let isMarked = false
+      const store: TokenStoreService = {
+        ...memory,
+        revision: () => revision,
+        set: (tokens) =>
+          Effect.zipRight(
+            memory.set(tokens),
+            Effect.suspend(() => {
+              const isFirst = when === "during" && !isMarked
+              isMarked = true
+              return isFirst ? mark : Effect.void
+            })
+          )
+      }
+      await using session = await open({ service, store })
+      expect((await session.call("user.me")).ok).toBe(true)
+      if (when === "after") {
+        await Effect.runPromise(mark)
+        expect((await session.call("user.me")).ok).toBe(true)
+      }
+      expect(accessOf(await stored(store))).toBe(access(2))
+      expect(session.changes).toEqual(["Refreshed"])
+    }
+  )
 
   test("14: what another process has stored is taken over before anything is sent", async () => {
     const service = authority()

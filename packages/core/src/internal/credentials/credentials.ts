@@ -82,7 +82,12 @@ const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({
   given: []
 }))
 
-const warnOnce = ({ warned }: Memory, about: string, message: string): Effect.Effect<void> =>
+/** Logs a warning unless its subject is among those already logged. */
+export const warnOnce = (
+  { warned }: { readonly warned: Set<string> },
+  about: string,
+  message: string
+): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (warned.has(about)) {
       return Effect.void

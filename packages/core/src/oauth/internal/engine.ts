@@ -1,10 +1,9 @@
 /**
  * The engine of a session: the tokens, and the single refresh in flight.
  *
- * The tokens are in memory and in a store. Tokens that another process has stored are used: the store is read again before
- * a refresh and after a refused one. There is no timer: each call checks the clock.
+ * The tokens are in memory and in a store (`stored.ts`). Tokens that another process has stored are used: the store is read
+ * again before a refresh and after a refused one. There is no timer: each call checks the clock.
  */
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -25,8 +24,9 @@ import {
   refreshTokens
 } from "../OAuth.js"
 import { isDead, isProgramsFault } from "./client.js"
-import { areSame, Tokens } from "../Tokens.js"
-import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+import { areSame, isTombstone, isTombstoneOf, Tokens } from "../Tokens.js"
+import type { TokenStoreService } from "../TokenStore.js"
+import { Stored } from "./stored.js"
 
 type Secret = Redacted.Redacted<string>
 
@@ -85,33 +85,19 @@ const looks = [50, 100, 200]
 /** Real time, as another process sees it, whatever the fiber's clock. */
 const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
 
-/** A name for a store's error, without its contents. */
-const namedIn = (error: unknown): string =>
-  error instanceof UnreadableTokens
-    ? error.message
-    : (["code", "reason", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
-
 /** The most used sign-ins that are remembered, to recognize a repeated redirect. */
 const mostUsed = 64
 
 export class Engine {
   readonly credentials: CredentialsService
   readonly listeners = new Set<(change: SessionChange) => void>()
+  /** The store of the tokens, and the warnings of the session. */
+  readonly #stored: Stored
   /** The current tokens, whether stored or not. */
   #current: Tokens | undefined
   /** The slot that gives the access token. */
   #held: CredentialSlot = nothing
   #dueAt = Infinity
-  /** Whether the store was read. */
-  #isLoaded = false
-  /** Whether the tokens still have to be stored. */
-  #isUnsaved = false
-  /** Whether the store holds another client's tokens, or an unreadable value. */
-  #isForeign = false
-  /** The revision of the store when it was last read. */
-  #revision: unknown
-  /** The tokens of this client in the store when it was last read. */
-  #seen: Tokens | undefined
   /** Counts sign-ins and sign-outs: the result of a refresh that began before one is dropped. */
   #generation = 0
   /** Consecutive failed refreshes, and when the next early one is tried. */
@@ -119,13 +105,14 @@ export class Engine {
   #tryAt = -Infinity
   #isClosed = false
   readonly #flights = new Map<string, Flight>()
-  readonly #warned = new Set<string>()
   readonly #used: Array<string> = []
   /** Serializes writes to the store. */
   readonly #mutex = Effect.unsafeMakeSemaphore(1).withPermits(1)
   readonly #asked: CredentialSlot = Effect.suspend(() => this.#ready())
 
   constructor(private readonly parts: Parts) {
+    const { store, timeout } = parts
+    this.#stored = new Stored({ clientId: parts.client.clientId, store, timeout })
     const slot = () => this.slot
     this.credentials = {
       get accessToken() {
@@ -167,13 +154,13 @@ export class Engine {
       }
       return Effect.zipRight(
         // The stored value may have to be backed up.
-        this.#isLoaded ? Effect.void : this.#synced(),
+        this.#stored.isLoaded ? Effect.void : this.#synced(),
         Effect.suspend(() => {
           this.#generation++
-          this.#isLoaded = true
+          this.#stored.isLoaded = true
           this.#hold(tokens, true)
           this.#tell("SignedIn")
-          return this.#mutex(this.#save)
+          return this.#mutex(this.#stored.save)
         })
       )
     })
@@ -181,16 +168,16 @@ export class Engine {
 
   readonly signOut: Effect.Effect<void> = Effect.suspend(() =>
     Effect.zipRight(
-      this.#isLoaded ? Effect.void : this.#synced(),
+      this.#stored.isLoaded ? Effect.void : this.#synced(),
       Effect.suspend(() => {
         const wasSignedIn = this.#current !== undefined
         this.#generation++
-        this.#isLoaded = true
+        this.#stored.isLoaded = true
         this.#hold(undefined)
         if (wasSignedIn) {
           this.#tell("SignedOut")
         }
-        return this.#mutex(this.#remove)
+        return this.#mutex(this.#stored.remove)
       })
     )
   )
@@ -244,13 +231,13 @@ export class Engine {
     return Effect.interruptible(Effect.forEach(flights, Fiber.await, { discard: true })).pipe(
       Effect.timeoutOption(this.parts.timeout),
       Effect.zipRight(Effect.forEach(flights, Fiber.interruptFork, { discard: true })),
-      Effect.zipRight(Effect.suspend(() => (this.#isUnsaved ? this.#mutex(this.#save) : Effect.void)))
+      Effect.zipRight(this.#saved)
     )
   })
 
   /** Whether there are tokens, stored, and the store does not tell of a change. */
   #isKnown(): boolean {
-    return this.#current !== undefined && !this.#isUnsaved && this.parts.store.revision?.() === this.#revision
+    return this.#current !== undefined && this.#stored.isSettled
   }
 
   #now(): number {
@@ -270,35 +257,17 @@ export class Engine {
     }
   }
 
-  #warn(about: string, message: string): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      if (this.#warned.has(about)) {
-        return Effect.void
-      }
-      this.#warned.add(about)
-      return Effect.logWarning(`catalog: ${message}`)
-    })
-  }
-
   #hold(tokens: Tokens | undefined, isUnsaved = false): void {
     this.#current = tokens
-    this.#isUnsaved = isUnsaved
+    this.#stored.unsaved = isUnsaved ? tokens : undefined
     this.#held = tokens === undefined ? nothing : Effect.succeed(Option.some(tokens.accessToken))
     this.#dueAt = tokens === undefined ? Infinity : dueAtOf(tokens, this.parts.refreshBefore)
     this.#failures = 0
     this.#tryAt = -Infinity
     if (tokens !== undefined) {
-      this.#warned.delete("ended")
-      this.#warned.delete("refused")
+      this.#stored.warned.delete("ended")
+      this.#stored.warned.delete("refused")
     }
-  }
-
-  /** Uses the store, within the timeout. */
-  #use<A>(effect: Effect.Effect<A, unknown>): Effect.Effect<Exit.Exit<A, unknown>> {
-    const { timeout } = this.parts
-    return Effect.exit(
-      Effect.timeoutFail(effect, { duration: timeout, onTimeout: () => ({ name: `no answer after ${timeout} ms` }) })
-    )
   }
 
   /** Shares one run of an effect between all concurrent callers, in a fiber that belongs to none of them. */
@@ -337,15 +306,7 @@ export class Engine {
   #synced(): Effect.Effect<void> {
     return this.#isKnown() || this.#isClosed
       ? Effect.void
-      : Effect.ignore(
-          this.#share(
-            "sync",
-            Effect.zipRight(
-              this.#look,
-              Effect.suspend(() => (this.#isUnsaved ? this.#mutex(this.#save) : Effect.void))
-            )
-          )
-        )
+      : Effect.ignore(this.#share("sync", Effect.zipRight(this.#look, this.#saved)))
   }
 
   #ready(): CredentialSlot {
@@ -372,80 +333,27 @@ export class Engine {
   /** Reads the store, and uses tokens that another process has stored. */
   readonly #look: Effect.Effect<void> = Effect.suspend(() => {
     const generation = this.#generation
-    this.#revision = this.parts.store.revision?.()
-    return Effect.flatMap(this.#use(this.parts.store.get), (exit) => {
-      if (generation !== this.#generation) {
-        return Effect.void
+    const wasLoaded = this.#stored.isLoaded
+    return Effect.map(
+      this.#stored.look(() => generation !== this.#generation),
+      (news) => {
+        const previous = this.#current
+        // Of two sessions that redeem a refresh token at once, the refused one can be the first to know.
+        if (Option.isNone(news) || (this.#flights.has("refresh") && isTombstoneOf(news.value, previous))) {
+          return
+        }
+        const tokens = news.value === undefined || isTombstone(news.value) ? undefined : news.value
+        this.#hold(tokens)
+        if (wasLoaded && (tokens !== undefined || previous !== undefined)) {
+          this.#tell(tokens === undefined ? "SignedOut" : previous === undefined ? "SignedIn" : "Refreshed")
+        }
       }
-      const wasLoaded = this.#isLoaded
-      this.#isLoaded = true
-      if (Exit.isFailure(exit)) {
-        const error = Cause.squash(exit.cause)
-        this.#isForeign = error instanceof UnreadableTokens
-        return this.#warn(
-          "read",
-          `the store of the tokens could not be read (${namedIn(error)}). ${this.#current === undefined ? "The user counts as signed out: sign in again." : "The tokens in memory count."}`
-        )
-      }
-      const stored = Option.getOrUndefined(exit.value)
-      this.#isForeign = stored !== undefined && stored.clientId !== this.parts.client.clientId
-      if (this.#isForeign) {
-        return this.#warn(
-          "client",
-          "the store holds tokens of another clientId, which are not used: give each client a store of its own, or sign in again."
-        )
-      }
-      this.#warned.delete("read")
-      if (areSame(stored, this.#seen)) {
-        return Effect.void
-      }
-      const previous = this.#current
-      this.#seen = stored
-      this.#hold(stored)
-      if (wasLoaded && (stored !== undefined || previous !== undefined)) {
-        this.#tell(stored === undefined ? "SignedOut" : previous === undefined ? "SignedIn" : "Refreshed")
-      }
-      return Effect.void
-    })
+    )
   })
 
-  /** Stores the tokens. If that fails, they are used from memory until it succeeds. */
-  readonly #save: Effect.Effect<void> = Effect.suspend(() => {
-    const tokens = this.#current
-    if (tokens === undefined || !this.#isUnsaved) {
-      return Effect.void
-    }
-    const { set, setAside } = this.parts.store
-    const aside = this.#isForeign && setAside !== undefined ? this.#use(setAside) : Effect.void
-    return Effect.flatMap(Effect.zipRight(aside, this.#use(Effect.suspend(() => set(tokens)))), (exit) => {
-      if (Exit.isFailure(exit)) {
-        return this.#warn(
-          "write",
-          `the tokens could not be stored (${namedIn(Cause.squash(exit.cause))}). They count in memory, and are written with the next call.`
-        )
-      }
-      this.#warned.delete("write")
-      this.#seen = tokens
-      this.#isForeign = false
-      if (this.#current === tokens) {
-        this.#isUnsaved = false
-      }
-      return Effect.void
-    })
-  })
-
-  readonly #remove: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.flatMap(this.#use(this.parts.store.remove), (exit) => {
-      if (Exit.isFailure(exit)) {
-        return this.#warn(
-          "remove",
-          `the tokens could not be removed from their store (${namedIn(Cause.squash(exit.cause))}). Remove them by hand, or the next start is signed in again.`
-        )
-      }
-      this.#warned.delete("remove")
-      this.#seen = undefined
-      return Effect.void
-    })
+  /** Retries a failed write. */
+  readonly #saved: Effect.Effect<void> = Effect.suspend(() =>
+    this.#stored.unsaved === undefined ? Effect.void : this.#mutex(this.#stored.save)
   )
 
   /** One refresh, under the lock of the store if it has one. */
@@ -489,7 +397,7 @@ export class Engine {
             }
             this.#hold(fresh, true)
             this.#tell("Refreshed")
-            return this.#save
+            return this.#stored.save
           })
     )
   }
@@ -502,7 +410,7 @@ export class Engine {
       this.#tryAt = this.#failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (this.#failures - 2))
       return Effect.zipRight(
         isProgramsFault(error)
-          ? this.#warn("refused", `the tokens could not be refreshed. ${error.message}`)
+          ? this.#stored.warn("refused", `the tokens could not be refreshed. ${error.message}`)
           : Effect.void,
         Effect.fail(error)
       )
@@ -542,8 +450,8 @@ export class Engine {
         this.#hold(undefined)
         this.#tell("SignedOut")
         return Effect.zipRight(
-          this.#remove,
-          this.#warn("ended", `the session has ended: ${why}. The user has to sign in again.`)
+          this.#stored.bury,
+          this.#stored.warn("ended", `the session has ended: ${why}. The user has to sign in again.`)
         )
       })
     )
