@@ -1,4 +1,5 @@
 // Calls for a user, alternately with a session and with its access token as a value.
+import { ServiceProfile } from "@catalog-client/core"
 import { createSession, Tokens } from "@catalog-client/core/oauth"
 import { createCatalog } from "@catalog-client/node"
 import { Redacted } from "effect"
@@ -10,7 +11,7 @@ const clientId = "my-client-id"
 const accessToken = "t".repeat(1000)
 const now = Date.now()
 
-const session = createSession({ clientId })
+const session = createSession({ clientId, profile: { ...ServiceProfile.default, baseUrl } })
 await session.signIn(
   new Tokens({
     accessToken: Redacted.make(accessToken),
@@ -21,7 +22,7 @@ await session.signIn(
   })
 )
 const catalogs = {
-  true: createCatalog({ baseUrl, session }),
+  true: createCatalog({ session }),
   false: createCatalog({ baseUrl, clientId, accessToken })
 }
 

@@ -95,7 +95,7 @@ const openPromise: Open = (service, store) => {
   const warnings: Array<string> = []
   vi.spyOn(console, "warn").mockImplementation((text: unknown) => void warnings.push(String(text)))
   const session = createSession({ clientId, redirectUri, profile, transport: service.layer, store })
-  const catalog = createCatalog({ session, profile, transport: service.layer })
+  const catalog = createCatalog({ session, transport: service.layer })
   const close = async () => {
     await session.close()
     await catalog.close()
@@ -279,11 +279,28 @@ describe.each([
     await using session = open(authority())
     const { state } = await leave(session)
     comeBack({ error: "access_denied", state })
-    expect(await caught(session.resume())).toMatchObject({ reason: "Denied" })
-    expect(await caught(session.resume())).toMatchObject({ reason: "Denied" })
     const now = performance.now()
-    vi.spyOn(performance, "now").mockReturnValue(now + 60_000)
+    const clock = vi.spyOn(performance, "now").mockReturnValue(now)
+    expect(await caught(session.resume())).toMatchObject({ reason: "Denied" })
+    expect(await caught(session.resume())).toMatchObject({ reason: "Denied" })
+    clock.mockReturnValue(now + 4_999)
+    expect(await caught(session.resume())).toMatchObject({ reason: "Denied" })
+    clock.mockReturnValue(now + 5_000)
     expect(await session.resume()).toBeUndefined()
+  })
+
+  test("a browser that refuses to change the address loses no sign-in", async () => {
+    const service = authority({ codes: [code] })
+    await using session = open(service)
+    const { state } = await leave(session)
+    comeBack({ code, state })
+    vi.spyOn(history, "replaceState").mockImplementation(() => {
+      throw new DOMException("too many changes", "SecurityError")
+    })
+    expect(await session.resume()).toBeDefined()
+    expect(await session.resume()).toBeDefined()
+    expect(await session.name()).toBe("me")
+    expect(service.tokenRequests).toHaveLength(1)
   })
 
   test("3: the first session of a page is closed at once", async () => {

@@ -3,6 +3,7 @@
  */
 import { createCatalog } from "@catalog-client/browser"
 import { createSession, localTokenStore, sessionTokenStore } from "@catalog-client/browser/oauth"
+import { ServiceProfile } from "@catalog-client/core"
 import { afterEach, expect, test, vi } from "vitest"
 
 afterEach(() => vi.unstubAllGlobals())
@@ -59,8 +60,9 @@ test.each([localTokenStore, sessionTokenStore])(
   async (storeOf) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
     const { fetch } = answering()
-    await using session = createSession({ clientId: "my-client-id", fetch, store: storeOf() })
-    await using catalog = createCatalog({ session, baseUrl: "https://catalog.test", fetch })
+    const profile = { ...ServiceProfile.default, baseUrl: "https://catalog.test" }
+    await using session = createSession({ clientId: "my-client-id", profile, fetch, store: storeOf() })
+    await using catalog = createCatalog({ session, fetch })
     expect(await session.resume()).toBeUndefined()
     expect(await session.tokens()).toBeUndefined()
     await expect(catalog.user.me()).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "SignedOut" })

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
-import { type FromConfig, Settings } from "./CatalogConfig.js"
+import { type CatalogSettings, type FromConfig, Settings } from "./CatalogConfig.js"
 import { optional, readMembers } from "./internal/common/config.js"
 import { Policies } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
@@ -67,6 +67,8 @@ export interface CredentialSlots<R1 = never, R2 = never, R3 = never> {
   readonly clientId?: CredentialSlot<R2> | undefined
   /** Replaces an access token that the service refuses. If it is set, a missing token is `SignedOut`, not `Missing`. */
   readonly renew?: CredentialRenewal<R3> | undefined
+  /** Changes the configuration of each call that uses these credentials. */
+  readonly configure?: CredentialsService["configure"]
 }
 
 /** What {@link Credentials} holds. */
@@ -74,6 +76,11 @@ export interface CredentialsService {
   readonly accessToken: CredentialSlot
   readonly clientId: CredentialSlot
   readonly renew?: CredentialRenewal | undefined
+  /**
+   * Takes the configuration of a call that uses these credentials, and returns the one to use. A session gives calls its
+   * profile, and throws a `TypeError` where they would send its token to another origin.
+   */
+  readonly configure?: ((config: CatalogSettings, operation: string) => CatalogSettings) | undefined
 }
 
 const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
@@ -198,13 +205,18 @@ export class Credentials extends Slots {
   static make(
     slots: {
       readonly [Slot in keyof CredentialValues]?: CredentialSlot | CredentialSource | undefined
-    } & { readonly renew?: CredentialRenewal | undefined }
+    } & Pick<CredentialsService, "renew" | "configure">
   ): CredentialsService {
     const slot = (name: keyof CredentialValues) => {
       const given = slots[name]
       return Effect.isEffect(given) ? given : toSlot(name, given)
     }
-    return { accessToken: slot("accessToken"), clientId: slot("clientId"), renew: slots.renew }
+    return {
+      accessToken: slot("accessToken"),
+      clientId: slot("clientId"),
+      renew: slots.renew,
+      configure: slots.configure
+    }
   }
 
   /** Credentials as strings, as `Redacted`, or from functions that are called for each request. */
@@ -236,7 +248,8 @@ export class Credentials extends Slots {
         return Credentials.make({
           accessToken: slots.accessToken && within(slots.accessToken, context),
           clientId: slots.clientId && within(slots.clientId, context),
-          renew: renew && ((refused) => within(renew(refused), context))
+          renew: renew && ((refused) => within(renew(refused), context)),
+          configure: slots.configure
         })
       })
     )

@@ -50,7 +50,8 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
   /**
    * A session of `@catalog-client/core/oauth`, which keeps a user signed in, in place of `accessToken` and `clientId`. A
    * credential that is also given or assigned takes precedence until it is unset. In `withOptions`, a session replaces the
-   * credentials of the catalog. Closing the catalog does not close the session: several catalogs can share it.
+   * credentials of the catalog. Without a `profile`, the catalog uses that of the session; a base URL of another origin is a
+   * `TypeError`, since no other service must get the user's token. Closing the catalog does not close the session: several catalogs can share it.
    */
   readonly session?: CatalogSession | undefined
   /** The default selector for calls that give none: one for all records, or one for each. */

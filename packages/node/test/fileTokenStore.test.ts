@@ -151,7 +151,7 @@ describe("a session over the file", () => {
     onTestFinished(() => spy.mockRestore())
     const { granted, profile, service, tokenRequests } = await serveSignIn()
     const session = createSession({ clientId, profile, store: fileTokenStore(path) })
-    const catalog = createCatalog({ session, profile })
+    const catalog = createCatalog({ session })
     onTestFinished(async () => {
       await catalog.close()
       await session.close()

@@ -73,7 +73,7 @@ const run = async <A>(effect: Effect.Effect<A, LoginError>): Promise<A> => {
  *   oauth: { ...ServiceProfile.default.oauth, tokenUrl: "https://my-proxy.example/token" }
  * }
  * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/", profile })
- * const catalog = createCatalog({ session, profile })
+ * const catalog = createCatalog({ session })
  *
  * // At the start of the page.
  * export const start = async () => {

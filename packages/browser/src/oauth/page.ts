@@ -7,7 +7,7 @@ import {
   type ClientRestError,
   type CredentialsService
 } from "@catalog-client/core"
-import type { AuthorizationRequest, PendingAuthorization, Tokens } from "@catalog-client/core/oauth"
+import { type AuthorizationRequest, PendingAuthorization, type Tokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -47,21 +47,9 @@ const clientIdOf = ({ url }: AuthorizationRequest): string => Redacted.value(url
 /** The key in `sessionStorage` of a sign-in that was started in this tab. */
 const keyOf = (clientId: string): string => `catalog-client.sign-in.${clientId}`
 
-const textOf = ({ codeVerifier, redirectUri, state }: PendingAuthorization): string =>
-  JSON.stringify({ state: Redacted.value(state), codeVerifier: Redacted.value(codeVerifier), redirectUri })
-
 const pendingIn = (key: string): PendingAuthorization | undefined => {
   try {
-    const { codeVerifier, redirectUri, state } = JSON.parse(sessionStorage.getItem(key) ?? "{}") as {
-      readonly [name: string]: unknown
-    }
-    return typeof codeVerifier !== "string" || typeof state !== "string"
-      ? undefined
-      : {
-          codeVerifier: Redacted.make(codeVerifier),
-          state: Redacted.make(state),
-          ...(typeof redirectUri === "string" && { redirectUri })
-        }
+    return PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
   } catch {
     return undefined
   }
@@ -70,7 +58,7 @@ const pendingIn = (key: string): PendingAuthorization | undefined => {
 /** Keeps a sign-in until the user is back. */
 const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
   Effect.try({
-    try: () => sessionStorage.setItem(keyOf(clientIdOf(request)), textOf(request)),
+    try: () => sessionStorage.setItem(keyOf(clientIdOf(request)), PendingAuthorization.encode(request)),
     catch: (error) => {
       const { origin, pathname } = Redacted.value(request.url)
       return new ClientNetworkError({
@@ -151,7 +139,11 @@ const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undef
   }
   parameters.forEach((name) => url.searchParams.delete(name))
   if (location.href === href) {
-    history.replaceState(history.state, "", url)
+    try {
+      history.replaceState(history.state, "", url)
+    } catch {
+      // A browser can refuse it, for example after too many changes. The code stays in the address, and is redeemed once.
+    }
   }
   const arrival: Arrival = {
     clientId,

@@ -11,11 +11,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Settings } from "../CatalogConfig.js"
 import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
-import { isMistake, mistake } from "../internal/common/validate.js"
+import { mistake } from "../internal/common/validate.js"
 import { none } from "../internal/credentials/credentials.js"
 import { redactorOf } from "../internal/redaction/secrets.js"
 import * as Client from "../platform/httpClient.js"
-import { checkClient } from "./internal/client.js"
+import { checkClient, checkPending, orDie } from "./internal/client.js"
 import { randomText, sha256 } from "./internal/random.js"
 import { longest, requestTokens, saidIn, usualTimeout } from "./internal/request.js"
 import type { Tokens } from "./Tokens.js"
@@ -36,13 +36,69 @@ export interface OAuthClient {
   readonly timeout?: Duration.DurationInput | undefined
 }
 
-/** Must be kept until the user comes back, for example in storage: a page may be unloaded meanwhile. */
+/**
+ * Must be kept until the user comes back, for example in storage, since a page can be unloaded meanwhile. Its secrets are
+ * `Redacted`, so `JSON.stringify` does not keep them: use `PendingAuthorization.encode` and `PendingAuthorization.decode`.
+ */
 export interface PendingAuthorization {
   /** Comes back with the redirect, to prove that it belongs to this sign-in. */
   readonly state: Secret
   /** Proves that the same client started the sign-in and redeems the code. */
   readonly codeVerifier: Secret
   readonly redirectUri?: string | undefined
+}
+
+/**
+ * Turns a sign-in that was started into a string and back, to keep it in the user's own session on the server, for example.
+ *
+ * @example
+ * ```ts
+ * import { createSession, PendingAuthorization } from "@catalog-client/core/oauth"
+ * import { Redacted } from "effect"
+ *
+ * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/callback" })
+ *
+ * export const start = async (kept: Map<string, string>, visitor: string) => {
+ *   const request = await session.authorizationRequest()
+ *   kept.set(visitor, PendingAuthorization.encode(request))
+ *   return Redacted.value(request.url).href
+ * }
+ *
+ * export const finish = (kept: Map<string, string>, visitor: string, url: string) =>
+ *   session.exchange(PendingAuthorization.decode(kept.get(visitor) ?? ""), url)
+ * ```
+ */
+export const PendingAuthorization = {
+  /** The sign-in as a string. It holds secrets: keep it where only the user's own session can read it. */
+  encode(pending: PendingAuthorization): string {
+    const { codeVerifier, redirectUri, state } = checkPending(pending, "PendingAuthorization.encode")
+    return JSON.stringify({ state: Redacted.value(state), codeVerifier: Redacted.value(codeVerifier), redirectUri })
+  },
+
+  /** Reads the string that `encode` has written. Throws a `TypeError` for any other value. */
+  decode(text: string): PendingAuthorization {
+    const { codeVerifier, redirectUri, state } = membersIn(text)
+    if (!isKept(codeVerifier) || !isKept(state)) {
+      throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode has written")
+    }
+    return {
+      state: Redacted.make(state),
+      codeVerifier: Redacted.make(codeVerifier),
+      ...(typeof redirectUri === "string" && { redirectUri })
+    }
+  }
+}
+
+/** Whether it is a secret, and not what `JSON.stringify` has made of a `Redacted`. */
+const isKept = (value: unknown): value is string => typeof value === "string" && value !== "" && value !== "<redacted>"
+
+/** The members of a JSON object; none for any other string. */
+const membersIn = (text: string): { readonly [name: string]: unknown } => {
+  try {
+    return { ...(JSON.parse(text) as object) }
+  } catch {
+    return {}
+  }
 }
 
 /** A sign-in that was started. */
@@ -59,19 +115,6 @@ const secretOf = (text: string | Secret): Secret => (Redacted.isRedacted(text) ?
 const timeoutOf = ({ timeout }: OAuthClient): number =>
   timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
 
-/** Runs a function that can throw a `mistake`. */
-const orDie = <A, E, R>(make: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    try {
-      return make()
-    } catch (error) {
-      if (isMistake(error)) {
-        return Effect.die(error)
-      }
-      throw error
-    }
-  })
-
 /**
  * Starts a sign-in: makes `state` and verifier, and the URL to send the user to. An invalid client is a defect.
  *
@@ -85,7 +128,7 @@ const orDie = <A, E, R>(make: () => Effect.Effect<A, E, R>): Effect.Effect<A, E,
  * export const start = Effect.map(OAuth.authorizationRequest(client), (request) => ({
  *   location: Redacted.value(request.url).href,
  *   // Keep it in the user's own session on the server, until the user comes back.
- *   kept: request
+ *   kept: OAuth.PendingAuthorization.encode(request)
  * }))
  * ```
  */
@@ -145,61 +188,66 @@ const paramsOf = (url: string | URL): URLSearchParams => {
  * const client = { clientId: "my-client-id", redirectUri: "https://app.example/callback" }
  *
  * // `url` is what the user came back with, for example the `url` of a request to the server.
- * export const finish = (kept: OAuth.PendingAuthorization, url: string) =>
- *   OAuth.authorizationResponse(kept, url).pipe(
- *     Effect.flatMap((code) => OAuth.exchangeCode(client, kept, code))
+ * export const finish = (kept: string, url: string) => {
+ *   const pending = OAuth.PendingAuthorization.decode(kept)
+ *   return OAuth.authorizationResponse(pending, url).pipe(
+ *     Effect.flatMap((code) => OAuth.exchangeCode(client, pending, code))
  *   )
+ * }
  * ```
  */
 export const authorizationResponse = (
   request: PendingAuthorization,
   url: string | URL
 ): Effect.Effect<AuthorizationCode, ClientAuthError> =>
-  Effect.contextWithEffect((context: Context.Context<never>) => {
-    const { oauth } = Context.get(context, Settings).profile
-    const params = paramsOf(url)
-    const all = (name: string) => params.getAll(name)
-    const said = (member: string) => all(member)[0]
-    const codes = all("code").map((code) => Redacted.make(code))
-    const redact = redactorOf(context, none, Context.get(context, Settings), {}, [
-      request.state,
-      request.codeVerifier,
-      ...codes
-    ])
-    const fail = (reason: ClientAuthError["reason"], isSaid = false) => {
-      const message = isSaid
-        ? saidIn({ message: said("message"), error_description: said("error_description"), hint: said("hint") })
-        : undefined
-      const error = isSaid && reason === "Callback" ? said("error") : undefined
-      const texts = [error, message].filter((text) => text !== undefined).join(": ")
-      return Effect.fail(
-        new ClientAuthError({
-          operation: "OAuth.authorizationResponse",
-          reason,
-          ...(texts !== "" && { serviceMessage: redact(texts).slice(0, longest) })
-        })
-      )
-    }
-    const [state = "", ...others] = all("state")
-    if (others.length > 0 || state === "" || !isEqual(state, Redacted.value(request.state))) {
-      return fail("State")
-    }
-    const names: Array<string> = []
-    params.forEach((_, name) => names.push(name))
-    if (new Set(names).size !== names.length) {
-      return fail("Callback")
-    }
-    const issuer = said("iss")
-    if (issuer !== undefined && !isIssuer(issuer, oauth)) {
-      return fail("Callback")
-    }
-    const [code] = codes
-    const error = said("error")
-    if (error !== undefined) {
-      return fail(error === "access_denied" && code === undefined ? "Denied" : "Callback", true)
-    }
-    return code === undefined || Redacted.value(code) === "" ? fail("Callback") : Effect.succeed(code)
-  })
+  Effect.contextWithEffect((context: Context.Context<never>) =>
+    orDie(() => {
+      checkPending(request, "OAuth.authorizationResponse")
+      const { oauth } = Context.get(context, Settings).profile
+      const params = paramsOf(url)
+      const all = (name: string) => params.getAll(name)
+      const said = (member: string) => all(member)[0]
+      const codes = all("code").map((code) => Redacted.make(code))
+      const redact = redactorOf(context, none, Context.get(context, Settings), {}, [
+        request.state,
+        request.codeVerifier,
+        ...codes
+      ])
+      const fail = (reason: ClientAuthError["reason"], isSaid = false) => {
+        const message = isSaid
+          ? saidIn({ message: said("message"), error_description: said("error_description"), hint: said("hint") })
+          : undefined
+        const error = isSaid && reason === "Callback" ? said("error") : undefined
+        const texts = [error, message].filter((text) => text !== undefined).join(": ")
+        return Effect.fail(
+          new ClientAuthError({
+            operation: "OAuth.authorizationResponse",
+            reason,
+            ...(texts !== "" && { serviceMessage: redact(texts).slice(0, longest) })
+          })
+        )
+      }
+      const [state = "", ...others] = all("state")
+      if (others.length > 0 || state === "" || !isEqual(state, Redacted.value(request.state))) {
+        return fail("State")
+      }
+      const names: Array<string> = []
+      params.forEach((_, name) => names.push(name))
+      if (new Set(names).size !== names.length) {
+        return fail("Callback")
+      }
+      const issuer = said("iss")
+      if (issuer !== undefined && !isIssuer(issuer, oauth)) {
+        return fail("Callback")
+      }
+      const [code] = codes
+      const error = said("error")
+      if (error !== undefined) {
+        return fail(error === "access_denied" && code === undefined ? "Denied" : "Callback", true)
+      }
+      return code === undefined || Redacted.value(code) === "" ? fail("Callback") : Effect.succeed(code)
+    })
+  )
 
 const isIssuer = (issuer: string, oauth: { readonly issuer?: string; readonly authorizeUrl: string }): boolean =>
   oauth.issuer === undefined
@@ -247,11 +295,14 @@ export const exchangeCode = (
   pending: PendingAuthorization,
   code: AuthorizationCode
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
-  request("OAuth.exchangeCode", client, {
-    grant_type: "authorization_code",
-    code,
-    code_verifier: pending.codeVerifier,
-    redirect_uri: pending.redirectUri
+  orDie(() => {
+    const { codeVerifier, redirectUri } = checkPending(pending, "OAuth.exchangeCode")
+    return request("OAuth.exchangeCode", client, {
+      grant_type: "authorization_code",
+      code,
+      code_verifier: codeVerifier,
+      redirect_uri: redirectUri
+    })
   })
 
 /**

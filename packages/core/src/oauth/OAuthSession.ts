@@ -14,7 +14,7 @@ import * as PubSub from "effect/PubSub"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { FromConfig } from "../CatalogConfig.js"
+import { baseUrlOf, type FromConfig, Settings } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import { type Credentials, type CredentialSlot, type CredentialsService, Slots } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
@@ -49,7 +49,10 @@ export interface OAuthSessionService {
   readonly accessToken: CredentialSlot
   /** Refreshes the tokens now. Calls do so automatically; fails with `ClientAuthError` (`SignedOut`) if there are none. */
   readonly refresh: Effect.Effect<Tokens, ClientAuthError | ClientRestError | ClientNetworkError>
-  /** Starts a sign-in: gives the URL to send the user to, and the values to keep until the user comes back. */
+  /**
+   * Starts a sign-in: the URL to send the user to, and the values to keep until the user comes back. To store them, use
+   * `PendingAuthorization.encode`.
+   */
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest>
   /**
    * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it gives `None` and sends
@@ -93,7 +96,9 @@ const make = (
     const changes = yield* PubSub.unbounded<SessionChange>()
     // The session's work is not part of the span in which it was made, and has its own timeout.
     const fork = forkApart(yield* Effect.runtime<Client.HttpClient>())
-    const engine = new Engine({ ...partsOf(options), store, clock, fork })
+    const settings = yield* Settings
+    const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
+    const engine = new Engine({ ...partsOf(options), profile, store, clock, fork })
     engine.listeners.add((change) => changes.unsafeOffer(change))
     yield* Effect.addFinalizer(() => Effect.zipRight(engine.close, PubSub.shutdown(changes)))
     return {
@@ -178,7 +183,8 @@ export class OAuthSession extends Context.Tag("@catalog-client/core/OAuthSession
 
   /**
    * A Layer of a session and its `Credentials`. An invalid option is a defect. The URLs for signing in come from the
-   * `CatalogConfig` that is in the context when the Layer is built.
+   * `CatalogConfig` that is in the context when the Layer is built. Calls use its profile unless they have a profile of their
+   * own; one with a base URL of another origin is a defect, since no other service must get the user's token.
    */
   static layer(
     options: SessionOptions

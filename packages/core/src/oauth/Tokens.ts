@@ -57,7 +57,8 @@ export const areSame = (one: Tokens | undefined, other: Tokens | undefined): boo
  *
  * @internal
  */
-export const tombstoneOf = (tokens: Tokens): Tokens => new Tokens({ ...tokens, accessToken: Redacted.make("") })
+export const tombstoneOf = ({ clientId, obtainedAt, refreshToken }: Tokens): Tokens =>
+  new Tokens({ accessToken: Redacted.make(""), ...(refreshToken && { refreshToken }), clientId, obtainedAt })
 
 /** @internal */
 export const isTombstone = (stored: Tokens): boolean => Redacted.value(stored.accessToken) === ""

@@ -34,7 +34,10 @@ export type CreateSessionOptions = SessionOptions &
   TransportOptions & {
     /** Where the tokens are kept: in memory by default. */
     readonly store?: TokenStoreService | undefined
-    /** Its `oauth` says where users sign in. */
+    /**
+     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too, unless they have a profile
+     * of their own; one with a base URL of another origin is a `TypeError`, since no other service must get the user's token.
+     */
     readonly profile?: ServiceProfile | undefined
   }
 
@@ -48,7 +51,10 @@ export interface Session extends CatalogSession, AsyncDisposable {
    * Refreshes the tokens now; calls do so automatically. Rejected with `ClientAuthError` (`SignedOut`) if there are none.
    */
   refresh(): Promise<Tokens>
-  /** Starts a sign-in: gives the URL to send the user to, and the values to keep until the user comes back. */
+  /**
+   * Starts a sign-in: the URL to send the user to, and the values to keep until the user comes back. To store them, use
+   * `PendingAuthorization.encode`.
+   */
   authorizationRequest(): Promise<AuthorizationRequest>
   /**
    * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it gives `undefined` and
@@ -76,16 +82,18 @@ class SessionLive implements Session {
 
   constructor(options: CreateSessionOptions) {
     this.#options = checkClient(options, "createSession")
+    const settings = merge(initial, { profile: options.profile })
     const managed = (this.#managed = ManagedRuntime.make(
       logging({}).pipe(
         Layer.provideMerge(
           transportOf(options.fetch || options.transport ? options : { fetch: platformFetch }, "createSession")
         ),
-        Layer.merge(Layer.succeed(Settings, merge(initial, { profile: options.profile })))
+        Layer.merge(Layer.succeed(Settings, settings))
       )
     ))
     this.#engine = new Engine({
       ...partsOf(options),
+      profile: settings.profile,
       store: options.store ?? TokenStore.makeMemory(),
       clock: Clock.make(),
       fork: (effect) => managed.runFork(effect)
@@ -165,20 +173,20 @@ class SessionLive implements Session {
  * @example
  * ```ts
  * import { createCatalog } from "@catalog-client/core"
- * import { createSession, type PendingAuthorization } from "@catalog-client/core/oauth"
+ * import { createSession, PendingAuthorization } from "@catalog-client/core/oauth"
  * import { Redacted } from "effect"
  *
  * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/callback" })
  * const catalog = createCatalog({ fetch, session })
  *
  * export const start = async () => {
- *   const pending = await session.authorizationRequest()
- *   return { pending, location: Redacted.value(pending.url).href }
+ *   const request = await session.authorizationRequest()
+ *   return { kept: PendingAuthorization.encode(request), location: Redacted.value(request.url).href }
  * }
  *
  * // With the URL that the user came back with.
- * export const finish = async (pending: PendingAuthorization, url: string) => {
- *   await session.exchange(pending, url)
+ * export const finish = async (kept: string, url: string) => {
+ *   await session.exchange(PendingAuthorization.decode(kept), url)
  *   return (await catalog.user.me()).name
  * }
  * ```

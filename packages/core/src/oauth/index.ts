@@ -6,7 +6,7 @@
 export { createSession, type CreateSessionOptions, type Session } from "./createSession.js"
 export type { SessionChange } from "./internal/engine.js"
 export * as OAuth from "./OAuth.js"
-export type { AuthorizationCode, AuthorizationRequest, OAuthClient, PendingAuthorization } from "./OAuth.js"
+export { type AuthorizationCode, type AuthorizationRequest, type OAuthClient, PendingAuthorization } from "./OAuth.js"
 export { OAuthSession, type OAuthSessionService, type SessionOptions } from "./OAuthSession.js"
 export { Tokens } from "./Tokens.js"
 export {

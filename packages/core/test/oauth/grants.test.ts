@@ -7,7 +7,7 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import { OAuth, OAuthSession, type PendingAuthorization, Tokens, TokenStore } from "@catalog-client/core/oauth"
+import { OAuth, OAuthSession, PendingAuthorization, Tokens, TokenStore } from "@catalog-client/core/oauth"
 import { HttpClient } from "@effect/platform"
 import {
   Cause,
@@ -25,7 +25,7 @@ import {
 } from "effect"
 import { createServer } from "node:http"
 import { inspect } from "node:util"
-import { describe, expect, test, vi } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import * as oauth4webapi from "oauth4webapi"
 import * as Fibers from "../support/fibers.js"
 import { failure } from "../support/faces.js"
@@ -68,8 +68,8 @@ describe("an authorization request", () => {
     const random = vi.spyOn(Math, "random").mockImplementation(() => {
       throw new Error("Math.random")
     })
+    onTestFinished(() => random.mockRestore())
     const requests = Array.from({ length: 1000 }, () => start())
-    random.mockRestore()
     const texts = requests.flatMap(({ codeVerifier, state }) => [Redacted.value(codeVerifier), Redacted.value(state)])
     expect(new Set(texts).size).toBe(2000)
     for (const text of texts) {
@@ -249,6 +249,51 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(service.tokenRequests).toHaveLength(1)
     expect(session.changes).toEqual(["SignedIn"])
     expect((await session.call("user.me")).ok).toBe(true)
+  })
+
+  test("is kept as a string until the user comes back", async () => {
+    const service = authority({ codes: [code] })
+    await using session = await open({ service })
+    const request = await session.authorizationRequest()
+    const pending = PendingAuthorization.decode(PendingAuthorization.encode(request))
+    expect(pending.redirectUri).toBe(request.redirectUri)
+    expect(`${JSON.stringify(pending)} ${inspect(pending)}`).not.toContain(stateOf(request))
+    const tokens = await session.exchange(pending, back({ state: stateOf(request), code }))
+    expect(tokens && Redacted.value(tokens.accessToken)).toBe(access(2))
+  })
+
+  test("anything but a pending sign-in is a TypeError that names it", async () => {
+    const service = authority({ codes: [code] })
+    await using session = await open({ service })
+    const request = await session.authorizationRequest()
+    const wrong: ReadonlyArray<unknown> = [
+      JSON.parse(JSON.stringify(request)),
+      PendingAuthorization.encode(request),
+      { ...request, redirectUri: 1 },
+      {},
+      null,
+      undefined
+    ]
+    for (const pending of wrong as ReadonlyArray<PendingAuthorization>) {
+      const exchanged = session.exchange(pending, back({ state: stateOf(request), code }))
+      await expect(exchanged).rejects.toThrow(/^OAuthSession\.exchange takes a PendingAuthorization: /)
+      const died = await Effect.runPromiseExit(
+        OAuth.exchangeCode(client, pending, Redacted.make(code)).pipe(Effect.provide(service.layer))
+      )
+      expect(Exit.isFailure(died) && String(Cause.squash(died.cause))).toMatch(
+        /^TypeError: OAuth\.exchangeCode takes a PendingAuthorization: /
+      )
+      expect(() => read(pending, "?")).toThrow(/OAuth\.authorizationResponse takes a PendingAuthorization: /)
+      expect(() => PendingAuthorization.encode(pending)).toThrow(/^PendingAuthorization\.encode takes a Pending/)
+    }
+    for (const text of ["", "null", "[]", "{}", JSON.stringify(request), `{"state":"Canary","codeVerifier":1}`]) {
+      const decode = () => PendingAuthorization.decode(text)
+      expect(decode).toThrow(TypeError)
+      expect(decode).toThrow(
+        "PendingAuthorization.decode takes the string that PendingAuthorization.encode has written"
+      )
+    }
+    expect(service.tokenRequests).toEqual([])
   })
 
   test("2, 4: what is not of this sign-in ends nothing; that the user did not allow it does, once", async () => {

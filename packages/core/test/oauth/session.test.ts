@@ -8,14 +8,22 @@ import {
   Resilience,
   withResponse
 } from "@catalog-client/core"
-import { createSession, OAuthSession, Tokens, TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
-import { Effect, Layer, Option, Redacted } from "effect"
+import {
+  createSession,
+  OAuthSession,
+  type Session,
+  Tokens,
+  TokenStore,
+  type TokenStoreService
+} from "@catalog-client/core/oauth"
+import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { eventually } from "../support/eventually.js"
 import { failure, gate, value } from "../support/faces.js"
-import { recordingTracer } from "../support/telemetry.js"
+import { recordingTracer, withSpan } from "../support/telemetry.js"
 import {
   access,
+  type Authority,
   authority,
   clientId,
   dead,
@@ -130,6 +138,32 @@ describe.each(faces)("a session (%s)", (_, open) => {
     service.onApi = () => status(code, body)
     expect(failure(await session.call("user.me"))).toMatchObject({ status: code, attempts: 1 })
     expect(service.tokenRequests).toHaveLength(0)
+  })
+
+  test("9: a service that refuses each new token gets one refresh in a minute, and a newer token of the store is used", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const began = Date.now()
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1))
+    service.onApi = ({ headers }) => (headers["authorization"]?.endsWith(access(9)) ? undefined : refusedToken())
+    const refused = async (calls: number, requests: number) => {
+      for (const _ of many(calls)) {
+        expect(failure(await session.call("user.me"))).toMatchObject({ status: 401, code: "invalid_token" })
+      }
+      expect(service.tokenRequests).toHaveLength(requests)
+    }
+    await refused(20, 1)
+    expect(service.apiCalls).toHaveLength(21)
+    vi.setSystemTime(began + 59_999)
+    await refused(1, 1)
+    vi.setSystemTime(began + 60_000)
+    await refused(2, 2)
+    service.accessTokens.add(access(9))
+    await Effect.runPromise(store.set(tokensOf(9)))
+    expect((await session.call("user.me")).ok).toBe(true)
+    expect(service.tokenRequests).toHaveLength(2)
   })
 
   test("10: PATCH meets 401", async () => {
@@ -261,6 +295,19 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(session.warnings).toEqual([])
   })
 
+  test("14: expired tokens of another process are redeemed too, up to three in all", async () => {
+    const service = authority()
+    const store = TokenStore.makeMemory()
+    await using session = await open({ service, store })
+    await session.signIn(tokensOf(1, expired))
+    service.onToken = async () => {
+      await Effect.runPromise(store.set(tokensOf(service.tokenRequests.length + 1, expired)))
+      return dead()
+    }
+    expect(accessOf(await session.refresh())).toBe(access(4))
+    expect(service.tokenRequests.map(({ form }) => form["refresh_token"])).toEqual([1, 2, 3].map(refresh))
+  })
+
   test("14: without a lock, the other process may store them a little later", async () => {
     const service = authority()
     const { exclusively: _, ...store } = TokenStore.makeMemory()
@@ -320,7 +367,14 @@ describe.each(faces)("a session (%s)", (_, open) => {
       await Effect.runPromise(memory.set(tokensOf(1, expired)))
       let revision = 0
       const mark = Effect.zipRight(
-        memory.set(new Tokens({ ...tokensOf(1), accessToken: Redacted.make("") })),
+        memory.set(
+          new Tokens({
+            accessToken: Redacted.make(""),
+            refreshToken: Redacted.make(refresh(1)),
+            clientId,
+            obtainedAt: 0
+          })
+        ),
         Effect.sync(() => revision++)
       )
       let isMarked = false
@@ -415,6 +469,22 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.tokenRequests.length).toBeLessThan(6)
   })
 
+  test("15: such a refresh is tried again after 1, 2 and 4 seconds", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const began = Date.now()
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1, { age: 3_590_000 }))
+    service.onToken = () => status(500)
+    const requests: Array<number> = []
+    for (const after of [0, 0, 0, 999, 1000, 2999, 3000, 6999, 7000]) {
+      vi.setSystemTime(began + after)
+      expect((await session.call("user.me")).ok).toBe(true)
+      requests.push(service.tokenRequests.length)
+    }
+    expect(requests).toEqual([1, 2, 2, 2, 3, 3, 4, 4, 5])
+  })
+
   test("16: the connection is lost after the service has rotated", async () => {
     const service = authority()
     await using session = await open({ service })
@@ -476,6 +546,21 @@ describe.each(faces)("a session (%s)", (_, open) => {
     vi.setSystemTime(Date.now() + 86_400_000)
     await session.call("user.me")
     expect(service.tokenRequests).toHaveLength(3)
+  })
+
+  test("18: a token is refreshed exactly a minute before it expires", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const began = Date.now()
+    const service = authority()
+    await using session = await open({ service })
+    await session.signIn(tokensOf(1))
+    const requests: Array<number> = []
+    for (const after of [3_539_999, 3_540_000]) {
+      vi.setSystemTime(began + after)
+      expect((await session.call("user.me")).ok).toBe(true)
+      requests.push(service.tokenRequests.length)
+    }
+    expect(requests).toEqual([0, 1])
   })
 
   test.each([
@@ -686,12 +771,15 @@ describe.each(faces)("a session (%s)", (_, open) => {
   })
 })
 
-test("7: where attempts are traced, each has a span of its own, without secrets", async () => {
-  const service = authority()
+test("7: where attempts are traced, each has a span of its own, in the caller's, without secrets", async () => {
+  const service = authority({ codes: ["CodeCanary-1"] })
   const { layer: tracing, spans } = recordingTracer()
   const reply = await Effect.runPromise(
     Effect.gen(function* () {
-      yield* (yield* OAuthSession).signIn(tokensOf(1))
+      const session = yield* OAuthSession
+      const pending = yield* session.authorizationRequest
+      const url = `?code=CodeCanary-1&state=${Redacted.value(pending.state)}`
+      yield* withSpan(session.exchange(pending, url), "sign in")
       service.accessTokens.clear()
       return yield* withResponse(Catalog.user.me())
     }).pipe(
@@ -705,10 +793,48 @@ test("7: where attempts are traced, each has a span of its own, without secrets"
     )
   )
   expect(reply).toMatchObject({ status: 200 })
-  expect(spans.map(({ name }) => name)).toEqual(["catalog.user.me", "GET", "POST", "GET"])
-  const codes = spans.map(({ attributes }) => attributes.get("http.response.status_code"))
-  expect(codes).toEqual([200, 401, 200, 200])
+  const shown = spans.map((span) => {
+    const parent = Option.getOrUndefined(span.parent)
+    return [
+      parent?._tag === "Span" ? parent.name : undefined,
+      span.name,
+      span.attributes.get("http.response.status_code")
+    ]
+  })
+  expect(shown).toEqual([
+    [undefined, "sign in", undefined],
+    ["sign in", "OAuth.exchangeCode", 200],
+    ["OAuth.exchangeCode", "POST", 200],
+    [undefined, "catalog.user.me", 200],
+    ["catalog.user.me", "GET", 401],
+    ["catalog.user.me", "OAuth.refreshTokens", 200],
+    ["OAuth.refreshTokens", "POST", 200],
+    ["catalog.user.me", "GET", 200]
+  ])
   expect(spans.map(({ attributes }) => JSON.stringify([...attributes])).join()).not.toMatch(/Canary/)
+})
+
+test("calls have the profile of their session, and no other origin gets its token", async () => {
+  const service = authority()
+  const Live = OAuthSession.layer({ clientId }).pipe(
+    Layer.provide([TokenStore.layerMemory, CatalogConfig.layer({ profile })]),
+    Layer.provideMerge(service.layer)
+  )
+  const exit = await Effect.runPromiseExit(
+    Effect.gen(function* () {
+      yield* (yield* OAuthSession).signIn(tokensOf(1))
+      yield* Catalog.user.me()
+      yield* Catalog.user.me().pipe(CatalogConfig.with({ baseUrl: "https://api.test/proxy" }))
+      yield* Catalog.user.me().pipe(CatalogConfig.with({ baseUrl: "https://other.test" }))
+    }).pipe(Effect.provide(Live))
+  )
+  expect(service.apiCalls.map(({ url }) => url.href.split("?")[0])).toEqual([
+    "https://api.test/v2/users/@me",
+    "https://api.test/proxy/users/@me"
+  ])
+  const error = Exit.isFailure(exit) && Cause.squash(exit.cause)
+  expect(error).toBeInstanceOf(TypeError)
+  expect(String(error)).toContain("must not be sent to https://other.test")
 })
 
 describe("a session in a catalog of promises", () => {
@@ -741,6 +867,46 @@ describe("a session in a catalog of promises", () => {
     catalog.accessToken = undefined
     await expect(catalog.user.me({ accessToken: "wrong" })).rejects.toMatchObject({ status: 401, attempts: 1 })
     expect(service.tokenRequests).toHaveLength(0)
+  })
+
+  test("the catalog has the session's profile", async () => {
+    const service = authority()
+    await using session = createSession({ clientId, profile, transport: service.layer })
+    await using catalog = createCatalog({ session, transport: service.layer, headers: { "x-one": "1" } })
+    await session.signIn(tokensOf(1))
+    await catalog.user.me()
+    await createCatalog({ transport: service.layer }).withOptions({ session }).user.me()
+    expect(service.apiCalls.map(({ url }) => url.host)).toEqual(["api.test", "api.test"])
+  })
+
+  const other = { ...profile, baseUrl: "https://other.test/v2" }
+  const { baseUrl } = other
+
+  test.each<readonly [string, (options: { session: Session; transport: Authority["layer"] }) => Promise<unknown>]>([
+    ["a profile", async (options) => createCatalog({ ...options, profile: other }).user.me()],
+    ["a base URL", async (options) => createCatalog({ ...options, baseUrl }).user.me()],
+    ["a late base URL", async (options) => createCatalog({ ...options, baseUrl: () => baseUrl }).user.me()],
+    ["a view's base URL", async (options) => createCatalog(options).withOptions({ baseUrl }).user.me()],
+    [
+      "the profile of a view's catalog",
+      async ({ session, transport }) => createCatalog({ transport, profile: other }).withOptions({ session }).user.me()
+    ],
+    [
+      "a profile for a token that was unset",
+      async (options) => {
+        const catalog = createCatalog({ ...options, profile: other, accessToken: "assigned" })
+        catalog.accessToken = undefined
+        return catalog.user.me()
+      }
+    ]
+  ])("%s of another origin is a TypeError, and nothing is sent", async (_, call) => {
+    const service = authority()
+    await using session = createSession({ clientId, profile, transport: service.layer })
+    await session.signIn(tokensOf(1))
+    const error = await call({ session, transport: service.layer }).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toContain("is of https://api.test and must not be sent to https://other.test")
+    expect(service.apiCalls).toEqual([])
   })
 
   test("a view takes another session, or none", async () => {

@@ -153,7 +153,9 @@ const begin = (
   if (broken !== undefined) {
     return Spans.operation(Effect.fail(broken), fiber, call)
   }
-  const { config } = call
+  const service = Context.unsafeGet(contextOf(fiber), Slots)
+  const asked = Secrets.slotsOf(slots ?? service, options, name)
+  const config = (call.config = asked.configure?.(call.config, name) ?? call.config)
   const { defaults } = config
   const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
   call.timeout = limit("timeout")
@@ -163,7 +165,6 @@ const begin = (
 
   /** With `renew`, the token comes from a session; `recover` is given only for the first time. */
   const sent = (
-    service: CredentialsService,
     held: Secrets.Held,
     client: HttpClient,
     renew?: CredentialRenewal,
@@ -202,20 +203,17 @@ const begin = (
       return recover === undefined ? attempted : Effect.catchAll(attempted, recover)
     })
 
-  const asked = Effect.flatMap(Client.HttpClient, (client) =>
-    Effect.flatMap(Slots, (service) => {
-      const asked = Secrets.slotsOf(slots ?? service, options, name)
-      const { renew } = asked
-      return Effect.flatMap(Secrets.ask(asked, name), (held) => {
-        const recover =
-          renew &&
-          ((error: ClientError) =>
-            renewing(call, renew, error, (accessToken) => sent(service, { ...held, accessToken }, client, renew)))
-        return sent(service, held, client, renew, recover)
-      })
+  const { renew } = asked
+  const whole = Effect.flatMap(Client.HttpClient, (client) =>
+    Effect.flatMap(Secrets.ask(asked, name), (held) => {
+      const recover =
+        renew &&
+        ((error: ClientError) =>
+          renewing(call, renew, error, (accessToken) => sent({ ...held, accessToken }, client, renew)))
+      return sent(held, client, renew, recover)
     })
   )
-  return Spans.operation(within(call, inputs, asked), fiber, call)
+  return Spans.operation(within(call, inputs, whole), fiber, call)
 }
 
 /** An operation with its inputs, as an Effect. */

@@ -218,7 +218,7 @@ export const slotsOf = (
       accessToken: "accessToken" in options ? toSlot("accessToken", options.accessToken) : slots.accessToken,
       clientId: "clientId" in options ? toSlot("clientId", options.clientId) : slots.clientId,
       // A call's own token is never replaced by a session.
-      renew: "accessToken" in options ? undefined : slots.renew
+      ...(!("accessToken" in options) && { renew: slots.renew, configure: slots.configure })
     }
   } catch (error) {
     throw mistake(`${operation}: ${textIn(error, "message")}`)

@@ -128,7 +128,7 @@ const joined = ({ assigned, session = empty }: State): CredentialsService => ({
   get clientId() {
     return assigned.clientId ?? session.clientId
   },
-  renew: assigned.accessToken === undefined ? session.renew : undefined
+  ...(assigned.accessToken === undefined && { renew: session.renew, configure: session.configure })
 })
 
 const nothing: State = /*#__PURE__*/ (() => ({
@@ -196,6 +196,9 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         this.#assign(slot, toSlot(slot, options[slot]), options[slot])
       }
     }
+    if (lateBaseUrl === undefined) {
+      state.slots.configure?.(settings, where)
+    }
     // Not `Effect.sync`, so that a slot's value can be read without running it.
     this.#services = Context.make(Slots, {
       get accessToken() {
@@ -203,8 +206,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       },
       get clientId() {
         return state.slots.clientId
-      },
-      renew: undefined
+      }
     }).pipe(
       Context.add(Settings, this.#settings),
       Context.add(Policies, state.policies),

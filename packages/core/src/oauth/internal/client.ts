@@ -1,9 +1,13 @@
 /**
- * Validates a client, and classifies refused refreshes.
+ * A client and its sign-ins: what is valid, where tokens may be sent, and what a refused refresh means.
  */
+import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { baseUrlOf, type CatalogSettings, initial, withHeaders } from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { mistake } from "../../internal/common/validate.js"
+import { isSecret } from "../../Credentials.js"
+import { isMistake, mistake } from "../../internal/common/validate.js"
+import type { ServiceProfile } from "../../ServiceProfile.js"
 
 interface Checked {
   readonly clientId: string
@@ -28,6 +32,51 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
   return client
 }
 
+interface Pending {
+  readonly state: Redacted.Redacted<string>
+  readonly codeVerifier: Redacted.Redacted<string>
+  readonly redirectUri?: string | undefined
+}
+
+/**
+ * Validates a sign-in that was started. Throws a `TypeError` for anything else, for example one that went through JSON.
+ */
+export const checkPending = (pending: Pending, where: string): Pending => {
+  const { codeVerifier, redirectUri, state } = (pending as Partial<Pending> | null | undefined) ?? {}
+  const isValid = isSecret(state) && isSecret(codeVerifier) && /^(undefined|string)$/.test(typeof redirectUri)
+  if (!isValid) {
+    throw mistake(
+      `${where} takes a PendingAuthorization: what authorizationRequest returned, or what PendingAuthorization.decode has read`
+    )
+  }
+  return pending
+}
+
+const originOf = (settings: CatalogSettings): string => new URL(baseUrlOf(settings)).origin
+
+/**
+ * Gives calls the profile of a session, unless their configuration has one. Throws a `TypeError` where they would send its token
+ * to another origin.
+ */
+export const boundTo = (profile: ServiceProfile) => {
+  const origin = originOf({ ...initial, profile })
+  let last: { readonly settings: CatalogSettings; readonly bound: CatalogSettings } | undefined
+  return (settings: CatalogSettings, operation: string): CatalogSettings => {
+    if (last?.settings !== settings) {
+      // Which headers are secret depends on the profile.
+      const bound = settings.profile === initial.profile ? withHeaders({ ...settings, profile }, {}) : settings
+      const to = originOf(bound)
+      if (to !== origin) {
+        throw mistake(
+          `${operation}: the access token is of ${origin} and must not be sent to ${to}. Give the session and the catalog the same profile`
+        )
+      }
+      last = { settings, bound }
+    }
+    return last.bound
+  }
+}
+
 /**
  * Whether a refresh was refused permanently: the refresh token is spent, revoked or expired.
  */
@@ -41,3 +90,16 @@ export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
  */
 export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)
+
+/** Runs a function that can throw a `mistake`, which is a defect. */
+export const orDie = <A, E, R>(make: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    try {
+      return make()
+    } catch (error) {
+      if (isMistake(error)) {
+        return Effect.die(error)
+      }
+      throw error
+    }
+  })

@@ -5,17 +5,21 @@
  * again before a refresh and after a refused one. There is no timer: each call checks the clock.
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { ParentSpan } from "effect/Tracer"
 import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
 import { type CredentialSlot, type CredentialsService, Slots } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
+import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/validate.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
+import type { ServiceProfile } from "../../ServiceProfile.js"
 import {
   authorizationResponse,
   exchangeCode,
@@ -23,7 +27,7 @@ import {
   type PendingAuthorization,
   refreshTokens
 } from "../OAuth.js"
-import { isDead, isProgramsFault } from "./client.js"
+import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
 import { areSame, isTombstone, isTombstoneOf, Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { Stored } from "./stored.js"
@@ -43,6 +47,8 @@ type Flight = Fiber.RuntimeFiber<Exit.Exit<void, Failure>>
 /** The dependencies of an engine. */
 export interface Parts {
   readonly client: OAuthClient
+  /** The deployment that issues the tokens. */
+  readonly profile: ServiceProfile
   /**
    * Milliseconds before its expiry at which an access token is refreshed; by default a minute, or half of a long lifetime.
    */
@@ -103,6 +109,8 @@ export class Engine {
   /** Consecutive failed refreshes, and when the next early one is tried. */
   #failures = 0
   #tryAt = -Infinity
+  /** The tokens that last replaced a refused access token. */
+  #renewed: Tokens | undefined
   #isClosed = false
   readonly #flights = new Map<string, Flight>()
   readonly #used: Array<string> = []
@@ -119,7 +127,8 @@ export class Engine {
         return slot()
       },
       clientId: Effect.succeed(Option.some(Redacted.make(parts.client.clientId))),
-      renew: (refused) => this.#renew(refused)
+      renew: (refused) => this.#renew(refused),
+      configure: boundTo(parts.profile)
     }
   }
 
@@ -187,33 +196,35 @@ export class Engine {
     pending: PendingAuthorization,
     url: string | URL
   ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> {
-    const state = valueOf(pending.state)
-    const use = <A>(then: Effect.Effect<Option.Option<A>, ClientAuthError | Failure>) =>
-      Effect.suspend(() => {
-        if (this.#used.includes(state)) {
-          return Effect.succeedNone
-        }
-        this.#used.push(state)
-        this.#used.splice(0, this.#used.length - mostUsed)
-        return then
-      })
-    return Effect.matchEffect(this.inSession(authorizationResponse(pending, url)), {
-      onFailure: (error) => (error.reason === "Denied" ? use(Effect.fail(error)) : Effect.fail(error)),
-      onSuccess: (code) =>
-        use(
-          Effect.suspend(() => {
-            let got: Tokens | undefined
-            const redeemed = exchangeCode(this.parts.client, pending, code).pipe(
-              // The access token that the session has is redacted.
-              Effect.provideService(Slots, this.credentials)
-            )
-            const exchanged = Effect.flatMap(redeemed, (tokens) => {
-              got = tokens
-              return this.signIn(tokens)
+    return orDie(() => {
+      const state = valueOf(checkPending(pending, "OAuthSession.exchange").state)
+      const use = <A>(then: Effect.Effect<Option.Option<A>, ClientAuthError | Failure>) =>
+        Effect.suspend(() => {
+          if (this.#used.includes(state)) {
+            return Effect.succeedNone
+          }
+          this.#used.push(state)
+          this.#used.splice(0, this.#used.length - mostUsed)
+          return then
+        })
+      return Effect.matchEffect(this.inSession(authorizationResponse(pending, url)), {
+        onFailure: (error) => (error.reason === "Denied" ? use(Effect.fail(error)) : Effect.fail(error)),
+        onSuccess: (code) =>
+          use(
+            Effect.suspend(() => {
+              let got: Tokens | undefined
+              const redeemed = exchangeCode(this.parts.client, pending, code).pipe(
+                // The access token that the session has is redacted.
+                Effect.provideService(Slots, this.credentials)
+              )
+              const exchanged = Effect.flatMap(redeemed, (tokens) => {
+                got = tokens
+                return this.signIn(tokens)
+              })
+              return Effect.map(this.#share(`exchange ${state}`, exchanged), () => Option.fromNullable(got))
             })
-            return Effect.map(this.#share(`exchange ${state}`, exchanged), () => Option.fromNullable(got))
-          })
-        )
+          )
+      })
     })
   }
 
@@ -270,16 +281,21 @@ export class Engine {
     }
   }
 
-  /** Shares one run of an effect between all concurrent callers, in a fiber that belongs to none of them. */
+  /**
+   * Shares one run of an effect between all concurrent callers, in a fiber that belongs to none of them. Its spans are
+   * children of the first caller's.
+   */
   #share(name: string, effect: Effect.Effect<void, Failure, HttpClient>): Effect.Effect<void, Failure> {
-    return Effect.suspend(() => {
+    return withFiber((fiber) => {
       let flight = this.#flights.get(name)
       if (flight === undefined) {
         if (this.#isClosed) {
           return Effect.fail(this.cancelled())
         }
+        const span = Context.getOption(contextOf(fiber), ParentSpan)
+        const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
         // As a value, since a failed fiber is logged.
-        const started = (flight = this.parts.fork(Effect.exit(effect)))
+        const started = (flight = this.parts.fork(Effect.exit(traced)))
         this.#flights.set(name, started)
         started.addObserver(() => this.#flights.delete(name))
       }
@@ -302,11 +318,14 @@ export class Engine {
     })
   }
 
-  /** Reads the store if no user is known, and retries a failed write. */
+  /** Reads the store, and retries a failed write. */
+  readonly #reread: Effect.Effect<void> = Effect.suspend(() =>
+    Effect.ignore(this.#share("sync", Effect.zipRight(this.#look, this.#saved)))
+  )
+
+  /** Reads the store if no user is known, if it has changed, or if a write has failed. */
   #synced(): Effect.Effect<void> {
-    return this.#isKnown() || this.#isClosed
-      ? Effect.void
-      : Effect.ignore(this.#share("sync", Effect.zipRight(this.#look, this.#saved)))
+    return this.#isKnown() || this.#isClosed ? Effect.void : this.#reread
   }
 
   #ready(): CredentialSlot {
@@ -323,11 +342,22 @@ export class Engine {
   }
 
   #renew(refused: Secret): CredentialSlot {
-    return Effect.suspend(() =>
-      this.#current === undefined || bare(this.#current.accessToken) !== bare(refused)
-        ? this.slot
-        : Effect.flatMap(this.#share("refresh", this.#refreshed), () => this.slot)
-    )
+    const isCurrent = () => this.#current !== undefined && bare(this.#current.accessToken) === bare(refused)
+    return Effect.suspend(() => {
+      if (!isCurrent()) {
+        return this.slot
+      }
+      // A service that refuses what it has just issued may refuse the next one too. Another process can have a newer one.
+      const renewed = this.#renewed
+      const isFresh = renewed === this.#current && Math.abs(this.#now() - (renewed?.obtainedAt ?? 0)) < minute
+      return Effect.flatMap(isFresh ? this.#reread : this.#share("refresh", this.#refreshed), () => {
+        if (isCurrent()) {
+          return this.#held
+        }
+        this.#renewed = this.#current
+        return this.slot
+      })
+    })
   }
 
   /** Reads the store, and uses tokens that another process has stored. */

@@ -162,9 +162,9 @@ export const requestTokens = (
           })
         )
       })
-    return Spans.attempt(
-      exchange(call, client, false, validate) as Effect.Effect<Tokens, ClientRestError | ClientNetworkError>,
-      fiber,
-      call
-    )
+    const exchanged = exchange(call, client, false, validate) as Effect.Effect<
+      Tokens,
+      ClientRestError | ClientNetworkError
+    >
+    return Spans.operation(Spans.attempt(exchanged, fiber, call), fiber, call)
   })
