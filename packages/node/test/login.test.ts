@@ -10,13 +10,16 @@ import {
   TokenStore
 } from "@catalog-client/node/oauth"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted, TestClock, TestContext } from "effect"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { request as httpRequest } from "node:http"
 import { connect, createServer, Server } from "node:net"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { fork, join } from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
-import { clientId, freePort, serveSignIn } from "./support/signIn.js"
+import { clientId, freePort, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -53,9 +56,9 @@ const faces = [
   ["promise", openPromise]
 ] as const
 
-/** Opens a page as a browser does: it follows redirects. */
+/** Opens a page as a browser does: it goes on from a file, and follows redirects. */
 const visit = async (url: string) => {
-  const response = await fetch(url)
+  const response = await fetch(url.startsWith("file:") ? leadIn(url) : url)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
@@ -112,12 +115,12 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
       ...(refreshBefore !== undefined && { refreshBefore }),
       ...(timeout !== undefined && { timeout })
     })
-    /** A sign-in that has begun, with its two URLs; it is ended with the test. */
+    /** A sign-in that has begun, with the URL that is opened and that of the sign-in; it is ended with the test. */
     const begin = async (options: LoopbackOptions = {}) => {
-      let [startUrl, url] = ["", ""]
+      let [fileUrl, url] = ["", ""]
       const controller = new AbortController()
       const signedIn = login(
-        { openBrowser: (opened) => (startUrl = opened), onUrl: (told) => (url = told), ...options },
+        { openBrowser: (opened) => (fileUrl = opened), onUrl: (told) => (url = told), ...options },
         controller.signal
       )
       const settled = signedIn.then(
@@ -128,8 +131,8 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
         controller.abort()
         await settled
       })
-      await eventually("the sign-in listens", () => url !== "" && (startUrl !== "" || options.openBrowser === false))
-      return { controller, signedIn, settled, startUrl, url }
+      await eventually("the sign-in listens", () => url !== "" && (fileUrl !== "" || options.openBrowser !== undefined))
+      return { controller, fileUrl, signedIn, settled, url }
     }
     return { ...served, begin, login, port, redirectUri }
   }
@@ -137,16 +140,17 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
   const isPending = async (settled: Promise<unknown>): Promise<boolean> =>
     (await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 50, "pending"))])) === "pending"
 
-  test("opens the browser on a page of this machine, which leads on once, and shows what came of it", async () => {
+  test("opens the browser on a file, which leads on by a page of this machine, and shows what came of it", async () => {
     const { begin, granted, port, redirectUri } = await start()
-    const { signedIn, startUrl, url } = await begin()
-    expect(startUrl).toBe(`http://127.0.0.1:${port}/start`)
+    const { fileUrl, signedIn, url } = await begin()
+    const startUrl = leadIn(fileUrl)
+    expect(startUrl).toMatch(new RegExp(`^http://127[.]0[.]0[.]1:${port}/[\\w-]{43}$`))
     const first = await send(startUrl)
     expect([first.status, first.headers["location"], first.text]).toEqual([302, url, ""])
     expect(new URL(url).searchParams.get("redirect_uri")).toBe(redirectUri)
-    const again = await send(startUrl)
-    expect([again.status, again.headers["location"]]).toEqual([404, undefined])
-    const page = await visit(url)
+    // Loaded again, it leads on again.
+    expect((await send(startUrl)).headers["location"]).toBe(url)
+    const page = await visit(fileUrl)
     expect([page.status, page.text]).toEqual([200, expect.stringContaining("You are signed in")])
     for (const headers of [Object.fromEntries(page.headers), first.headers]) {
       expect(headers).toMatchObject({
@@ -161,15 +165,96 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     expect(await isFree(port)).toBe(true)
   })
 
+  describe("against another user of the machine, who reads the arguments of its programs", () => {
+    test("the file can be read by its user alone, holds no part of the URL, and is removed", async () => {
+      const { begin } = await start()
+      const { fileUrl, signedIn, url } = await begin()
+      const path = fileURLToPath(fileUrl)
+      expect([path, dirname(path)].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(["600", "700"])
+      const text = readFileSync(path, "utf8")
+      for (const secret of ["state", "code_challenge"]) {
+        expect(text).not.toContain(new URL(url).searchParams.get(secret))
+      }
+      await visit(fileUrl)
+      await signedIn
+      expect(existsSync(dirname(path))).toBe(false)
+    })
+
+    test("no address that can be guessed leads to the authorization URL", async () => {
+      const { begin, port } = await start()
+      const { fileUrl } = await begin()
+      const { pathname } = new URL(leadIn(fileUrl))
+      const names = ["/start", "/begin", "/", "/sign-in.html", new URL(fileUrl).pathname, "/undefined"]
+      const guesses = [...names, pathname.toUpperCase(), pathname.slice(0, -1), `/${"A".repeat(43)}`, `${pathname}/`]
+      for (const host of ["127.0.0.1", "[::1]"]) {
+        for (const guess of guesses) {
+          const { headers, status } = await send(`http://${host}:${port}${guess}`)
+          expect([guess, status, headers["location"]]).toEqual([guess, 404, undefined])
+        }
+      }
+      // Of two sign-ins, neither address is the other's.
+      const other = await (await start()).begin()
+      expect(new URL(leadIn(other.fileUrl)).pathname).not.toBe(pathname)
+    })
+
+    test.each([
+      ["is opened", false],
+      ["could be opened", () => false],
+      ["could be started", () => Promise.reject(new Error("no browser"))]
+    ])("there is no start page, and no file, if no browser %s", async (_, openBrowser) => {
+      const folder = newFolder()
+      vi.stubEnv("TMPDIR", folder)
+      const { begin } = await start()
+      let startUrl: string | undefined
+      const opener = openBrowser && ((url: string) => ((startUrl = leadIn(url)), openBrowser()))
+      await begin({ openBrowser: opener })
+      if (openBrowser !== false) await eventually("the opener was asked", () => startUrl !== undefined)
+      await eventually("the file is removed", () => readdirSync(folder).length === 0)
+      if (startUrl !== undefined) expect((await send(startUrl)).status).toBe(404)
+    })
+  })
+
+  test("a browser that loads the start page without showing it gets nothing, and the URL is printed", async () => {
+    const written: Array<string> = []
+    const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0)
+    const { login } = await start()
+    let startUrl = ""
+    const signedIn = login({ openBrowser: (url) => (startUrl = leadIn(url)) })
+    await eventually("the browser is opened", () => startUrl !== "")
+    const speculative = [
+      { "sec-purpose": "prefetch" },
+      { "sec-purpose": "prefetch;prerender", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+      { purpose: "prefetch" },
+      { "x-moz": "prefetch" },
+      { "sec-fetch-dest": "image", "sec-fetch-mode": "no-cors", "sec-fetch-site": "cross-site" },
+      { "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate", "sec-fetch-site": "cross-site" },
+      { "sec-fetch-dest": "empty", "sec-fetch-mode": "cors", "sec-fetch-site": "cross-site" }
+    ]
+    for (const headers of speculative) {
+      const refused = await send(startUrl, { headers })
+      expect([refused.status, refused.headers["location"]]).toEqual([400, undefined])
+    }
+    // From a file, each address is one of another site.
+    const shown = { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate", "sec-fetch-site": "cross-site" }
+    for (let tries = 0; tries < 150 && written.length === 0; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    write.mockRestore()
+    const [url = ""] = /http:\S+/.exec(written.join("")) ?? []
+    expect((await send(startUrl, { headers: shown })).headers["location"]).toBe(url)
+    expect((await visit(url)).text).toContain("You are signed in")
+    await signedIn
+  })
+
   test.each([
     ["http://127.0.0.1:PORT/a/b", "127.0.0.1"],
     ["http://localhost:PORT", "127.0.0.1"],
-    ["http://[::1]:PORT/start?of=mine", "[::1]"]
+    ["http://[::1]:PORT/a?of=mine", "[::1]"]
   ])("goes by the redirect URI %s", async (uri, host) => {
     const { begin, port } = await start({ uri: (port) => uri.replace("PORT", String(port)) })
-    const { signedIn, startUrl } = await begin()
-    expect(startUrl).toBe(`http://${host}:${port}/${uri.includes("start") ? "begin" : "start"}`)
-    expect((await visit(startUrl)).text).toContain("You are signed in")
+    const { fileUrl, signedIn } = await begin()
+    expect(new URL(leadIn(fileUrl)).host).toBe(`${host}:${port}`)
+    expect((await visit(fileUrl)).text).toContain("You are signed in")
     await signedIn
   })
 
@@ -260,8 +345,8 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
 
   test("4: a user who refuses ends it, with the service's message", async () => {
     const { begin, port } = await start({ oauth: { consent: "deny" } })
-    const { signedIn, settled, startUrl } = await begin()
-    const page = await visit(startUrl)
+    const { fileUrl, signedIn, settled } = await begin()
+    const page = await visit(fileUrl)
     await expect(signedIn).rejects.toMatchObject({
       _tag: "ClientAuthError",
       reason: "Denied",
@@ -288,8 +373,8 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
   test("5: says success only after the exchange: a code that is not redeemed ends it with the service's error", async () => {
     const faults = [{ on: "oauth.token", status: 400, body: { error: "invalid_request", hint: "no" } }] as const
     const { begin } = await start({ faults })
-    const { signedIn, settled, startUrl } = await begin()
-    const page = await visit(startUrl)
+    const { fileUrl, signedIn, settled } = await begin()
+    const page = await visit(fileUrl)
     await settled
     await expect(signedIn).rejects.toMatchObject({
       _tag: "ClientRestError",
@@ -335,7 +420,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
 
   test("27: other requests are answered and ignored", async () => {
     const { begin, port } = await start()
-    const { settled, signedIn, url } = await begin()
+    const { fileUrl, settled, signedIn, url } = await begin()
     const good = await backFrom(url)
     const path = new URL(good).pathname + new URL(good).search
     const at = (path: string) => `http://localhost:${port}${path}`
@@ -347,13 +432,14 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
       await send(good, { method: "HEAD" }),
       await send(good, { method: "POST", headers: { "content-type": "text/plain" } }),
       await send(good, { method: "OPTIONS" }),
-      await send(at("/start"), { method: "HEAD" }),
+      await send(leadIn(fileUrl), { method: "HEAD" }),
+      await send(leadIn(fileUrl), { headers: { host: "evil.example" } }),
       await send(good, { headers: { host: "evil.example" } }),
       await send(good, { headers: { host: `evil.example:${port}` } }),
       await send(good, { headers: { host: "localhost" } }),
       await send(at(`/callback?${"x".repeat(4_000)}`))
     ]
-    expect(outcomes.map(({ status }) => status)).toEqual([404, 404, 404, 404, 400, 400, 400, 400, 400, 400, 400, 400])
+    expect(outcomes.map(({ status }) => status)).toEqual([404, 404, 404, 404, ...Array.from({ length: 9 }, () => 400)])
     expect(outcomes.map(({ headers }) => headers["content-security-policy"])).toEqual(
       outcomes.map(() => "default-src 'none'")
     )
@@ -365,7 +451,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
 
   test("27: 1 MB of query, and 100 open connections: it ends at once after success", async () => {
     const { begin, port } = await start()
-    const { signedIn, startUrl } = await begin()
+    const { fileUrl, signedIn } = await begin()
     const long = await send(`http://127.0.0.1:${port}/callback?${"x".repeat(1_000_000)}`).then(
       ({ status }) => String(status),
       ({ message }: Error) => message
@@ -380,7 +466,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     for (const socket of sockets) socket.on("error", () => {}).on("close", () => closed++)
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
     const began = performance.now()
-    expect((await visit(startUrl)).text).toContain("You are signed in")
+    expect((await visit(fileUrl)).text).toContain("You are signed in")
     await signedIn
     expect(performance.now() - began).toBeLessThan(4_000)
     expect(await isFree(port)).toBe(true)
@@ -439,7 +525,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
   test("28: what asks for a URL is told when the browser was quicker, and may fail", async () => {
     const { begin } = await start()
     let isAborted = false
-    const { signedIn, startUrl } = await begin({
+    const { fileUrl, signedIn } = await begin({
       paste: (signal) =>
         new Promise((_, reject) => {
           signal.addEventListener("abort", () => {
@@ -448,11 +534,11 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
           })
         })
     })
-    await visit(startUrl)
+    await visit(fileUrl)
     await signedIn
     expect(isAborted).toBe(true)
     const other = await begin({ paste: () => Promise.reject(new Error("no terminal")) })
-    await visit(other.startUrl)
+    await visit(other.fileUrl)
     await other.signedIn
   })
 
@@ -472,23 +558,37 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     await settled
     expect(await isFree(port)).toBe(true)
     const again = await begin()
-    await visit(again.startUrl)
+    await visit(again.fileUrl)
     await again.signedIn
   })
 
-  test.each(["127.0.0.1", "::1"])("28: localhost on a machine without %s", async (lacking) => {
-    const { begin, port } = await start()
+  /** A machine that does not have these addresses. */
+  const lack = (...addresses: ReadonlyArray<string>) => {
     const listen = Reflect.get(Server.prototype, "listen")
     vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...inputs: Array<unknown>) {
-      const [options] = inputs as [{ readonly host?: string }]
-      if (options.host === lacking) {
+      const [{ host = "" }] = inputs as [{ readonly host?: string }]
+      if (addresses.includes(host)) {
         setImmediate(() => this.emit("error", Object.assign(new Error("no such address"), { code: "EADDRNOTAVAIL" })))
         return this
       }
       return Reflect.apply(listen, this, inputs) as Server
     })
-    const { signedIn, startUrl, url } = await begin()
-    expect(startUrl).toBe(`http://${lacking === "::1" ? "127.0.0.1" : "[::1]"}:${port}/start`)
+  }
+
+  test("28: localhost on a machine with neither of its addresses", async () => {
+    const { login, port } = await start()
+    lack("127.0.0.1", "::1")
+    const signedIn = login({ openBrowser: false, onUrl: () => undefined })
+    await expect(signedIn).rejects.toMatchObject({ reason: "Transport", cause: { code: "EADDRNOTAVAIL" } })
+    await expect(signedIn).rejects.toThrow(`port ${port} cannot be used, since no such address.`)
+  })
+
+  test.each(["127.0.0.1", "::1"])("28: localhost on a machine without %s", async (lacking) => {
+    const { begin, port } = await start()
+    lack(lacking)
+    const { fileUrl, signedIn, url } = await begin()
+    const startUrl = leadIn(fileUrl)
+    expect(new URL(startUrl).host).toBe(`${lacking === "::1" ? "127.0.0.1" : "[::1]"}:${port}`)
     const back = await backFrom(url)
     const host = { host: new URL(back).host }
     expect((await send(back.replace("localhost", new URL(startUrl).hostname), { headers: host })).status).toBe(200)

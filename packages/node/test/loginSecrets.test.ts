@@ -10,7 +10,7 @@ import { inspect } from "node:util"
 import { afterEach, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { everyLogger, metrics, spansTo, withSpan } from "../../core/test/support/telemetry.js"
-import { clientId, freePort, newFolder, serveSignIn } from "./support/signIn.js"
+import { clientId, freePort, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -36,8 +36,9 @@ class Watch {
   }
 
   /** Goes through a sign-in as a browser does, and keeps the secrets that it sees. */
-  async browse(startUrl: string): Promise<void> {
-    let url = startUrl
+  async browse(fileUrl: string): Promise<void> {
+    let url = leadIn(fileUrl)
+    this.secrets.add(new URL(url).pathname)
     for (let hops = 0; hops < 5; hops++) {
       for (const name of ["state", "code_challenge", "code"]) {
         const value = new URL(url).searchParams.get(name)
@@ -209,7 +210,7 @@ test(
     for (let tries = 0; tries < 400 && !existsSync(record); tries++)
       await new Promise((resolve) => setTimeout(resolve, 50))
     const opened = readFileSync(record, "utf8").trim()
-    expect(opened).toBe(`http://127.0.0.1:${new URL(redirectUri).port}/start`)
+    expect(opened).toMatch(/^file:\/\/\/\S+\/sign-in[.]html$/)
     watch.see("the browser's arguments", opened)
     watch.see("the arguments of all processes", commandLines())
     await watch.browse(opened)

@@ -11,8 +11,8 @@ import { type LoginError, type LoopbackOptions, signInWith } from "./loopback.js
  * Signs the user of the session in: opens the browser, and waits on a port of this machine until it comes back.
  *
  * The redirect URI decides host, port and path. With `localhost`, it listens on both 127.0.0.1 and ::1, and no other machine
- * can connect. The browser is opened on a page of this machine which leads on, so that the authorization URL, a secret, is
- * not in the arguments of a program. Only a redirect of this sign-in ends it; it is told apart by its `state`. The browser
+ * can connect. The browser is opened on a file that only the user can read, which leads on, so that the authorization URL, a
+ * secret, is not in the arguments of a program. Only a redirect of this sign-in ends it; it is told apart by its `state`. The browser
  * shows a success once the tokens are there.
  *
  * Fails with `ClientAuthError` (`Denied`) if the user does not allow it, with `ClientRestError` if the service does not

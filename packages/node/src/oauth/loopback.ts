@@ -8,13 +8,21 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { randomBytes } from "node:crypto"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse
+} from "node:http"
 import { inspect } from "node:util"
-import { openInBrowser } from "./browser.js"
+import { fileLeadingTo, openInBrowser } from "./browser.js"
 import { type Page, redirect, showPage } from "./page.js"
 
 /** How a sign-in can fail. */
@@ -28,8 +36,10 @@ export interface LoopbackOptions {
    */
   readonly redirectUri?: string | undefined
   /**
-   * Opens a URL in the user's browser, or gives `false` if it cannot. By default that is done by the package `open`, if it
-   * is installed; over SSH and without a display, no browser is opened. `false` opens none.
+   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can
+   * read and which leads on, so it may be an argument of a program; the file is removed when the sign-in has ended. By default
+   * that is done by the package `open`, if it is installed; over SSH, without a display, and in WSL, whose files a browser of
+   * Windows does not find, no browser is opened. `false` opens none.
    */
   readonly openBrowser?: ((url: string) => unknown) | false | undefined
   /**
@@ -88,7 +98,6 @@ const placeOf = (redirectUri: string | undefined) => {
     url,
     port,
     path: url.pathname,
-    startPath: url.pathname === "/start" ? "/begin" : "/start",
     addresses: isName ? ["127.0.0.1", "::1"] : [url.hostname.replace(/^\[|\]$/g, "")],
     hosts: new Set(
       (isName ? ["localhost", "127.0.0.1", "[::1]"] : [url.hostname]).flatMap((name) => [
@@ -191,6 +200,16 @@ const isForeign = (error: LoginError): error is ClientAuthError =>
   error._tag === "ClientAuthError" &&
   (error.reason === "State" || (error.reason === "Callback" && error.serviceMessage === undefined))
 
+/**
+ * Whether the user's browser goes to an address to show it. `Sec-Fetch-Site` says nothing here: a page from a file is of
+ * another site than any.
+ */
+const isShowing = (headers: IncomingHttpHeaders): boolean => {
+  const { "sec-fetch-dest": destination = "document" } = headers
+  const purposes = ["sec-purpose", "purpose", "x-moz", "x-purpose"]
+  return destination === "document" && purposes.every((name) => headers[name] === undefined)
+}
+
 const writeUrl = (url: string): void => {
   process.stderr.write(`To sign in, open this URL in a browser. Show it to no one:\n${url}\n`)
 }
@@ -214,6 +233,8 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
         ? { pending: request, href: Redacted.value(request.url).href }
         : withRedirectUri(request, options.redirectUri)
     const done = yield* Deferred.make<Tokens, LoginError>()
+    /** Leads to the authorization URL, while a browser is being opened: only its user knows it. */
+    let startPath: string | undefined
     let hasStarted = false
 
     /** Redeems a redirect, shows what came of it, and ends the sign-in unless the redirect is not its own. */
@@ -238,24 +259,24 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
         return Effect.as(Effect.zipRight(show("failed"), Deferred.failCause(done, cause)), undefined)
       })
 
-    const answer = ({ headers: { host = "" }, method, url = "" }: IncomingMessage, outgoing: ServerResponse) => {
+    const answer = ({ headers, method, url = "" }: IncomingMessage, outgoing: ServerResponse) => {
       const show = (page: Page) =>
         Effect.suspend(() => {
           showPage(outgoing, page)
           return sent(outgoing)
         })
       const [path] = url.split("?", 1)
-      if (path !== place.path && path !== place.startPath) {
+      if (path !== place.path && path !== startPath) {
         return show("missing")
       }
-      if (!place.hosts.has(host.toLowerCase()) || method !== "GET") {
+      if (!place.hosts.has(headers.host?.toLowerCase() ?? "") || method !== "GET") {
         return show("refused")
       }
       if (path === place.path) {
         return finish(url, show)
       }
-      if (hasStarted) {
-        return show("opened")
+      if (!isShowing(headers)) {
+        return show("refused")
       }
       hasStarted = true
       return Effect.sync(() => redirect(outgoing, href))
@@ -276,20 +297,26 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
         const run = yield* FiberSet.makeRuntime()
         const address = yield* listen(place, (incoming, outgoing) => void run(answer(incoming, outgoing)))
         const host = address.includes(":") ? `[${address}]` : address
-        const startUrl = `http://${host}:${place.port}${place.startPath}`
         const tell = (how: (url: string) => unknown) => Effect.ignore(Effect.tryPromise(async () => how(href)))
-        const notOpened =
-          openBrowser === false
-            ? Effect.void
-            : Effect.tryPromise(async () => openBrowser(startUrl)).pipe(
-                Effect.orElseSucceed(() => false),
-                Effect.flatMap((isOpened) => (isOpened === false ? Effect.void : Effect.never))
-              )
+        // Ends if no browser is opened. Otherwise the file can be loaded again until the sign-in ends.
+        const opening = (open: (url: string) => unknown) =>
+          Effect.gen(function* () {
+            const path = `/${randomBytes(32).toString("base64url")}`
+            const fileUrl = yield* fileLeadingTo(`http://${host}:${place.port}${path}`)
+            yield* Effect.acquireRelease(
+              Effect.sync(() => (startPath = path)),
+              () => Effect.sync(() => (startPath = undefined))
+            )
+            const isOpened = yield* Effect.tryPromise(async () => open(fileUrl))
+            return yield* isOpened === false ? Effect.void : Effect.never
+          })
+        const notOpened = yield* Effect.forkScoped(
+          openBrowser === false ? Effect.void : Effect.ignore(Effect.scoped(opening(openBrowser)))
+        )
         // A browser may also be opened where the user does not see it.
-        const unseen = Effect.raceFirst(notOpened, Effect.sleep(patience))
+        const unseen = Effect.raceFirst(Fiber.join(notOpened), Effect.sleep(patience))
         const printing = Effect.flatMap(unseen, () => (hasStarted ? Effect.void : tell(writeUrl)))
-        yield* Effect.forkScoped(onUrl === undefined ? Effect.void : tell(onUrl))
-        yield* Effect.forkScoped(onUrl === undefined ? printing : notOpened)
+        yield* Effect.forkScoped(onUrl === undefined ? printing : tell(onUrl))
         yield* Effect.forkScoped(pasted(mostPastes))
         return yield* Deferred.await(done)
       })

@@ -8,7 +8,6 @@ const pages = {
   failed: [400, "You are not signed in", "The sign-in has failed. The program says why."],
   used: [400, "This redirect was used before", "Go back to the program, which says whether you are signed in."],
   refused: [400, "This request does not belong to the sign-in", "The program still waits for the right one."],
-  opened: [404, "This address works once", "Go back to the program, and start the sign-in again."],
   missing: [404, "There is nothing here", "The program waits for a sign-in at another address."]
 } as const
 
@@ -22,13 +21,22 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
+const htmlOf = (title: string, text: string, head = ""): string =>
+  `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n${head}<title>${title}</title>\n<h1>${title}</h1>\n<p>${text}</p>\n</html>\n`
+
+/** A page of a file, which leads on to a URL. */
+export const leadingTo = (url: string): string =>
+  htmlOf(
+    "Sign in",
+    `<a href="${url}" rel="noreferrer">Go on to the sign-in</a>`,
+    `<meta name="referrer" content="no-referrer">\n<meta http-equiv="refresh" content="0; url=${url}">\n`
+  )
+
 /** Sends a page. */
 export const showPage = (outgoing: ServerResponse, page: Page): void => {
   const [status, title, text] = pages[page]
   outgoing.writeHead(status, { ...headers, "content-type": "text/html; charset=utf-8" })
-  outgoing.end(
-    `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>${title}</title>\n<h1>${title}</h1>\n<p>${text}</p>\n</html>\n`
-  )
+  outgoing.end(htmlOf(title, text))
 }
 
 /** Sends the browser to another address. */

@@ -4,7 +4,7 @@
 import { ServiceProfile } from "@catalog-client/core"
 import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import { type ServedCatalog, serve } from "@catalog-client/node/testing"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -27,6 +27,10 @@ export const freePort = async (): Promise<number> => {
   await new Promise((resolve) => server.close(resolve))
   return port
 }
+
+/** Where the page of a file leads, as a browser that was opened on it goes on by itself. */
+export const leadIn = (fileUrl: string): string =>
+  /http-equiv="refresh" content="0; url=([^"]+)"/.exec(readFileSync(new URL(fileUrl), "utf8"))?.[1] ?? ""
 
 /** A folder that is gone after the test. */
 export const newFolder = (): string => {
