@@ -1,7 +1,7 @@
 import { createCatalog } from "@catalog-client/node"
 import { createSession, fileTokenStore, layerFile, Tokens, TokenStore } from "@catalog-client/node/oauth"
 import { Effect, Option, Redacted } from "effect"
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import {
   chmodSync,
@@ -14,11 +14,15 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync
 } from "node:fs"
+import fs, { type FileHandle } from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { eventually } from "../../core/test/support/eventually.js"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
 import { eventually } from "../../core/test/support/eventually.js"
 import { gate } from "../../core/test/support/faces.js"
@@ -124,23 +128,95 @@ describe("the file", () => {
     expect([modeOf(folder), warnings]).toEqual(["755", []])
   })
 
-  test("a symbolic link is not followed", async () => {
+  test.each([
+    ["a symbolic link", "ELOOP", (path: string) => symlinkSync(`${path}.target`, path)],
+    ["a symbolic link to nothing", "ELOOP", (path: string) => symlinkSync(`${path}.none`, path)],
+    ["a folder", "EISDIR", (path: string) => mkdirSync(path)],
+    ["a named pipe", "ENOTSUP", (path: string) => void execFileSync("/usr/bin/mkfifo", [path])]
+  ])("%s in its place is an error: it is not read, moved or replaced", { timeout: 20_000 }, async (_, code, make) => {
     const folder = newFolder()
-    const [path, target] = [join(folder, "tokens.json"), join(folder, "target.json")]
-    await run(fileTokenStore(target).set(tokensOf(1)))
-    symlinkSync(target, path)
-    const store = fileTokenStore(path)
-    await expect(run(store.get)).rejects.toThrow(/ELOOP/)
-    await run(store.set(tokensOf(2)))
-    expect(lstatSync(path).isSymbolicLink()).toBe(false)
-    expect([await accessIn(path), await accessIn(target)]).toEqual(["AccessCanary-2", "AccessCanary-1"])
+    const path = join(folder, "tokens.json")
+    await run(fileTokenStore(`${path}.target`).set(tokensOf(1)))
+    make(path)
+    const [names, { mode }] = [readdirSync(folder), lstatSync(path)]
+    const { get, set, setAside = Effect.void } = fileTokenStore(path)
+    for (const use of [get, set(tokensOf(2)), setAside]) await expect(run(use)).rejects.toThrow(code)
+    expect([readdirSync(folder), lstatSync(path).mode]).toEqual([names, mode])
+    expect(await accessIn(`${path}.target`)).toBe("AccessCanary-1")
   })
 
-  test("a named pipe is not waited for", { timeout: 10_000 }, async () => {
-    const path = join(newFolder(), "tokens.json")
-    const [code] = (await once(spawn("/usr/bin/mkfifo", [path]), "exit")) as [number]
-    expect(code).toBe(0)
-    await expect(run(fileTokenStore(path).get)).rejects.toThrow("what is stored cannot be read as tokens")
+  test("is set aside beside older ones, each under its own name", async () => {
+    const folder = newFolder()
+    const path = join(folder, "tokens.json")
+    const { setAside = Effect.void } = fileTokenStore(path)
+    await run(setAside)
+    expect(readdirSync(folder)).toEqual([])
+    const names = ["tokens.json.aside", "tokens.json.aside.2", "tokens.json.aside.3"]
+    for (const name of names) {
+      writeFileSync(path, name, { mode: 0o600 })
+      await run(setAside)
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(names)
+    expect(names.map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(names)
+  })
+
+  /** What is done with files, in order, and the handles that are opened. */
+  const recorded = () => {
+    const [events, handles]: [Array<string>, Array<FileHandle>] = [[], []]
+    const { open, rename } = fs
+    const named = (path: unknown) =>
+      String(path)
+        .replace(/.*[/]/, "")
+        .replace(/[.]\d+-.*[.]tmp$/, ".tmp")
+    fs.open = async (path, ...rest) => {
+      const handle = await open(path, ...rest)
+      const { close, sync } = handle
+      handle.sync = () => (events.push(`sync ${named(path)}`), Reflect.apply(sync, handle, []))
+      handle.close = () => (events.push(`close ${named(path)}`), Reflect.apply(close, handle, []))
+      handles.push(handle)
+      return handle
+    }
+    fs.rename = (from, to) => (events.push(`rename ${named(from)} ${named(to)}`), rename(from, to))
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      Object.assign(fs, { open, rename })
+      syncBuiltinESMExports()
+    })
+    return { events, open: () => handles.filter(({ fd }) => fd !== -1).length, count: () => handles.length }
+  }
+
+  test("is on the disk before it is renamed, and its folder after that", async () => {
+    const folder = join(newFolder(), "tokens")
+    const { events } = recorded()
+    await run(fileTokenStore(join(folder, "tokens.json")).set(tokensOf(1)))
+    expect(events).toEqual([
+      "sync tokens.json.tmp",
+      "close tokens.json.tmp",
+      "rename tokens.json.tmp tokens.json",
+      "sync tokens",
+      "close tokens"
+    ])
+  })
+
+  test("leaves no handle open, whatever fails", async () => {
+    const folder = newFolder()
+    const path = join(folder, "tokens.json")
+    const { exclusively, get, set, setAside = Effect.void } = fileTokenStore(path)
+    if (exclusively === undefined) throw new Error("there is no lock")
+    const { count, open } = recorded()
+    await run(exclusively(set(tokensOf(1))))
+    await run(exclusively(Effect.void))
+    expect(await accessIn(path)).toBe("AccessCanary-1")
+    await run(setAside)
+    writeFileSync(path, "x".repeat(2 * 1024 * 1024), { mode: 0o600 })
+    await expect(run(get)).rejects.toThrow("cannot be read as tokens")
+    rmSync(path)
+    mkdirSync(path)
+    await expect(run(exclusively(set(tokensOf(2))))).rejects.toThrow("EISDIR: ")
+    await expect(run(set(tokensOf(2)))).rejects.toThrow("EISDIR: ")
+    expect(count()).toBeGreaterThan(7)
+    expect(open()).toBe(0)
+    expect(readdirSync(folder).toSorted()).toEqual(["tokens.json", "tokens.json.aside"])
   })
 })
 
@@ -192,12 +268,12 @@ describe("a session over the file", () => {
   test("20: a folder is in the place of the file", async () => {
     const path = join(newFolder(), "tokens.json")
     mkdirSync(path)
-    const { catalog, signIn } = await open(path)
+    const { catalog, signIn, warnings } = await open(path)
     await expect(catalog.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
     await signIn()
     expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(statSync(`${path}.aside`).isDirectory()).toBe(true)
-    expect(statSync(path).isFile()).toBe(true)
+    expect(warnings.filter((text) => text.includes("could not be stored (EISDIR)"))).toHaveLength(1)
+    expect(statSync(path).isDirectory()).toBe(true)
   })
 
   test("21: the file cannot be written after the exchange", async () => {
@@ -310,19 +386,30 @@ describe("the lock", () => {
     expect(existsSync(join(path, ".."))).toBe(false)
   })
 
-  /** A process that takes the lock and prints a line, until it is killed. */
-  const holder = async (path: string) => {
+  /** A process that takes the lock and prints who has it, until it is killed. What is run before it is a part of its program. */
+  const starting = (path: string, before = "") => {
     const program = `
-      import { fileTokenStore } from "@catalog-client/node/oauth"
-      import { Effect } from "effect"
-      const hold = Effect.zipRight(Effect.sync(() => console.log("held")), Effect.sleep("50 seconds"))
+      import fs from "node:fs/promises"
+      import { syncBuiltinESMExports } from "node:module"
+      ${before}
+      syncBuiltinESMExports()
+      const { fileTokenStore } = await import("@catalog-client/node/oauth")
+      const { Effect } = await import("effect")
+      const print = async () => console.log((await fs.readdir(${JSON.stringify(`${path}.lock`)})).join())
+      const hold = Effect.zipRight(Effect.promise(print), Effect.sleep("50 seconds"))
       await Effect.runPromise(fileTokenStore(${JSON.stringify(path)}).exclusively(hold))`
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: join(import.meta.dirname, ".."),
       stdio: ["ignore", "pipe", "inherit"]
     })
     onTestFinished(() => void child.kill("SIGKILL"))
-    await once(child.stdout, "data")
+    const printed = once(child.stdout, "data").then(([line]) => String(line).trim())
+    return { child, printed }
+  }
+
+  const holder = async (path: string) => {
+    const { child, printed } = starting(path)
+    await printed
     return child
   }
 
@@ -372,12 +459,60 @@ describe("the lock", () => {
     const began = performance.now()
     await run(exclusively(path)(Effect.void))
     expect(performance.now() - began).toBeLessThan(5_000)
-    // Of another machine, none can tell.
-    mkdirSync(lock)
-    writeFileSync(join(lock, `${pid}-1-00000000-${name}`), "")
-    const fiber = runFork(exclusively(path)(Effect.void))
-    const waiting = await Effect.runPromise(Effect.timeoutOption(joined(fiber), 300))
-    expect(waiting).toEqual(Option.none())
-    expect(readdirSync(lock)).toHaveLength(1)
+  })
+
+  /** Waits until something else wants the lock, and for some of its tries: the lock is still its owner's. */
+  const isKept = async (path: string, owner: string) => {
+    const [folder, lock] = [join(path, ".."), `${path}.lock`]
+    const wanting = () => readdirSync(folder).some((name) => name.startsWith("tokens.json.lock."))
+    await eventually("the lock is wanted", wanting)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect([wanting(), readdirSync(lock)]).toEqual([true, [owner]])
+  }
+
+  // No process of this machine can have this id.
+  const pid = "Object.defineProperty(process, 'pid', { value: 4194305 })"
+
+  test.each([
+    [
+      "of another container with this host name",
+      `const { readlink } = fs
+      fs.readlink = async (path) => (path === "/proc/self/ns/pid" ? "pid:[1]" : readlink(path))
+      ${pid}`
+    ],
+    [
+      "of another machine with this host name",
+      `const { readFile } = fs
+      fs.readFile = async (path, ...rest) => (String(path).endsWith("/boot_id") ? "another" : readFile(path, ...rest))
+      ${pid}`
+    ]
+  ])("%s is not taken, until it is older than any use of it", async (_, before) => {
+    const path = join(newFolder(), "tokens.json")
+    const owner = await starting(path, before).printed
+    expect(owner).toMatch(/^4194305-/)
+    const fiber = runFork(exclusively(path)(Effect.sync(() => readdirSync(`${path}.lock`))))
+    await isKept(path, owner)
+    const hoursAgo = Date.now() / 1000 - 2 * 3_600
+    utimesSync(join(`${path}.lock`, owner), hoursAgo, hoursAgo)
+    const [next = ""] = await Effect.runPromise(joined(fiber))
+    expect(next).toMatch(new RegExp(`^${process.pid}-`))
+  })
+
+  test("is taken from the dead, and not from the living, on a system without /proc", async () => {
+    const path = join(newFolder(), "tokens.json")
+    const without = `for (const name of ["readFile", "readlink"]) {
+        const read = fs[name]
+        fs[name] = async (path, ...rest) => {
+          if (String(path).startsWith("/proc")) throw Object.assign(new Error("none"), { code: "ENOENT" })
+          return read(path, ...rest)
+        }
+      }`
+    const first = starting(path, without)
+    const owner = await first.printed
+    expect(owner).toMatch(new RegExp(`^${first.child.pid}-unknown-`))
+    const second = starting(path, without)
+    await isKept(path, owner)
+    first.child.kill("SIGKILL")
+    expect(await second.printed).toMatch(new RegExp(`^${second.child.pid}-unknown-`))
   })
 })

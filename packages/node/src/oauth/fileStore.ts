@@ -5,12 +5,12 @@ import { TokenStore, type TokenStoreService, UnreadableTokens } from "@catalog-c
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { constants } from "node:fs"
-import { chmod, type FileHandle, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
+import { chmod, type FileHandle, lstat, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { inspect } from "node:util"
 import { removeLock, underLock } from "./lock.js"
-import { isDead, newOwner } from "./owner.js"
+import { isLeft, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
 
@@ -81,7 +81,10 @@ class TokenFile {
         this.#repaired.push(`${this.#directory} was ${(mode & 0o777).toString(8)} rather than 700`)
       }
     }
-    // No link is followed, and a pipe is not waited for. Windows has neither flag.
+    if (!(await this.#isThere())) {
+      return undefined
+    }
+    // Nor if it was replaced just now: no link is followed, and a pipe is not waited for. Windows has neither flag.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
     const handle = await open(this.path, flags).catch(unlessMissing)
     if (handle === undefined) {
@@ -135,6 +138,7 @@ class TokenFile {
       await handle.writeFile(text)
       await handle.sync()
       await handle.close()
+      await this.#isThere()
       await rename(path, this.path)
     } catch (error) {
       await this.#drop(draft)
@@ -162,8 +166,33 @@ class TokenFile {
     await this.sweep()
   }
 
+  /** Whether there is a file to read, move or replace. Nothing else is the store's. */
+  async #isThere(): Promise<boolean> {
+    const stats = await lstat(this.path).catch(unlessMissing)
+    if (stats !== undefined && !stats.isFile()) {
+      const code = stats.isSymbolicLink() ? "ELOOP" : stats.isDirectory() ? "EISDIR" : "ENOTSUP"
+      throw Object.assign(new Error(`${code}: ${this.path} is not a regular file`), { code })
+    }
+    return stats !== undefined
+  }
+
   async setAside(): Promise<void> {
-    await rename(this.path, `${this.path}.aside`).catch(unlessMissing)
+    if (!(await this.#isThere())) {
+      return
+    }
+    for (let nth = 1; ; nth++) {
+      const aside = `${this.path}.aside${nth === 1 ? "" : `.${nth}`}`
+      // The name is taken first, since a rename replaces what has it.
+      const handle = await open(aside, "wx", 0o600).catch((error: unknown) => {
+        if (codeOf(error) !== "EEXIST") {
+          throw error
+        }
+      })
+      if (handle !== undefined) {
+        await handle.close()
+        return rename(this.path, aside)
+      }
+    }
   }
 
   /** Removes what dead processes have left: their drafts can hold tokens. */
@@ -172,8 +201,8 @@ class TokenFile {
     for (const name of await readdir(this.#directory).catch(() => [])) {
       const [, kind, owner = ""] =
         /^(lock[.])?(.+?)([.]tmp)?$/.exec(name.startsWith(start) ? name.slice(start.length) : "") ?? []
-      if (await isDead(owner)) {
-        const left = join(this.#directory, name)
+      const left = join(this.#directory, name)
+      if (await isLeft(left, owner)) {
         await (kind === undefined ? unlink(left).catch(() => undefined) : removeLock(left, owner))
       }
     }
@@ -187,12 +216,13 @@ class TokenFile {
  * Windows, or `~/.config`. A file holds the tokens of one client and one user: give each its own path.
  *
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
- * the default directory, with a warning. A symbolic link in the place of the file is not followed. A file is replaced as a
- * whole, so that no crash leaves a part of one. What is not a file of tokens is renamed to `<path>.aside` before
- * tokens are stored. The tokens are not encrypted: programs of the same user can read them.
+ * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular file,
+ * is an error, and stays. A file is replaced as a whole, so that no crash leaves a part of one. A file that does not hold tokens
+ * is renamed to `<path>.aside`, `<path>.aside.2` and so on before tokens are stored. The tokens are not encrypted: programs of the same user can read them.
  *
  * Processes that share the file refresh its tokens one at a time, under the lock `<path>.lock`. A process waits up to 15
- * seconds for it. The lock of a process that has ended is taken over, that of a running one never.
+ * seconds for it. The lock of a process that has ended is taken over, that of a running one never. Processes of different
+ * containers and machines cannot ask for each other: there, a lock that is an hour old counts as left over.
  *
  * Throws a `TypeError` if the path is not a string, or empty.
  *

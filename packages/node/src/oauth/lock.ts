@@ -3,13 +3,13 @@
  *
  * A directory with a file is put in place by one rename, which fails while another one is there. To take the lock of a dead
  * process over is to remove its file, which can be no one else's, since no two owners have the same name. An empty directory
- * is a free lock. So no process can remove the lock of a living one, however slow it is.
+ * is a free lock. So no process can remove the lock of a living one by mistake, however slow it is.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { mkdir, readdir, rename, rmdir, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { isDead, newOwner } from "./owner.js"
+import { isLeft, newOwner } from "./owner.js"
 
 /** Milliseconds that a process waits for the lock: longer than a request for tokens takes. */
 const longestWait = 15_000
@@ -44,8 +44,9 @@ const tryLock = async (path: string, own: string): Promise<boolean | undefined> 
   }
   try {
     for (const owner of await readdir(path)) {
-      if (await isDead(owner)) {
-        await quietly(unlink(join(path, owner)))
+      const file = join(path, owner)
+      if (await isLeft(file, owner)) {
+        await quietly(unlink(file))
       }
     }
     // Windows renames nothing onto an empty directory. One that is not empty stays.

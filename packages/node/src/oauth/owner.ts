@@ -3,13 +3,27 @@
  * process is still alive.
  */
 import { createHash, randomBytes } from "node:crypto"
-import { readFile } from "node:fs/promises"
+import { readFile, readlink, stat } from "node:fs/promises"
 import { hostname } from "node:os"
+
+/** Milliseconds after which what belongs to an owner that cannot be asked is left over: it is used for seconds. */
+const longest = 3_600_000
 
 const pattern = /^(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]{12}$/
 
-/** A container can have the process ids of another: what belongs to another host is never called dead. */
-const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
+/**
+ * Where process ids have one meaning: containers with the same host name have their own, and so has each start of a machine.
+ * Only Linux tells more than the host name.
+ */
+const place: Promise<string> = Promise.all([
+  readFile("/proc/sys/kernel/random/boot_id", "latin1").catch(() => ""),
+  readlink("/proc/self/ns/pid").catch(() => "")
+]).then((parts) =>
+  createHash("sha256")
+    .update([hostname(), ...parts].join("\n"))
+    .digest("hex")
+    .slice(0, 8)
+)
 
 /**
  * When a process has started, since its id can be given to another one after its end; `gone` if it has ended and is not
@@ -28,7 +42,7 @@ const startOf = async (pid: number): Promise<string | undefined> => {
 
 /** A new name for something of this process. */
 export const newOwner = async (): Promise<string> =>
-  `${process.pid}-${(await startOf(process.pid)) ?? "unknown"}-${host}-${randomBytes(6).toString("hex")}`
+  `${process.pid}-${(await startOf(process.pid)) ?? "unknown"}-${await place}-${randomBytes(6).toString("hex")}`
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -39,11 +53,18 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Whether this is the name of an owner that has surely ended. */
-export const isDead = async (owner: string): Promise<boolean> => {
+/**
+ * Whether something is left over, by the name of its owner: that process has ended, or is of another place, where it cannot
+ * be asked, and the thing is older than any use of it.
+ */
+export const isLeft = async (path: string, owner: string): Promise<boolean> => {
   const [, pid, start, from] = pattern.exec(owner) ?? []
-  if (pid === undefined || from !== host) {
+  if (pid === undefined) {
     return false
+  }
+  if (from !== (await place)) {
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+    return Date.now() - mtimeMs > longest
   }
   if (!isRunning(Number(pid))) {
     return true
