@@ -92,6 +92,19 @@ describe("ARCHITECTURE.md", () => {
   })
 })
 
+it("catalog-embedded is never fetched from a registry, where the name can be that of another package", () => {
+  const texts = all.filter(
+    (path) => /[.](md|[mc]?[jt]sx?|json|ya?ml|vue|html)$/.test(path) && !/CHANGELOG|guides.test/.test(path)
+  )
+  const commands = texts.flatMap((path) =>
+    [...read(path).matchAll(/\b(?:npx|pnpx|bunx|dlx|npm exec)\b[^`]{0,60}?\bcatalog-embedded\b/g)].map(
+      ([command]) => `${path}: ${command}`
+    )
+  )
+  expect(commands.length).toBeGreaterThan(5)
+  expect(commands.filter((command) => !/npx\W+--no\W+--\W+catalog-embedded$/.test(command))).toEqual([])
+})
+
 describe("CONTRIBUTING.md", () => {
   const page = read("CONTRIBUTING.md")
 
