@@ -5,7 +5,7 @@ import { execFile } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { describe, expect, it, test } from "vitest"
+import { beforeAll, describe, expect, it, test } from "vitest"
 import { anchorOf } from "../docs/.vitepress/pages.js"
 import { isFull } from "../packages/core/test/support/full.js"
 import { blocksIn, compiled, isShown, read, root } from "./readme.js"
@@ -137,9 +137,11 @@ describe("the examples", () => {
     expect(calls.filter((call) => single.test(call))).toEqual([])
   })
 
-  it("in README.md, guides and doc comments compile", { timeout: 600_000 }, async () => {
+  // Their programs are those of the tests below, whichever of them runs.
+  let printed = ""
+  beforeAll(async () => {
     const files = examples.map(({ file, line, text }) => ({ file: `${file}.ts`, line, text }))
-    const printed = await compiled(folder, files, {
+    printed = await compiled(folder, files, {
       extends: "../../tsconfig.json",
       compilerOptions: {
         // An example may declare what it does not go on to use.
@@ -154,10 +156,12 @@ describe("the examples", () => {
       include: ["**/*.ts"],
       references: []
     })
+  }, 600_000)
+
+  it("in README.md, guides and doc comments compile", () => {
     expect(printed.replaceAll(/^\.cache\/examples\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
   })
 
-  // The site's tests run those of a page in a browser.
   // The site's tests run those of the tutorials and the home page in Chromium, and browser.md has no others.
   const inPages = isFull ? /^docs\/start\/browser/ : /^docs\/(start\/|index)/
   const printing = examples.filter(({ output, path }) => output !== undefined && !inPages.test(path))

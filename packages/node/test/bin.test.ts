@@ -65,6 +65,14 @@ describe("catalog-embedded", () => {
     })
   })
 
+  it("takes the highest port", async () => {
+    // It is served there, or in use by another program: either way it is no mistake.
+    const child = start("--port", "65535", "--host", "127.0.0.1")
+    const streams = [child.stdout, child.stderr].map((stream) => once(stream, "data"))
+    const [text] = (await Promise.race(streams)) as [Buffer]
+    expect(String(text)).toMatch(/^URL: http:\/\/127[.]0[.]0[.]1:65535\/|: the port is in use[.]/)
+  })
+
   it.each(["abc", "-1", "65536", "1.5", "", "0x10"])("explains ports for the invalid port %j", async (port) => {
     expect(await ended(`--port=${port}`)).toEqual({
       code: 1,
