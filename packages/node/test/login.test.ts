@@ -198,7 +198,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     })
 
     test.each([
-      ["is opened", false],
+      ["is opened", undefined],
       ["could be opened", () => false],
       ["could be started", () => Promise.reject(new Error("no browser"))]
     ])("there is no start page, and no file, if no browser %s", async (_, openBrowser) => {
@@ -207,8 +207,8 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
       const { begin } = await start()
       let startUrl: string | undefined
       const opener = openBrowser && ((url: string) => ((startUrl = leadIn(url)), openBrowser()))
-      await begin({ openBrowser: opener })
-      if (openBrowser !== false) await eventually("the opener was asked", () => startUrl !== undefined)
+      await begin({ openBrowser: opener ?? false })
+      if (opener !== undefined) await eventually("the opener was asked", () => startUrl !== undefined)
       await eventually("the file is removed", () => readdirSync(folder).length === 0)
       if (startUrl !== undefined) expect((await send(startUrl)).status).toBe(404)
     })
