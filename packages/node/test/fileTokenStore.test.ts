@@ -170,9 +170,10 @@ describe("the file", () => {
         .replace(/[.]\d+-.*[.]tmp$/, ".tmp")
     fs.open = async (path, ...rest) => {
       const handle = await open(path, ...rest)
-      const { close, sync } = handle
-      handle.sync = () => (events.push(`sync ${named(path)}`), Reflect.apply(sync, handle, []))
-      handle.close = () => (events.push(`close ${named(path)}`), Reflect.apply(close, handle, []))
+      for (const name of ["sync", "close"] as const) {
+        const use = handle[name].bind(handle)
+        handle[name] = () => (events.push(`${name} ${named(path)}`), use())
+      }
       handles.push(handle)
       return handle
     }
