@@ -33,7 +33,7 @@ const memory = () => {
   return () => catalog.anime.get({ id })
 }
 
-/** Each gives the call of a kind. */
+/** Each returns the call of a kind. */
 const kinds = {
   memory,
   survival: memory,

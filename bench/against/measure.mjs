@@ -6,8 +6,8 @@ import { build } from "./build.mjs"
 
 /** What is measured, the calls of a slice, and the slices of a pair of processes. */
 const kinds = {
-  memory: { of: "cpu", calls: 250, slices: 30 },
-  fetch: { of: "cpu", calls: 100, slices: 30 },
+  memory: { of: "cpu", calls: 250, slices: 50 },
+  fetch: { of: "cpu", calls: 100, slices: 50 },
   page: { of: "cpu", calls: 5, slices: 20 },
   socket: { of: "perSecond", calls: 600, slices: 20 },
   survival: { of: "bytes", calls: 8000, slices: 3 }
@@ -34,16 +34,19 @@ const runOf = async (kind, programs, url) => {
       )
       clients.push(both)
     }
-    for (const [pair, both] of clients.entries()) {
-      const sides = [[], []]
-      for (let turn = 0; turn < slices; turn++) {
+    const sides = clients.map((both) => both.map(() => []))
+    // All pairs advance together, so that a busy moment of the machine does not decide about one of them.
+    for (let turn = 0; turn < slices; turn++) {
+      for (const [pair, both] of clients.entries()) {
         for (const side of (turn + pair) % 2 === 0 ? [0, 1] : [1, 0]) {
-          sides[side].push((await both[side].ask(calls))[of])
+          sides[pair][side].push((await both[side].ask(calls))[of])
         }
       }
-      taken.ours.push(median(sides[0]))
-      taken.theirs.push(median(sides[1]))
-      taken.ratio.push(median(ratios(...sides)))
+    }
+    for (const [ours, theirs] of sides) {
+      taken.ours.push(median(ours))
+      taken.theirs.push(median(theirs))
+      taken.ratio.push(median(ratios(ours, theirs)))
     }
     return taken
   } finally {

@@ -17,7 +17,7 @@ const median = async (count) => {
   return times.toSorted((one, other) => one - other)[count >> 1]
 }
 
-/** Makes calls for some seconds, or at most a number of calls, and gives how many it made per second. */
+/** Makes calls for some seconds, or at most a number of calls, and returns how many it made per second. */
 const warmUp = async (seconds, concurrency, most = Infinity) => {
   const started = performance.now()
   let made = 0
