@@ -369,7 +369,7 @@ test("the configuration has a default, so nothing has to be provided", () => {
     profile: ServiceProfile.default,
     defaults: {},
     tracePropagation: undefined,
-    mismatch: "omit"
+    mismatch: undefined
   })
 })
 
@@ -449,6 +449,7 @@ describe("CatalogConfig.layerConfig", () => {
     ["nonsense", `${absolute}, but it is "nonsense"`],
     ["", `${absolute}, but it is ""`],
     ["/catalog", 'baseUrl "/catalog" is a path of the page\'s own origin'],
+    ["/me:hunter2@x.example", "baseUrl is a path of the page's own origin"],
     ["https://me:hunter2@x.example", "baseUrl must not hold a user name or password"],
     ["me:hunter2@x.example", `${absolute}"`]
   ])("fails for CATALOG_BASE_URL=%s with a ConfigError that says why", async (value, message) => {

@@ -4,8 +4,8 @@
 import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
 import { it } from "@effect/vitest"
 import { HttpClient } from "@effect/platform"
-import { Chunk, Deferred, Effect, Exit, Layer, Option, Redacted, Stream } from "effect"
-import { describe, expect, test } from "vitest"
+import { Chunk, Deferred, Effect, Exit, Layer, Option, Redacted, Scope, Stream } from "effect"
+import { describe, expect, test, vi } from "vitest"
 import { eventually } from "./support/eventually.js"
 import { failure, faces, find, json, recording, value, type Sent } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
@@ -398,6 +398,27 @@ describe("what ends early", () => {
     expect(offsets(sent)).toEqual([0, 10])
   })
 
+  test("is forgotten by the catalog and its views, as is what ends by itself", async () => {
+    const spy = vi.spyOn(Set.prototype, "add")
+    const { layer } = recording((request) => (request.url.searchParams.get("q") === "bad" ? json(1) : list(3)(request)))
+    await using catalog = createCatalog({ transport: layer })
+    const view = catalog.withOptions({})
+    let holders: ReadonlyArray<Set<unknown>> = []
+    try {
+      await collectIds(view.anime.search.items({ q: "whole", limit: 2 }))
+      for await (const _ of view.anime.search.items({ q: "left", limit: 2 })) break
+      await expect(collectIds(view.anime.search.items({ q: "bad" }))).rejects.toThrow()
+    } finally {
+      const { calls, contexts } = spy.mock
+      holders = (contexts as ReadonlyArray<Set<unknown>>).filter((_, nth) => {
+        const value: unknown = calls[nth]?.[0]
+        return typeof value === "object" && value !== null && Scope.CloseableScopeTypeId in value
+      })
+      spy.mockRestore()
+    }
+    expect([...new Set(holders)].map(({ size }) => size)).toEqual([0, 0])
+  })
+
   test("a Stream that is not run requests nothing", async () => {
     const { sent, layer } = recording(list(10))
     await using catalog = createCatalog({ transport: layer })
@@ -547,6 +568,24 @@ describe("backwards", () => {
     const collected = await catalog.user.animeList.collect(params, { ...options, max: 5 })
     expect(collected.map(({ node }) => node.id)).toEqual(ids(46, 50).toReversed())
     expect(await collectIds(catalog.user.animeList.items(params, options))).toEqual(ids(1, 50).toReversed())
+  })
+
+  test("a short page whose next link names the page itself is not asked for again", async () => {
+    const { sent, layer } = recording(({ url }) => {
+      const link = `${url.origin}${url.pathname}?offset=5&limit=5`
+      if (sent.length > 2) {
+        return json({}, { status: 500 })
+      }
+      return json(
+        url.searchParams.get("offset") === "10"
+          ? { data: [entry(11)], paging: { previous: link } }
+          : { data: [entry(6)], paging: { next: link } }
+      )
+    })
+    await using catalog = createCatalog({ transport: layer, accessToken: "t" })
+    const params = { username: "@me", offset: 10, limit: 5 }
+    expect(await collectIds(catalog.user.animeList.items(params, { direction: "backward" }))).toEqual([11, 6])
+    expect(offsets(sent)).toEqual([10, 5])
   })
 
   test("a previous link without a limit does not go beyond the page that was read", async () => {

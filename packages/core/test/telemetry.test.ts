@@ -73,6 +73,15 @@ describe("spans", () => {
   })
 })
 
+test.each(faces)(
+  "with propagation and no tracer, the service gets a span of its own, on the %s face",
+  async (_, face) => {
+    const { sent, layer } = recording(() => json(anime))
+    value(await face(layer, { tracePropagation: true })("anime.get", { id: 1 }))
+    expect(sent[0]?.headers["traceparent"]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+  }
+)
+
 test("a program's own labels are added, and those of a metric win", async () => {
   const { layer } = recording(() => json(anime))
   const call = Catalog.anime

@@ -425,6 +425,13 @@ describe("a compressed body", () => {
             ["content-encoding", "br"]
           ] as unknown as http.OutgoingHttpHeaders)
           .end(brotliCompressSync(deflateSync(gzipSync(anime))))
+    ],
+    [
+      "has as many codings as are decoded",
+      (response: http.ServerResponse) =>
+        start(response, "x-gzip, gzip, deflate, br, gzip").end(
+          gzipSync(brotliCompressSync(deflateSync(gzipSync(gzipSync(anime)))))
+        )
     ]
   ])("that %s is a reply, and its connection serves the next call", async (_, send) => {
     answer = (_, response) => {

@@ -63,6 +63,24 @@ describe("a cached reply", () => {
     expect(method === "GET" || !cached).toBe(true)
   })
 
+  it.effect("that has expired takes no place, even if it is not replaced", () =>
+    Effect.gen(function* () {
+      let isDown = false
+      const { requests } = start({ capacity: 2, timeToLive: "1 minute" }, (asked) =>
+        isDown ? { status: 503, body: {} } : answer(asked)
+      )
+      yield* requests(get(1))
+      yield* TestClock.adjust("30 seconds")
+      yield* requests(get(2))
+      yield* TestClock.adjust("30 seconds")
+      isDown = true
+      expect(yield* requests(get(1))).toBe(1)
+      isDown = false
+      expect(yield* requests(get(3))).toBe(1)
+      expect(yield* requests(get(2))).toBe(0)
+    })
+  )
+
   it.effect("is the same object, which is frozen", () =>
     Effect.gen(function* () {
       const { run } = start(settings)

@@ -105,6 +105,9 @@ describe("quirks", () => {
       (await start({ quirks }).page<Page["data"][number]>(path)).body.paging?.next ?? ""
     const third = `${base}${list}&offset=100`
     expect(await nextOf({ nextLeadsTo: "itself" }, third)).toBe(third)
+    const elsewhere = "https://elsewhere.example"
+    const moved = await nextOf({ nextLeadsTo: "itself", nextOrigin: elsewhere }, third)
+    expect(moved).toBe(third.replace(new URL(third).origin, elsewhere))
     const first = new URL(await nextOf({ nextLeadsTo: "first" }, third))
     expect(first.searchParams.get("offset")).toBe("0")
     const again = await nextOf({ nextLeadsTo: "same-page" }, third)
