@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { printable } from "./internal/common/cause.js"
 import {
   anything,
   array,
@@ -35,10 +36,10 @@ export const setOwn = (error: Error, key: "name" | "message" | "stack", value: s
   Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
 
 /**
- * `Schema.TaggedError` with three changes. `JSON.stringify` gives the encoded form and the message. Name and message are
+ * `Schema.TaggedError` with four changes. `JSON.stringify` gives the encoded form and the message. Name and message are
  * own properties, since engines call no getter to print an uncaught error or to clone its message. The stack holds only
  * name and message, since its frames would be those of the fiber, not of the program; the promise face adds the frames of
- * the awaiting code.
+ * the awaiting code. The message is one printable line, whatever the service has sent; the other members hold it as it is.
  */
 const TaggedError = (<Self extends Error>(identifier?: string) =>
   (tag: string, fields: Schema.Struct.Fields) =>
@@ -46,7 +47,7 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
       constructor(props: object, options?: Schema.MakeOptions) {
         super(props, options)
         setOwn(this, "name", this.name)
-        setOwn(this, "message", this.message)
+        setOwn(this, "message", printable(this.message))
         setOwn(this, "stack", `${this.name}: ${this.message}`)
       }
 

@@ -331,6 +331,35 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
     expect(body).not.toContain("secret")
   })
 
+  test("what the service says is one printable line in a message and a stack, and as it was in the other members", async () => {
+    const said = "no\r\n    at forged (x.js:1:1)\u001b[2J\u0085\u2028\u202e\u2066, \u{1f469}\u200d\u{1f680} ü"
+    const line =
+      "no\\u000d\\u000a    at forged (x.js:1:1)\\u001b[2J\\u0085\\u2028\\u202e\\u2066, \u{1f469}\u200d\u{1f680} ü"
+    const error = failure(await ask(JSON.stringify({ error: `e${said}`, message: said }), 400)) as ClientRestError
+    expect(error).toMatchObject({ code: `e${said}`, serviceMessage: said, body: { message: said } })
+    const ended = failure(await answering(face, () => Promise.reject(new Error(said)))("anime.get", { id: 1 })) as Error
+    expect(ended).toMatchObject({ _tag: "ClientNetworkError", cause: { message: said } })
+    for (const { message, stack } of [error, ended]) {
+      expect(message).toContain(line)
+      expect(stack).toContain(`: ${message}`)
+      expect(message).not.toMatch(/[\p{Cc}\p{Zl}\p{Bidi_Control}]/u)
+    }
+    expect(String(error)).toContain(line)
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ message: error.message, serviceMessage: said })
+  })
+
+  test("a URL of a megabyte is cut in errors, and whole for the request", async () => {
+    const q = `start ${"ü".repeat(170_000)}`
+    for (const respond of [() => json({}, { status: 400 }), () => Promise.reject(new Error(q))]) {
+      const { sent, layer } = recording(respond)
+      const error = failure(await face(layer, credentials)("anime.search", { q })) as ClientRestError
+      expect(sent[0]?.url.searchParams.get("q")).toBe(q)
+      expect(error.url).toMatch(/^https:.*\?q=start(\+|%20)%C3%BC.*…$/)
+      expect(JSON.stringify(error).length).toBeLessThan(20_000)
+      expect(error.message.length).toBeLessThan(6_000)
+    }
+  })
+
   test("a body of more bytes than are allowed is not read to its end", async () => {
     let given = 0
     const endless = () =>

@@ -227,6 +227,9 @@ test.each(faces)(
       "https://api.myanimelist.net/v2/anime?q=the-token&limit=9",
       "https://api.myanimelist.net/v2/anime?q=<redacted>&limit=9&offset=1&echo=<redacted>"
     ])
+    // A key of a cache is made of it, so a long one is not cut.
+    value(await call("anime.search.collect", { q: "long".repeat(1000) }, { max: 9 }))
+    expect(urls[3]).toMatch(/longlong&limit=9&offset=1&echo=<redacted>$/)
   }
 )
 

@@ -21,6 +21,9 @@ export interface Headers {
   readonly names: () => Iterable<string>
 }
 
+/** Characters of a URL or of a cause that are shown. */
+const longest = 2048
+
 const noHeaders: Headers = { get: () => undefined, names: () => [] }
 
 /** What is called: an operation, or a request for tokens. */
@@ -87,15 +90,24 @@ export class Call {
     this.#written = headers
   }
 
-  /** Redacts the call's secrets in a text. Not called before the credentials are known, unless nothing will be sent. */
-  redact(text: string): string {
+  /**
+   * Redacts the call's secrets in a text, and cuts it after so many characters. Not called before the credentials are known,
+   * unless nothing will be sent.
+   */
+  redact(text: string, most = Infinity): string {
     this.#redact ??= redactorOf(this.context, this.credentials, this.config, this.#written, this.secrets)
-    return this.#redact(text)
+    const redacted = this.#redact(text.slice(0, 2 * most))
+    return redacted.length > most ? `${redacted.slice(0, most)}…` : redacted
   }
 
-  /** Redacted, since an input or a page's link can hold a credential. */
-  get shownUrl(): string {
+  /** The whole URL, redacted, since an input or a page's link can hold a credential. */
+  get redactedUrl(): string {
     return redactUrl(this.url, (text) => this.redact(text))
+  }
+
+  /** The URL as errors, spans, hooks and the log show it. */
+  get shownUrl(): string {
+    return redactUrl(this.url, (text) => this.redact(text, longest))
   }
 
   /** The members that all of its errors share. */
@@ -117,7 +129,7 @@ export class Call {
     return new ClientNetworkError({
       ...this.facts,
       reason,
-      ...(cause !== undefined && { cause: toRecord(cause, (text) => this.redact(text)) })
+      ...(cause !== undefined && { cause: toRecord(cause, (text) => this.redact(text, longest)) })
     })
   }
 }

@@ -186,7 +186,7 @@ const begin = (
         {
           operation: name,
           method,
-          url: follow === undefined ? call.url : call.shownUrl,
+          url: follow === undefined ? call.url : call.redactedUrl,
           params,
           credentials,
           headers: config.headers,

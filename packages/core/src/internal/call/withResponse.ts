@@ -14,7 +14,7 @@ export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<
     data,
     status: call?.status,
     headers: call === undefined ? {} : headersOf(call),
-    url: call?.shownUrl ?? "",
+    url: call?.redactedUrl ?? "",
     attempts: call?.attempts ?? 0,
     // Most programs do not read it, and to parse and redact a body a second time costs as much as its reply.
     get raw() {

@@ -1,6 +1,16 @@
 /**
- * The root cause of a failure, as a plain serializable record.
+ * What others say of a failure: its root cause, as a plain serializable record, and its text, to be shown in a message.
  */
+
+/**
+ * A text without line breaks, control characters and marks of its direction, which are escaped: they could forge lines of a
+ * log, or change what a terminal shows.
+ */
+export const printable = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
 
 /** The record that `ClientNetworkError.cause` holds. */
 export interface CauseRecord {

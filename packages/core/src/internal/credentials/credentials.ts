@@ -21,7 +21,7 @@ import {
   Slots,
   toSlot
 } from "../../Credentials.js"
-import { textIn } from "../common/cause.js"
+import { printable, textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 
 /** Why there is no access token to send. */
@@ -93,7 +93,7 @@ export const warnOnce = (
       return Effect.void
     }
     warned.add(about)
-    return Effect.logWarning(`catalog: ${message}`)
+    return Effect.logWarning(`catalog: ${printable(message)}`)
   })
 
 const loopbackHost = /^(?:127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost\.?)$/

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type HookDetails, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
-import { toRecord } from "../common/cause.js"
+import { printable, toRecord } from "../common/cause.js"
 import { type AnyFiber, clockOf, contextOf, withFiber } from "../common/fiber.js"
 import { forkFrom } from "../common/run.js"
 import { type Call, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
@@ -30,7 +30,7 @@ const hear = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDet
             failed.add(hook)
             const error = toRecord(cause, (text) => call.redact(text))
             const warning = `${operation}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
-            forkFrom(fiber, flags, Effect.logWarning(warning))
+            forkFrom(fiber, flags, Effect.logWarning(printable(warning)))
           }
         })
       }

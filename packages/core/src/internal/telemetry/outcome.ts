@@ -16,7 +16,7 @@ export interface Call {
   readonly attempts: number
   /** The status of the last response, once known. */
   readonly status: number | undefined
-  /** Without secrets. */
+  /** Without secrets, and cut if it is long. */
   readonly shownUrl: string
   readonly redact: (text: string) => string
   /** The call's own span, around those of its exchanges. */
