@@ -1,0 +1,147 @@
+import { Catalog, CatalogConfig, CatalogPolicy, Credentials, Resilience } from "@catalog-client/core"
+import { layer as transport } from "@catalog-client/node"
+import { rateLimitStore, type RateLimitStoreOptions } from "@catalog-client/node/sql"
+import { serve } from "@catalog-client/node/testing"
+import { SqlClient } from "@effect/sql/SqlClient"
+import { makeCompiler, makeCompilerSqlite } from "@effect/sql/Statement"
+import { Effect, Exit, Layer } from "effect"
+import { afterAll, describe, expect, onTestFinished, test } from "vitest"
+import { clientOver, closePostgres, type Database, databases } from "./support/sql.js"
+
+const hour = 3_600_000
+
+afterAll(closePostgres)
+
+const storeOf = (sql: SqlClient, options?: RateLimitStoreOptions) =>
+  Effect.runPromise(Effect.provideService(rateLimitStore(options), SqlClient, sql))
+
+/** The store of one process, with promises. */
+const processOf = async (
+  { connect }: Database,
+  bucket: { readonly limit: number; readonly interval: number },
+  key?: string
+) => {
+  const store = await storeOf(await connect(), { key })
+  return {
+    take: () => Effect.runPromise(store.take(bucket)),
+    hold: (millis: number) => Effect.runPromise(store.hold(bucket, millis))
+  }
+}
+
+describe.each(databases)("over %s", (_, newDatabase) => {
+  test("a burst is as large as the limit, whichever process takes it; the next waits for its part of the interval", async () => {
+    const database = await newDatabase()
+    const bucket = { limit: 3, interval: 3 * hour }
+    const [one, other] = [await processOf(database, bucket), await processOf(database, bucket)]
+    expect([await one.take(), await other.take(), await one.take()]).toEqual([0, 0, 0])
+    for (const [nth, { take }] of [one, other].entries()) {
+      const wait = await take()
+      expect(wait).toBeGreaterThan((nth + 1) * hour - 60_000)
+      expect(wait).toBeLessThanOrEqual((nth + 1) * hour)
+    }
+  })
+
+  test("another key is another quota; a process that starts later finds the quota", async () => {
+    const database = await newDatabase()
+    const bucket = { limit: 1, interval: hour }
+    expect(await (await processOf(database, bucket, "a")).take()).toBe(0)
+    expect(await (await processOf(database, bucket, "b")).take()).toBe(0)
+    expect(await (await processOf(database, bucket, "a")).take()).toBeGreaterThan(hour - 60_000)
+  })
+
+  test("a token in advance is kept for the next call, and is due when it said", async () => {
+    const { take } = await processOf(await newDatabase(), { limit: 1, interval: 1_500 })
+    expect(await take()).toBe(0)
+    const wait = await take()
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(1_500)
+    // The same token, not another one.
+    expect(await take()).toBeLessThanOrEqual(wait)
+    await new Promise((resolve) => setTimeout(resolve, wait + 20))
+    expect(await take()).toBe(0)
+  })
+
+  test("a hold is for all processes, takes back tokens in advance, and is never shortened", async () => {
+    const database = await newDatabase()
+    const bucket = { limit: 1, interval: 60_000 }
+    const [one, other] = [await processOf(database, bucket), await processOf(database, bucket)]
+    expect(await one.take()).toBe(0)
+    expect(await one.take()).toBeLessThanOrEqual(60_000)
+    await other.hold(hour)
+    await other.hold(1)
+    for (const { take } of [one, other]) expect(await take()).toBeGreaterThan(hour - 60_000)
+  })
+
+  test("a hold comes before the first token, too", async () => {
+    const { hold, take } = await processOf(await newDatabase(), { limit: 2, interval: 60_000 })
+    await hold(hour)
+    const wait = await take()
+    expect(wait).toBeGreaterThan(hour - 60_000)
+    expect(wait).toBeLessThanOrEqual(hour)
+  })
+
+  test("it limits a catalog, and fails a call inside a transaction", async () => {
+    const service = await serve()
+    onTestFinished(service.close)
+    const sql = await (await newDatabase()).connect()
+    const store = await storeOf(sql)
+    const context = Layer.mergeAll(
+      CatalogConfig.layer({ baseUrl: service.url }),
+      CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: hour, store })),
+      Credentials.layer({ clientId: service.clientId }),
+      transport
+    )
+    const call = (totalTimeout: number) => Effect.provide(Catalog.forum.boards({ totalTimeout }), context)
+    expect(Exit.isSuccess(await Effect.runPromiseExit(call(30_000)))).toBe(true)
+    expect(Exit.isSuccess(await Effect.runPromiseExit(call(300)))).toBe(false)
+    expect(await Effect.runPromiseExit(sql.withTransaction(call(30_000)))).toMatchObject({
+      cause: {
+        error: {
+          reason: "RateLimitStore",
+          cause: { message: expect.stringContaining("inside a transaction") as string }
+        }
+      }
+    })
+  })
+})
+
+test("a table that another process creates at the same time is created again; a failure that stays is the store's", async () => {
+  let creations = 0
+  const failing = (times: number) =>
+    clientOver(makeCompilerSqlite(), (sql) => {
+      if (sql.startsWith("CREATE TABLE") && ++creations <= times) throw new Error("it is there")
+      return []
+    })
+  await storeOf(await failing(3))
+  expect(creations).toBe(4)
+  creations = 0
+  await expect(storeOf(await failing(4))).rejects.toThrow()
+  expect(creations).toBe(4)
+})
+
+test("the store fails if the database does, or does not respond in time", async () => {
+  const bucket = { limit: 1, interval: 1_000 }
+  const errorOf = async (query: () => Promise<ReadonlyArray<object>>) => {
+    const sql = await clientOver(makeCompilerSqlite(), (text) => (text.startsWith("CREATE") ? [] : query()))
+    const store = await storeOf(sql, { timeout: 50 })
+    return Effect.runPromiseExit(store.take(bucket))
+  }
+  expect(await errorOf(() => Promise.reject(new Error("gone")))).toMatchObject({
+    cause: { error: { _tag: "SqlError", cause: { message: "gone" } } }
+  })
+  expect(await errorOf(() => new Promise(() => {}))).toMatchObject({
+    cause: { error: { message: "rateLimitStore: the database did not respond in time." } }
+  })
+})
+
+test("a database of another kind is a mistake", async () => {
+  const unused = () => ["", []] as const
+  const compiler = makeCompiler({
+    dialect: "mysql",
+    placeholder: () => "?",
+    onIdentifier: (name) => name,
+    onRecordUpdate: unused,
+    onCustom: unused
+  })
+  await expect(storeOf(await clientOver(compiler, () => []))).rejects.toThrow("SQLite or PostgreSQL")
+})
