@@ -46,7 +46,9 @@ const run = async (options: ServeOptions): Promise<void> => {
   // Help and mistakes are printed before anything is loaded.
   const { serve } = await import("./testing.js")
   const service = await serve(options)
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void service.close())
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, () => void service.close())
+  }
   process.stdout.write(
     `URL: ${service.url}\nclient identifier: ${service.clientId}\naccess token: ${service.accessToken}\n` +
       `authorize URL: ${service.authorizeUrl}\ntoken URL: ${service.tokenUrl}\n`

@@ -62,7 +62,9 @@ const cut = ({ socket }: ServerResponse): Effect.Effect<never> =>
 const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerResponse): Effect.Effect<void> =>
   Effect.suspend(() => {
     // The client has disconnected meanwhile.
-    if (outgoing.headersSent) return Effect.void
+    if (outgoing.headersSent) {
+      return Effect.void
+    }
     outgoing.writeHead(status, headers)
     if (body._tag !== "Stream") {
       outgoing.end(body._tag === "Uint8Array" ? body.body : undefined)

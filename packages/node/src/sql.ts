@@ -123,7 +123,9 @@ export const rateLimitStore = (
           Effect.map(
             Effect.suspend(() => take(interval / limit, interval)),
             ([bucket]) => {
-              if (bucket === undefined) throw new Error("rateLimitStore: the database returned no row.")
+              if (bucket === undefined) {
+                throw new Error("rateLimitStore: the database returned no row.")
+              }
               const { asked_at, full_at, held_at } = bucket
               const isKept = due !== null && due >= held_at && due >= asked_at - interval
               // Also if the call leaves before the token is due: the next call uses the token.

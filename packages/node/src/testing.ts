@@ -112,7 +112,9 @@ export const recordingFile = (path: string | URL): RecordingStore => {
     name: file,
     read: () =>
       readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return undefined
+        if (error.code === "ENOENT") {
+          return undefined
+        }
         throw error
       }),
     write: async (text) => {

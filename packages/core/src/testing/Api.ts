@@ -40,7 +40,9 @@ const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, pa
   const content = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } }
   for (const path of Object.values<Record<string, DocumentedOperation>>(paths)) {
     for (const { parameters, responses } of Object.values(path)) {
-      for (const [status, description] of Object.entries(refusals)) responses[status] = { description, content }
+      for (const [status, description] of Object.entries(refusals)) {
+        responses[status] = { description, content }
+      }
       for (const parameter of parameters) {
         const { "x-required": required = parameter.required, ...schema } = parameter.schema
         Object.assign(parameter, { required, schema })

@@ -147,13 +147,17 @@ export const toWebHandler = (
 } => {
   const scope = Effect.runSync(Scope.make())
   const built = Effect.runSyncExit(Scope.extend(makeApp(options), scope))
-  if (Exit.isFailure(built)) throw Cause.squash(built.cause)
+  if (Exit.isFailure(built)) {
+    throw Cause.squash(built.cause)
+  }
   // Not signals that depend on a signal of the service: they would stay in memory as long as the service.
   const open = new Set<AbortController>()
   let disposed: DOMException | undefined
   return {
     handler: async (request) => {
-      if (disposed !== undefined) throw disposed
+      if (disposed !== undefined) {
+        throw disposed
+      }
       request.signal.throwIfAborted()
       const exchange = new AbortController()
       const abort = () => exchange.abort(request.signal.reason)
@@ -165,14 +169,20 @@ export const toWebHandler = (
       })
       const { signal } = exchange
       const exit = await Effect.runPromiseExit(respond(built.value, request, signal, ended), { signal })
-      if (Exit.isSuccess(exit)) return exit.value
-      if (signal.aborted) throw signal.reason
+      if (Exit.isSuccess(exit)) {
+        return exit.value
+      }
+      if (signal.aborted) {
+        throw signal.reason
+      }
       const cause = Cause.squash(exit.cause)
       throw Cause.isFailType(exit.cause) ? new TypeError("fetch failed", { cause }) : cause
     },
     dispose: async () => {
       disposed ??= new DOMException("The embedded service was disposed", "AbortError")
-      for (const exchange of open) exchange.abort(disposed)
+      for (const exchange of open) {
+        exchange.abort(disposed)
+      }
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   }

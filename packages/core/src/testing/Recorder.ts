@@ -28,7 +28,9 @@ const bodiless = new Set([204, 205, 304])
 
 const webResponse = ({ body, headers, status }: Reply): Response => {
   // A redirect that a browser hides.
-  if (status === 0) return Response.error()
+  if (status === 0) {
+    return Response.error()
+  }
   const init = { status, headers: headers.map(([name, value]): [string, string] => [name, value]) }
   return new Response(bodiless.has(status) ? null : body, init)
 }
@@ -54,7 +56,9 @@ const changedTo = (
   request: HttpClientRequest.HttpClientRequest,
   changed: Pick<Sent, "url" | "body"> | undefined
 ): HttpClientRequest.HttpClientRequest => {
-  if (changed === undefined) return request
+  if (changed === undefined) {
+    return request
+  }
   const { body, url } = changed
   return HttpClientRequest.make(request.method as "POST")(url.href, {
     headers: request.headers,
@@ -177,7 +181,9 @@ export interface PromiseRecorder extends AsyncDisposable {
 
 const settled = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal | null): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect, signal ? { signal } : undefined)
-  if (Exit.isSuccess(exit)) return exit.value
+  if (Exit.isSuccess(exit)) {
+    return exit.value
+  }
   signal?.throwIfAborted()
   throw Cause.squash(exit.cause)
 }

@@ -107,8 +107,9 @@ const word = (list: ReadonlyArray<string>, i: number): string => list[i % list.l
 /** The text of the i-th post of a topic. The three lists have lengths without a common divisor, so that it rarely repeats. */
 const say = (topic: number, i: number): string => {
   const text = `${word(openings, topic + i)}: ${word(middles, topic * 3 + i)}. ${word(endings, topic * 5 + i)}`
-  if (i % 9 === 4)
+  if (i % 9 === 4) {
     return `<blockquote><b>#${i}</b> said: ${word(middles, topic * 3 + i - 1)}</blockquote><p>${text}</p>`
+  }
   return i % 4 === 3 ? `${text}<br />\n<br />\nPost no. ${i + 1} / ${topic}` : `<p>${text}</p>`
 }
 

@@ -144,7 +144,9 @@ const family = [
 
 const at = <A>(list: ReadonlyArray<A>, i: number): A => {
   const found = list[i % list.length]
-  if (found === undefined) throw new RangeError("nothing to choose from")
+  if (found === undefined) {
+    throw new RangeError("nothing to choose from")
+  }
   return found
 }
 
@@ -187,7 +189,9 @@ const dateOf = (day: number): string => (dates[day] ??= new Date(day * 86_400_00
 
 const knownSeasonOf = (date: string): AnimeRecord["start_season"] => {
   const month = date.slice(0, 7)
-  if (!seasons.has(month)) seasons.set(month, seasonOf(month))
+  if (!seasons.has(month)) {
+    seasons.set(month, seasonOf(month))
+  }
   return seasons.get(month)
 }
 
@@ -202,7 +206,9 @@ const pick = (from: ReadonlyArray<Named>, h: number): ReadonlyArray<Named> => {
   const one = at(from, h)
   const two = at(from, h >>> 8)
   const three = at(from, h >>> 16)
-  if (one === two) return one === three ? [one] : [one, three]
+  if (one === two) {
+    return one === three ? [one] : [one, three]
+  }
   return three === one || three === two ? [one, two] : [one, two, three]
 }
 
@@ -241,8 +247,12 @@ const synopses = [
 
 /** Not every work has a cover, or enough votes for a mean. */
 const addRarer = (made: Draft<AnimeRecord> | Draft<MangaRecord>, i: number, picture: string): void => {
-  if (i % 29 !== 3) made.main_picture = { medium: `${picture + made.id}.jpg`, large: `${picture + made.id}l.jpg` }
-  if (i % 13 === 12) return
+  if (i % 29 !== 3) {
+    made.main_picture = { medium: `${picture + made.id}.jpg`, large: `${picture + made.id}l.jpg` }
+  }
+  if (i % 13 === 12) {
+    return
+  }
   const rank = placeOf(i, 37)
   made.mean = Math.round((4 + 3 / (1 + rank / 900)) * 100) / 100
   made.rank = 20_001 + rank
@@ -326,14 +336,20 @@ export const generatedAnime = (count: number): Array<AnimeRecord> => {
       rating: nsfw === "black" ? "rx" : nsfw === "gray" ? "r+" : at(ratings, h >>> 6),
       studios: i % 31 === 9 ? nothing : at(makers, h >>> 10)
     }
-    if (status === "finished_airing") made.end_date = vague ? start_date : dateOf(start + (episodes - 1) * 7)
+    if (status === "finished_airing") {
+      made.end_date = vague ? start_date : dateOf(start + (episodes - 1) * 7)
+    }
     addRarer(made, i, "https://images.example/anime/")
     const season = knownSeasonOf(start_date)
-    if (season !== undefined) made.start_season = season
+    if (season !== undefined) {
+      made.start_season = season
+    }
     if (status !== "not_yet_aired") {
       made.average_episode_duration = minutes * 60
       // The first day of 1970 was a Thursday.
-      if (media_type === "tv") made.broadcast = { day_of_the_week: at(days, start + 3), start_time: at(times, h >>> 9) }
+      if (media_type === "tv") {
+        made.broadcast = { day_of_the_week: at(days, start + 3), start_time: at(times, h >>> 9) }
+      }
     }
     return made
   })
@@ -408,7 +424,9 @@ export const generatedManga = (count: number): Array<MangaRecord> => {
       serialization: short || i % 11 === 6 ? nothing : at(publishers, h >>> 9)
     }
     addRarer(made, i, "https://images.example/manga/")
-    if (over) made.end_date = vague ? start_date : dateOf(start + Math.min(volumes * 30, 1_000))
+    if (over) {
+      made.end_date = vague ? start_date : dateOf(start + Math.min(volumes * 30, 1_000))
+    }
     return made
   })
 }
@@ -435,10 +453,16 @@ type Progress = "in_progress" | "completed" | "on_hold" | "dropped" | "planned"
 
 /** The progress of a user, if the work is out and its length is known. */
 const progressOf = (h: number, out: boolean, over: boolean, total: number): Progress => {
-  if (!out) return "planned"
+  if (!out) {
+    return "planned"
+  }
   const roll = h % 100
-  if (roll < 18) return "planned"
-  if (over && total > 0 && (roll < 74 || total === 1)) return "completed"
+  if (roll < 18) {
+    return "planned"
+  }
+  if (over && total > 0 && (roll < 74 || total === 1)) {
+    return "completed"
+  }
   return roll < 88 ? "in_progress" : roll < 94 ? "on_hold" : "dropped"
 }
 
@@ -462,11 +486,15 @@ const touchedAt = (h: number, progress: Progress): string => momentOf(progress =
 
 /** A day, a month or a year, or no date. */
 const addDates = (entry: Draft<AnimeListRecord> | Draft<MangaListRecord>, h: number, progress: Progress): void => {
-  if (progress === "planned" || h % 5 === 4) return
+  if (progress === "planned" || h % 5 === 4) {
+    return
+  }
   const written = (day: number): string =>
     h % 10 === 0 ? dateOf(day).slice(0, 4) : h % 10 === 1 ? dateOf(day).slice(0, 7) : dateOf(day)
   entry.start_date = written(begunOn(h))
-  if (progress === "completed") entry.finish_date = written(doneOn(h))
+  if (progress === "completed") {
+    entry.finish_date = written(doneOn(h))
+  }
 }
 
 const isAgain = (h: number, progress: Progress): boolean => progress === "completed" && h % 37 === 5

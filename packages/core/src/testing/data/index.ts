@@ -27,10 +27,16 @@ let built: Dataset | undefined
 export const sharedSample = (): Dataset => (built ??= build())
 
 const copyOf = <A>(value: A): A => {
-  if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map(copyOf) as A
+  if (typeof value !== "object" || value === null) {
+    return value
+  }
+  if (Array.isArray(value)) {
+    return value.map(copyOf) as A
+  }
   const copy: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value)) copy[name] = copyOf(member)
+  for (const [name, member] of Object.entries(value)) {
+    copy[name] = copyOf(member)
+  }
   return copy as A
 }
 

@@ -207,8 +207,11 @@ const key = (kind: Kind, id: number): string => `${kind}/${id}`
 
 const push = <A>(to: Map<string, Array<A>>, at: string, value: A): void => {
   const list = to.get(at)
-  if (list === undefined) to.set(at, [value])
-  else list.push(value)
+  if (list === undefined) {
+    to.set(at, [value])
+  } else {
+    list.push(value)
+  }
 }
 
 const lazily = <A>(build: () => A): (() => A) => {
@@ -241,7 +244,9 @@ const recommended = /*#__PURE__*/ lazily(() => {
       push(found, key(kind, other), { id: one, num_recommendations })
     }
   }
-  for (const list of found.values()) list.sort((a, b) => b.num_recommendations - a.num_recommendations)
+  for (const list of found.values()) {
+    list.sort((a, b) => b.num_recommendations - a.num_recommendations)
+  }
   return found
 })
 

@@ -252,7 +252,9 @@ export const seasonOf = (
   date: string
 ): { readonly year: number; readonly season: "winter" | "spring" | "summer" | "fall" } | undefined => {
   const month = Number(date.slice(5, 7))
-  if (month === 0) return undefined
+  if (month === 0) {
+    return undefined
+  }
   const season = month < 4 ? "winter" : month < 7 ? "spring" : month < 10 ? "summer" : "fall"
   return { year: Number(date.slice(0, 4)), season }
 }

@@ -36,10 +36,18 @@ export const identify = (
   const authorization = headers["authorization"]
   const clientId = headers["x-mal-client-id"]
   const grant = grants.tokens.get(bearer.exec(authorization ?? "")?.[1] ?? "")
-  if (authorization !== undefined && (grant === undefined || grant.expiresAt <= now)) return Either.left(invalidToken())
-  if (clientId !== undefined && !grants.clientIds.has(clientId)) return Either.left(badRequest("Invalid client id"))
-  if (grant !== undefined) return Either.right({ account: grant.account })
-  if (access === "token") return Either.left(clientId === undefined ? forbidden() : invalidToken())
+  if (authorization !== undefined && (grant === undefined || grant.expiresAt <= now)) {
+    return Either.left(invalidToken())
+  }
+  if (clientId !== undefined && !grants.clientIds.has(clientId)) {
+    return Either.left(badRequest("Invalid client id"))
+  }
+  if (grant !== undefined) {
+    return Either.right({ account: grant.account })
+  }
+  if (access === "token") {
+    return Either.left(clientId === undefined ? forbidden() : invalidToken())
+  }
   const enough = clientId !== undefined || (access === "public" && grants.anonymousReads)
   return enough ? Either.right({ account: undefined }) : Either.left(forbidden())
 }

@@ -107,7 +107,9 @@ const checkOAuth = ({
     throw new TypeError(`oauth.consent must be "allow", "deny", "page" or a function, but it is ${String(consent)}`)
   }
   for (const [name, given] of Object.entries({ accessTokenLifetime, codeLifetime, refreshTokenLifetime })) {
-    if (given === undefined) continue
+    if (given === undefined) {
+      continue
+    }
     const isTime = Option.exists(Duration.decodeUnknown(given), Duration.isFinite)
     if (!isTime) {
       throw new TypeError(
@@ -117,7 +119,9 @@ const checkOAuth = ({
   }
   for (const [id, { redirectUris }] of Object.entries(clients)) {
     const wrong = redirectUris.find((uri) => !isRedirectUri(uri))
-    if (wrong === undefined && redirectUris.length > 0) continue
+    if (wrong === undefined && redirectUris.length > 0) {
+      continue
+    }
     throw new TypeError(
       `the redirectUris of the client "${id}" must be URLs in ASCII without a fragment, but ${wrong === undefined ? "there is none" : `one is "${wrong}"`}`
     )
@@ -149,7 +153,9 @@ const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
   const tokens = Object.entries(known.tokens).map(([token, grant]) => {
     const { expiresAt = Number.POSITIVE_INFINITY, user } = typeof grant === "string" ? { user: grant } : grant
     const account = store.accountNamed(user)
-    if (account === undefined) throw new TypeError(`No user of the dataset is called "${user}", who is to own a token.`)
+    if (account === undefined) {
+      throw new TypeError(`No user of the dataset is called "${user}", who is to own a token.`)
+    }
     return [token, { account, expiresAt }] as const
   })
   return {
@@ -162,7 +168,9 @@ const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
 const lastTime = 8.64e15
 
 const checkTime = (time: number): number => {
-  if (Math.abs(time) <= lastTime) return time
+  if (Math.abs(time) <= lastTime) {
+    return time
+  }
   throw new TypeError(`now must return milliseconds since 1970, but it returned ${time}`)
 }
 
@@ -196,7 +204,9 @@ const oauthOf = (options: EmbeddedCatalogOptions, { grants, now, quirks, store, 
 
 /** Finds the recorded response to a request. */
 const makeRecorded = (text: string | undefined): ((request: ReceivedRequest) => StoredResponse | undefined) => {
-  if (text === undefined) return () => undefined
+  if (text === undefined) {
+    return () => undefined
+  }
   const exchanges = Either.getOrThrowWith(parse(text, "the option recorded"), ({ message }) => new TypeError(message))
   const answers = new Answers(exchanges, "repeat")
   const rules = makeRules({})
@@ -238,7 +248,9 @@ export const makeApp = (
         body: yield* textOf(request)
       }
       options.onRequest?.(seen)
-      if (cors && received.method === "OPTIONS") return preflight(received)
+      if (cors && received.method === "OPTIONS") {
+        return preflight(received)
+      }
 
       yield* pause(options.latency)
       const recorded = recordedOf(seen)

@@ -24,14 +24,20 @@ export const makeFaults = (faults: ReadonlyArray<Fault>): ((request: ReceivedReq
   const left = faults.map(({ times = Number.POSITIVE_INFINITY }) => times)
   return (request) => {
     const index = faults.findIndex((fault, at) => (left[at] ?? 0) > 0 && befalls(fault, request))
-    if (index >= 0) left[index] = (left[index] ?? 0) - 1
+    if (index >= 0) {
+      left[index] = (left[index] ?? 0) - 1
+    }
     return faults[index]
   }
 }
 
 const befalls = ({ on }: Fault, request: ReceivedRequest): boolean => {
-  if (on === undefined) return true
-  if (typeof on === "function") return on(request)
+  if (on === undefined) {
+    return true
+  }
+  if (typeof on === "function") {
+    return on(request)
+  }
   const { operation } = request
   return operation !== undefined && (typeof on === "string" ? on === operation : on.includes(operation))
 }
@@ -40,15 +46,21 @@ const befalls = ({ on }: Fault, request: ReceivedRequest): boolean => {
 const bodiless = new Set([101, 204, 205, 304])
 
 const replacement = ({ body, headers = {}, status = 200 }: Fault): HttpServerResponse.HttpServerResponse => {
-  if (body === undefined || bodiless.has(status)) return HttpServerResponse.empty({ status, headers })
-  if (typeof body !== "string") return json(body, status, headers)
+  if (body === undefined || bodiless.has(status)) {
+    return HttpServerResponse.empty({ status, headers })
+  }
+  if (typeof body !== "string") {
+    return json(body, status, headers)
+  }
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1]
   return HttpServerResponse.text(body, { status, headers, contentType: type ?? "text/html; charset=UTF-8" })
 }
 
 /** Waits, for ever if the time is infinite. */
 export const pause = (time: Duration.DurationInput | undefined): Effect.Effect<void> => {
-  if (time === undefined) return Effect.void
+  if (time === undefined) {
+    return Effect.void
+  }
   const duration = Duration.decode(time)
   return Duration.isFinite(duration) ? Effect.sleep(duration) : Effect.never
 }
@@ -85,6 +97,8 @@ export const befall = <E, R>(
         ? HttpServerResponse.setHeaders(yield* answer, fault.headers ?? {})
         : replacement(fault)
     yield* pause(fault.delay)
-    if (fault.drop === "before-headers") return yield* new ConnectionDropped({ when: "before-headers" })
+    if (fault.drop === "before-headers") {
+      return yield* new ConnectionDropped({ when: "before-headers" })
+    }
     return fault.bodyDelay === undefined && fault.drop === undefined ? response : halved(response, fault)
   })

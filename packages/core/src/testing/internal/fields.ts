@@ -20,15 +20,18 @@ export const parseFields = (text: string | undefined): Selection | undefined => 
     const name = (text ?? "").slice(from, to).trim()
     from = to + 1
     // Braces without a name before them select nothing.
-    if (name === "") return growing()
+    if (name === "") {
+      return growing()
+    }
     const inner = level.get(name) ?? growing()
     level.set(name, inner)
     return inner
   }
   for (let at = 0; text !== undefined && at < text.length; at++) {
     const sign = text[at]
-    if (sign === ",") add(at)
-    else if (sign === "{") {
+    if (sign === ",") {
+      add(at)
+    } else if (sign === "{") {
       above.push(level)
       level = add(at)
     } else if (sign === "}") {
@@ -36,7 +39,9 @@ export const parseFields = (text: string | undefined): Selection | undefined => 
       level = above.pop() ?? root
     }
   }
-  if (text !== undefined) add(text.length)
+  if (text !== undefined) {
+    add(text.length)
+  }
   return root.size === 0 ? undefined : root
 }
 
@@ -48,7 +53,9 @@ const ofEdge = new Set(["relation_type", "relation_type_formatted", "num_recomme
  * `authors{node,role}` selects nothing in it.
  */
 export const ofNode = (selection: Selection | undefined): Selection | undefined => {
-  if (selection === undefined) return undefined
+  if (selection === undefined) {
+    return undefined
+  }
   const named = [...selection].filter(([name]) => name !== "node" && !ofEdge.has(name))
   const all = new Map([...named, ...(selection.get("node") ?? [])])
   return all.size === 0 ? undefined : all
@@ -59,8 +66,12 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** A plain record with the members requested in its braces; without braces it is complete. `id` always stays. */
 export const narrow = (value: unknown, selection: Selection | undefined): unknown => {
-  if (selection === undefined || selection.size === 0 || !isRecord(value)) return value
-  if (Array.isArray(value)) return value.map((each) => narrow(each, selection))
+  if (selection === undefined || selection.size === 0 || !isRecord(value)) {
+    return value
+  }
+  if (Array.isArray(value)) {
+    return value.map((each) => narrow(each, selection))
+  }
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
       const inner = selection.get(name)

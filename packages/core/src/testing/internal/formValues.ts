@@ -99,11 +99,15 @@ const datePattern = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/
 /** The date with two digits for month and day; undefined if there is no such day. */
 const isoDate = (value: string): string | undefined => {
   const parts = datePattern.exec(value)
-  if (parts === null) return undefined
+  if (parts === null) {
+    return undefined
+  }
   const month = Number(parts[2] ?? 1)
   const day = Number(parts[3] ?? 1)
   const there = new Date(Date.UTC(Number(parts[1]), month - 1, day))
-  if (there.getUTCMonth() !== month - 1 || there.getUTCDate() !== day) return undefined
+  if (there.getUTCMonth() !== month - 1 || there.getUTCDate() !== day) {
+    return undefined
+  }
   return parts
     .slice(1)
     .filter((part) => part !== undefined)

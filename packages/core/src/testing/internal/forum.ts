@@ -84,7 +84,9 @@ const topics = (inputs: TopicsInputs, call: Call): Result<Page> =>
   })
 
 const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown => {
-  if (poll === undefined || form === "object") return poll
+  if (poll === undefined || form === "object") {
+    return poll
+  }
   const { closed, id, options, question } = poll
   return [{ id, question, close: closed, options }]
 }
@@ -93,7 +95,9 @@ const topic = (id: string, inputs: Works, call: Call): Result<unknown> =>
   Either.gen(function* () {
     const { poll, store } = call.service
     const found = store.topicById.get(idOf(id) ?? -1)
-    if (found === undefined) return yield* Either.left(notFound())
+    if (found === undefined) {
+      return yield* Either.left(notFound())
+    }
     const { data: posts, paging } = yield* pageOf(
       found.posts,
       pageRequest(call, inputs, limits, true),

@@ -21,7 +21,9 @@ export const whole = <Otherwise>(
   max = Number.MAX_SAFE_INTEGER
 ): Either.Either<number | Otherwise, Refusal> => {
   const text = last(input)
-  if (text === undefined) return Either.right(otherwise)
+  if (text === undefined) {
+    return Either.right(otherwise)
+  }
   const number = idOf(text)
   return number !== undefined && number >= min && number <= max
     ? Either.right(number)
@@ -36,7 +38,9 @@ export const oneOf = <A, Otherwise>(
   otherwise: Otherwise
 ): Either.Either<A | Otherwise, Refusal> => {
   const word = last(input)
-  if (word === undefined) return Either.right(otherwise)
+  if (word === undefined) {
+    return Either.right(otherwise)
+  }
   const meaning = words.get(word)
   return meaning === undefined ? Either.left(badRequest(`invalid ${name}`)) : Either.right(meaning)
 }

@@ -89,11 +89,15 @@ export const showItem = <I extends Item, E extends Entry>(
   view: View
 ): Record<string, unknown> => {
   const shown: Record<string, unknown> = { id: item.id, title: item.title }
-  if (item.main_picture !== undefined) shown["main_picture"] = item.main_picture
+  if (item.main_picture !== undefined) {
+    shown["main_picture"] = item.main_picture
+  }
   for (const [name, inner] of selection ?? []) {
     const member = kind.members.get(name) ?? (view.single ? kind.details.get(name) : undefined)
     const value = name === "my_list_status" ? showOwnStatus(kind, item.id, inner, view) : member?.(item, inner, view)
-    if (value !== undefined) shown[name] = value
+    if (value !== undefined) {
+      shown[name] = value
+    }
   }
   return shown
 }
@@ -105,8 +109,16 @@ export const showStatus = <I extends Item, E extends Entry>(
   wants: (name: string) => boolean
 ): Record<string, unknown> => {
   const shown: Record<string, unknown> = {}
-  for (const name of kind.statusMembers) if (entry[name] !== undefined) shown[name] = entry[name]
-  for (const name of kind.statusExtras) if (wants(name)) shown[name] = entry[name]
+  for (const name of kind.statusMembers) {
+    if (entry[name] !== undefined) {
+      shown[name] = entry[name]
+    }
+  }
+  for (const name of kind.statusExtras) {
+    if (wants(name)) {
+      shown[name] = entry[name]
+    }
+  }
   return shown
 }
 
@@ -141,7 +153,9 @@ const showRelated =
   <I extends Item>(from: "anime" | "manga", to: "anime" | "manga"): Member<I> =>
   ({ related }, selection, view) =>
     related.flatMap(({ id, kind, relation_type }) => {
-      if (kind !== to || (from !== to && !view.crossKind)) return []
+      if (kind !== to || (from !== to && !view.crossKind)) {
+        return []
+      }
       const node = neighbourOf(to, id, selection, view)
       return node === undefined ? [] : [{ node, relation_type, relation_type_formatted: relationTitle(relation_type) }]
     })
@@ -201,7 +215,9 @@ export const inOrder =
   (a, b) => {
     for (const order of orders) {
       const sign = order(a, b)
-      if (sign !== 0) return sign
+      if (sign !== 0) {
+        return sign
+      }
     }
     return 0
   }

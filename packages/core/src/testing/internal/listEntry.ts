@@ -18,7 +18,9 @@ const target = <I extends Item, E extends Entry>(
   { caller, service }: Call
 ): Either.Either<{ readonly item: I; readonly list: List<I, E> }, Refusal> => {
   const item = kind.shelf(service.store).byId.get(idOf(id) ?? -1)
-  if (caller.account === undefined) return Either.left(forbidden())
+  if (caller.account === undefined) {
+    return Either.left(forbidden())
+  }
   return item === undefined ? Either.left(notFound()) : Either.right({ item, list: kind.list(caller.account) })
 }
 
@@ -29,7 +31,9 @@ const formOf = (
   Effect.gen(function* () {
     const text = yield* Effect.orElseSucceed(request.text, () => "")
     const type = request.headers["content-type"] ?? ""
-    if (text === "") return []
+    if (text === "") {
+      return []
+    }
     if (!type.toLowerCase().startsWith("application/x-www-form-urlencoded")) {
       return yield* badRequest("invalid content type")
     }
@@ -52,7 +56,9 @@ export const update = <I extends Item, E extends Entry>(
     let entry = known ?? kind.blank(item.id)
     for (const [name, value] of values) {
       const field = kind.form.get(name)
-      if (field === undefined) return yield* badRequest("This form should not contain extra fields.")
+      if (field === undefined) {
+        return yield* badRequest("This form should not contain extra fields.")
+      }
       entry = (yield* field.read(value, item))(entry)
     }
     const status = entry.status === "" ? kind.firstStatus(entry) : entry.status

@@ -71,8 +71,12 @@ export const oauthEndpointsAt = (
   path: string,
   options: OAuthOptions
 ): ReadonlyMap<string, OAuthEndpoint> | undefined => {
-  if (path === tokenPath) return new Map([["POST", "oauth.token"]])
-  if (path !== authorizePath) return undefined
+  if (path === tokenPath) {
+    return new Map([["POST", "oauth.token"]])
+  }
+  if (path !== authorizePath) {
+    return undefined
+  }
   // The page's form is sent to the URL of the page.
   return new Map((isPage(options) ? ["GET", "POST"] : ["GET"]).map((method) => [method, "oauth.authorize"]))
 }
@@ -189,8 +193,12 @@ export const makeOAuth = (
   const authorizationOf = ({ query }: ReceivedRequest): Result<Authorization> =>
     Either.gen(function* () {
       const id = lastOf(query, "client_id")
-      if (lastOf(query, "response_type") !== "code") return yield* unsupportedGrant()
-      if (id === undefined) return yield* invalidRequest("client_id")
+      if (lastOf(query, "response_type") !== "code") {
+        return yield* unsupportedGrant()
+      }
+      if (id === undefined) {
+        return yield* invalidRequest("client_id")
+      }
       const client = clientOf(id)
       const redirectUri = lastOf(query, "redirect_uri")
       const [only, another] = client?.redirectUris ?? []
@@ -222,10 +230,16 @@ export const makeOAuth = (
     const given = typeof consent === "function" ? consent(request) : consent
     const decision = given === "page" && isPage(options) ? decisionOf(request, form) : Either.right(given)
     return Either.map(decision, (said) => {
-      if (said === "deny") return "denied"
-      if (said === undefined) return "asked"
+      if (said === "deny") {
+        return "denied"
+      }
+      if (said === undefined) {
+        return "asked"
+      }
       const account = said === "allow" ? service.user : service.accountNamed(said)
-      if (account !== undefined) return account
+      if (account !== undefined) {
+        return account
+      }
       throw new TypeError(
         said === "allow"
           ? "consent must name a user, since the dataset has none"
@@ -235,7 +249,9 @@ export const makeOAuth = (
   }
 
   const decisionOf = (request: ReceivedRequest, form: URLSearchParams): Result<"allow" | "deny" | undefined> => {
-    if (request.method === "GET") return Either.right(undefined)
+    if (request.method === "GET") {
+      return Either.right(undefined)
+    }
     const decision = lastOf(form, "decision")
     return decision === "allow" || decision === "deny" ? Either.right(decision) : invalidRequest("decision")
   }
@@ -249,7 +265,9 @@ export const makeOAuth = (
       const authorization = yield* authorizationOf(request)
       const { client, state, target } = authorization
       const consent = yield* consentOf(request, form)
-      if (consent === "asked") return consentPage(client.id, service.user?.record.name ?? "", target)
+      if (consent === "asked") {
+        return consentPage(client.id, service.user?.record.name ?? "", target)
+      }
       const iss = unlikeLive.issuer
       if (consent === "denied") {
         const message = "The user or the service denied the request."
@@ -265,10 +283,14 @@ export const makeOAuth = (
     const basic = basicOf(request)
     for (const sent of basic.length === 0 ? [undefined] : basic) {
       const id = lastOf(form, "client_id") ?? sent?.id
-      if (id === undefined) return invalidRequest("client_id")
+      if (id === undefined) {
+        return invalidRequest("client_id")
+      }
       const client = clientOf(id)
       const secret = lastOf(form, "client_secret") ?? sent?.secret
-      if (client !== undefined && (client.secret === undefined || client.secret === secret)) return Either.right(client)
+      if (client !== undefined && (client.secret === undefined || client.secret === secret)) {
+        return Either.right(client)
+      }
     }
     const headers = basic.length === 0 ? {} : { "www-authenticate": 'Basic realm="OAuth"' }
     return refuse(401, "invalid_client", "Client authentication failed", undefined, headers)
@@ -303,12 +325,20 @@ export const makeOAuth = (
   ): Result<TokenReply> =>
     Either.gen(function* () {
       const given = lastOf(form, "code")
-      if (given === undefined) return yield* invalidRequest("code")
+      if (given === undefined) {
+        return yield* invalidRequest("code")
+      }
       const code = codes.get(given)
-      if (code === undefined) return yield* invalidRequest("code", "Cannot decrypt the authorization code")
+      if (code === undefined) {
+        return yield* invalidRequest("code", "Cannot decrypt the authorization code")
+      }
       const { account, authorization, expiresAt } = code
-      if (expiresAt <= now) return yield* invalidRequest("code", "Authorization code has expired")
-      if (code.isSpent) return yield* invalidRequest("code", "Authorization code has been revoked")
+      if (expiresAt <= now) {
+        return yield* invalidRequest("code", "Authorization code has expired")
+      }
+      if (code.isSpent) {
+        return yield* invalidRequest("code", "Authorization code has been revoked")
+      }
       if (authorization.client.id !== client.id) {
         return yield* invalidRequest("code", "Authorization code was not issued to this client")
       }
@@ -317,7 +347,9 @@ export const makeOAuth = (
         return yield* invalidRequest("redirect_uri", redirectUri === undefined ? undefined : "Invalid redirect URI")
       }
       const verifier = lastOf(form, "code_verifier")
-      if (verifier === undefined || !verifierPattern.test(verifier)) return yield* invalidRequest("code_verifier")
+      if (verifier === undefined || !verifierPattern.test(verifier)) {
+        return yield* invalidRequest("code_verifier")
+      }
       if (authorization.challenge !== (authorization.method === "S256" ? hashed : verifier)) {
         return yield* refuse(
           400,
@@ -333,12 +365,22 @@ export const makeOAuth = (
   const refresh = (client: Client, form: URLSearchParams, now: number): Result<TokenReply> =>
     Either.gen(function* () {
       const given = lastOf(form, "refresh_token")
-      if (given === undefined) return yield* invalidRequest("refresh_token")
+      if (given === undefined) {
+        return yield* invalidRequest("refresh_token")
+      }
       const token = refreshTokens.get(given)
-      if (token === undefined) return yield* deadRefreshToken("Cannot decrypt the refresh token")
-      if (token.clientId !== client.id) return yield* deadRefreshToken("Token is not linked to client")
-      if (token.expiresAt <= now) return yield* deadRefreshToken("Token has expired")
-      if (token.isRevoked) return yield* deadRefreshToken("Token has been revoked")
+      if (token === undefined) {
+        return yield* deadRefreshToken("Cannot decrypt the refresh token")
+      }
+      if (token.clientId !== client.id) {
+        return yield* deadRefreshToken("Token is not linked to client")
+      }
+      if (token.expiresAt <= now) {
+        return yield* deadRefreshToken("Token has expired")
+      }
+      if (token.isRevoked) {
+        return yield* deadRefreshToken("Token has been revoked")
+      }
       grants.tokens.delete(token.accessToken)
       if (unlikeLive.keepRefreshToken === true) {
         token.accessToken = issueAccessToken(token.account, now)
@@ -352,7 +394,9 @@ export const makeOAuth = (
   const reply = (request: ReceivedRequest, form: URLSearchParams, hashed: string | undefined, now: number) =>
     Either.gen(function* () {
       const type = lastOf(form, "grant_type")
-      if (type !== "authorization_code" && type !== "refresh_token") return yield* unsupportedGrant()
+      if (type !== "authorization_code" && type !== "refresh_token") {
+        return yield* unsupportedGrant()
+      }
       const client = yield* authenticate(request, form)
       const made = yield* type === "refresh_token" ? refresh(client, form, now) : exchange(client, form, hashed, now)
       return json(quirks.tokenReply === undefined ? made : quirks.tokenReply(made))

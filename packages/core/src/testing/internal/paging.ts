@@ -35,7 +35,9 @@ const windowOf = (total: number, offset: number, limit: number, quirks: Quirks):
 const withOffset = (url: URL, offset: number, quirks: Quirks, without: ReadonlyArray<string>): string => {
   const others: Array<[name: string, value: string]> = []
   url.searchParams.forEach((value, name) => {
-    if (name !== "offset" && !without.includes(name)) others.push([name, value])
+    if (name !== "offset" && !without.includes(name)) {
+      others.push([name, value])
+    }
   })
   others.sort(descending(([name]) => name))
   const query = new URLSearchParams([["offset", String(offset)], ...others])
@@ -44,7 +46,9 @@ const withOffset = (url: URL, offset: number, quirks: Quirks, without: ReadonlyA
 
 const nextOf = (url: URL, offset: number, next: number, quirks: Quirks): string => {
   const { nextLeadsTo, nextOrigin, nextWithout = [] } = quirks
-  if (nextLeadsTo === undefined) return withOffset(url, next, quirks, nextWithout)
+  if (nextLeadsTo === undefined) {
+    return withOffset(url, next, quirks, nextWithout)
+  }
   switch (nextLeadsTo) {
     case "itself":
       return `${nextOrigin ?? url.origin}${url.pathname}${url.search}`
@@ -82,7 +86,9 @@ export const pageOf = <A>(
     const offset = yield* whole(inputs.offset, "offset", 0)
     const { from, to, next } = windowOf(all.length, offset, limit, quirks)
     const data = all.slice(from, to).map((entry, index) => show(entry, from + index))
-    if (quirks.omitPaging === true) return { data }
+    if (quirks.omitPaging === true) {
+      return { data }
+    }
     return {
       data,
       paging: {

@@ -78,7 +78,9 @@ export const search = <I extends Item, E extends Entry>(
 ): Result<Page> => {
   const q = (last(inputs.q) ?? "").trim()
   const { length } = Array.from(q)
-  if (length < 3 || length > 64) return Either.left(badRequest("invalid q"))
+  if (length < 3 || length > 64) {
+    return Either.left(badRequest("invalid q"))
+  }
   const shelf = kind.shelf(call.service.store)
   const found = ordered(shelf, `search ${q.toLowerCase()}`, inputs, () => find(shelf.items, q))
   return nodes(kind, found, inputs, few, call)
@@ -168,8 +170,12 @@ export const seasonal = <E extends Entry>(
   Either.gen(function* () {
     const year = idOf(path.year)
     const { season } = path
-    if (year === undefined) return yield* Either.left(badRequest("invalid year"))
-    if (!seasons.has(season)) return yield* Either.left(badRequest("invalid season"))
+    if (year === undefined) {
+      return yield* Either.left(badRequest("invalid year"))
+    }
+    if (!seasons.has(season)) {
+      return yield* Either.left(badRequest("invalid season"))
+    }
     const sort = last(inputs.sort) ?? mostListed
     const order = yield* oneOf(sort, "sort", seasonalSorts, byPopularity)
     const shelf = kind.shelf(call.service.store)
@@ -201,7 +207,9 @@ const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyAr
 
 export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, inputs: Works, call: Call): Result<Page> => {
   const { account } = call.caller
-  if (account === undefined) return Either.left(forbidden())
+  if (account === undefined) {
+    return Either.left(forbidden())
+  }
   const shelf = kind.shelf(call.service.store)
   const found = account.anime.suggestions.get(String(showsAll(inputs)), () =>
     placed(suggestionsFor(shelf, account).filter((item) => shown(item, inputs)))
@@ -225,7 +233,9 @@ const sorted = <I extends Item, E extends Entry>(
 const ownerOf = (name: string, call: Call): Result<Account> => {
   const self = call.caller.account
   const owner = name === "@me" ? self : call.service.store.accountNamed(name)
-  if (owner === undefined) return Either.left(name === "@me" ? forbidden() : notFound())
+  if (owner === undefined) {
+    return Either.left(name === "@me" ? forbidden() : notFound())
+  }
   return owner.record.private === true && owner !== self ? Either.left(forbidden()) : Either.right(owner)
 }
 
@@ -273,7 +283,9 @@ const listed = <I extends Item, E extends Entry>(
   const found: Array<Listed<I, E>> = []
   for (const entry of list.entries()) {
     const item = byId.get(entry.id)
-    if (item !== undefined) found.push({ item, entry })
+    if (item !== undefined) {
+      found.push({ item, entry })
+    }
   }
   return found
 }

@@ -100,7 +100,9 @@ const sortedEntries = <A>(entries: Iterable<readonly [string, A]>): ReadonlyArra
 
 /** The same JSON with its members in the order of their names. */
 const sorted = (json: unknown): unknown => {
-  if (typeof json !== "object" || json === null) return json
+  if (typeof json !== "object" || json === null) {
+    return json
+  }
   return Array.isArray(json)
     ? json.map(sorted)
     : Object.fromEntries(sortedEntries(Object.entries(json)).map(([name, member]) => [name, sorted(member)]))
@@ -149,8 +151,11 @@ export const valuesOf = (pairs: Iterable<readonly [string, string]>): Values => 
   const values = new Map<string, Array<string>>()
   for (const [name, value] of pairs) {
     const known = values.get(name)
-    if (known === undefined) values.set(name, [value])
-    else known.push(value)
+    if (known === undefined) {
+      values.set(name, [value])
+    } else {
+      known.push(value)
+    }
   }
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all] as const))
 }
@@ -167,7 +172,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** A body as it is kept: JSON as JSON, other text as text, anything else in base64. */
 export const bodyOf = (bytes: Uint8Array, contentType: string | undefined): Body => {
-  if (bytes.length === 0) return {}
+  if (bytes.length === 0) {
+    return {}
+  }
   let text: string
   try {
     text = utf8.decode(bytes)
@@ -181,7 +188,9 @@ export const bodyOf = (bytes: Uint8Array, contentType: string | undefined): Body
 
 /** The bytes of a kept body. */
 export const bytesOf = (kept: Body): Uint8Array<ArrayBuffer> => {
-  if (kept.base64 !== undefined) return new Uint8Array(Either.getOrThrow(Encoding.decodeBase64(kept.base64)))
+  if (kept.base64 !== undefined) {
+    return new Uint8Array(Either.getOrThrow(Encoding.decodeBase64(kept.base64)))
+  }
   const text = "json" in kept ? JSON.stringify(kept.json) : (kept.text ?? "")
   return new Uint8Array(new TextEncoder().encode(text))
 }
@@ -192,9 +201,15 @@ export const mapJson = (
   map: (text: string) => string,
   member: (name: string, value: unknown) => unknown = (_, value) => value
 ): unknown => {
-  if (typeof json === "string") return map(json)
-  if (typeof json !== "object" || json === null) return json
-  if (Array.isArray(json)) return json.map((element) => mapJson(element, map, member))
+  if (typeof json === "string") {
+    return map(json)
+  }
+  if (typeof json !== "object" || json === null) {
+    return json
+  }
+  if (Array.isArray(json)) {
+    return json.map((element) => mapJson(element, map, member))
+  }
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => [map(name), mapJson(member(name, value), map, member)])
   )
@@ -211,15 +226,20 @@ export class Answers {
     for (const exchange of exchanges) {
       const key = keyOf(exchange.request)
       const known = this.kept.get(key)
-      if (known === undefined) this.kept.set(key, { exchanges: [exchange], used: 0 })
-      else known.exchanges.push(exchange)
+      if (known === undefined) {
+        this.kept.set(key, { exchanges: [exchange], used: 0 })
+      } else {
+        known.exchanges.push(exchange)
+      }
     }
   }
 
   /** The next response to a request, if there is one. */
   take(request: StoredRequest): StoredResponse | undefined {
     const known = this.kept.get(keyOf(request))
-    if (known === undefined) return undefined
+    if (known === undefined) {
+      return undefined
+    }
     const last = this.whenUsedUp === "repeat" ? known.exchanges.length - 1 : Number.POSITIVE_INFINITY
     return known.exchanges[Math.min(known.used++, last)]?.response
   }
@@ -279,7 +299,9 @@ const differences = (asked: StoredRequest, recorded: StoredRequest): ReadonlyArr
   const [one, other] = [factsOf(asked), factsOf(recorded)]
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((name) => {
     const [is, was] = [one.get(name), other.get(name)]
-    if (is === was) return []
+    if (is === was) {
+      return []
+    }
     return `${name} is ${cut(is ?? "missing")}, recorded ${was === undefined ? "without" : cut(was)}`
   })
 }
@@ -289,6 +311,8 @@ export const nearest = (asked: StoredRequest, exchanges: ReadonlyArray<Exchange>
   const [closest] = exchanges
     .map(({ request }) => ({ request, far: distance(asked, request) }))
     .sort((one, other) => one.far - other.far)
-  if (closest === undefined) return "The recording is empty."
+  if (closest === undefined) {
+    return "The recording is empty."
+  }
   return `The nearest is ${shown(closest.request)}: ${differences(asked, closest.request).slice(0, 8).join("; ")}.`
 }

@@ -46,7 +46,11 @@ const toTheLetter = {
 /** The declaration has writes as PATCH; the live service accepts PUT, too. */
 const alsoAsPut = Effect.gen(function* () {
   const { put, router } = yield* HttpApiBuilder.Router
-  for (const { handler, method, path } of (yield* router).routes) if (method === "PATCH") yield* put(path, handler)
+  for (const { handler, method, path } of (yield* router).routes) {
+    if (method === "PATCH") {
+      yield* put(path, handler)
+    }
+  }
 })
 
 /** The service as an app, with the paths of the declaration. */

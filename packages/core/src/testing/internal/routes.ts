@@ -48,9 +48,13 @@ export const operationsAt = (path: string): ReadonlyMap<string, Operation> => {
     route.segments.every((word, index) => (isParameter(word) ? segments[index] !== "" : word === segments[index]))
   const found = new Map<string, Operation>()
   for (const route of known) {
-    if (found.has(route.method) || !fits(route)) continue
+    if (found.has(route.method) || !fits(route)) {
+      continue
+    }
     found.set(route.method, route.operation)
-    if (route.method === "PATCH") found.set("PUT", route.operation)
+    if (route.method === "PATCH") {
+      found.set("PUT", route.operation)
+    }
   }
   return found
 }

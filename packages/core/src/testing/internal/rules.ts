@@ -51,9 +51,13 @@ const formOf = (
   body: Uint8Array,
   contentType = ""
 ): ReadonlyArray<readonly [name: string, value: string]> | undefined => {
-  if (isForm(contentType)) return pairsOf(new URLSearchParams(new TextDecoder().decode(body)))
+  if (isForm(contentType)) {
+    return pairsOf(new URLSearchParams(new TextDecoder().decode(body)))
+  }
   const [, boundary] = /^multipart\/form-data\b.*?;\s*boundary="?([^";]+)/i.exec(contentType) ?? []
-  if (boundary === undefined) return undefined
+  if (boundary === undefined) {
+    return undefined
+  }
   const parts = new TextDecoder().decode(body).split(`--${boundary}`).slice(1, -1)
   return parts.map((part) => {
     const [, head = "", value = ""] = /^\r?\n([^]*?)\r?\n\r?\n([^]*?)(?:\r?\n)?$/.exec(part) ?? [part, part]
@@ -63,14 +67,20 @@ const formOf = (
 
 /** A body with its text changed. A part of other bytes is changed where it is text. */
 const mapBody = (body: Body, map: (text: string) => string, json: (json: unknown) => unknown): Body => {
-  if ("json" in body) return { json: json(body.json) }
-  if (body.text !== undefined) return { text: map(body.text) }
+  if ("json" in body) {
+    return { json: json(body.json) }
+  }
+  if (body.text !== undefined) {
+    return { text: map(body.text) }
+  }
   return body.base64 === undefined ? body : { base64: btoa(map(atob(body.base64))) }
 }
 
 /** Changes names of users where they stand alone, whatever their case. */
 const renaming = (names: ReadonlyMap<string, string>): ((text: string) => string) => {
-  if (names.size === 0) return (text) => text
+  if (names.size === 0) {
+    return (text) => text
+  }
   const writings = new Map(
     [...names].flatMap(([from, to]) => [
       [from.toLowerCase(), to],
@@ -148,7 +158,9 @@ export const makeRules = (
     const clean = mapJson(given, inResponse, members.ofJson)
     const text = JSON.stringify(clean)
     // A search of the whole is much cheaper than one of each string, and finds what is spread over several.
-    if (secrets.redact(text) === text) return { json: clean }
+    if (secrets.redact(text) === text) {
+      return { json: clean }
+    }
     const redactedJson = mapJson(clean, secrets.redact)
     const rest = secrets.redact(JSON.stringify(redactedJson))
     return rest === JSON.stringify(redactedJson) ? { json: redactedJson } : { text: rest }
@@ -158,7 +170,9 @@ export const makeRules = (
   const response = (reply: Reply): StoredResponse => {
     const of = (name: string) => reply.headers.find(([key]) => key === name)?.[1]
     for (const [name, value] of reply.headers) {
-      if (name === "set-cookie") secrets.learn(value.split(";", 1)[0] ?? "")
+      if (name === "set-cookie") {
+        secrets.learn(value.split(";", 1)[0] ?? "")
+      }
     }
     const body = bodyOf(reply.body, of("content-type"))
     const inText = (text: string) => secrets.redact(inResponse(text))
@@ -179,7 +193,9 @@ export const makeRules = (
     headers: sent,
     url
   }: Sent): { readonly url: URL; readonly body: Uint8Array } | undefined => {
-    if (real.length === 0) return undefined
+    if (real.length === 0) {
+      return undefined
+    }
     const changed = new URL(url)
     changed.pathname = mapPath(url.pathname, unname)
     const renamed = (given: URLSearchParams) =>
@@ -194,7 +210,9 @@ export const makeRules = (
 
   /** A response for the program: with the names of the recording. */
   const incoming = (reply: Reply): Reply => {
-    if (real.length === 0) return reply
+    if (real.length === 0) {
+      return reply
+    }
     const type = reply.headers.find(([name]) => name === "content-type")?.[1]
     return {
       ...reply,

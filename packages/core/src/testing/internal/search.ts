@@ -8,7 +8,9 @@ const namesOf = new WeakMap<Item, ReadonlyArray<string>>()
 
 const names = (item: Item): ReadonlyArray<string> => {
   const known = namesOf.get(item)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    return known
+  }
   const { synonyms = [], en, ja } = item.alternative_titles ?? {}
   const all = [item.title, en, ja, ...synonyms].flatMap((name) =>
     name === undefined || name === "" ? [] : [folded(name)]

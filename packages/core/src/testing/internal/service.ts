@@ -37,7 +37,9 @@ export interface Call {
 
 /** The URL that the client used: that of a web request, or from `Host` if the request came over a socket. */
 const urlOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): Either.Either<URL, Refusal> => {
-  if (/^https?:\/\//.test(originalUrl)) return Either.right(new URL(originalUrl))
+  if (/^https?:\/\//.test(originalUrl)) {
+    return Either.right(new URL(originalUrl))
+  }
   const { host = "localhost" } = headers
   const url = `http://${host}${originalUrl}`
   return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(url)

@@ -18,12 +18,16 @@ class Memory<A> {
 
   get(key: string, make: () => A): A {
     const known = this.#known.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      return known
+    }
     const made = make()
     this.#known.set(key, made)
     if (this.#known.size > 64) {
       const [oldest] = this.#known.keys()
-      if (oldest !== undefined) this.#known.delete(oldest)
+      if (oldest !== undefined) {
+        this.#known.delete(oldest)
+      }
     }
     return made
   }

@@ -103,26 +103,38 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
   const words = new Set<string>()
   const add = (value: string, most = Infinity): void => {
     const [, ofScheme = value] = /^[\w-]+ +(\S+)$/.exec(value) ?? []
-    if (ofScheme === "" || ofScheme === redacted || known.has(value)) return
+    if (ofScheme === "" || ofScheme === redacted || known.has(value)) {
+      return
+    }
     known.add(value)
     if (all.length >= most) {
-      for (const [part] of value.matchAll(word)) if (part.length >= long) words.add(part)
+      for (const [part] of value.matchAll(word)) {
+        if (part.length >= long) {
+          words.add(part)
+        }
+      }
       return
     }
     const finder = finderOf(value)
     all.push(finder)
-    if (ofScheme.length >= long) longer.push(finder)
+    if (ofScheme.length >= long) {
+      longer.push(finder)
+    }
   }
   const named = given
     .map((text) => (typeof text === "string" ? text : Redacted.value(text)))
     .filter((text) => text !== "")
-  for (const text of named) add(text)
+  for (const text of named) {
+    add(text)
+  }
   const without = (text: string): string => {
     const rest = named.reduce((rest, value) => rest.replaceAll(value, redacted), text)
     return words.size === 0 ? rest : rest.replace(word, (part) => (words.has(part) ? redacted : part))
   }
   const learn = (value: string): void => {
-    if (value.length >= long) add(value, mostFinders)
+    if (value.length >= long) {
+      add(value, mostFinders)
+    }
   }
   return {
     learn,
@@ -130,8 +142,11 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
     redactLong: (text) => redact(without(text), longer),
     ofHeaders: ({ headers }) => {
       for (const [name, value = ""] of Object.entries(headers)) {
-        if (credential.test(name)) add(value)
-        else if (!harmless.test(name)) learn(value)
+        if (credential.test(name)) {
+          add(value)
+        } else if (!harmless.test(name)) {
+          learn(value)
+        }
       }
     }
   }
@@ -139,8 +154,12 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
 
 const checked = (options: RecorderOptions): RecorderOptions => {
   const { headers = [], mode = "replay", names = {}, store, whenUsedUp = "fail" } = options
-  if (typeof store?.read !== "function") throw mistake("it needs a store with a function read")
-  if (!modes.includes(mode)) throw mistake(`the mode must be one of ${modes.join(", ")}, but it is "${mode}"`)
+  if (typeof store?.read !== "function") {
+    throw mistake("it needs a store with a function read")
+  }
+  if (!modes.includes(mode)) {
+    throw mistake(`the mode must be one of ${modes.join(", ")}, but it is "${mode}"`)
+  }
   if (whenUsedUp !== "fail" && whenUsedUp !== "repeat") {
     throw mistake(`whenUsedUp must be "fail" or "repeat", but it is "${String(whenUsedUp)}"`)
   }
@@ -150,7 +169,9 @@ const checked = (options: RecorderOptions): RecorderOptions => {
     throw mistake(`names must map each name to another of letters, digits, _ and -, but one is "${wrong ?? ""}"`)
   }
   const secretHeader = headers.find((name) => credential.test(name) && name.toLowerCase() !== "www-authenticate")
-  if (secretHeader !== undefined) throw mistake(`the header ${secretHeader} can hold a credential and is not recorded`)
+  if (secretHeader !== undefined) {
+    throw mistake(`the header ${secretHeader} can hold a credential and is not recorded`)
+  }
   return options
 }
 
@@ -199,9 +220,13 @@ export class Tape {
           body: bytesOf(found)
         })
       }
-      if (this.mode === "replay") return this.miss(asked)
+      if (this.mode === "replay") {
+        return this.miss(asked)
+      }
       const sending: Sending = { sent }
-      if (this.mode !== "live") this.sendings.push(sending)
+      if (this.mode !== "live") {
+        this.sendings.push(sending)
+      }
       return Effect.map(send(this.rules.outgoing(sent)), (reply) => {
         sending.reply = reply
         return this.rules.incoming(reply)
@@ -230,7 +255,9 @@ export class Tape {
   get save(): Effect.Effect<void, RecordingError> {
     return Effect.suspend(() => {
       const { mode, sendings } = this
-      if (mode !== "record" && sendings.every(({ reply }) => reply === undefined)) return Effect.void
+      if (mode !== "record" && sendings.every(({ reply }) => reply === undefined)) {
+        return Effect.void
+      }
       const stored = () => sendings.flatMap((sending) => this.stored(sending))
       // Once only to learn secrets: a later exchange can tell of one that an earlier one holds.
       stored()
@@ -262,10 +289,16 @@ const storing = <A>(name: string, done: string, run: () => Promise<A>): Effect.E
 export const open = (options: RecorderOptions): Effect.Effect<Tape, RecordingError> =>
   Effect.gen(function* () {
     const { mode = "replay", store, whenUsedUp = "fail" } = yield* Effect.sync(() => checked(options))
-    if (mode === "record" || mode === "live") return new Tape(options, new Answers([], whenUsedUp))
+    if (mode === "record" || mode === "live") {
+      return new Tape(options, new Answers([], whenUsedUp))
+    }
     const text = yield* storing(store.name, "read", async () => store.read())
-    if (typeof text === "string") return new Tape(options, new Answers(yield* parse(text, store.name), whenUsedUp))
-    if (mode === "auto") return new Tape(options, new Answers([], whenUsedUp))
+    if (typeof text === "string") {
+      return new Tape(options, new Answers(yield* parse(text, store.name), whenUsedUp))
+    }
+    if (mode === "auto") {
+      return new Tape(options, new Answers([], whenUsedUp))
+    }
     const message = `there is no recording ${store.name}. Run the test once with the mode "record", and commit what it writes.`
     return yield* new RecordingError({ reason: "NoRecording", message })
   })

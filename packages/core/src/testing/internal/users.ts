@@ -66,15 +66,21 @@ const onRequest = ["time_zone", "is_supporter"] as const
 
 const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Refusal> => {
   const { account } = caller
-  if (account === undefined) return Either.left(forbidden())
+  if (account === undefined) {
+    return Either.left(forbidden())
+  }
   const selection = selectionOf(inputs)
   const { record } = account
   const shown: Record<string, unknown> = {}
   for (const name of [...always, ...onRequest.filter((name) => selection?.has(name) === true)]) {
-    if (record[name] !== undefined) shown[name] = record[name]
+    if (record[name] !== undefined) {
+      shown[name] = record[name]
+    }
   }
   const statistics = selection?.get("anime_statistics")
-  if (statistics !== undefined) shown["anime_statistics"] = narrow(statisticsOf(account, service.store), statistics)
+  if (statistics !== undefined) {
+    shown["anime_statistics"] = narrow(statisticsOf(account, service.store), statistics)
+  }
   return Either.right(shown)
 }
 

@@ -41,7 +41,9 @@ export const webRequest = (request: HttpClientRequest.HttpClientRequest, url: UR
 const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
   Effect.async((resume) => {
     const onAbort = () => resume(Effect.fail(signal.reason))
-    if (signal.aborted) return onAbort()
+    if (signal.aborted) {
+      return onAbort()
+    }
     signal.addEventListener("abort", onAbort, { once: true })
     return Effect.sync(() => signal.removeEventListener("abort", onAbort))
   })
@@ -53,7 +55,9 @@ const endingWith = (
   ended: Effect.Effect<void>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const { body } = response
-  if (body._tag !== "Stream") return Effect.as(ended, response)
+  if (body._tag !== "Stream") {
+    return Effect.as(ended, response)
+  }
   const stream = body.stream.pipe(Stream.interruptWhen(aborted(signal)), Stream.ensuring(ended))
   return Effect.succeed(
     HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType, body.contentLength))
