@@ -29,7 +29,7 @@ const worksOn = (page) => {
   const catalog = createCatalog({ accessToken: "my-token", transport })
   return {
     parse: () => JSON.parse(page),
-    checked: () => check(AnimeListPage, JSON.parse(page), []),
+    checked: () => check(AnimeListPage, JSON.parse(page)),
     /** From bytes to reply, through a fiber, including the garbage collection of replies that live longer. */
     call: () => catalog.user.animeList({ username: "@me", limit: 1000 }),
     /** Schema's own decoding, which keeps unknown members, too. */

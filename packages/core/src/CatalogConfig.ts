@@ -73,8 +73,8 @@ export interface CatalogConfigOptions {
    * What to do where an optional part of a reply has another type than expected, since the service changes without notice.
    * `omit`, the default, leaves it out, like a null: the rest of the reply arrives. The client logs a warning, counts it,
    * and calls the hook `onMismatch`; `withResponse` gives the `raw` body. `fail` makes the call fail with `InvalidBody`:
-   * for tests, and for programs that need to know first. Where a required member is missing or has another type, the call
-   * always fails.
+   * for tests, and for programs that need to know first. Where a required member is missing or has another type, and with
+   * more than 1 000 mismatches at one path, the call always fails.
    */
   readonly mismatch?: "omit" | "fail" | undefined
 }

@@ -356,7 +356,8 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     const reason = cause && (cause.message.trim() || cause.code || cause.name)
     const why = reason === undefined ? "" : `: ${reason.endsWith(".") ? reason.slice(0, -1) : reason}`
     if (kind === "ResponseTooLarge") {
-      return `${what}${why}. Ask for fewer entries or fields, or give a larger maxResponseBytes.${end}`
+      const larger = cause?.code === "ERR_STRING_TOO_LONG" ? "" : ", or give a larger maxResponseBytes"
+      return `${what}${why}. Ask for fewer entries or fields${larger}.${end}`
     }
     if (kind === "Transport" && !isLogin) {
       const address = addressOf(this.operation)

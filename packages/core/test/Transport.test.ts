@@ -385,11 +385,13 @@ describe("a transport", () => {
     Effect.gen(function* () {
       const { response } = longBody(new Uint8Array(16_000_000).fill(32), 35)
       const fetch = () => Promise.resolve(response())
-      expect(yield* failing(layer, fetch, { maxResponseBytes: Infinity })).toMatchObject({
+      const error = yield* failing(layer, fetch, { maxResponseBytes: Infinity })
+      expect(error).toMatchObject({
         _tag: "ClientNetworkError",
         reason: "ResponseTooLarge",
         cause: { name: "RangeError", message: "the body has 560000000 bytes, more than a string can hold" }
       })
+      expect(String(error)).toContain("Ask for fewer entries or fields. ")
     })
   )
 })

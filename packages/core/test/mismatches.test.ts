@@ -14,6 +14,7 @@ import {
   withResponse
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema, SchemaAST as AST } from "effect"
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, sessions, value } from "./support/faces.js"
@@ -226,6 +227,158 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 })
 
+/** CPU in milliseconds. */
+const cpuOf = async (work: () => unknown): Promise<number> => {
+  const before = process.cpuUsage()
+  await work()
+  const { system, user } = process.cpuUsage(before)
+  return (system + user) / 1_000
+}
+
+/** How often a piece of a reply is repeated to make it large. */
+const repeated = (length: number, piece: (index: number) => string): string =>
+  Array.from({ length }, (_, i) => piece(i)).join()
+
+describe("any reply costs at most 1.5 times its JSON.parse and 50 ms more", () => {
+  const wrap = fc.constantFrom<(text: string) => string>(
+    (text) => `{"id":1,"title":"T","genres":[${text}]}`,
+    (text) => `{"id":1,"title":"T","mean":null,"surprise":[${text}]}`,
+    (text) => `{"id":1,"title":"T","related_anime":[{"node":{"id":2,"title":"T","genres":[${text}]}}]}`,
+    (text) => `{"id":1,"title":"T","alternative_titles":{"synonyms":[${text}]}}`,
+    (text) => `{"id":1,"title":"T","genres":{"surprise":[${text}]}}`,
+    (text) => `[${text}]`
+  )
+  const elements = fc.oneof(
+    fc.constantFrom(
+      "1",
+      '"a"',
+      "{}",
+      "[]",
+      "null",
+      "1e999",
+      "[[[]]]",
+      '{"id":"1"}',
+      '{"__proto__":1,"constructor":{}}',
+      '{"id":null,"name":null,"node":{"mean":"1"}}'
+    ),
+    fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
+    fc.integer({ min: 1, max: 400 }).map((depth) => "[".repeat(depth) + "]".repeat(depth))
+  )
+  // Functions, since a failure would print the whole text.
+  const many = fc.tuple(wrap, elements, elements).map(
+    ([within, one, last]) =>
+      () =>
+        within(`${repeated(Math.ceil(400_000 / (one.length + 1)), () => one)},${last}`)
+  )
+  const names = fc.constantFrom<(index: number) => string>(
+    (index) => `${index}`,
+    (index) => `${index * 7_919}`,
+    (index) => `${index + 5e9}`,
+    (index) => `a${index}`,
+    (index) => `__proto__${index}`,
+    (index) => `\\u0030${index}x`
+  )
+  const places = fc.constantFrom<(members: string) => string>(
+    (members) => `{"id":1,"title":"T","mean":null,"rank":null,"__proto__":{"id":1},${members}}`,
+    (members) => `{"id":1,"title":"T","mean":"8","main_picture":{"medium":null,"large":null,${members}}}`,
+    (members) => `{"id":1,"title":"T","genres":[{"id":null,${members}}]}`,
+    (members) => `{"id":1,"title":"T","surprise":{${members}}}`
+  )
+  const wide = fc.tuple(places, names, fc.constantFrom("0", "null", "{}"), fc.constantFrom(1_000, 200_000)).map(
+    ([place, name, value, count]) =>
+      () =>
+        place(repeated(count, (index) => `"${name(index)}":${value}`))
+  )
+
+  let body = new Uint8Array()
+  const transport = Core.Transport.make({} as never, (_, receiver) => {
+    receiver.onHeaders(200, () => undefined)
+    receiver.onData(body)
+    receiver.onEnd()
+    return () => {}
+  })
+
+  test.each(["omit", "fail"] as const)("with mismatch: %s", async (mismatch) => {
+    await using catalog = createCatalog({
+      transport: Layer.succeed(HttpClient.HttpClient, transport),
+      accessToken: "t",
+      logLevel: "none",
+      mismatch,
+      hooks: { onMismatch: () => {} }
+    })
+    const settle = () => catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(many, wide), async (text) => {
+        body = new TextEncoder().encode(text())
+        let over = Infinity
+        // A busy machine makes a single run dearer.
+        for (let run = 0; run < 5 && over > 0; run++) {
+          const parse = await cpuOf(() => JSON.parse(new TextDecoder().decode(body)))
+          over = Math.min(over, (await cpuOf(settle)) - 2.5 * parse - 50)
+        }
+        expect(over).toBeLessThanOrEqual(0)
+      }),
+      { numRuns: 15 }
+    )
+  })
+
+  test("what 4 KiB of gzip hold, elements of a wrong type, is refused at the thousand-and-first", async () => {
+    body = new TextEncoder().encode(`{"id":1,"title":"T","genres":[${repeated(2_000_000, () => "1")}]}`)
+    await using catalog = createCatalog({
+      transport: Layer.succeed(HttpClient.HttpClient, transport),
+      accessToken: "t",
+      logLevel: "none"
+    })
+    const parse = await cpuOf(() => JSON.parse(new TextDecoder().decode(body)))
+    let error: unknown
+    const call = await cpuOf(async () => {
+      error = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+    })
+    expect(error).toMatchObject({
+      reason: "InvalidBody",
+      path: ["genres", 1_000],
+      expected: "an object",
+      found: "a number"
+    })
+    expect(call).toBeLessThan(5 * parse + 500)
+  })
+})
+
+describe("a thousand mismatches at one path", () => {
+  test("are left out and counted, and one more is InvalidBody", async () => {
+    const events: Array<MismatchEvent> = []
+    const entries = (count: number) => Array.from({ length: count }, (_, id) => entry(id, { mean: "8", rank: "1" }))
+    let count = 1_000
+    await using catalog = createCatalog({
+      fetch: () => Promise.resolve(json({ data: entries(count), paging: {} })),
+      accessToken: "t",
+      logLevel: "none",
+      hooks: { onMismatch: (event) => events.push(event) }
+    })
+    const call = () => catalog.user.animeList({ username: "a", limit: 1_000 })
+    expect((await call()).data).toHaveLength(1_000)
+    expect(events.map(({ count, path }) => [path, count])).toEqual([
+      ["data[].node.mean", 1_000],
+      ["data[].node.rank", 1_000]
+    ])
+    count++
+    await expect(call()).rejects.toMatchObject({ reason: "InvalidBody", path: ["data", 1_000, "node", "mean"] })
+    expect(events).toHaveLength(2)
+  })
+
+  test("in one element do not count if the element itself is left out", async () => {
+    const events: Array<MismatchEvent> = []
+    const wrong = { node: { id: 1, mean: "8" } }
+    await using catalog = createCatalog({
+      fetch: () => Promise.resolve(json({ id: 1, title: "T", related_anime: [wrong, wrong] })),
+      logLevel: "none",
+      hooks: { onMismatch: (event) => events.push(event) }
+    })
+    expect(await catalog.anime.get({ id: 1 })).toStrictEqual({ id: 1, title: "T", related_anime: [{}, {}] })
+    expect(events).toMatchObject([{ path: "related_anime[].node.title", found: "nothing", count: 2 }])
+  })
+})
+
 describe("never silent", () => {
   const drifting = { id: 1, title: "One", mean: "8.3", rank: "secret" }
   const told =
@@ -396,6 +549,9 @@ const mistyped = (ast: AST.AST, isOptional = false): unknown => {
   return isOptional ? {} : full(ast)
 }
 
+/** A value as it arrives: JSON writes `-0` as 0. */
+const received = fc.jsonValue({ maxDepth: 3 }).map((value): unknown => JSON.parse(JSON.stringify(value)))
+
 type Keys = ReadonlyArray<string | number>
 
 /** The paths of all optional members in a full value; an index stands for the element. */
@@ -462,7 +618,7 @@ describe("any JSON value in the place of any optional member", () => {
     body = whole
     expect(await call()).toStrictEqual(whole)
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 3 }), async ({ path, type }, put) => {
+      fc.asyncProperty(fc.constantFrom(...places), received, async ({ path, type }, put) => {
         body = changed(whole, path, { value: put })
         const got = await call()
         expect(is(got)).toBe(true)

@@ -309,6 +309,16 @@ describe("a Schema with transformations", () => {
     expect(error).toMatchObject({ _tag: "ClientRestError", operation: "studio.detailed", reason: "InvalidBody", path })
   })
 
+  test.each(allFaces)("takes no prototype from a reply on the %s face", async (_, face) => {
+    const Counted = Schema.Struct({ count: Schema.NumberFromString })
+    const reply = Schema.Struct({ ...Counted.fields, inner: Counted })
+    const counted = Operation.make({ name: "studio.counted", method: "GET", path: "/studio", reply })
+    const text = '{"count":"1","inner":{"count":"2","__proto__":{"polluted":1}},"\\u005f_proto__":{"polluted":1}}'
+    const got = value(await face(recording(() => new Response(text)).layer, {})(counted)) as typeof reply.Type
+    expect(got).toStrictEqual({ count: 1, inner: { count: 2 } })
+    expect([got, got.inner].map((record) => Object.getPrototypeOf(record) === Object.prototype)).toEqual([true, true])
+  })
+
   test("that is deeper than a reply may be is refused", async () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
     const anything = Operation.make({ name: "any.thing", method: "GET", path: "/", reply: Schema.Unknown })

@@ -85,7 +85,9 @@ class Body {
       }
       return utf8.decode(all)
     } catch {
-      return new RangeError(`the body has ${this.size} bytes, more than a string can hold`)
+      const error = new RangeError(`the body has ${this.size} bytes, more than a string can hold`)
+      // As Node names it: a larger limit would not help.
+      return Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
     }
   }
 }

@@ -1,14 +1,20 @@
 /**
- * Finds where a reply does not match its Schema. This runs only for a reply that the guard has rejected, so it may take its
- * time: it knows paths, and makes copies without the optional members of a wrong type.
+ * Where a reply does not match its Schema: what was left out of it, and why the rest was rejected.
  */
-import type * as Schema from "effect/Schema"
-import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
-import { memoize } from "../common/memoize.js"
+import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../../model/ast.js"
+import { invalid } from "../operation/declaration.js"
 import type { Mismatch } from "../telemetry/mismatches.js"
-import * as Guard from "./guard.js"
+import type { Guard } from "./guard.js"
 
-type Path = ReadonlyArray<string | number>
+/** A step of a path: a member of a record, or the index of an element. */
+export type Step = number | { readonly key: string; readonly isOptional: boolean }
+
+/** Why a reply is rejected. */
+export interface Rejection {
+  readonly path: ReadonlyArray<string | number>
+  readonly expected: string
+  readonly found: string
+}
 
 const expectedOf = (ast: Ast): string =>
   alternativesOf(ast)?.map(expectedOf).join(" or ") ??
@@ -28,138 +34,139 @@ const foundIn = (value: unknown): string => {
   }
 }
 
-/** Why a value is not of its type. */
-export class Rejected {
-  readonly expected: string
-  readonly found: string
+/** A path without indexes, as metrics and warnings show it, and what was left out there. */
+class Place {
+  readonly inner = new Map<string, Place>()
+  count = 0
+  expected = ""
+  found = ""
 
-  constructor(
-    readonly path: Path,
-    ast: Ast,
-    value: unknown
-  ) {
-    this.expected = expectedOf(ast)
-    this.found = foundIn(value)
+  constructor(readonly path: string) {}
+
+  at(key: string): Place {
+    let place = this.inner.get(key)
+    if (place === undefined) {
+      place = new Place(key === "[]" || this.path === "" ? this.path + key : `${this.path}.${key}`)
+      this.inner.set(key, place)
+    }
+    return place
   }
 }
 
-interface Search {
-  /** Whether what stands at a path may be left out. */
-  readonly omits: (path: Path) => boolean
-  /** What was left out so far. */
-  readonly omitted: Array<Rejected>
-}
+/** The most parts that are left out at one path. A page of the service has no more entries. */
+const most = 1_000
 
-/** Reads a value: gives the value, a copy of it where something is left out, or why it is rejected. */
-type Read = (search: Search, ast: Ast, value: unknown, path: Path, isInOptional: boolean) => unknown
+const nothing = (): boolean => false
 
-const read: Read = (search, ast, value, path, isInOptional) => {
-  const guarded = Guard.checkAst(ast, value)
-  if (guarded !== Guard.invalid) {
-    return guarded
+/** What a guard notes of the reply that it reads. It counts by path, since a small response can hold millions of mismatches. */
+export class Reading {
+  /** The steps to the current value. What is beyond its level is left over. */
+  readonly path: Array<Step> = []
+  /** Whether its depth was checked before, and only known members are looked at. */
+  isVast = false
+  /** Whether others read the same value afterwards, so that parts of it must not be replaced in place. */
+  isShared = false
+  /** The place of each part that was left out, in order. */
+  private readonly omitted: Array<Place> = []
+  private readonly root = new Place("")
+  /** What the last rejected value should be, the value, and the length of its path. */
+  private expected: Ast = anything
+  private found: unknown
+  private level = 0
+
+  /** `omits`: whether parts can be left out of what stands at the first step. */
+  constructor(private omits: (first: Step | undefined) => boolean = nothing) {}
+
+  /** Rejects a value. */
+  reject(expected: Ast, found: unknown, level: number): typeof invalid {
+    this.expected = expected
+    this.found = found
+    this.level = level
+    return invalid
   }
-  const { omitted } = search
-  const before = omitted.length
-  const element = elementOf(ast)
-  const mended =
-    element !== undefined && Array.isArray(value)
-      ? readArray(search, element, value, path, isInOptional)
-      : isRecord(ast) && foundIn(value) === "an object"
-        ? readRecord(search, ast, value, path, isInOptional)
-        : readAlternatives(search, ast, value, path, isInOptional)
-  if (mended instanceof Rejected) {
-    // What was left out within it does not count.
-    omitted.length = before
+
+  /** The number of parts that were left out so far. */
+  get mark(): number {
+    return this.omitted.length
   }
-  return mended
-}
 
-const membersIn = /*#__PURE__*/ memoize(membersOf)
+  /** Takes back what was left out since a mark. */
+  private undo(mark: number): void {
+    for (const place of this.omitted.splice(mark)) {
+      place.count--
+    }
+  }
 
-const readRecord: Read = (search, ast, value, path, isInOptional) => {
-  const copy = { ...(value as Record<string, unknown>) }
-  for (const [key, { isOptional, type }] of membersIn(ast)) {
-    const given = Object.hasOwn(copy, key) ? copy[key] : undefined
-    const isAbsent = isOptional && (given === undefined || given === null)
-    const member = isAbsent ? undefined : read(search, type, given, [...path, key], isInOptional || isOptional)
-    if (member instanceof Rejected) {
-      if (!isOptional || !search.omits([...path, key])) {
-        return member
+  /** Leaves out the part that was rejected last, or that holds it. What was left out within it since the mark does not count. */
+  omit(mark: number): boolean {
+    if (!this.omits(this.path[0])) {
+      return false
+    }
+    this.undo(mark)
+    let place = this.root
+    for (let level = 0; level < this.level; level++) {
+      const step = this.path[level]
+      place = place.at(typeof step === "object" ? step.key : "[]")
+    }
+    if (place.count === most) {
+      this.omits = nothing
+      return false
+    }
+    if (place.count === 0) {
+      place.expected = expectedOf(this.expected)
+      place.found = foundIn(this.found)
+    }
+    place.count++
+    this.omitted.push(place)
+    return true
+  }
+
+  /**
+   * Whether the element that was just read can be left out: one of a wrong type, or any within an optional member. Another
+   * one lacks a required member.
+   */
+  canOmitElement(level: number): boolean {
+    return this.level === level || this.path.slice(0, level).some((step) => typeof step === "object" && step.isOptional)
+  }
+
+  /** Reads by the first guard that accepts a value as it is, or else by the first that leaves parts of it out. */
+  readFirst(guards: ReadonlyArray<Guard>, value: unknown, level: number): unknown {
+    const { isShared, omits } = this
+    this.isShared = true
+    let furthest = 0
+    let last: Guard | undefined
+    for (const isExact of [true, false]) {
+      for (const guard of guards) {
+        const { mark } = this
+        this.omits = isExact ? nothing : omits
+        const read = guard(value, level, this)
+        if (read !== invalid) {
+          this.omits = omits
+          this.isShared = isShared
+          return read
+        }
+        this.undo(mark)
+        if (last === undefined || this.level > furthest) {
+          furthest = this.level
+          last = guard
+        }
       }
-      search.omitted.push(member)
     }
-    if (isAbsent || member instanceof Rejected) {
-      delete copy[key]
-    } else {
-      copy[key] = member
-    }
+    // For the rejection that got furthest.
+    return last?.(value, level, this)
   }
-  return copy
-}
 
-const readArray: Read = (search, type, value, path, isInOptional) => {
-  const copy: Array<unknown> = []
-  for (const [index, given] of (value as ReadonlyArray<unknown>).entries()) {
-    const place = [...path, index]
-    const element = read(search, type, given, place, isInOptional)
-    if (!(element instanceof Rejected)) {
-      copy.push(element)
-    } else if (search.omits(place) && (isInOptional || element.path.length === place.length)) {
-      search.omitted.push(element)
-    } else {
-      // It is of the right type, but lacks a required member.
-      return element
+  /** Why the value was rejected. */
+  get rejection(): Rejection {
+    return {
+      path: this.path.slice(0, this.level).map((step) => (typeof step === "object" ? step.key : step)),
+      expected: expectedOf(this.expected),
+      found: foundIn(this.found)
     }
   }
-  return copy
-}
 
-/** The first alternative that can be read. If there is none, reports the one that got furthest. */
-const readAlternatives: Read = (search, ast, value, path, isInOptional) => {
-  let furthest = new Rejected(path, ast, value)
-  for (const alternative of alternativesOf(ast) ?? []) {
-    const given = read(search, alternative, value, path, isInOptional)
-    if (!(given instanceof Rejected)) {
-      return given
-    }
-    furthest = given.path.length > furthest.path.length ? given : furthest
+  /** What was left out, one for each path. */
+  get mismatches(): ReadonlyArray<Mismatch> {
+    return Array.from(new Set(this.omitted), ({ count, expected, found, path }) => ({ path, expected, found, count }))
   }
-  return furthest
-}
-
-/** A path as metrics and warnings show it: `data[].node.mean`. */
-const patternOf = (path: Path): string =>
-  path.reduce<string>((at, key) => (typeof key === "number" ? `${at}[]` : at === "" ? key : `${at}.${key}`), "")
-
-/** One mismatch for each pattern. */
-const counted = (omitted: ReadonlyArray<Rejected>): ReadonlyArray<Mismatch> => {
-  const byPath = new Map<string, Mismatch>()
-  for (const { expected, found, path: at } of omitted) {
-    const path = patternOf(at)
-    const { count, ...first } = byPath.get(path) ?? { path, expected, found, count: 0 }
-    byPath.set(path, { ...first, count: count + 1 })
-  }
-  return [...byPath.values()]
-}
-
-/** What could be read of a reply, and what was left out. */
-interface Mended {
-  readonly reply: unknown
-  readonly mismatches: ReadonlyArray<Mismatch>
-}
-
-/**
- * Reads a value without what does not match and may be left out: optional members, elements of a wrong type, and any
- * element within an optional member. Gives the first mismatch if that is not enough. Throws a `RangeError` for a value that
- * is nested too deeply.
- */
-export const mended = <A, I>(
-  schema: Schema.Schema<A, I>,
-  value: unknown,
-  omits: (path: Path) => boolean
-): Mended | Rejected => {
-  Guard.checkDepth(value, 0)
-  const search: Search = { omits, omitted: [] }
-  const reply = read(search, schema.ast, value, [], false)
-  return reply instanceof Rejected ? reply : { reply, mismatches: counted(search.omitted) }
 }

@@ -5,9 +5,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { ClientRestError } from "../../CatalogError.js"
 import { textIn } from "../common/cause.js"
-import { type Mismatch, report } from "../telemetry/mismatches.js"
+import { report } from "../telemetry/mismatches.js"
 import * as Guard from "./guard.js"
-import { mended, Rejected } from "./mismatches.js"
+import { Reading, type Rejection } from "./mismatches.js"
 import type { Call } from "./call.js"
 import * as Secrets from "../credentials/credentials.js"
 
@@ -72,11 +72,6 @@ const mapStrings = (value: unknown, map: (text: string) => string): unknown => {
 /** Characters of a body that an error shows as JSON: searching more for secrets would take too long. */
 const largest = 64 * 1024
 
-const isDeeperThan = (levels: number, value: unknown): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member)))
-
 /** A body without secrets, in its keys and numbers too. */
 const redactJson = (json: unknown, redact: (text: string) => string): unknown => {
   const text = JSON.stringify(json)
@@ -104,12 +99,10 @@ const shownOf = (text: string, redact: (text: string) => string): unknown => {
   }
   try {
     const json: unknown = JSON.parse(text)
-    return typeof json === "string"
-      ? asText(json)
-      : isDeeperThan(Guard.deepest, json)
-        ? asText(text)
-        : redactJson(json, redact)
+    Guard.checkDepth(json, 0)
+    return typeof json === "string" ? asText(json) : redactJson(json, redact)
   } catch {
+    // Not JSON, or nested too deeply.
     return asText(text)
   }
 }
@@ -129,15 +122,15 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 
 /** What may be left out of a reply: never the links to other pages, since a list would end too early. */
 const omitsOf =
-  ({ config, operation }: Call): Parameters<typeof mended>[2] =>
-  ([member]) =>
-    config.mismatch !== "fail" && !(member === "paging" && operation.limit)
+  ({ config, operation }: Call): ConstructorParameters<typeof Reading>[0] =>
+  (first) =>
+    config.mismatch !== "fail" && !(operation.limit && typeof first === "object" && first.key === "paging")
 
 /** The operation's reply, or the error if the response does not hold it. */
 export const validate = (call: Call, status: number, body: string): Effect.Effect<unknown, ClientRestError> => {
   const { operation } = call
   const success = isSuccess(status)
-  let mismatch: (Pick<Rejected, "path"> & Partial<Rejected>) | undefined
+  let mismatch: (Pick<Rejection, "path"> & Partial<Rejection>) | undefined
   if (success) {
     if (operation.reply === undefined) {
       return Effect.void
@@ -145,25 +138,18 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
     try {
       const json: unknown = JSON.parse(body)
       mismatch = { path: [] }
-      let reply = Guard.check(operation.reply, json)
-      let mismatches: ReadonlyArray<Mismatch> | undefined
+      const reading = new Reading(omitsOf(call))
+      let reply = Guard.check(operation.reply, json, reading, body)
       if (reply === Guard.invalid) {
-        const read = mended(operation.reply, json, omitsOf(call))
-        if (read instanceof Rejected) {
-          mismatch = read
-        } else {
-          reply = read.reply
-          mismatches = read.mismatches
-        }
-      }
-      if (reply !== Guard.invalid && operation.decode) {
+        mismatch = reading.rejection
+      } else if (operation.decode) {
         const path: Array<string | number> = []
         mismatch = { path }
         reply = operation.decode(reply, path)
       }
       if (reply !== Guard.invalid) {
         call.body = body
-        return mismatches ? Effect.as(report(call, mismatches), reply) : Effect.succeed(reply)
+        return reading.mark === 0 ? Effect.succeed(reply) : Effect.as(report(call, reading.mismatches), reply)
       }
     } catch (error) {
       // Not JSON, or nested too deeply.

@@ -51,6 +51,18 @@ export const encoder = (operation: string, fields: Schema.Struct.Fields): NonNul
   }
 }
 
+/** Removes `__proto__` from the records of a body, which a decoder would assign as their prototype. */
+const dropPrototypes = (value: unknown): void => {
+  if (typeof value === "object" && value !== null) {
+    if (Object.hasOwn(value, "__proto__")) {
+      delete (value as { ["__proto__"]?: unknown })["__proto__"]
+    }
+    for (const member of Object.values(value)) {
+      dropPrototypes(member)
+    }
+  }
+}
+
 /**
  * A Schema that the guard checks, and a decoder for what the guard cannot check or does not change. Most Schemas need none.
  */
@@ -68,6 +80,7 @@ export const replyOf = (
   return {
     reply,
     decode: (body, path) => {
+      dropPrototypes(body)
       const decoded = decode(body)
       if (Either.isRight(decoded)) {
         return decoded.right
