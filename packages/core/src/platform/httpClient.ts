@@ -55,11 +55,20 @@ export const fetchIn = (call: Context.Context<never>, layer: Context.Context<nev
       readonly signal: AbortSignal
     }
   ): Promise<globalThis.Response> => {
-    const response = await fetch(url, {
-      ...init,
-      ...request,
-      headers: { ...Headers.fromInput((init?.headers || undefined) as Headers.Input | undefined), ...request.headers }
-    })
+    // Copying the request takes a tenth of a call.
+    const response = await fetch(
+      url,
+      init === undefined
+        ? request
+        : {
+            ...init,
+            ...request,
+            headers: {
+              ...Headers.fromInput((init.headers || undefined) as Headers.Input | undefined),
+              ...request.headers
+            }
+          }
+    )
     if (request.signal.aborted) {
       // A fetch that ignores its signal, after the request has ended.
       await response.body?.cancel()

@@ -5,6 +5,7 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import type { ClientNetworkError } from "../../CatalogError.js"
 import { type ClientReceiver, sendThrough } from "../../platform/client.js"
 import { type Receiver, sendOf, type TransportRequest } from "../../platform/transport.js"
@@ -12,7 +13,7 @@ import { startTimer } from "./timeout.js"
 import type { Call } from "./call.js"
 import { innermost } from "../common/cause.js"
 import { isSuccess, known } from "./response.js"
-import { type AnyFiber, contextOf, spanOf, withFiber } from "../common/fiber.js"
+import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
 import * as Secrets from "../credentials/credentials.js"
 
 type Outcome<E> = Effect.Effect<unknown, E | ClientNetworkError>
@@ -97,21 +98,25 @@ class Exchange<E> implements ClientReceiver {
   private readonly body: Body
   private status = 0
   private cancel: (() => void) | undefined
-  private stopTimer: () => void
+  private stopTimer: () => void = constVoid
+  private resume: (outcome: Outcome<E>) => void = constVoid
   private isOver = false
 
   constructor(
     private readonly call: Call,
     private readonly fiber: AnyFiber,
-    private readonly validate: Validate<E>,
-    private readonly resume: (outcome: Outcome<E>) => void
+    private readonly validate: Validate<E>
   ) {
-    const { maxResponseBytes, timeout } = call
-    this.body = new Body(maxResponseBytes)
-    this.stopTimer = startTimer(fiber, timeout, () => this.end(() => Effect.fail(call.timedOut(timeout))))
+    this.body = new Body(call.maxResponseBytes)
   }
 
-  begin(send: (...inputs: [TransportRequest, ClientReceiver, Context.Context<never>]) => () => void): void {
+  begin(
+    send: (...inputs: [TransportRequest, ClientReceiver, Context.Context<never>]) => () => void,
+    resume: (outcome: Outcome<E>) => void
+  ): void {
+    const { timeout } = this.call
+    this.resume = resume
+    this.stopTimer = startTimer(this.fiber, timeout, () => this.end(() => Effect.fail(this.call.timedOut(timeout))))
     try {
       this.cancel = send(requestOf(this.call, this.fiber), this, contextOf(this.fiber))
     } catch (cause) {
@@ -200,29 +205,28 @@ class Exchange<E> implements ClientReceiver {
  * handling interruption a second time here would slow down every call.
  */
 export const exchange = <E>(call: Call, client: HttpClient, endsWithCall: boolean, validate: Validate<E>): Outcome<E> =>
-  withFiber((fiber, flags) =>
-    Effect.async((resume) => {
-      const send = sendOf(client)
-      if (send === undefined) {
-        const child = sendThrough(
-          client,
-          fiber,
-          flags,
-          Secrets.secretHeaderNames(call.config),
-          call.config.tracePropagation === undefined ? () => traceHeaders(fiber) : undefined
-        )
-        const exchange = new Exchange(call, fiber, validate, (outcome) =>
-          resume(Effect.zipRight(child.inherited, outcome))
-        )
-        exchange.begin(child.send)
-        return Effect.zipRight(Effect.sync(exchange.stop), child.ended)
-      }
-      const exchange = new Exchange(call, fiber, validate, resume)
-      exchange.begin(send)
-      if (endsWithCall) {
-        call.stop = exchange.stop
-        return undefined
-      }
-      return Effect.sync(exchange.stop)
-    })
-  )
+  withFiber((fiber, flags) => {
+    const exchange = new Exchange(call, fiber, validate)
+    const send = sendOf(client)
+    if (send === undefined) {
+      const child = sendThrough(
+        client,
+        fiber,
+        flags,
+        Secrets.secretHeaderNames(call.config),
+        call.config.tracePropagation === undefined ? () => traceHeaders(fiber) : undefined
+      )
+      return Effect.onInterrupt(
+        suspended((resume) =>
+          exchange.begin(child.send, (outcome) => resume(Effect.zipRight(child.inherited, outcome)))
+        ),
+        () => Effect.zipRight(Effect.sync(exchange.stop), child.ended)
+      )
+    }
+    const sent = suspended<unknown, E | ClientNetworkError>((resume) => exchange.begin(send, resume))
+    if (endsWithCall) {
+      call.stop = exchange.stop
+      return sent
+    }
+    return Effect.onInterrupt(sent, () => Effect.sync(exchange.stop))
+  })

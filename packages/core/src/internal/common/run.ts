@@ -5,7 +5,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
-import type * as FiberRefs from "effect/FiberRefs"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ParentSpan } from "effect/Tracer"
@@ -40,11 +41,21 @@ export const forkFrom = <A, E, R>(
 /** Interrupts a fiber, and does not wait for its end. */
 export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.unsafeInterruptAsFork(FiberId.none)
 
-/** A runtime with more services. */
+/** A built runtime with more services. */
 export const withServices = <R, R2>(
-  runtime: Runtime.Runtime<R>,
+  { context, fiberRefs, runtimeFlags }: Runtime.Runtime<R>,
   services: Context.Context<R2>
-): Runtime.Runtime<R | R2> => Runtime.updateContext(runtime, (own) => Context.merge(own, services))
+): Runtime.Runtime<R | R2> =>
+  Runtime.make({
+    context: Context.merge(context, services),
+    // Every fork copies these. It sets the context and the flags itself, and the scheduler was only for the build.
+    fiberRefs: fiberRefs.pipe(
+      FiberRefs.delete(FiberRef.currentContext),
+      FiberRefs.delete(FiberRef.currentRuntimeFlags),
+      FiberRefs.delete(FiberRef.currentScheduler)
+    ),
+    runtimeFlags
+  })
 
 /** Runs an effect in a fiber of a runtime. */
 export const forkIn: <R, A, E>(

@@ -6,6 +6,7 @@ import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
 import { isNamed, show, mistake } from "../common/validate.js"
 import { toWire } from "../../Selector.js"
 import { textIn } from "../common/cause.js"
+import { memoize } from "../common/memoize.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
 import { isGiven, isMe, me } from "./rules.js"
 
@@ -22,15 +23,21 @@ export const invalidInput = (operation: string, input: string, must: string, val
 
 /** A number or a text in place of an inputs object would be ignored. */
 export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
-  for (const [name, given] of Object.entries(inputs)) {
+  // Faster than `Object.entries`: every call runs this.
+  for (const name in inputs) {
+    const given: unknown = inputs[name as keyof typeof inputs]
     if (!isNamed(given)) {
       throw invalidInput(operation, name, "an object", given)
     }
   }
 }
 
-/** Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. */
-const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
+/**
+ * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Names and numbers, which each call has,
+ * need no encoding.
+ */
+const encode = (text: string): string =>
+  /^\w*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
 
 /** What an input is called on the wire. */
 export const nameOf = ({ profile }: CatalogSettings, input: string): string => profile.names[input as Input] ?? input
@@ -71,8 +78,18 @@ const segment = ({ encode: own, name, limit }: Declaration, input: string, given
   return encode(value)
 }
 
-const path = (operation: Declaration, params: Params): string =>
-  operation.path.replace(/\{(\w+)\}/g, (_, input: string) => segment(operation, input, params[input]))
+/** The parts of an operation's path: text and, at the odd places, names of inputs. */
+const partsOf = /*#__PURE__*/ memoize(({ path }: Declaration) => path.split(/\{(\w+)\}/))
+
+const path = (operation: Declaration, params: Params): string => {
+  let path = ""
+  let isInput = false
+  for (const part of partsOf(operation)) {
+    path += isInput ? segment(operation, part, params[part]) : part
+    isInput = !isInput
+  }
+  return path
+}
 
 /** The base URL of a call; one that is resolved only now can be invalid. */
 const base = (operation: string, config: CatalogSettings): string => {

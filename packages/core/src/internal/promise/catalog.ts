@@ -91,9 +91,6 @@ const share = (options: Partial<CreateCatalogOptions>): Shared => {
   return shared
 }
 
-/** Where a promise keeps its last call. A `WeakMap` of promises costs a tenth of a call, in garbage collection. */
-const lastCall = Symbol("lastCall")
-
 /** The options of a view. */
 interface State {
   /** Without a base URL that is resolved late. */
@@ -143,9 +140,27 @@ const nothing: State = /*#__PURE__*/ (() => ({
   values: none
 }))()
 
-/** The last call of an operation, for `withResponse`. */
-class Last implements Seen {
-  call: Call | undefined = undefined
+class Returns {
+  constructor(value: object) {
+    return value
+  }
+}
+
+/**
+ * The promise itself, with the last call of its operation for `withResponse`: as a private member, which is never printed. A
+ * `WeakMap` of promises costs a tenth of a call, in garbage collection.
+ */
+class Kept extends Returns {
+  readonly #seen: Seen
+
+  constructor(promise: Promise<unknown>, seen: Seen) {
+    super(promise)
+    this.#seen = seen
+  }
+
+  static of(promise: unknown): Seen | undefined {
+    return typeof promise === "object" && promise !== null && #seen in promise ? promise.#seen : undefined
+  }
 }
 
 type AnyCatalog = PromiseCatalogLive<FieldsDefault | undefined>
@@ -263,7 +278,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
   }
 
   withResponse<A>(reply: Promise<A>): Promise<CatalogResponse<A>> {
-    const last = (reply as { readonly [lastCall]?: Last })[lastCall]
+    const last = Kept.of(reply)
     if (last === undefined) {
       throw new TypeError(
         "withResponse takes the promise that an operation has returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"
@@ -302,9 +317,9 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         (run: typeof interpret) =>
         (...given: Given) => {
           const all = read(given)
-          const seen = new Last()
+          const seen: Seen = { call: undefined }
           const effect = run(declaration, all, { slots: this.#state.slots, ownsFiber: true, seen })
-          return Object.defineProperty(this.#start(declaration, all, effect), lastCall, { value: seen })
+          return new Kept(this.#start(declaration, all, effect), seen)
         }
       const all =
         (list: WholeList) =>
