@@ -319,6 +319,15 @@ describe("a Schema with transformations", () => {
     expect([got, got.inner].map((record) => Object.getPrototypeOf(record) === Object.prototype)).toEqual([true, true])
   })
 
+  test("and shows the beginning of a name, without secrets", async () => {
+    const fetch = () => Promise.resolve(json({ ...body, tags: { [`secret-token-1 ${"x".repeat(100_000)}`]: "a" } }))
+    const catalog = createCatalog({ fetch, accessToken: "secret-token-1" })
+    const error = await catalog.call(detailed).catch((error: unknown) => error)
+    expect(error).toMatchObject({ path: ["tags", expect.stringMatching(/^<redacted> x{241}$/)] })
+    expect(String(error)).not.toContain("secret-token-1")
+    expect(String(error).length).toBeLessThan(1_000)
+  })
+
   test("that is deeper than a reply may be is refused", async () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
     const anything = Operation.make({ name: "any.thing", method: "GET", path: "/", reply: Schema.Unknown })

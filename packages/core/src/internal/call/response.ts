@@ -91,9 +91,13 @@ const redactJson = (json: unknown, redact: (text: string) => string): unknown =>
 export const rawOf = (call: Call): unknown =>
   call.body === undefined ? undefined : redactJson(JSON.parse(call.body), (text) => call.redact(text))
 
+/** The beginning of a text, without secrets. */
+const beginningOf = (text: string, redact: (text: string) => string, length = 2 * kept): string =>
+  cutText(redact(text.slice(0, length)))
+
 /** What an error shows of a body: the JSON, or else the beginning of the text. */
 const shownOf = (text: string, redact: (text: string) => string): unknown => {
-  const asText = (text: string) => cutText(redact(text.slice(0, 2 * kept)))
+  const asText = (text: string) => beginningOf(text, redact)
   if (text.length > largest) {
     return asText(text)
   }
@@ -159,6 +163,7 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
     }
   }
   const shown = shownOf(body, (text) => call.redact(text))
+  const shownKey = (key: string) => beginningOf(key, (text) => call.redact(text), 256)
   const code = textIn(shown, "error")
   const serviceMessage = textIn(shown, "message")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -172,7 +177,8 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
         ...(serviceMessage && { serviceMessage }),
         body: shown,
         headers: headersOf(call, known),
-        ...(mismatch && { path: mismatch.path }),
+        // The names of a record that a program declares are the service's.
+        ...(mismatch && { path: mismatch.path.map((key) => (typeof key === "string" ? shownKey(key) : key)) }),
         ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
         ...(wait !== undefined && { retryAfter: wait }),
         ...(status === 401 && { tokenSent: Secrets.sendsToken(call) })
