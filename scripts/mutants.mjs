@@ -1,0 +1,208 @@
+// Which faults the tests find: puts each of a fixed sample of mistakes into dist, and runs tests until one fails.
+//
+// npm run mutants                all of them: an hour on two cores
+// npm run mutants -- retry.js    those whose line of the table contains a word
+//
+// To compare the tests of two commits, run it in a worktree of each. A mistake whose code is not there any more is an error:
+// choose another place for it.
+import { spawn } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "./setup.mjs"
+
+/** The project of vitest.config.ts, a part of the names of the files to try first, the file in dist, its text, and the mistake. */
+const mutants = [
+  // Calls
+  ["unit", "repliesAndErrors", "core internal/call/exchange.js", "this.size > this.most", "this.size >= this.most"],
+  [
+    "unit",
+    "repliesAndErrors",
+    "core internal/call/exchange.js",
+    '? this.validated("") : Effect.fail',
+    "? Effect.fail(failure(this.call)) : Effect.fail"
+  ],
+  [
+    "unit",
+    "repliesAndErrors",
+    "core internal/call/response.js",
+    "status >= 200 && status < 300",
+    "status >= 200 && status < 308"
+  ],
+  ["unit", "repliesAndErrors", "core internal/call/response.js", "Number(header) * 1000", "Number(header)"],
+  [
+    "unit",
+    "repliesAndErrors",
+    "core internal/call/response.js",
+    "status === 401 && { tokenSent",
+    "status === 403 && { tokenSent"
+  ],
+  ["unit", "repliesAndErrors", "core internal/call/response.js", "body: shown,", 'body: shown ?? "",'],
+  ["unit", "repliesAndErrors", "core internal/call/guard.js", "deepest = 500", "deepest = 501"],
+  ["unit", "repliesAndErrors", "core internal/call/guard.js", "Number.isFinite(value) ? value : invalid", "value"],
+  [
+    "unit",
+    "repliesAndErrors",
+    "core internal/call/call.js",
+    "operation: name, method,",
+    'operation: name, method: "GET",'
+  ],
+  ["unit", "mismatches", "core internal/call/mismatches.js", "omitted.length = before", "omitted.length += 0"],
+  ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
+  ["unit", "session", "core internal/call/interpreter.js", "const recover = renew &&", "const recover = false &&"],
+  ["unit", "requests", "core internal/operation/request.js", '|| value === "." || value === ".."', ""],
+  [
+    "unit",
+    "requests",
+    "core internal/operation/request.js",
+    "value === me : isMe(value)",
+    "value === me : value === me"
+  ],
+  // Lists
+  ["unit", "lists", "core internal/lists/walk.js", "namesOffset ? step > 0", "namesOffset ? true"],
+  ["unit", "lists", "core internal/lists/walk.js", "!isNew || end === undefined", "true || end === undefined"],
+  ["unit", "lists", "core internal/lists/walk.js", "{ ...options, prefetch: 0 }", "{ ...options, prefetch: 1 }"],
+  ["unit", "lists", "core internal/lists/walk.js", "entries.length > end - offset", "entries.length > end"],
+  // Policies
+  ["unit", "retry", "core resilience/retry.js", "429, 500, 502, 503, 504]", "429, 500, 503, 504]"],
+  ["unit", "retry", "core resilience/retry.js", "(error.retryAfter ?? 0) <= maxRetryAfter", "true"],
+  ["unit", "cache", "core resilience/cache.js", "byUse.size > capacity", "byUse.size > capacity + 1"],
+  ["unit", "cache", "core resilience/cache.js", "!reading.isOvertaken && ", ""],
+  ["unit", "dedupe", "core resilience/dedupe.js", "(!flight.isLed && isBroken(exit))", "false"],
+  [
+    "unit",
+    "dedupe",
+    "core resilience/dedupe.js",
+    "call.timeout, call.maxResponseBytes, writes",
+    "call.timeout, call.maxResponseBytes, 0"
+  ],
+  ["unit", "breaker", "core resilience/breaker.js", "(isProbed || now < openUntil)", "now < openUntil"],
+  [
+    "unit",
+    "rateLimit",
+    "core resilience/rateLimit.js",
+    "Math.min(maxHold, error.retryAfter ?? hold)",
+    "error.retryAfter ?? hold"
+  ],
+  ["unit", "rateLimit", "core resilience/rateLimit.js", "first()?.come?.();", ""],
+  // Redaction
+  ["unit", "secrets", "core internal/redaction/secrets.js", "        ...others,\n", ""],
+  ["unit", "secrets", "core internal/redaction/secrets.js", "return origin + redact(", "return origin + ("],
+  [
+    "stress",
+    "canary",
+    "core internal/call/call.js",
+    "toRecord(cause, (text) => this.redact(text))",
+    "toRecord(cause, (text) => text)"
+  ],
+  ["stress", "canary", "core internal/call/response.js", "call.redact(value.slice(0, kept))", "value.slice(0, kept)"],
+  [
+    "stress",
+    "canary",
+    "core internal/call/response.js",
+    "shownOf(body, (text) => call.redact(text))",
+    "shownOf(body, (text) => text)"
+  ],
+  [
+    "stress",
+    "canary",
+    "core internal/call/response.js",
+    "[map(key), mapStrings(member, map)]",
+    "[key, mapStrings(member, map)]"
+  ],
+  [
+    "stress",
+    "canary",
+    "core internal/lists/walk.js",
+    "call.redact(link.slice(0, longest / 2))",
+    "link.slice(0, longest / 2)"
+  ],
+  ["unit", "CatalogError", "core CatalogError.js", "configurable: true, writable", "enumerable: true, writable"],
+  // Sessions
+  ["unit", "session", "core oauth/internal/engine.js", "generation !== this.#generation || isReplaced", "isReplaced"],
+  ["unit", "session", "core oauth/internal/engine.js", "this.#failures < 2 ?", "true ?"],
+  ["unit", "session", "core oauth/internal/engine.js", "this.#used.includes(state)", "false"],
+  ["unit", "session", "core oauth/internal/stored.js", "this.#isForeign && setAside !== undefined", "false"],
+  ["unit", "grants", "core oauth/OAuth.js", "others.length > 0 || ", ""],
+  // Transports, and what else is only on Node
+  ["unit", "Transport", "core platform/transport.js", "reader?.cancel().catch(constVoid);", ""],
+  ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
+  ["stress", "wireFaults", "node transport.js", "this.controller?.abort(ended);", ""],
+  ["stress", "transport", "node transport.js", "codings.length > mostCodings", "false"],
+  ["stress", "transport", "node transport.js", "this.opening?.giveUp();", ""],
+  ["node", "redis", "node redis.js", "due < held or ", ""],
+  ["node", "fileTokenStore", "node oauth/fileStore.js", '"wx", 0o600', '"wx", 0o644'],
+  ["node", "fileTokenStore", "node oauth/lock.js", "performance.now() < deadline", "true"],
+  ["node", "login", "node oauth/loopback.js", "!place.hosts.has(host.toLowerCase()) || ", ""],
+  // The recorder and the embedded service
+  ["unit", "recorder", "core testing/internal/tape.js", "            stored();\n", ""],
+  ["unit", "recorder", "core testing/internal/tape.js", "words.has(part) ? redacted : part", "part"],
+  [
+    "unit",
+    "recorder",
+    "core testing/internal/recording.js",
+    "Math.min(known.used++, last)",
+    "Math.min(known.used, last)"
+  ],
+  ["unit", "access", "core testing/internal/access.js", "grant.expiresAt <= now", "grant.expiresAt < now"],
+  ["unit", "paging", "core testing/internal/paging.js", "quirks.shortPages === true", "false"],
+  ["unit", "oauth", "core testing/internal/oauth.js", "authorization.challenge !==", "false &&"]
+]
+
+/** Milliseconds for one run: a mistake can keep it from ending. */
+const timeout = 900_000
+
+/** Whether a test of a project fails. */
+const isFound = (project, files) =>
+  new Promise((resolve) => {
+    const vitest = join(root, "node_modules/vitest/vitest.mjs")
+    const isolate = project === "stress" ? [] : ["--no-isolate"]
+    const args = [
+      vitest,
+      "run",
+      "--project",
+      project,
+      "--bail",
+      "1",
+      "--passWithNoTests",
+      "--maxWorkers=1",
+      "--minWorkers=1",
+      ...isolate,
+      ...files
+    ]
+    child = spawn(process.execPath, args, { cwd: root, stdio: "ignore", timeout })
+    child.on("close", (code) => resolve(code !== 0))
+  })
+
+let child
+let restore = () => {}
+process.on("exit", () => {
+  child?.kill()
+  restore()
+})
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1))
+
+const words = process.argv.slice(2)
+const chosen = mutants.filter((mutant) => words.every((word) => mutant.join(" ").includes(word)))
+const places = chosen.map(([, , name, text, mistake]) => {
+  const [folder, path] = name.split(" ")
+  const file = join(root, "packages", folder, "dist", path)
+  const code = readFileSync(file, "utf8")
+  return { name, file, code, text, mutated: code.replace(text, () => mistake), isThere: code.split(text).length === 2 }
+})
+const gone = places.filter(({ isThere }) => !isThere)
+for (const { name, text } of gone) console.error(`${name} does not have exactly once: ${text}`)
+if (gone.length > 0 || chosen.length === 0) process.exit(1)
+
+let survivors = 0
+for (const [index, [project, files, , text, mistake]] of chosen.entries()) {
+  const { code, file, mutated, name } = places[index]
+  restore = () => writeFileSync(file, code)
+  writeFileSync(file, mutated)
+  const by = (await isFound(project, [files])) ? files : (await isFound(project, [])) ? project : undefined
+  restore()
+  restore = () => {}
+  survivors += by === undefined ? 1 : 0
+  const what = `${name}: ${text.trim()} → ${mistake.trim() || "nothing"}`
+  console.log(by === undefined ? `SURVIVES ${project}: ${what}` : `killed by ${by}: ${what}`)
+}
+console.log(`${chosen.length - survivors} of ${chosen.length} killed`)
