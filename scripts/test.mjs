@@ -4,6 +4,7 @@
 // npm test -- full          all steps, and every row of every table
 // npm test -- quick         after each change: no sockets, no browser, no bench
 // npm test -- node lint     the build and these steps
+import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
@@ -47,18 +48,16 @@ const counted = async (name, run) => {
   return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
 }
 
-/** Runs a project of vitest.config.ts. Other steps run in parallel, so it uses half of the cores. */
+/** Runs a project of vitest.config.ts. Other steps run in parallel, so it uses half of the cores, unless it waits a lot. */
 const vitest =
-  (name, options = "") =>
-  () => {
-    const workers = Math.max(1, cores >> 1)
-    return counted(name, (report) =>
+  (name, options = "", workers = Math.max(1, cores >> 1)) =>
+  () =>
+    counted(name, (report) =>
       runQuietly(`vitest run --project ${name} ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`)
     )
-  }
 
-/** The same with one process for all files, which loads Effect or TypeScript only once. */
-const together = (name) => vitest(name, "--no-isolate")
+/** The same with processes that run many files, and load Effect or TypeScript only once. */
+const together = (name, workers) => vitest(name, "--no-isolate", workers)
 
 /** The quick run of the bench, or its most important sections; each figure is a test. */
 const bench = async () => {
@@ -146,12 +145,14 @@ const steps = {
   },
   unit: {
     checks: "what needs no socket: calls, lists, policies, redaction, the embedded service, guides",
-    run: together("unit")
+    // The longest step of the quick ones.
+    run: together("unit", cores)
   },
   node: {
     checks: "the packages on Node: the embedded service on a port, lists, policies, Redis, a short soak",
     program: "redis-server",
-    run: together("node")
+    // It waits for half of its time.
+    run: together("node", Math.max(2, cores))
   },
   compilers: {
     checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
@@ -190,7 +191,7 @@ const stages = [
   ["bench"]
 ]
 /** How many run at a time: each waits for a third of its time, for a socket, a timer or the network. */
-const lanes = Math.min(3, cores + 1)
+const lanes = Math.min(4, cores + 2)
 
 const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structure"]
 /** `types` compiles them as well. */
@@ -213,6 +214,11 @@ const chosen = () => {
 const main = async () => {
   if (isFull) process.env.CATALOG_TESTS = "full"
   setup()
+  if (!isFull) {
+    const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" })
+    process.env.CATALOG_SAMPLE ??= stdout?.slice(0, 4) || "0"
+    console.log(`The samples of this commit: CATALOG_SAMPLE=${process.env.CATALOG_SAMPLE}`)
+  }
   const wanted = chosen()
   // An installation would delay the steps that run meanwhile.
   const lacking = wanted.filter((name) => steps[name].program && !ensureProgram(steps[name].program))

@@ -9,6 +9,5 @@ nothingShows({
   printers: {},
   isBrowser: true,
   every: 6,
-  isSampled: false,
   isOwn: true
 })

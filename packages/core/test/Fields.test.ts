@@ -18,6 +18,7 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Arbitrary, FastCheck as fc, Schema } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
+import { runs } from "./support/full.js"
 
 const catalog = createCatalog({ transport: EmbeddedCatalog.layer(), accessToken: "embedded-token", nsfw: true })
 afterAll(() => catalog.close())
@@ -137,7 +138,7 @@ describe.each(models)("$name", ({ model, names, nested, read }) => {
         // As an array and as a text it is the same.
         expect(decode(await read([selector.join(" , ")]))).toEqual(reply)
       }),
-      { numRuns: 60 }
+      runs(60)
     )
   })
 })
@@ -189,7 +190,7 @@ describe("Fields.schema", () => {
     const encode = Schema.encodeSync(schema)
     fc.assert(
       fc.property(Arbitrary.make(schema), (entry) => is(entry) && is(encode(entry))),
-      { numRuns: 20 }
+      runs(20)
     )
     expect(
       keys(

@@ -18,6 +18,7 @@ import { HttpClient } from "@effect/platform"
 import { Effect, FastCheck as fc, Layer, Schema, SchemaAST as AST } from "effect"
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, sessions, value } from "./support/faces.js"
+import { runs } from "./support/full.js"
 import { answering } from "./support/stubService.js"
 import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
@@ -318,7 +319,7 @@ describe("any reply costs at most 1.5 times its JSON.parse and 50 ms more", () =
         }
         expect(over).toBeLessThanOrEqual(0)
       }),
-      { numRuns: 15 }
+      runs(15)
     )
   })
 
@@ -630,7 +631,7 @@ describe("any JSON value in the place of any optional member", () => {
           expect(got).toStrictEqual(body)
         }
       }),
-      { numRuns: 60 }
+      runs(60)
     )
   })
 })

@@ -2,6 +2,7 @@ import * as Core from "@catalog-client/core"
 import { Arbitrary, FastCheck as fc, Schema, SchemaAST as AST } from "effect"
 import { describe, expect, test } from "vitest"
 import * as Guard from "../src/internal/call/guard.js"
+import { runs } from "./support/full.js"
 
 const models = Object.entries(Core).flatMap(([name, value]) =>
   Schema.isSchema(value) && !name.startsWith("Client") ? [[name, value as Schema.Schema<unknown>] as const] : []
@@ -38,7 +39,7 @@ describe.each(models)("%s", (_, model) => {
         expect(is(value)).toBe(true)
         expect(Guard.check(model, value)).toBe(value)
       }),
-      { numRuns: 30 }
+      runs(30)
     )
     expect(Guard.check(model, Symbol("nothing of the kind"))).toBe(Guard.invalid)
   })
@@ -53,7 +54,7 @@ describe.each(models)("%s", (_, model) => {
           expect(decode("a new word")).toBe("a new word")
         }
       }),
-      { numRuns: 5 }
+      runs(5)
     )
   })
 })

@@ -16,6 +16,7 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { Chunk, Effect, FastCheck as fc, Layer, Option, Schema, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
+import { runs } from "./support/full.js"
 import { measured, recordingTracer } from "./support/telemetry.js"
 
 const Studio = Schema.Struct({ id: Schema.Number, name: Schema.String, city: Schema.optional(Schema.String) })
@@ -578,7 +579,7 @@ describe("no input leaves its place", () => {
           ])
         }
       ),
-      { numRuns: 100 }
+      runs(100)
     )
   })
 
@@ -600,7 +601,7 @@ describe("no input leaves its place", () => {
           sorted([...Object.entries(extra.form), ["status", "watching"]])
         )
       }),
-      { numRuns: 100 }
+      runs(100)
     )
   })
 

@@ -7,6 +7,7 @@ import type { Policy } from "@catalog-client/core"
 import { Deferred, Effect, FastCheck as fc, Layer } from "effect"
 import { describe, expect, test } from "vitest"
 import { allFaces, failure, json, recording, value } from "./support/faces.js"
+import { runs } from "./support/full.js"
 
 const hostile = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -61,7 +62,7 @@ test("a user name stays one segment of the path", async () => {
       expect(last().url.search).toBe("?limit=100")
       expect(last().url.hash).toBe("")
     }),
-    { numRuns: 300 }
+    runs(300)
   )
 })
 
@@ -86,7 +87,7 @@ test("texts in the query stay values", async () => {
         ["limit", "100"]
       ])
     }),
-    { numRuns: 300 }
+    runs(300)
   )
 })
 
@@ -100,7 +101,7 @@ test("texts in a form stay values, and are not in the URL", async () => {
       ])
       expect(last().url.href).toBe("http://h.example/base/anime/1/my_list_status")
     }),
-    { numRuns: 300 }
+    runs(300)
   )
 })
 

@@ -4,6 +4,7 @@ import { Effect, FastCheck as fc, Layer, Option, Redacted, Schema } from "effect
 import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { faces, failure, json, recording, value } from "./support/faces.js"
+import { runs } from "./support/full.js"
 import { minimumLevel, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 const token = "canary-token-4f9a/+="
@@ -329,7 +330,7 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
           message: "a <redacted> b"
         })
       }),
-      { numRuns: 30 }
+      runs(30)
     )
   })
 

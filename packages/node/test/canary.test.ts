@@ -11,7 +11,7 @@ import { clientId, search, token } from "../../core/test/support/canary.js"
 import { nothingShows } from "../../core/test/support/canary.suite.js"
 import { serveFaults } from "../../core/test/support/faultServer.js"
 import { faulty } from "../../core/test/support/serviceFaults.js"
-import { isFull } from "../../core/test/support/full.js"
+import { isFull, sampled } from "../../core/test/support/full.js"
 import { serveEchoes } from "./support/echoServer.js"
 
 const service = await serve({ ...faulty, tokens: { [token]: "sample_reader" }, clientIds: [clientId] })
@@ -44,7 +44,7 @@ describe.each([
     printers,
     isBrowser: false,
     every: isFull ? (isOwn ? 1 : 6) : 10,
-    isSampled: !isOwn && !isFull,
+    sample: (rows, shift) => sampled(rows, isOwn ? 2 : 6, shift),
     isOwn
   })
 })

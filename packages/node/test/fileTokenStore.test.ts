@@ -429,22 +429,28 @@ describe("the lock", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test(
-    "of a process that lives is not taken, however long it stands still; the wait is bounded",
-    { timeout: 60_000 },
-    async () => {
-      const folder = newFolder()
-      const path = join(folder, "tokens.json")
-      const child = await holder(path)
-      child.kill("SIGSTOP")
-      const began = performance.now()
-      const held = () => readdirSync(join(folder, "tokens.json.lock")).join()
-      const [owner, during] = [held(), await run(exclusively(path)(Effect.sync(held)))]
-      expect(performance.now() - began).toBeGreaterThan(10_000)
-      expect(performance.now() - began).toBeLessThan(30_000)
-      expect([during, held()]).toEqual([owner, owner])
+  test("of a process that lives is not taken, however long it stands still; the wait is bounded", async () => {
+    const folder = newFolder()
+    const path = join(folder, "tokens.json")
+    const child = await holder(path)
+    child.kill("SIGSTOP")
+    const held = () => readdirSync(join(folder, "tokens.json.lock")).join()
+    const owner = held()
+    let during: string | undefined
+    // The clock of the process, which is set forward.
+    const now = performance.now.bind(performance)
+    let ahead = 0
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + ahead)
+    onTestFinished(() => clock.mockRestore())
+    const waiting = run(exclusively(path)(Effect.sync(() => (during = held()))))
+    for (ahead of [0, 10_000]) {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      expect(during).toBeUndefined()
     }
-  )
+    ahead = 30_000
+    await waiting
+    expect([during, held()]).toEqual([owner, owner])
+  })
 
   test("of a process whose id another one has now is taken over", async () => {
     const folder = newFolder()

@@ -68,7 +68,7 @@ const serving = async () => {
 }
 
 describe("22: two processes on one file", () => {
-  const rounds = isFull ? 200 : 30
+  const rounds = isFull ? 200 : 15
 
   test.each([
     ["with the lock", true],

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { failure, sessions } from "../../core/test/support/faces.js"
+import { sampled } from "../../core/test/support/full.js"
 import { serveFaults } from "../../core/test/support/faultServer.js"
 import { countTimers } from "../../core/test/support/timers.js"
 import { faults } from "../../core/test/support/wireFaults.js"
@@ -35,24 +36,21 @@ const shared = {
 }
 
 underFire({ ...shared, name: "CatalogNode.layer", layer, faces: ["Effect", "promise"], closes: true })
-underFire({
-  ...shared,
-  name: "CatalogNode.layer, derived",
-  layer: Layer.map(layer, (context) =>
-    Context.make(HttpClient.HttpClient, HttpClient.mapRequest(Context.get(context, HttpClient.HttpClient), identity))
-  ),
-  faces: ["Effect"],
-  closes: true
-})
-underFire({
-  ...shared,
-  name: "NodeHttpClient.layerUndici",
-  layer: NodeHttpClient.layerUndici,
-  faces: ["Effect"],
-  closes: true
-})
-underFire({ ...shared, name: "NodeHttpClient.layer", layer: NodeHttpClient.layer, faces: ["Effect"], closes: true })
-underFire({ ...shared, name: "FetchHttpClient.layer", layer: FetchHttpClient.layer, faces: ["Effect"], closes: false })
+
+const derived = Layer.map(layer, (context) =>
+  Context.make(HttpClient.HttpClient, HttpClient.mapRequest(Context.get(context, HttpClient.HttpClient), identity))
+)
+for (const [shift, [name, layer]] of (
+  [
+    ["CatalogNode.layer, derived", derived],
+    ["NodeHttpClient.layerUndici", NodeHttpClient.layerUndici],
+    ["NodeHttpClient.layer", NodeHttpClient.layer],
+    ["FetchHttpClient.layer", FetchHttpClient.layer]
+  ] as const
+).entries()) {
+  const closes = name !== "FetchHttpClient.layer"
+  underFire({ ...shared, name, layer, faces: ["Effect"], closes, only: sampled(faults, 3, shift) })
+}
 
 /** Meets every fault at once, in a process of its own, and closes the catalogs where an argument says so. */
 const program = `
