@@ -110,6 +110,8 @@ export default defineConfig({
         plugins: [underPolicy()],
         test: {
           name: "browser",
+          // A page knows no other variables.
+          env: Object.fromEntries(["CATALOG_TESTS", "CATALOG_SAMPLE"].map((name) => [name, process.env[name] ?? "0"])),
           include: ["packages/*/test/**/*.browser.test.ts"],
           testTimeout: 60_000,
           globalSetup: "./test/browser.setup.ts",

@@ -122,10 +122,12 @@ const tabOf = (world: number, tab: number): Page => {
   return found
 }
 
-const bundle = async (contents: string): Promise<string> => {
+const bundles: Partial<Record<keyof typeof scripts, Promise<string>>> = {}
+
+const bundle = async (script: keyof typeof scripts): Promise<string> => {
   const { outputFiles } = await build({
     // Where there is React.
-    stdin: { contents, resolveDir: join(root, "examples") },
+    stdin: { contents: scripts[script], resolveDir: join(root, "examples") },
     bundle: true,
     write: false,
     format: "iife",
@@ -134,8 +136,8 @@ const bundle = async (contents: string): Promise<string> => {
   return outputFiles.map(({ text }) => text).join("")
 }
 
-const serveApplication = async (contents: string, setup: object) => {
-  const script = await bundle(contents)
+const serveApplication = async (name: keyof typeof scripts, setup: object) => {
+  const script = await (bundles[name] ??= bundle(name))
   const server = createServer((request, response) => {
     if (request.url === "/app.js") {
       response
@@ -163,7 +165,7 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
 ) => {
   const clientId = "TabCanary-0123456789"
   const setup = { clientId }
-  const application = await serveApplication(scripts[script], setup)
+  const application = await serveApplication(script, setup)
   const stats = { exchanges: 0, refreshes: 0, grants: 0 }
   const secrets = new Set<string>()
   const lines: Array<string> = []
@@ -199,6 +201,7 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
   const own = await context.browser()?.newContext()
   if (own === undefined) throw new Error("there is no browser")
   if (!hasLocks) await own.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })")
+  await own.clock.install()
   own.on("console", (message) => lines.push(message.text()))
   own.on("weberror", (error) => lines.push(String(error.error())))
   const world: World = {
@@ -249,6 +252,10 @@ const moveTab: BrowserCommand<[world: number, tab: number, how: "back" | "reload
 /** Lets the service's clock go forward. */
 const advance: BrowserCommand<[world: number, millis: number]> = (_, world, millis) => worldOf(world).advance(millis)
 
+/** Lets the tabs' clocks go forward: their time, and the timers that are due by then. */
+const pass: BrowserCommand<[world: number, millis: number]> = (_, world, millis) =>
+  worldOf(world).context.clock.fastForward(millis)
+
 const statsOf: BrowserCommand<[world: number]> = (_, world) => worldOf(world).stats()
 
-export const tabCommands = { advance, answerInTab, closeWorld, inTab, moveTab, openTab, openWorld, statsOf }
+export const tabCommands = { advance, answerInTab, closeWorld, inTab, moveTab, openTab, openWorld, pass, statsOf }

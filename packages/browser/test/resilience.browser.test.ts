@@ -1,6 +1,8 @@
 import { FetchHttpClient } from "@effect/platform"
 import { Layer } from "effect"
 import { inject } from "vitest"
+import { faces } from "../../core/test/support/faces.js"
+import { sampled } from "../../core/test/support/full.js"
 import { underFaults } from "../../core/test/support/policies.suite.js"
 
 let sent = 0
@@ -10,4 +12,4 @@ const counting: typeof fetch = (...request) => {
 }
 const transport = Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, counting))
 
-underFaults({ transport, url: inject("catalogUrl"), sent: () => sent, isBrowser: true })
+underFaults({ transport, url: inject("catalogUrl"), sent: () => sent, isBrowser: true, only: sampled(faces, 2) })

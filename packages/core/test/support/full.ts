@@ -1,8 +1,17 @@
+declare global {
+  interface ImportMeta {
+    /** What a page of vitest has instead of `process.env`. */
+    readonly env: NodeJS.ProcessEnv
+  }
+}
+
+const env = typeof process === "undefined" ? import.meta.env : process.env
+
 /** Whether slow suites go through their whole tables, as `npm test -- full` does; they take samples otherwise. */
-export const isFull = process.env["CATALOG_TESTS"] === "full"
+export const isFull = env["CATALOG_TESTS"] === "full"
 
 /** `npm test` takes it from the commit, so that each commit has samples that can be repeated. */
-const seed = Number.parseInt(process.env["CATALOG_SAMPLE"] ?? "0", 16)
+const seed = Number.parseInt(env["CATALOG_SAMPLE"] ?? "0", 16)
 
 /**
  * The rows of a table that are tested: one of so many, others with each seed and each `shift`. To test pairs of two tables,

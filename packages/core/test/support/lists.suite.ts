@@ -11,6 +11,8 @@ interface Platform {
   readonly transport: Layer.Layer<HttpClient.HttpClient>
   /** Where the service with a habit is. */
   readonly urls: Readonly<Record<string, string>>
+  /** The rows of a table that are tested, others with each shift; all, unless given. */
+  readonly sample?: <A>(rows: ReadonlyArray<A>, shift: number) => ReadonlyArray<A>
 }
 
 interface Options {
@@ -21,7 +23,7 @@ interface Options {
 
 const credentials = { accessToken: "embedded-token", clientId: "embedded-client", nsfw: true }
 
-export const wholeLists = ({ transport, urls }: Platform): void => {
+export const wholeLists = ({ transport, urls, sample = (rows) => rows }: Platform): void => {
   const layerOf = (habit: string) =>
     Layer.mergeAll(
       transport,
@@ -53,8 +55,10 @@ export const wholeLists = ({ transport, urls }: Platform): void => {
   }
 
   describe.each(Object.entries(faces))("whole lists on the %s face", (face, read) => {
-    describe.each(Object.keys(habits))("with %s", (habit) => {
-      test.each(sizes)(
+    // Each face has the rows that the other one has not.
+    const shift = face === "Effect" ? 0 : 1
+    describe.each(Object.keys(habits).map((habit, index) => [habit, index] as const))("with %s", (habit, index) => {
+      test.each(sample(sizes, index + 2 * shift))(
         "a list of %i entries is read completely, in order and once",
         { timeout: 60_000 },
         async (size) => {
@@ -65,20 +69,23 @@ export const wholeLists = ({ transport, urls }: Platform): void => {
       )
     })
 
-    test.each([0, 1, 3, Infinity])("prefetching %d pages does not change that", async (prefetch) => {
+    test.each(sample([0, 1, 3, Infinity], shift))("prefetching %d pages does not change that", async (prefetch) => {
       expect((await read("plain", 1000, { limit: 70, prefetch })).map(([id]) => id)).toEqual(idsOf(1000))
     })
 
-    test.each(Object.keys(circles))("a next link to %s is an error and no endless loop", async (habit) => {
-      const error: unknown = await read(habit, 1000, { limit: 100 }).then(
-        () => new Error("it came to an end"),
-        (thrown: unknown) => thrown
-      )
-      expect(String(error)).toContain("paging.next")
-      if (face === "promise") {
-        expect(error).toMatchObject({ _tag: "ClientRestError", reason: "InvalidBody", path: ["paging", "next"] })
+    test.each(sample(Object.keys(circles), shift))(
+      "a next link to %s is an error and no endless loop",
+      async (habit) => {
+        const error: unknown = await read(habit, 1000, { limit: 100 }).then(
+          () => new Error("it came to an end"),
+          (thrown: unknown) => thrown
+        )
+        expect(String(error)).toContain("paging.next")
+        if (face === "promise") {
+          expect(error).toMatchObject({ _tag: "ClientRestError", reason: "InvalidBody", path: ["paging", "next"] })
+        }
       }
-    })
+    )
   })
 
   test("posts of a topic, forwards and backwards", async () => {
@@ -97,22 +104,20 @@ export const wholeLists = ({ transport, urls }: Platform): void => {
   })
 
   // Short pages and a gap in the offsets together cannot be told from entries that are missing.
-  test.each(Object.keys(habits).filter((habit) => habit !== "all at once"))(
-    "backwards with %s, every entry comes once",
-    async (habit) => {
-      await using catalog = catalogOf(habit)
-      const offset = habit === "an empty page" ? 1000 : 950
-      const read: Array<number> = []
-      const params = { username: ownerOf(1000), limit: 50, offset }
-      for await (const { node } of catalog.user.animeList.items(params, { direction: "backward" })) {
-        read.push(node.id)
-      }
-      const [last = 0] = read
-      const end = idsOf(1000).indexOf(last) + 1
-      expect(end).toBeGreaterThan(940)
-      expect(read).toEqual(idsOf(end).toReversed())
+  const backwards = Object.keys(habits).filter((habit) => habit !== "all at once")
+  test.each(sample(backwards, 0))("backwards with %s, every entry comes once", async (habit) => {
+    await using catalog = catalogOf(habit)
+    const offset = habit === "an empty page" ? 1000 : 950
+    const read: Array<number> = []
+    const params = { username: ownerOf(1000), limit: 50, offset }
+    for await (const { node } of catalog.user.animeList.items(params, { direction: "backward" })) {
+      read.push(node.id)
     }
-  )
+    const [last = 0] = read
+    const end = idsOf(1000).indexOf(last) + 1
+    expect(end).toBeGreaterThan(940)
+    expect(read).toEqual(idsOf(end).toReversed())
+  })
 
   test("leaving a loop and aborting a signal end the list", async () => {
     await using catalog = catalogOf("plain")

@@ -17,12 +17,14 @@ interface Platform {
   readonly sent: () => number
   /** A browser sends again by itself what was dropped. */
   readonly isBrowser: boolean
+  /** The faces that are tested; both, unless given. */
+  readonly only?: ReadonlyArray<(typeof faces)[number]>
 }
 
 const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-export const underFaults = ({ transport, url, sent, isBrowser }: Platform): void =>
-  describe.each(faces)("under faults, on the %s face", (faceName, face) => {
+export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: Platform): void =>
+  describe.each(only)("under faults, on the %s face", (faceName, face) => {
     const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
     const call = (policies: ReadonlyArray<Policy>, headers = {}) => face(transport, { ...signedIn, policies, headers })
     const runtime = ManagedRuntime.make(transport)
