@@ -32,9 +32,13 @@ const statementsOf = (symbol) => [...new Set(symbol.declarations.map(statementOf
 
 const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, file)
 
+/** What a type that the compiler writes as `import("./module.js").Name` is called where it is declared. */
+const isOfModule = (node) => ts.isImportTypeNode(node) && !node.isTypeOf && node.qualifier !== undefined
+
 /**
  * A declaration with the parts of its unions and the members of its object types sorted. The compiler writes those of an
- * inferred type in the order in which it found them, which differs after an incremental build.
+ * inferred type in the order in which it found them, which differs after an incremental build. An object type that fits is
+ * one line, and an imported type is its name.
  */
 const sortedTypes = (statement) => {
   const file = statement.getSourceFile()
@@ -46,7 +50,10 @@ const sortedTypes = (statement) => {
     const visit = (node) => {
       const visited = ts.visitEachChild(node, visit, context)
       if (ts.isUnionTypeNode(visited)) return context.factory.createUnionTypeNode(byText(visited.types))
-      if (ts.isTypeLiteralNode(visited)) return context.factory.createTypeLiteralNode(byText(visited.members))
+      if (ts.isTypeLiteralNode(visited)) {
+        return ts.setEmitFlags(context.factory.createTypeLiteralNode(byText(visited.members)), ts.EmitFlags.SingleLine)
+      }
+      if (isOfModule(visited)) return context.factory.createTypeReferenceNode(visited.qualifier, visited.typeArguments)
       return visited
     }
     return visit
@@ -202,13 +209,11 @@ export const reports = async () => {
       })
 
     const declarations = declarationsOf(exportsOf(moduleOf(types)), "")
-    const isLong = (text) => text.length > 10_000
     const inOrder = [
       linesOf("import type", imports).join("\n"),
       linesOf("export", exportedAgain).join("\n"),
-      ...declarations.filter((text) => !isLong(text))
+      ...declarations
     ].join("\n\n")
-    const long = declarations.filter(isLong).join("\n\n")
     const notExported = sorted(helpers.values()).join("\n\n")
 
     const names = namesAtRunTime(await import(pathToFileURL(module).href)).map(
@@ -221,7 +226,6 @@ export const reports = async () => {
       names.join("\n"),
       "## Declarations",
       await formatted(inOrder),
-      ...(long === "" ? [] : ["## Long declarations", await formatted(long)]),
       ...(notExported === "" ? [] : ["## Not exported, but used by the declarations", await formatted(notExported)])
     ]
     return sections.join("\n\n") + "\n"

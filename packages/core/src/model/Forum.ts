@@ -28,14 +28,14 @@ export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
   id: number,
   title: text,
   description: text,
-  subboards: list(ForumSubboard)
+  subboards: list<ForumSubboard>(ForumSubboard)
 })
 export interface ForumBoard extends Schema.Schema.Type<typeof ForumBoard> {}
 
 /** Boards under one heading. */
 export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
   title: text,
-  boards: list(ForumBoard)
+  boards: list<ForumBoard>(ForumBoard)
 })
 export interface ForumCategory extends Schema.Schema.Type<typeof ForumCategory> {}
 
@@ -49,11 +49,11 @@ export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
   title: text,
   /** ISO 8601. */
   created_at: text,
-  created_by: optional(ForumAuthor),
+  created_by: optional<ForumAuthor>(ForumAuthor),
   number_of_posts: number,
   /** ISO 8601. */
   last_post_created_at: text,
-  last_post_created_by: optional(ForumAuthor),
+  last_post_created_by: optional<ForumAuthor>(ForumAuthor),
   is_locked: flag
 })
 export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicSummary> {}
@@ -61,7 +61,7 @@ export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicS
 /** A page of topics. */
 export const ForumTopicsPage = /*#__PURE__*/ record("ForumTopicsPage", {
   data: array(ForumTopicSummary),
-  paging: optional(Paging)
+  paging: optional<Paging>(Paging)
 })
 export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPage> {}
 
@@ -72,7 +72,7 @@ export const ForumPost = /*#__PURE__*/ record("ForumPost", {
   number: number,
   /** ISO 8601. */
   created_at: text,
-  created_by: optional(ForumAuthor),
+  created_by: optional<ForumAuthor>(ForumAuthor),
   /** HTML. */
   body: text,
   /** BBCode. */
@@ -96,7 +96,7 @@ export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
   question: text,
   closed: flag,
   close: flag,
-  options: list(ForumPollOption)
+  options: list<ForumPollOption>(ForumPollOption)
 })
 export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 
@@ -113,6 +113,6 @@ export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDe
 /** One topic; `paging` leads through its posts. */
 export const ForumTopicPage = /*#__PURE__*/ record("ForumTopicPage", {
   data: ForumTopicDetail,
-  paging: optional(Paging)
+  paging: optional<Paging>(Paging)
 })
 export interface ForumTopicPage extends Schema.Schema.Type<typeof ForumTopicPage> {}

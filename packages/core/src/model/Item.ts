@@ -24,7 +24,7 @@ export interface AnimeStatusCounts extends Schema.Schema.Type<typeof AnimeStatus
 /** How many people have an anime on their lists. */
 export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
   num_list_users: number,
-  status: optional(AnimeStatusCounts)
+  status: optional<AnimeStatusCounts>(AnimeStatusCounts)
 })
 export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatistics> {}
 
@@ -57,7 +57,7 @@ export interface Person extends Schema.Schema.Type<typeof Person> {}
 
 /** A person who made a manga. */
 export const Author = /*#__PURE__*/ record("Author", {
-  node: optional(Person),
+  node: optional<Person>(Person),
   /** For example `Story & Art`. */
   role: text
 })
@@ -72,7 +72,7 @@ export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
 
 /** A magazine that a manga appeared in. */
 export const Serialization = /*#__PURE__*/ record("Serialization", {
-  node: optional(Magazine),
+  node: optional<Magazine>(Magazine),
   role: text
 })
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
@@ -81,8 +81,8 @@ const item = /*#__PURE__*/ (() => ({
   id: requiredNumber,
   /** The canonical title. */
   title: requiredText,
-  main_picture: optional(Picture),
-  alternative_titles: optional(AlternativeTitles),
+  main_picture: optional<Picture>(Picture),
+  alternative_titles: optional<AlternativeTitles>(AlternativeTitles),
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
   start_date: text,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
@@ -98,7 +98,7 @@ const item = /*#__PURE__*/ (() => ({
   num_scoring_users: number,
   num_favorites: number,
   nsfw: optional(Nsfw),
-  genres: list(Genre),
+  genres: list<Genre>(Genre),
   /** ISO 8601. */
   created_at: text,
   /** ISO 8601. */
@@ -111,18 +111,18 @@ const animeNode = /*#__PURE__*/ (() => ({
   status: optional(AnimeStatus),
   /** 0 means unknown. */
   num_episodes: number,
-  start_season: optional(AnimeSeason),
-  broadcast: optional(Broadcast),
+  start_season: optional<AnimeSeason>(AnimeSeason),
+  broadcast: optional<Broadcast>(Broadcast),
   source: optional(Source),
   /** Seconds. */
   average_episode_duration: number,
   rating: optional(Rating),
-  studios: list(Studio),
+  studios: list<Studio>(Studio),
   /** The caller's own entry; needs an access token. */
-  my_list_status: optional(AnimeListStatus),
-  opening_themes: list(Theme),
-  ending_themes: list(Theme),
-  videos: list(Video)
+  my_list_status: optional<AnimeListStatus>(AnimeListStatus),
+  opening_themes: list<Theme>(Theme),
+  ending_themes: list<Theme>(Theme),
+  videos: list<Video>(Video)
 }))()
 
 /**
@@ -139,9 +139,9 @@ const mangaNode = /*#__PURE__*/ (() => ({
   num_volumes: number,
   /** 0 means unknown. */
   num_chapters: number,
-  authors: list(Author),
+  authors: list<Author>(Author),
   /** The caller's own entry; needs an access token. */
-  my_list_status: optional(MangaListStatus)
+  my_list_status: optional<MangaListStatus>(MangaListStatus)
 }))()
 
 /**
@@ -155,20 +155,20 @@ const relation = /*#__PURE__*/ (() => ({
   relation_type_formatted: text
 }))()
 
-const relatedAnime = /*#__PURE__*/ (() => ({ node: optional(AnimeNode), ...relation }))()
+const relatedAnime = /*#__PURE__*/ (() => ({ node: optional<AnimeNode>(AnimeNode), ...relation }))()
 
 /** An anime that is related to an item, for example its sequel. */
 export interface RelatedAnime extends Schema.Struct.Type<typeof relatedAnime> {}
 export const RelatedAnime: Schema.Schema<RelatedAnime> = /*#__PURE__*/ record("RelatedAnime", relatedAnime)
 
-const relatedManga = /*#__PURE__*/ (() => ({ node: optional(MangaNode), ...relation }))()
+const relatedManga = /*#__PURE__*/ (() => ({ node: optional<MangaNode>(MangaNode), ...relation }))()
 
 /** A manga that is related to an item, for example the one that it was adapted from. */
 export interface RelatedManga extends Schema.Struct.Type<typeof relatedManga> {}
 export const RelatedManga: Schema.Schema<RelatedManga> = /*#__PURE__*/ record("RelatedManga", relatedManga)
 
 const animeRecommendation = /*#__PURE__*/ (() => ({
-  node: optional(AnimeNode),
+  node: optional<AnimeNode>(AnimeNode),
   /** How many people recommended it. */
   num_recommendations: number
 }))()
@@ -181,7 +181,7 @@ export const AnimeRecommendation: Schema.Schema<AnimeRecommendation> = /*#__PURE
 )
 
 const mangaRecommendation = /*#__PURE__*/ (() => ({
-  node: optional(MangaNode),
+  node: optional<MangaNode>(MangaNode),
   /** How many people recommended it. */
   num_recommendations: number
 }))()
@@ -196,22 +196,22 @@ export const MangaRecommendation: Schema.Schema<MangaRecommendation> = /*#__PURE
 /** What is sent only when a single item is read. */
 const details = /*#__PURE__*/ (() => ({
   /** Only when a single item is read. */
-  pictures: list(Picture),
+  pictures: list<Picture>(Picture),
   /** Only when a single item is read. */
   background: text,
   /** Only when a single item is read. */
-  related_anime: list(RelatedAnime),
+  related_anime: list<RelatedAnime>(RelatedAnime),
   /** Only when a single item is read. */
-  related_manga: list(RelatedManga)
+  related_manga: list<RelatedManga>(RelatedManga)
 }))()
 
 const anime = /*#__PURE__*/ (() => ({
   ...animeNode,
   ...details,
   /** Only when a single item is read. */
-  recommendations: list(AnimeRecommendation),
+  recommendations: list<AnimeRecommendation>(AnimeRecommendation),
   /** Only when a single item is read. */
-  statistics: optional(AnimeStatistics)
+  statistics: optional<AnimeStatistics>(AnimeStatistics)
 }))()
 
 /**
@@ -224,9 +224,9 @@ const manga = /*#__PURE__*/ (() => ({
   ...mangaNode,
   ...details,
   /** Only when a single item is read. */
-  recommendations: list(MangaRecommendation),
+  recommendations: list<MangaRecommendation>(MangaRecommendation),
   /** Only when a single item is read. */
-  serialization: list(Serialization)
+  serialization: list<Serialization>(Serialization)
 }))()
 
 /**

@@ -42,14 +42,14 @@ export interface MangaRankingEntry extends Schema.Schema.Type<typeof MangaRankin
 /** An entry of a user's anime list, with `list_status` if requested. */
 export const AnimeListEntry = /*#__PURE__*/ record("AnimeListEntry", {
   node: AnimeNode,
-  list_status: optional(AnimeListStatus)
+  list_status: optional<AnimeListStatus>(AnimeListStatus)
 })
 export interface AnimeListEntry extends Schema.Schema.Type<typeof AnimeListEntry> {}
 
 /** An entry of a user's manga list, with `list_status` if requested. */
 export const MangaListEntry = /*#__PURE__*/ record("MangaListEntry", {
   node: MangaNode,
-  list_status: optional(MangaListStatus)
+  list_status: optional<MangaListStatus>(MangaListStatus)
 })
 export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry> {}
 
@@ -57,7 +57,7 @@ export interface MangaListEntry extends Schema.Schema.Type<typeof MangaListEntry
 
 /** A page of entries, with any other members. */
 const page = <Entry extends Schema.Schema.AnyNoContext>(identifier: string, entry: Entry) =>
-  record(identifier, { data: array(entry), paging: optional(Paging) })
+  record(identifier, { data: array(entry), paging: optional<Paging>(Paging) })
 
 /** A page of anime: the reply of a search and of the suggestions. */
 export const AnimePage = /*#__PURE__*/ page("AnimePage", AnimeEntry)
@@ -68,8 +68,8 @@ export interface AnimePage extends Schema.Schema.Type<typeof AnimePage> {
 /** A page of a season's anime. */
 export const SeasonalPage = /*#__PURE__*/ record("SeasonalPage", {
   data: array(AnimeEntry),
-  paging: optional(Paging),
-  season: optional(AnimeSeason)
+  paging: optional<Paging>(Paging),
+  season: optional<AnimeSeason>(AnimeSeason)
 })
 export interface SeasonalPage extends Schema.Schema.Type<typeof SeasonalPage> {
   readonly data: ReadonlyArray<AnimeEntry>

@@ -41,6 +41,6 @@ export const User = /*#__PURE__*/ record("User", {
   birthday: text,
   time_zone: text,
   is_supporter: flag,
-  anime_statistics: optional(UserAnimeStatistics)
+  anime_statistics: optional<UserAnimeStatistics>(UserAnimeStatistics)
 })
 export interface User extends Schema.Schema.Type<typeof User> {}

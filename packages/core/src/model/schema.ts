@@ -10,15 +10,19 @@ export const record = <Fields extends Schema.Struct.Fields>(
   fields: Fields
 ): Schema.Struct<Fields> => struct(fields).annotations({ identifier, parseOptions: { onExcessProperty: "preserve" } })
 
+/** A member that may be missing, and is never `undefined`. */
+export interface Optional<A> extends Schema.PropertySignature<"?:", A, never, "?:", A> {}
+
 /**
- * A member that may be missing, and is never `undefined`.
+ * Makes a member {@link Optional}. Name the type of a record, `optional<Picture>(Picture)`: the declarations of the package
+ * would repeat its members otherwise.
  *
  * It is what `Schema.optionalWith(schema, { exact: true })` makes; but that function would bundle the code for all its
  * other options.
  *
  * @internal
  */
-export const optional = <A, I>(schema: Schema.Schema<A, I>): Schema.PropertySignature<"?:", A, never, "?:", I> =>
+export const optional = <A>(schema: Schema.Schema<A>): Optional<A> =>
   Schema.makePropertySignature(new Schema.PropertySignatureDeclaration(schema.ast, true, true, {}, undefined))
 
 /**
@@ -90,9 +94,8 @@ export const array = Schema.Array
  *
  * @internal
  */
-export const list = <A, I>(
-  element: Schema.Schema<A, I>
-): Schema.PropertySignature<"?:", ReadonlyArray<A>, never, "?:", ReadonlyArray<I>> => optional(array(element))
+export const list = <A>(element: Schema.Schema<A>): Optional<ReadonlyArray<A>> =>
+  optional<ReadonlyArray<A>>(array(element))
 
 /**
  * An optional array of strings.
@@ -101,15 +104,18 @@ export const list = <A, I>(
  */
 export const texts = /*#__PURE__*/ list(requiredText)
 
+/** A `Schema` of an open set: the words that are known, or any other string. */
+export interface OpenSet<Words extends string> extends Schema.Schema<Words | (string & {})> {}
+
 /**
- * A `Schema` of an open set: the words that are known, or any other string.
+ * Makes a `Schema` of an {@link OpenSet}.
  *
  * @internal
  */
 export const words = <const Words extends readonly [string, ...ReadonlyArray<string>]>(
   identifier: string,
   known: Words
-): Schema.Schema<Words[number] | (string & {})> =>
+): OpenSet<Words[number]> =>
   Schema.Union(oneOf(...known), Schema.String as Schema.Schema<string & {}>).annotations({ identifier })
 
 /**

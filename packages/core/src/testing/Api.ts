@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
+import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import * as OpenApi from "@effect/platform/OpenApi"
 import type * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
@@ -13,8 +14,10 @@ import type { JsonType } from "./internal/jsonType.js"
 import { AnimeGroup, MangaGroup } from "./internal/items.js"
 import { UserGroup } from "./internal/users.js"
 
+const refusalFields = { error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }
 /** An error response of the service: all have the same form, and differ by their status. */
-const Refusal = Schema.Struct({ error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) })
+interface Refusal extends Schema.Struct.Type<typeof refusalFields> {}
+const Refusal: Schema.Schema<Refusal> = Schema.Struct(refusalFields)
 
 const refusals = {
   400: "A bad input, an unknown form name, or a bad client identifier: `bad_request`",
@@ -64,6 +67,13 @@ const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, pa
   }
 }
 
+/** The type of the service: the endpoints of four groups, and the error responses that all of them share. */
+export interface CatalogApi extends HttpApi.HttpApi<
+  "catalog",
+  typeof AnimeGroup | typeof MangaGroup | typeof UserGroup | typeof ForumGroup,
+  HttpApiDecodeError | Refusal
+> {}
+
 /**
  * The service as a value of `@effect/platform`'s `HttpApi`: an endpoint for each operation, in four groups, `anime`,
  * `manga`, `user`, `forum`. `docs/openapi.json` is generated from it. The two endpoints of the sign-in are not part of it.
@@ -76,7 +86,7 @@ const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, pa
  * export const paths = Object.keys(OpenApi.fromApi(CatalogApi).paths)
  * ```
  */
-export const CatalogApi = HttpApi.make("catalog")
+export const CatalogApi: CatalogApi = HttpApi.make("catalog")
   .add(AnimeGroup)
   .add(MangaGroup)
   .add(UserGroup)

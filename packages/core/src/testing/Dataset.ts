@@ -1,177 +1,125 @@
 /**
  * The data of an embedded catalog service when it starts: items, people, lists and a forum, in the service's own words.
  *
+ * Records have the members of the replies in `internal/records.ts`, which a reply can leave out and a stored record cannot.
+ *
  * @since 0.1.0
  */
+import type * as Records from "./internal/records.js"
+
+/** A value of a reply with all of its members, and theirs. */
+type Whole<A> =
+  A extends ReadonlyArray<infer E>
+    ? ReadonlyArray<Whole<E>>
+    : A extends object
+      ? Always<A, keyof A>
+      : Exclude<A, undefined>
+
+/** Members of a reply that every stored record has. */
+type Always<A, Names extends keyof A> = { readonly [Name in keyof Pick<A, Names>]-?: Whole<A[Name]> }
+
+/** Members of a reply that a stored record can lack. */
+type Sometimes<A, Names extends keyof A> = { readonly [Name in keyof Pick<A, Names>]?: Whole<A[Name]> }
 
 /** A name with its id: a genre, a studio, a magazine. */
-export interface Named {
-  readonly id: number
-  readonly name: string
-}
+export interface Named extends Whole<Records.Named> {}
 
 /** A relation from an item to another item of either kind. */
-export interface Relation {
+export interface Relation extends Always<Records.Related, "relation_type"> {
   readonly kind: "anime" | "manga"
   readonly id: number
-  readonly relation_type: string
 }
 
 /** A recommendation ("who liked this also liked"), with the number of people who made it. */
-export interface Recommendation {
+export interface Recommendation extends Always<Records.Recommended, "num_recommendations"> {
   readonly id: number
-  readonly num_recommendations: number
 }
 
-interface Item {
-  readonly id: number
-  readonly title: string
-  readonly main_picture?: { readonly medium: string; readonly large?: string }
-  readonly alternative_titles?: {
-    readonly synonyms?: ReadonlyArray<string>
-    readonly en?: string
-    readonly ja?: string
-  }
-  /** ISO 8601, possibly partial. */
-  readonly start_date?: string
-  readonly end_date?: string
-  readonly synopsis?: string
-  readonly mean?: number
-  readonly rank?: number
-  readonly popularity?: number
-  readonly num_list_users: number
-  readonly num_scoring_users: number
-  readonly num_favorites: number
-  readonly nsfw: "white" | "gray" | "black"
+interface Item
+  extends
+    Always<
+      Records.Anime,
+      | "id"
+      | "title"
+      | "num_list_users"
+      | "num_scoring_users"
+      | "num_favorites"
+      | "media_type"
+      | "status"
+      | "created_at"
+      | "updated_at"
+    >,
+    Sometimes<Records.Anime, "start_date" | "end_date" | "synopsis" | "mean" | "rank" | "popularity" | "background"> {
+  readonly main_picture?: Always<Records.Picture, "medium"> & Sometimes<Records.Picture, "large">
+  readonly alternative_titles?: Sometimes<Records.AlternativeTitles, keyof Records.AlternativeTitles>
+  readonly nsfw: Records.Nsfw
   readonly genres: ReadonlyArray<Named>
-  readonly media_type: string
-  readonly status: string
-  readonly created_at: string
-  readonly updated_at: string
-  readonly background?: string
   readonly related: ReadonlyArray<Relation>
   readonly recommendations: ReadonlyArray<Recommendation>
 }
 
+/** A song that opens or closes an anime. */
+type Song = Always<Records.Theme, "id" | "text">
+
 /** An anime as the service stores it. */
-export interface AnimeRecord extends Item {
-  readonly num_episodes: number
-  readonly start_season?: { readonly year: number; readonly season: "winter" | "spring" | "summer" | "fall" }
-  readonly broadcast?: { readonly day_of_the_week: string; readonly start_time?: string }
-  readonly source?: string
-  /** Seconds. */
-  readonly average_episode_duration?: number
-  readonly rating?: string
+export interface AnimeRecord
+  extends
+    Item,
+    Always<Records.Anime, "num_episodes">,
+    Sometimes<Records.Anime, "source" | "average_episode_duration" | "rating" | "videos"> {
+  readonly start_season?: Always<Records.Season, "year"> & { readonly season: Records.SeasonName }
+  readonly broadcast?: Always<Records.Broadcast, "day_of_the_week"> & Sometimes<Records.Broadcast, "start_time">
   readonly studios: ReadonlyArray<Named>
-  readonly opening_themes?: ReadonlyArray<{ readonly id: number; readonly text: string }>
-  readonly ending_themes?: ReadonlyArray<{ readonly id: number; readonly text: string }>
-  /** Trailers and other clips; their times are seconds since 1970. */
-  readonly videos?: ReadonlyArray<{
-    readonly id: number
-    readonly title: string
-    readonly url: string
-    readonly thumbnail: string
-    readonly created_at: number
-    readonly updated_at: number
-  }>
+  readonly opening_themes?: ReadonlyArray<Song>
+  readonly ending_themes?: ReadonlyArray<Song>
 }
 
 /** A manga as the service stores it. */
-export interface MangaRecord extends Item {
-  readonly num_volumes: number
-  readonly num_chapters: number
-  readonly authors: ReadonlyArray<{
-    readonly id: number
-    readonly first_name: string
-    readonly last_name: string
-    readonly role: string
-  }>
+export interface MangaRecord extends Item, Always<Records.Manga, "num_volumes" | "num_chapters"> {
+  readonly authors: ReadonlyArray<Whole<Records.Person> & Always<Records.Author, "role">>
   readonly serialization: ReadonlyArray<Named>
 }
 
+type Dates = "start_date" | "finish_date"
+
 /** An anime on a user's list. */
-export interface AnimeListRecord {
+export interface AnimeListRecord
+  extends
+    Always<Records.AnimeListStatus, Exclude<keyof Records.AnimeListStatus, Dates>>,
+    Sometimes<Records.AnimeListStatus, Dates> {
   readonly id: number
-  readonly status: string
-  readonly score: number
-  readonly num_episodes_watched: number
-  readonly is_rewatching: boolean
-  readonly num_times_rewatched: number
-  readonly rewatch_value: number
-  readonly priority: number
-  readonly tags: ReadonlyArray<string>
-  readonly comments: string
-  readonly start_date?: string
-  readonly finish_date?: string
-  readonly updated_at: string
 }
 
 /** A manga on a user's list. */
-export interface MangaListRecord {
+export interface MangaListRecord
+  extends
+    Always<Records.MangaListStatus, Exclude<keyof Records.MangaListStatus, Dates>>,
+    Sometimes<Records.MangaListStatus, Dates> {
   readonly id: number
-  readonly status: string
-  readonly score: number
-  readonly num_chapters_read: number
-  readonly num_volumes_read: number
-  readonly is_rereading: boolean
-  readonly num_times_reread: number
-  readonly reread_value: number
-  readonly priority: number
-  readonly tags: ReadonlyArray<string>
-  readonly comments: string
-  readonly start_date?: string
-  readonly finish_date?: string
-  readonly updated_at: string
 }
 
 /** A user. A private list is a 403 for all other users. */
-export interface UserRecord {
-  readonly id: number
-  readonly name: string
-  readonly location: string
-  readonly joined_at: string
-  readonly picture?: string
-  readonly gender?: string
-  readonly birthday?: string
-  readonly time_zone?: string
-  readonly is_supporter?: boolean
+export interface UserRecord
+  extends
+    Always<Records.User, "id" | "name" | "location" | "joined_at">,
+    Sometimes<Records.User, "picture" | "gender" | "birthday" | "time_zone" | "is_supporter"> {
   readonly private?: boolean
   readonly animeList: ReadonlyArray<AnimeListRecord>
   readonly mangaList: ReadonlyArray<MangaListRecord>
 }
 
 /** A board of the forum and the boards below it. */
-export interface BoardRecord {
-  readonly id: number
-  readonly title: string
-  readonly description: string
-  readonly subboards: ReadonlyArray<{ readonly id: number; readonly title: string }>
-}
+export interface BoardRecord extends Whole<Records.Board> {}
 
 /** A topic with its posts, oldest first. `created_by` is the id of a user. */
-export interface TopicRecord {
-  readonly id: number
+export interface TopicRecord extends Always<Records.TopicSummary, "id" | "title" | "created_at" | "is_locked"> {
   readonly board_id: number
   readonly subboard_id?: number
-  readonly title: string
-  readonly created_at: string
   readonly created_by: number
-  readonly is_locked: boolean
-  readonly posts: ReadonlyArray<{
-    readonly id: number
-    readonly created_at: string
-    readonly created_by: number
-    /** HTML. */
-    readonly body: string
-    /** BBCode. */
-    readonly signature: string
-  }>
-  readonly poll?: {
-    readonly id: number
-    readonly question: string
-    readonly closed: boolean
-    readonly options: ReadonlyArray<{ readonly id: number; readonly text: string; readonly votes: number }>
-  }
+  readonly posts: ReadonlyArray<
+    Always<Records.Post, "id" | "created_at" | "body" | "signature"> & { readonly created_by: number }
+  >
+  readonly poll?: Whole<Records.Poll>
 }
 
 /** All data of a service when it starts. */
@@ -179,6 +127,8 @@ export interface Dataset {
   readonly anime: ReadonlyArray<AnimeRecord>
   readonly manga: ReadonlyArray<MangaRecord>
   readonly users: ReadonlyArray<UserRecord>
-  readonly categories: ReadonlyArray<{ readonly title: string; readonly boards: ReadonlyArray<BoardRecord> }>
+  readonly categories: ReadonlyArray<
+    Always<Records.Category, "title"> & { readonly boards: ReadonlyArray<BoardRecord> }
+  >
   readonly topics: ReadonlyArray<TopicRecord>
 }

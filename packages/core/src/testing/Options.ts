@@ -18,7 +18,7 @@ type EndpointsOf<G> =
 
 /** The operations of the service, each one method and path of its declaration: `anime.get`, `user.animeList`, … */
 export type Operation =
-  typeof CatalogApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R> ? EndpointsOf<Groups> : never
+  CatalogApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R> ? EndpointsOf<Groups> : never
 
 /** The two endpoints of the sign-in, which are not part of the declared API: `/v1/oauth2/authorize`, `/v1/oauth2/token`. */
 export type OAuthEndpoint = "oauth.authorize" | "oauth.token"

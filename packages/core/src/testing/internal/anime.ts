@@ -13,8 +13,7 @@ import {
   stored
 } from "./kind.js"
 import * as FormValues from "./formValues.js"
-
-const statuses = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
+import { animeListStatuses } from "./records.js"
 
 /** The share of each status among the users who list an anime: the live service counts them, here only their sum is known. */
 const shares = { watching: 0.08, completed: 0.6, on_hold: 0.06, dropped: 0.05 }
@@ -64,7 +63,7 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
     "finish_date"
   ],
   statusExtras: ["priority", "num_times_rewatched", "rewatch_value", "tags", "comments"],
-  statuses,
+  statuses: animeListStatuses,
   isRepeated: (entry) => entry.is_rewatching,
   rankings: new Map([
     ...commonRankings,
@@ -77,7 +76,7 @@ export const anime: Kind<AnimeRecord, AnimeListRecord> = {
   ]),
   sorts: listSorts("anime"),
   form: new Map([
-    keeping("status", FormValues.word(statuses)),
+    keeping("status", FormValues.word(animeListStatuses)),
     keeping("score", FormValues.rounded(10)),
     // The name in forms differs from the name in replies.
     FormValues.progress(

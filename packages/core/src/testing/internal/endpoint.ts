@@ -16,6 +16,7 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Access } from "./access.js"
 import { type JsonType, word } from "./jsonType.js"
+import type { Query } from "./inputs.js"
 import type { Limits } from "./paging.js"
 import type { Refusal } from "./response.js"
 import { handling, type Call, type Service } from "./service.js"
@@ -28,6 +29,10 @@ export const input = (description: string, type: JsonType = { type: "string" }) 
       jsonSchema: { ...type, description }
     })
   )
+
+/** The parameters of a query. */
+export const query = <Names extends string>(inputs: Readonly<Record<Names, ReturnType<typeof input>>>) =>
+  Schema.Struct<Schema.Struct.Fields>(inputs) as unknown as Schema.Schema<Query<Names>>
 
 /** A parameter that is one of some words. */
 export const oneOfWords = (description: string, words: Iterable<string>, more?: Partial<JsonType>) =>

@@ -2,10 +2,9 @@
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import type { TopicRecord } from "../Dataset.js"
-import { endpoint, handled, input, oneOfWords, paged, path } from "./endpoint.js"
-import { idOf, type Input, last, oneOf, whole, type Works } from "./inputs.js"
+import { endpoint, handled, input, oneOfWords, paged, path, query } from "./endpoint.js"
+import { idOf, last, oneOf, type Query, whole, type Works } from "./inputs.js"
 import { id } from "./jsonType.js"
 import { ascending, descending, inOrder } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
@@ -46,14 +45,7 @@ const recent = inOrder(
 
 const sorts = new Map([["recent", recent]])
 
-interface TopicsInputs extends Works {
-  readonly board_id?: Input
-  readonly subboard_id?: Input
-  readonly q?: Input
-  readonly topic_user_name?: Input
-  readonly user_name?: Input
-  readonly sort?: Input
-}
+type TopicsInputs = Works & Query<"board_id" | "subboard_id" | "q" | "topic_user_name" | "user_name" | "sort">
 
 /** The name of an unknown user matches no topic. */
 const authorOf = (store: Store, name: string | undefined): number | undefined =>
@@ -128,7 +120,7 @@ export const ForumGroup = HttpApiGroup.make("forum")
   .add(
     handled(
       endpoint("topics", "GET", "/forum/topics", "public", Records.TopicsPage).setUrlParams(
-        Schema.Struct({
+        query({
           board_id: input("Only topics of this board.", id),
           subboard_id: input("Only topics of this subboard.", id),
           q: input("A part of the title."),
@@ -145,7 +137,7 @@ export const ForumGroup = HttpApiGroup.make("forum")
     handled(
       endpoint("topic", "GET", "/forum/topic/:topic_id", "public", Records.TopicPage)
         .setPath(path({ topic_id: id }))
-        .setUrlParams(Schema.Struct(paged(limits))),
+        .setUrlParams(query(paged(limits))),
       (call, { path, urlParams }) => topic(path.topic_id, urlParams, call)
     )
   )

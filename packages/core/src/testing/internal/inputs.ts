@@ -5,6 +5,9 @@ import { badRequest, type Refusal } from "./response.js"
 /** A parameter as the declaration has it: if it is repeated, the last one counts. */
 export type Input = string | ReadonlyArray<string> | undefined
 
+/** The parameters of a query, by their names. */
+export type Query<Names extends string> = { readonly [Name in Names]?: Input }
+
 export const last = (input: Input): string | undefined => (typeof input === "object" ? input.at(-1) : input)
 
 const digits = /^\d{1,15}$/
@@ -45,12 +48,7 @@ export const oneOf = <A, Otherwise>(
   return meaning === undefined ? Either.left(badRequest(`invalid ${name}`)) : Either.right(meaning)
 }
 
-export interface Works {
-  readonly limit?: Input
-  readonly offset?: Input
-  readonly fields?: Input
-  readonly nsfw?: Input
-}
+export type Works = Query<"limit" | "offset" | "fields" | "nsfw">
 
 /** Whether works marked gray or black are shown. */
 export const showsAll = ({ nsfw }: Works): boolean => {

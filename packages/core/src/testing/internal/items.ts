@@ -3,7 +3,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import { endpoint, fields, form, handled, input, oneOfWords, paged, path, works } from "./endpoint.js"
+import { endpoint, fields, form, handled, input, oneOfWords, paged, path, query, works } from "./endpoint.js"
 import { id, word } from "./jsonType.js"
 import type { Kind } from "./kind.js"
 import * as ListEntry from "./listEntry.js"
@@ -31,7 +31,7 @@ const common = <
 ) => ({
   search: handled(
     endpoint("search", "GET", `/${kind.name}`, "public", facts.page).setUrlParams(
-      Schema.Struct({
+      query({
         q: input("A keyword.", {
           type: "string",
           minLength: 3,
@@ -47,7 +47,7 @@ const common = <
   ),
   ranking: handled(
     endpoint("ranking", "GET", `/${kind.name}/ranking`, "public", facts.rankingPage).setUrlParams(
-      Schema.Struct({
+      query({
         ranking_type: oneOfWords("What is ranked.", kind.rankings.keys(), { default: "all" }),
         ...paged(Reads.many),
         ...works
@@ -56,15 +56,13 @@ const common = <
     (call, { urlParams }) => Reads.ranking(kind, urlParams, call)
   ),
   get: handled(
-    endpoint("get", "GET", `/${kind.name}/:id`, "public", facts.item)
-      .setPath(path({ id }))
-      .setUrlParams(Schema.Struct(fields)),
+    endpoint("get", "GET", `/${kind.name}/:id`, "public", facts.item).setPath(path({ id })).setUrlParams(query(fields)),
     (call, { path, urlParams }) => Reads.one(kind, path.id, urlParams, call)
   ),
   update: handled(
     endpoint("updateMyListStatus", "PATCH", `/${kind.name}/:id/my_list_status`, "token", facts.listStatus)
       .setPath(path({ id }))
-      .setUrlParams(Schema.Struct(fields))
+      .setUrlParams(query(fields))
       .setPayload(form(kind.form)),
     (call, { path, request }) => ListEntry.update(kind, path.id, request, call)
   ),
@@ -103,7 +101,7 @@ export const AnimeGroup = HttpApiGroup.make("anime")
       endpoint("seasonal", "GET", "/anime/season/:year/:season", "public", Records.AnimeSeasonPage)
         .setPath(path({ year: { type: "integer", examples: [2017] }, season: word(...Reads.seasons.keys()) }))
         .setUrlParams(
-          Schema.Struct({
+          query({
             sort: oneOfWords("The order.", Reads.seasonalSorts.keys()),
             ...paged(Reads.many),
             ...works
@@ -115,7 +113,7 @@ export const AnimeGroup = HttpApiGroup.make("anime")
   .add(
     handled(
       endpoint("suggestions", "GET", "/anime/suggestions", "token", Records.AnimePage).setUrlParams(
-        Schema.Struct({ ...paged(Reads.suggested), ...works })
+        query({ ...paged(Reads.suggested), ...works })
       ),
       (call, { urlParams }) => Reads.suggestions(kinds.anime, urlParams, call)
     )

@@ -3,8 +3,7 @@ import type { MangaListRecord, MangaRecord } from "../Dataset.js"
 import { narrow, ofNode, type Selection } from "./fields.js"
 import { commonRankings, itemDetails, itemMembers, type Kind, listSorts, ofType, stored } from "./kind.js"
 import * as FormValues from "./formValues.js"
-
-const statuses = ["reading", "completed", "on_hold", "dropped", "plan_to_read"] as const
+import { mangaListStatuses } from "./records.js"
 
 /** An author always has an `id`, and the requested names. */
 const showAuthors = ({ authors }: MangaRecord, selection: Selection | undefined): unknown => {
@@ -50,7 +49,7 @@ export const manga: Kind<MangaRecord, MangaListRecord> = {
     "finish_date"
   ],
   statusExtras: ["priority", "num_times_reread", "reread_value", "tags", "comments"],
-  statuses,
+  statuses: mangaListStatuses,
   isRepeated: (entry) => entry.is_rereading,
   rankings: new Map([
     ...commonRankings,
@@ -65,7 +64,7 @@ export const manga: Kind<MangaRecord, MangaListRecord> = {
   ]),
   sorts: listSorts("manga"),
   form: new Map([
-    keeping("status", FormValues.word(statuses)),
+    keeping("status", FormValues.word(mangaListStatuses)),
     keeping("score", FormValues.rounded(10)),
     FormValues.progress(
       "num_chapters_read",

@@ -1,7 +1,7 @@
 /** Responses to reads of items and lists. */
 import * as Either from "effect/Either"
 import { find } from "./search.js"
-import { idOf, type Input, last, oneOf, showsAll, type Works } from "./inputs.js"
+import { idOf, last, oneOf, type Query, showsAll, type Works } from "./inputs.js"
 import {
   allRanked,
   byPopularity,
@@ -73,7 +73,7 @@ const nodes = <I extends Item, E extends Entry>(
 
 export const search = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
-  inputs: Works & { readonly q?: Input },
+  inputs: Works & Query<"q">,
   call: Call
 ): Result<Page> => {
   const q = (last(inputs.q) ?? "").trim()
@@ -88,7 +88,7 @@ export const search = <I extends Item, E extends Entry>(
 
 export const ranking = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
-  inputs: Works & { readonly ranking_type?: Input },
+  inputs: Works & Query<"ranking_type">,
   call: Call
 ): Result<Page> =>
   Either.gen(function* () {
@@ -164,7 +164,7 @@ const mostListed = "anime_num_list_users"
 export const seasonal = <E extends Entry>(
   kind: Kind<AnimeRecord, E>,
   path: { readonly year: string; readonly season: string },
-  inputs: Works & { readonly sort?: Input },
+  inputs: Works & Query<"sort">,
   call: Call
 ): Result<unknown> =>
   Either.gen(function* () {
@@ -246,7 +246,7 @@ const hasStatus = <I extends Item, E extends Entry>(kind: Kind<I, E>, entry: E, 
 export const list = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   name: string,
-  inputs: Works & { readonly status?: Input; readonly sort?: Input },
+  inputs: Works & Query<"status" | "sort">,
   call: Call
 ): Result<Page> =>
   Either.gen(function* () {

@@ -1,8 +1,11 @@
-/** The records of the service, for its declaration: every member is optional, every word is one of an open set. */
+/**
+ * The records of the service, for its declaration: every member is optional, every word is one of an open set.
+ *
+ * A record is an interface and a Schema of that interface, so that declarations have its name in place of its members.
+ * `../Dataset.ts` derives from these interfaces what the service stores.
+ */
 import * as Schema from "effect/Schema"
-import { anime } from "./anime.js"
 import { word } from "./jsonType.js"
-import { manga } from "./manga.js"
 
 const optional = Schema.optional
 const text = optional(Schema.String)
@@ -16,25 +19,45 @@ const words = (...examples: ReadonlyArray<string>) =>
   optional(Schema.String.annotations({ jsonSchema: word(...examples) }))
 const date = words("2017-04-01", "2017-04", "2017")
 const flag = optional(Schema.Boolean)
-const list = <A, I>(item: Schema.Schema<A, I>) => optional(Schema.Array(item))
+const list = <A>(item: Schema.Schema<A>) => optional(Schema.Array(item))
 
 const named = <Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
   Schema.Struct(fields).annotations({ identifier })
 
-const Picture = named("Picture", { medium: url, large: url })
-const Named = named("Named", { id: integer, name: text })
-const Theme = named("Theme", { id: integer, anime_id: integer, text })
-const Video = named("Video", {
+const picture = { medium: url, large: url }
+export interface Picture extends Schema.Struct.Type<typeof picture> {}
+const Picture: Schema.Schema<Picture> = named("Picture", picture)
+
+const alternativeTitles = { synonyms: list(Schema.String), en: text, ja: text }
+export interface AlternativeTitles extends Schema.Struct.Type<typeof alternativeTitles> {}
+const AlternativeTitles: Schema.Schema<AlternativeTitles> = named("AlternativeTitles", alternativeTitles)
+
+const withName = { id: integer, name: text }
+export interface Named extends Schema.Struct.Type<typeof withName> {}
+const Named: Schema.Schema<Named> = named("Named", withName)
+
+const theme = { id: integer, anime_id: integer, text }
+export interface Theme extends Schema.Struct.Type<typeof theme> {}
+const Theme: Schema.Schema<Theme> = named("Theme", theme)
+
+const video = {
   id: integer,
   title: text,
   url,
   thumbnail: url,
+  /** Seconds since 1970. */
   created_at: integer,
+  /** Seconds since 1970. */
   updated_at: integer
-})
+}
+interface Video extends Schema.Struct.Type<typeof video> {}
+const Video: Schema.Schema<Video> = named("Video", video)
 
-export const AnimeListStatus = named("AnimeListStatus", {
-  status: words(...anime.statuses),
+/** The first is the status of an entry that is being watched. */
+export const animeListStatuses = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
+
+const animeListStatus = {
+  status: words(...animeListStatuses),
   score: decimal,
   num_episodes_watched: integer,
   is_rewatching: flag,
@@ -46,10 +69,15 @@ export const AnimeListStatus = named("AnimeListStatus", {
   tags: list(Schema.String),
   comments: text,
   updated_at: time
-})
+}
+export interface AnimeListStatus extends Schema.Struct.Type<typeof animeListStatus> {}
+export const AnimeListStatus: Schema.Schema<AnimeListStatus> = named("AnimeListStatus", animeListStatus)
 
-export const MangaListStatus = named("MangaListStatus", {
-  status: words(...manga.statuses),
+/** The first is the status of an entry that is being read. */
+export const mangaListStatuses = ["reading", "completed", "on_hold", "dropped", "plan_to_read"] as const
+
+const mangaListStatus = {
+  status: words(...mangaListStatuses),
   score: decimal,
   num_volumes_read: integer,
   num_chapters_read: integer,
@@ -62,25 +90,47 @@ export const MangaListStatus = named("MangaListStatus", {
   tags: list(Schema.String),
   comments: text,
   updated_at: time
-})
+}
+export interface MangaListStatus extends Schema.Struct.Type<typeof mangaListStatus> {}
+export const MangaListStatus: Schema.Schema<MangaListStatus> = named("MangaListStatus", mangaListStatus)
 
-const Season = named("Season", { year: integer, season: words("winter", "spring", "summer", "fall") })
+const seasons = ["winter", "spring", "summer", "fall"] as const
+/** The known words of `season`. */
+export type SeasonName = (typeof seasons)[number]
 
+const season = { year: integer, season: words(...seasons) }
+export interface Season extends Schema.Struct.Type<typeof season> {}
+const Season: Schema.Schema<Season> = named("Season", season)
+
+const neighbour = { id: integer, title: text, main_picture: optional(Picture) }
 /** A related item: a separate record, with the members that every item has. */
-const Neighbour = named("Neighbour", { id: integer, title: text, main_picture: optional(Picture) })
-const Related = named("Related", {
+interface Neighbour extends Schema.Struct.Type<typeof neighbour> {}
+const Neighbour: Schema.Schema<Neighbour> = named("Neighbour", neighbour)
+
+const related = {
   node: optional(Neighbour),
   relation_type: words("sequel", "prequel", "side_story", "adaptation", "other"),
   relation_type_formatted: text
-})
-const Recommended = named("Recommended", { node: optional(Neighbour), num_recommendations: integer })
+}
+export interface Related extends Schema.Struct.Type<typeof related> {}
+const Related: Schema.Schema<Related> = named("Related", related)
+
+const recommended = { node: optional(Neighbour), num_recommendations: integer }
+export interface Recommended extends Schema.Struct.Type<typeof recommended> {}
+const Recommended: Schema.Schema<Recommended> = named("Recommended", recommended)
+
+const nsfw = ["white", "gray", "black"] as const
+/** The known words of `nsfw`. */
+export type Nsfw = (typeof nsfw)[number]
 
 const item = {
   id: integer,
   title: text,
   main_picture: optional(Picture),
-  alternative_titles: optional(named("AlternativeTitles", { synonyms: list(Schema.String), en: text, ja: text })),
+  alternative_titles: optional(AlternativeTitles),
+  /** ISO 8601, possibly partial. */
   start_date: date,
+  /** ISO 8601, possibly partial. */
   end_date: date,
   synopsis: text,
   mean: decimal,
@@ -89,7 +139,7 @@ const item = {
   num_list_users: integer,
   num_scoring_users: integer,
   num_favorites: integer,
-  nsfw: words("white", "gray", "black"),
+  nsfw: words(...nsfw),
   genres: list(Named),
   created_at: time,
   updated_at: time,
@@ -98,76 +148,151 @@ const item = {
   related_anime: list(Related),
   related_manga: list(Related),
   recommendations: list(Recommended)
-} as const
+}
 
-export const Anime = named("Anime", {
+const broadcast = { day_of_the_week: words("monday", "saturday", "other"), start_time: words("18:30") }
+export interface Broadcast extends Schema.Struct.Type<typeof broadcast> {}
+const Broadcast: Schema.Schema<Broadcast> = named("Broadcast", broadcast)
+
+const statusCounts = { watching: text, completed: text, on_hold: text, dropped: text, plan_to_watch: text }
+interface StatusCounts extends Schema.Struct.Type<typeof statusCounts> {}
+const StatusCounts: Schema.Schema<StatusCounts> = named("StatusCounts", statusCounts)
+
+const statistics = { num_list_users: integer, status: optional(StatusCounts) }
+interface Statistics extends Schema.Struct.Type<typeof statistics> {}
+const Statistics: Schema.Schema<Statistics> = named("Statistics", statistics)
+
+const anime = {
   ...item,
   my_list_status: optional(AnimeListStatus),
   media_type: words("tv", "ova", "movie", "special"),
   status: words("finished_airing", "currently_airing", "not_yet_aired"),
   num_episodes: integer,
   start_season: optional(Season),
-  broadcast: optional(
-    named("Broadcast", { day_of_the_week: words("monday", "saturday", "other"), start_time: words("18:30") })
-  ),
+  broadcast: optional(Broadcast),
   source: words("original", "manga", "light_novel", "game", "other"),
+  /** Seconds. */
   average_episode_duration: integer,
   rating: words("g", "pg", "pg_13", "r", "r+", "rx"),
   studios: list(Named),
-  statistics: optional(
-    named("Statistics", {
-      num_list_users: integer,
-      status: optional(
-        named("StatusCounts", { watching: text, completed: text, on_hold: text, dropped: text, plan_to_watch: text })
-      )
-    })
-  ),
+  statistics: optional(Statistics),
   opening_themes: list(Theme),
   ending_themes: list(Theme),
+  /** Trailers and other clips. */
   videos: list(Video)
-})
+}
+export interface Anime extends Schema.Struct.Type<typeof anime> {}
+export const Anime: Schema.Schema<Anime> = named("Anime", anime)
 
-export const Manga = named("Manga", {
+const person = { id: integer, first_name: text, last_name: text }
+export interface Person extends Schema.Struct.Type<typeof person> {}
+const Person: Schema.Schema<Person> = named("Person", person)
+
+const author = { node: optional(Person), role: text }
+export interface Author extends Schema.Struct.Type<typeof author> {}
+const Author: Schema.Schema<Author> = named("Author", author)
+
+const serialization = { node: optional(Named), role: text }
+interface Serialization extends Schema.Struct.Type<typeof serialization> {}
+const Serialization: Schema.Schema<Serialization> = named("Serialization", serialization)
+
+const manga = {
   ...item,
   my_list_status: optional(MangaListStatus),
   media_type: words("manga", "novel", "one_shot", "manhwa"),
   status: words("finished", "currently_publishing", "not_yet_published", "on_hiatus"),
   num_volumes: integer,
   num_chapters: integer,
-  authors: list(
-    named("Author", {
-      node: optional(named("Person", { id: integer, first_name: text, last_name: text })),
-      role: text
-    })
-  ),
-  serialization: list(named("Serialization", { node: optional(Named), role: text }))
-})
+  authors: list(Author),
+  serialization: list(Serialization)
+}
+export interface Manga extends Schema.Struct.Type<typeof manga> {}
+export const Manga: Schema.Schema<Manga> = named("Manga", manga)
 
-const Paging = named("Paging", { next: url, previous: url })
+const paging = { next: url, previous: url }
+interface Paging extends Schema.Struct.Type<typeof paging> {}
+const Paging: Schema.Schema<Paging> = named("Paging", paging)
 
-const page = <A, I, F extends Schema.Struct.Fields>(identifier: string, entry: Schema.Schema<A, I>, beside?: F) =>
-  named(identifier, { data: list(entry), paging: optional(Paging), ...beside })
+/** The members of a page of entries. */
+const page = <A>(entry: Schema.Schema<A>) => ({ data: list(entry), paging: optional(Paging) })
 
-const ranking = optional(named("Ranking", { rank: integer, previous_rank: integer }))
+const animeEntry = { node: optional(Anime) }
+interface AnimeEntry extends Schema.Struct.Type<typeof animeEntry> {}
+const AnimeEntry: Schema.Schema<AnimeEntry> = named("AnimeEntry", animeEntry)
 
-const AnimeEntry = named("AnimeEntry", { node: optional(Anime) })
-const MangaEntry = named("MangaEntry", { node: optional(Manga) })
+const animePage = page(AnimeEntry)
+export interface AnimePage extends Schema.Struct.Type<typeof animePage> {}
+export const AnimePage: Schema.Schema<AnimePage> = named("AnimePage", animePage)
 
-export const AnimePage = page("AnimePage", AnimeEntry)
-export const MangaPage = page("MangaPage", MangaEntry)
-export const AnimeSeasonPage = page("AnimeSeasonPage", AnimeEntry, { season: optional(Season) })
-export const AnimeRankingPage = page("AnimeRankingPage", named("AnimeRankingEntry", { node: optional(Anime), ranking }))
-export const MangaRankingPage = page("MangaRankingPage", named("MangaRankingEntry", { node: optional(Manga), ranking }))
-export const AnimeListPage = page(
-  "AnimeListPage",
-  named("AnimeListEntry", { node: optional(Anime), list_status: optional(AnimeListStatus) })
-)
-export const MangaListPage = page(
-  "MangaListPage",
-  named("MangaListEntry", { node: optional(Manga), list_status: optional(MangaListStatus) })
-)
+const animeSeasonPage = { ...page(AnimeEntry), season: optional(Season) }
+export interface AnimeSeasonPage extends Schema.Struct.Type<typeof animeSeasonPage> {}
+export const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", animeSeasonPage)
 
-export const User = named("User", {
+const mangaEntry = { node: optional(Manga) }
+interface MangaEntry extends Schema.Struct.Type<typeof mangaEntry> {}
+const MangaEntry: Schema.Schema<MangaEntry> = named("MangaEntry", mangaEntry)
+
+const mangaPage = page(MangaEntry)
+export interface MangaPage extends Schema.Struct.Type<typeof mangaPage> {}
+export const MangaPage: Schema.Schema<MangaPage> = named("MangaPage", mangaPage)
+
+const ranking = { rank: integer, previous_rank: integer }
+interface Ranking extends Schema.Struct.Type<typeof ranking> {}
+const Ranking: Schema.Schema<Ranking> = named("Ranking", ranking)
+
+const animeRankingEntry = { node: optional(Anime), ranking: optional(Ranking) }
+interface AnimeRankingEntry extends Schema.Struct.Type<typeof animeRankingEntry> {}
+const AnimeRankingEntry: Schema.Schema<AnimeRankingEntry> = named("AnimeRankingEntry", animeRankingEntry)
+
+const animeRankingPage = page(AnimeRankingEntry)
+export interface AnimeRankingPage extends Schema.Struct.Type<typeof animeRankingPage> {}
+export const AnimeRankingPage: Schema.Schema<AnimeRankingPage> = named("AnimeRankingPage", animeRankingPage)
+
+const mangaRankingEntry = { node: optional(Manga), ranking: optional(Ranking) }
+interface MangaRankingEntry extends Schema.Struct.Type<typeof mangaRankingEntry> {}
+const MangaRankingEntry: Schema.Schema<MangaRankingEntry> = named("MangaRankingEntry", mangaRankingEntry)
+
+const mangaRankingPage = page(MangaRankingEntry)
+export interface MangaRankingPage extends Schema.Struct.Type<typeof mangaRankingPage> {}
+export const MangaRankingPage: Schema.Schema<MangaRankingPage> = named("MangaRankingPage", mangaRankingPage)
+
+const animeListEntry = { node: optional(Anime), list_status: optional(AnimeListStatus) }
+interface AnimeListEntry extends Schema.Struct.Type<typeof animeListEntry> {}
+const AnimeListEntry: Schema.Schema<AnimeListEntry> = named("AnimeListEntry", animeListEntry)
+
+const animeListPage = page(AnimeListEntry)
+export interface AnimeListPage extends Schema.Struct.Type<typeof animeListPage> {}
+export const AnimeListPage: Schema.Schema<AnimeListPage> = named("AnimeListPage", animeListPage)
+
+const mangaListEntry = { node: optional(Manga), list_status: optional(MangaListStatus) }
+interface MangaListEntry extends Schema.Struct.Type<typeof mangaListEntry> {}
+const MangaListEntry: Schema.Schema<MangaListEntry> = named("MangaListEntry", mangaListEntry)
+
+const mangaListPage = page(MangaListEntry)
+export interface MangaListPage extends Schema.Struct.Type<typeof mangaListPage> {}
+export const MangaListPage: Schema.Schema<MangaListPage> = named("MangaListPage", mangaListPage)
+
+const animeStatistics = {
+  num_items_watching: integer,
+  num_items_completed: integer,
+  num_items_on_hold: integer,
+  num_items_dropped: integer,
+  num_items_plan_to_watch: integer,
+  num_items: integer,
+  num_days_watched: decimal,
+  num_days_watching: decimal,
+  num_days_completed: decimal,
+  num_days_on_hold: decimal,
+  num_days_dropped: decimal,
+  num_days: decimal,
+  num_episodes: integer,
+  num_times_rewatched: integer,
+  mean_score: decimal
+}
+interface AnimeStatistics extends Schema.Struct.Type<typeof animeStatistics> {}
+const AnimeStatistics: Schema.Schema<AnimeStatistics> = named("AnimeStatistics", animeStatistics)
+
+const user = {
   id: integer,
   name: text,
   location: text,
@@ -177,80 +302,77 @@ export const User = named("User", {
   birthday: date,
   time_zone: words("Asia/Tokyo"),
   is_supporter: flag,
-  anime_statistics: optional(
-    named("AnimeStatistics", {
-      num_items_watching: integer,
-      num_items_completed: integer,
-      num_items_on_hold: integer,
-      num_items_dropped: integer,
-      num_items_plan_to_watch: integer,
-      num_items: integer,
-      num_days_watched: decimal,
-      num_days_watching: decimal,
-      num_days_completed: decimal,
-      num_days_on_hold: decimal,
-      num_days_dropped: decimal,
-      num_days: decimal,
-      num_episodes: integer,
-      num_times_rewatched: integer,
-      mean_score: decimal
-    })
-  )
-})
+  anime_statistics: optional(AnimeStatistics)
+}
+export interface User extends Schema.Struct.Type<typeof user> {}
+export const User: Schema.Schema<User> = named("User", user)
 
-export const Boards = named("Boards", {
-  categories: list(
-    named("Category", {
-      title: text,
-      boards: list(
-        named("Board", {
-          id: integer,
-          title: text,
-          description: text,
-          subboards: list(named("Subboard", { id: integer, title: text }))
-        })
-      )
-    })
-  )
-})
+const subboard = { id: integer, title: text }
+interface Subboard extends Schema.Struct.Type<typeof subboard> {}
+const Subboard: Schema.Schema<Subboard> = named("Subboard", subboard)
 
-export const TopicsPage = page(
-  "TopicsPage",
-  named("TopicSummary", {
-    id: integer,
-    title: text,
-    created_at: time,
-    created_by: optional(Named),
-    number_of_posts: integer,
-    last_post_created_at: time,
-    last_post_created_by: optional(Named),
-    is_locked: flag
-  })
-)
+const board = { id: integer, title: text, description: text, subboards: list(Subboard) }
+export interface Board extends Schema.Struct.Type<typeof board> {}
+const Board: Schema.Schema<Board> = named("Board", board)
 
-const pollOptions = list(named("PollOption", { id: integer, text, votes: integer }))
+const category = { title: text, boards: list(Board) }
+export interface Category extends Schema.Struct.Type<typeof category> {}
+const Category: Schema.Schema<Category> = named("Category", category)
 
-export const TopicPage = named("TopicPage", {
-  data: optional(
-    named("Topic", {
-      title: text,
-      posts: list(
-        named("Post", {
-          id: integer,
-          number: integer,
-          created_at: time,
-          created_by: optional(named("Poster", { id: integer, name: text, forum_avator: text })),
-          body: text,
-          signature: text
-        })
-      ),
-      poll: optional(
-        Schema.Union(
-          named("Poll", { id: integer, question: text, closed: flag, options: pollOptions }),
-          Schema.Array(named("PollOfList", { id: integer, question: text, close: flag, options: pollOptions }))
-        )
-      )
-    })
-  ),
-  paging: optional(Paging)
-})
+const boards = { categories: list(Category) }
+export interface Boards extends Schema.Struct.Type<typeof boards> {}
+export const Boards: Schema.Schema<Boards> = named("Boards", boards)
+
+const topicSummary = {
+  id: integer,
+  title: text,
+  created_at: time,
+  created_by: optional(Named),
+  number_of_posts: integer,
+  last_post_created_at: time,
+  last_post_created_by: optional(Named),
+  is_locked: flag
+}
+export interface TopicSummary extends Schema.Struct.Type<typeof topicSummary> {}
+const TopicSummary: Schema.Schema<TopicSummary> = named("TopicSummary", topicSummary)
+
+const topicsPage = page(TopicSummary)
+export interface TopicsPage extends Schema.Struct.Type<typeof topicsPage> {}
+export const TopicsPage: Schema.Schema<TopicsPage> = named("TopicsPage", topicsPage)
+
+const poster = { id: integer, name: text, forum_avator: text }
+interface Poster extends Schema.Struct.Type<typeof poster> {}
+const Poster: Schema.Schema<Poster> = named("Poster", poster)
+
+const post = {
+  id: integer,
+  number: integer,
+  created_at: time,
+  created_by: optional(Poster),
+  /** HTML. */
+  body: text,
+  /** BBCode. */
+  signature: text
+}
+export interface Post extends Schema.Struct.Type<typeof post> {}
+const Post: Schema.Schema<Post> = named("Post", post)
+
+const pollOption = { id: integer, text, votes: integer }
+interface PollOption extends Schema.Struct.Type<typeof pollOption> {}
+const PollOption: Schema.Schema<PollOption> = named("PollOption", pollOption)
+
+const poll = { id: integer, question: text, closed: flag, options: list(PollOption) }
+export interface Poll extends Schema.Struct.Type<typeof poll> {}
+const Poll: Schema.Schema<Poll> = named("Poll", poll)
+
+const pollOfList = { id: integer, question: text, close: flag, options: list(PollOption) }
+interface PollOfList extends Schema.Struct.Type<typeof pollOfList> {}
+const PollOfList: Schema.Schema<PollOfList> = named("PollOfList", pollOfList)
+
+const topic = { title: text, posts: list(Post), poll: optional(Schema.Union(Poll, Schema.Array(PollOfList))) }
+interface Topic extends Schema.Struct.Type<typeof topic> {}
+const Topic: Schema.Schema<Topic> = named("Topic", topic)
+
+const topicPage = { data: optional(Topic), paging: optional(Paging) }
+export interface TopicPage extends Schema.Struct.Type<typeof topicPage> {}
+export const TopicPage: Schema.Schema<TopicPage> = named("TopicPage", topicPage)

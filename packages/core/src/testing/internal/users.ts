@@ -2,9 +2,8 @@
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import type { Access } from "./access.js"
-import { endpoint, fields, handled, oneOfWords, paged, path, works } from "./endpoint.js"
+import { endpoint, fields, handled, oneOfWords, paged, path, query, works } from "./endpoint.js"
 import { narrow } from "./fields.js"
 import type { Works } from "./inputs.js"
 import { word } from "./jsonType.js"
@@ -19,9 +18,8 @@ const secondsOfDay = 86_400
 
 /** Computed from the list; the time spent is the number of watched episodes times their duration. */
 const statisticsOf = (account: Account, store: Store): Readonly<Record<string, number>> => {
-  const words = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
-  const items = new Map<string, number>(words.map((word) => [word, 0]))
-  const days = new Map<string, number>(words.map((word) => [word, 0]))
+  const items = new Map<string, number>(Records.animeListStatuses.map((word) => [word, 0]))
+  const days = new Map<string, number>(Records.animeListStatuses.map((word) => [word, 0]))
   let episodes = 0
   let again = 0
   let scores = 0
@@ -89,7 +87,7 @@ const named = (name: string, inputs: Works, call: Call): Either.Either<unknown, 
   name === "@me" ? me(inputs, call) : Either.left(notFound())
 
 const listInputs = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "sorts">) =>
-  Schema.Struct({
+  query({
     status: oneOfWords("Only entries with this status. Default, empty and `all`: every entry.", statuses),
     sort: oneOfWords("The order. Default: by id.", sorts.keys()),
     ...paged(Reads.all),
@@ -106,7 +104,7 @@ export const UserGroup = HttpApiGroup.make("user")
   .annotate(OpenApi.Description, "Users and their lists.")
   .add(
     handled(
-      endpoint("me", "GET", "/users/@me", "token", Records.User).setUrlParams(Schema.Struct(fields)),
+      endpoint("me", "GET", "/users/@me", "token", Records.User).setUrlParams(query(fields)),
       (call, { urlParams }) => me(urlParams, call)
     )
   )
@@ -114,7 +112,7 @@ export const UserGroup = HttpApiGroup.make("user")
     handled(
       endpoint("get", "GET", "/users/:user_name", "token", Records.User)
         .setPath(path({ user_name: userName }))
-        .setUrlParams(Schema.Struct(fields)),
+        .setUrlParams(query(fields)),
       (call, { path, urlParams }) => named(path.user_name, urlParams, call)
     )
   )
