@@ -19,18 +19,7 @@ export type {
   TopicRecord,
   UserRecord
 } from "./Dataset.js"
-export {
-  animeListOf,
-  generatedAnime,
-  generatedManga,
-  mangaListOf,
-  sample,
-  longTopicId,
-  pollTopicId,
-  lockedTopicId,
-  userId,
-  firstGeneratedId
-} from "./data/index.js"
+export { animeListOf, generatedAnime, generatedManga, mangaListOf, type Sample, sample } from "./data/index.js"
 export type {
   EmbeddedCatalogOptions,
   Fault,

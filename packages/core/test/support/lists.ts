@@ -5,7 +5,6 @@ import {
   animeListOf,
   type EmbeddedCatalogOptions,
   generatedAnime,
-  longTopicId,
   type Quirks,
   sample
 } from "@catalog-client/core/testing"
@@ -35,7 +34,10 @@ const dataset = {
   ]
 }
 
-export const topic = { id: longTopicId, posts: sample().topics.find(({ id }) => id === longTopicId)?.posts.length ?? 0 }
+export const topic = {
+  id: sample.topicId.long,
+  posts: sample().topics.find(({ id }) => id === sample.topicId.long)?.posts.length ?? 0
+}
 
 /** Habits with which a walk along `next` still meets each entry once. */
 export const habits = {

@@ -1,15 +1,4 @@
-import {
-  animeListOf,
-  firstGeneratedId,
-  generatedAnime,
-  generatedManga,
-  lockedTopicId,
-  longTopicId,
-  mangaListOf,
-  pollTopicId,
-  sample,
-  userId
-} from "@catalog-client/core/testing"
+import { animeListOf, generatedAnime, generatedManga, mangaListOf, sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { start } from "./service.js"
 import { isFull } from "../support/full.js"
@@ -71,8 +60,8 @@ const isDate = (text: string): boolean => {
 const expectUnique = (values: ReadonlyArray<unknown>): void => expect(new Set(values).size).toBe(values.length)
 
 const { anime, categories, manga, topics, users } = sample()
-const realAnime = anime.filter(({ id }) => id < firstGeneratedId)
-const realManga = manga.filter(({ id }) => id < firstGeneratedId)
+const realAnime = anime.filter(({ id }) => id < sample.firstGeneratedId)
+const realManga = manga.filter(({ id }) => id < sample.firstGeneratedId)
 const animeById = new Map(anime.map((item) => [item.id, item]))
 const mangaById = new Map(manga.map((item) => [item.id, item]))
 
@@ -201,13 +190,13 @@ describe("the users", () => {
     expectUnique(users.map(({ id }) => id))
     expectUnique(users.map(({ name }) => name))
     expect(users.length).toBeGreaterThanOrEqual(6)
-    expect(byId.get(userId.sampleReader)?.name).toBe("sample_reader")
-    expect(byId.get(userId.sampleReader)?.animeList).toHaveLength(350)
-    expect(byId.get(userId.sampleReader)?.mangaList).toHaveLength(240)
-    expect(byId.get(userId.paperLantern)?.animeList.length).toBeGreaterThan(300)
-    expect(byId.get(userId.quietShelf)?.private).toBe(true)
-    expect(byId.get(userId.firstDay)).toMatchObject({ animeList: [], mangaList: [] })
-    const plain = byId.get(userId.plainProfile) ?? {}
+    expect(byId.get(sample.userId.sampleReader)?.name).toBe("sample_reader")
+    expect(byId.get(sample.userId.sampleReader)?.animeList).toHaveLength(350)
+    expect(byId.get(sample.userId.sampleReader)?.mangaList).toHaveLength(240)
+    expect(byId.get(sample.userId.paperLantern)?.animeList.length).toBeGreaterThan(300)
+    expect(byId.get(sample.userId.quietShelf)?.private).toBe(true)
+    expect(byId.get(sample.userId.firstDay)).toMatchObject({ animeList: [], mangaList: [] })
+    const plain = byId.get(sample.userId.plainProfile) ?? {}
     for (const absent of ["picture", "gender", "birthday"]) expect(plain).not.toHaveProperty(absent)
     for (const { birthday, joined_at } of users) {
       expect(joined_at).toMatch(moment)
@@ -298,9 +287,9 @@ describe("the forum", () => {
 
   it("has a long topic, a locked one, one with a poll and some on subboards", () => {
     const byId = new Map(topics.map((topic) => [topic.id, topic]))
-    expect(byId.get(longTopicId)?.posts.length).toBeGreaterThanOrEqual(230)
-    expect(topics.filter(({ is_locked }) => is_locked).map(({ id }) => id)).toEqual([lockedTopicId])
-    expect(byId.get(pollTopicId)?.poll?.options.length).toBeGreaterThanOrEqual(4)
+    expect(byId.get(sample.topicId.long)?.posts.length).toBeGreaterThanOrEqual(230)
+    expect(topics.filter(({ is_locked }) => is_locked).map(({ id }) => id)).toEqual([sample.topicId.locked])
+    expect(byId.get(sample.topicId.poll)?.poll?.options.length).toBeGreaterThanOrEqual(4)
     expect(topics.filter(({ subboard_id }) => subboard_id !== undefined).length).toBeGreaterThan(5)
     const bodies = topics.flatMap(({ posts }) => posts.map(({ body }) => body))
     expect(bodies.some((body) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(body))).toBe(true)
@@ -325,7 +314,7 @@ describe("generated works", () => {
     expectUnique(many.map(({ title }) => title))
     expectUnique(many.map(({ popularity }) => popularity))
     expectUnique(many.flatMap(({ rank }) => rank ?? []))
-    expect(many.at(0)?.id).toBe(firstGeneratedId)
+    expect(many.at(0)?.id).toBe(sample.firstGeneratedId)
     expect(list).toHaveLength(size)
     // 5 µs for a work; the bound is for a slow machine and catches a change of order.
     expect((user + system) / size).toBeLessThan(40)

@@ -1,4 +1,4 @@
-import { lockedTopicId, longTopicId, pollTopicId, sample } from "@catalog-client/core/testing"
+import { sample } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { type Page, start } from "./service.js"
 
@@ -43,11 +43,11 @@ describe("topics", () => {
   })
 
   it("name the first and the last author", async () => {
-    const topic = topics.find(({ id }) => id === longTopicId)
+    const topic = topics.find(({ id }) => id === sample.topicId.long)
     const last = topic?.posts.at(-1)
-    const summary = (await found("")).find(({ id }) => id === longTopicId)
+    const summary = (await found("")).find(({ id }) => id === sample.topicId.long)
     expect(summary).toEqual({
-      id: longTopicId,
+      id: sample.topicId.long,
       title: topic?.title,
       created_at: topic?.created_at,
       created_by: { id: topic?.created_by, name: users.find(({ id }) => id === topic?.created_by)?.name },
@@ -56,7 +56,7 @@ describe("topics", () => {
       last_post_created_by: { id: last?.created_by, name: users.find(({ id }) => id === last?.created_by)?.name },
       is_locked: false
     })
-    expect((await found("")).find(({ id }) => id === lockedTopicId)).toHaveProperty("is_locked", true)
+    expect((await found("")).find(({ id }) => id === sample.topicId.locked)).toHaveProperty("is_locked", true)
   })
 
   it("are filtered by board, subboard, title and users", async () => {
@@ -100,9 +100,9 @@ describe("topics", () => {
 describe("a topic", () => {
   it("is an object with a page of its posts", async () => {
     const { get } = start()
-    const topic = topics.find(({ id }) => id === longTopicId)
+    const topic = topics.find(({ id }) => id === sample.topicId.long)
     const pages: Array<Topic> = []
-    let next: string | undefined = `/forum/topic/${longTopicId}`
+    let next: string | undefined = `/forum/topic/${sample.topicId.long}`
     while (next !== undefined) {
       const reply: { body: Topic } = await get<Topic>(next, {})
       pages.push(reply.body)
@@ -127,15 +127,15 @@ describe("a topic", () => {
   })
 
   it("shows its poll as live, or as in the reference", async () => {
-    const { options, ...poll } = topics.find(({ id }) => id === pollTopicId)?.poll ?? { options: [] }
+    const { options, ...poll } = topics.find(({ id }) => id === sample.topicId.poll)?.poll ?? { options: [] }
     expect(options.length).toBeGreaterThan(1)
-    const asLive = await start().get<Topic>(`/forum/topic/${pollTopicId}`, {})
+    const asLive = await start().get<Topic>(`/forum/topic/${sample.topicId.poll}`, {})
     expect(asLive.body.data.poll).toEqual({ ...poll, options })
-    const asReference = await start({ poll: "array" }).get<Topic>(`/forum/topic/${pollTopicId}`, {})
+    const asReference = await start({ poll: "array" }).get<Topic>(`/forum/topic/${sample.topicId.poll}`, {})
     expect(asReference.body.data.poll).toEqual([
       { id: expect.any(Number), question: expect.any(String), close: expect.any(Boolean), options }
     ])
-    const without = await start({ poll: "array" }).get<Topic>(`/forum/topic/${longTopicId}`, {})
+    const without = await start({ poll: "array" }).get<Topic>(`/forum/topic/${sample.topicId.long}`, {})
     expect(without.body.data).not.toHaveProperty("poll")
   })
 })

@@ -1,4 +1,4 @@
-import { longTopicId, type Quirks } from "@catalog-client/core/testing"
+import { sample, type Quirks } from "@catalog-client/core/testing"
 import { describe, expect, it } from "vitest"
 import { base, ids, type Page, start } from "./service.js"
 import { sampled } from "../support/full.js"
@@ -35,7 +35,7 @@ describe("the service's form", () => {
     expect((await start().page("/anime?q=cowboy+bebop&limit=100")).body.paging).toEqual({})
   })
 
-  it.each([list, "/forum/topics?limit=10", `/forum/topic/${longTopicId}?limit=10`])(
+  it.each([list, "/forum/topics?limit=10", `/forum/topic/${sample.topicId.long}?limit=10`])(
     "names the page before in %s",
     async (path) => {
       const { page } = start()
@@ -124,7 +124,7 @@ describe("quirks", () => {
     expect(body.paging?.next).toMatch(/^https:\/\/elsewhere\.example\/v2\/users\/@me\/animelist\?offset=50&/)
   })
 
-  it.each([list, "/forum/topics?limit=1", `/forum/topic/${longTopicId}?limit=1`])(
+  it.each([list, "/forum/topics?limit=1", `/forum/topic/${sample.topicId.long}?limit=1`])(
     "no paging at all in %s",
     async (path) => {
       const { body } = await start({ quirks: { omitPaging: true } }).get(path)

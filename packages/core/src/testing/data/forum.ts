@@ -122,12 +122,15 @@ type Row = readonly [
   first: string
 ]
 
-/** The topic with more posts than fit on a page. */
-export const longTopicId = 2_000_005
-/** The topic that is closed to new posts. */
-export const lockedTopicId = 2_000_001
-/** The topic with a poll. */
-export const pollTopicId = 2_000_009
+/** The ids of topics, by their special property. */
+export const topicId = {
+  /** Has more posts than fit on a page. */
+  long: 2_000_005,
+  /** Is closed to new posts. */
+  locked: 2_000_001,
+  /** Has a poll. */
+  poll: 2_000_009
+} as const
 
 const rows: ReadonlyArray<Row> = [
   ["Rules of this forum (read first)", 1, undefined, boardKeeper, 1, "2019-01-05T10:00:00Z"],
@@ -200,9 +203,9 @@ export const sampleTopics = (): ReadonlyArray<TopicRecord> => {
       title,
       created_at: moment(start),
       created_by: author,
-      is_locked: id === lockedTopicId,
+      is_locked: id === topicId.locked,
       posts,
-      ...(id === pollTopicId ? { poll } : {})
+      ...(id === topicId.poll ? { poll } : {})
     }
   })
 }

@@ -5,14 +5,12 @@
  */
 import type { Dataset } from "../Dataset.js"
 import { sampleAnime } from "./anime.js"
-import { sampleCategories, sampleTopics } from "./forum.js"
-import { generatedAnime, generatedManga } from "./generated.js"
+import { sampleCategories, sampleTopics, topicId } from "./forum.js"
+import { firstGeneratedId, generatedAnime, generatedManga } from "./generated.js"
 import { sampleManga } from "./manga.js"
-import { sampleUsers } from "./users.js"
+import { sampleUsers, userId } from "./users.js"
 
-export { lockedTopicId, longTopicId, pollTopicId } from "./forum.js"
-export { animeListOf, firstGeneratedId, generatedAnime, generatedManga, mangaListOf } from "./generated.js"
-export { userId } from "./users.js"
+export { animeListOf, generatedAnime, generatedManga, mangaListOf } from "./generated.js"
 
 /** Builds the sample; several of its records share parts. */
 const build = (): Dataset => {
@@ -40,6 +38,17 @@ const copyOf = <A>(value: A): A => {
   return copy as A
 }
 
+/** The sample's data, and the ids in it that a test can rely on. */
+export interface Sample {
+  (): Dataset
+  /** The ids of the users, by their special property. */
+  readonly userId: typeof userId
+  /** The ids of topics, by their special property. */
+  readonly topicId: typeof topicId
+  /** The id of the first generated work; those of real works are below it. */
+  readonly firstGeneratedId: number
+}
+
 /**
  * The sample: about 85 real anime and 60 real manga, a few hundred invented ones to fill the lists, seven users and a forum.
  * Each call gives a new object, which you can change.
@@ -49,6 +58,7 @@ const copyOf = <A>(value: A): A => {
  * import { sample } from "@catalog-client/core/testing"
  *
  * sample().anime.find((anime) => anime.id === 30230)?.title // "Diamond no Ace: Second Season"
+ * sample().users.find((user) => user.id === sample.userId.quietShelf)?.private // true
  * ```
  */
-export const sample = (): Dataset => copyOf(sharedSample())
+export const sample: Sample = Object.assign(() => copyOf(sharedSample()), { userId, topicId, firstGeneratedId })
