@@ -1,4 +1,10 @@
-import { Catalog, ClientAuthError, ClientNetworkError, ClientValidationError } from "@catalog-client/core"
+import {
+  Catalog,
+  ClientAuthError,
+  ClientNetworkError,
+  ClientValidationError,
+  createCatalog
+} from "@catalog-client/core"
 import { serve } from "@catalog-client/node/testing"
 import { type Schema, SchemaAST } from "effect"
 import { execFile } from "node:child_process"
@@ -7,6 +13,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, it, test } from "vitest"
 import { anchorOf } from "../docs/.vitepress/pages.js"
+import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
 import { blocksIn, compiled, isShown, read, root } from "./readme.js"
 
@@ -31,6 +38,34 @@ const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
     isList: "items" in operation
   }))
 )
+
+const operationNames = operations.map(({ domain, name }) => `${domain}.${name}`).toSorted()
+
+/** The operations that a text names: `anime.get`. */
+const namedIn = (text: string): ReadonlyArray<string> =>
+  [...new Set([...text.matchAll(/`((?:anime|manga|user|forum)[.]\w+)/g)].map(([, name = ""]) => name))].toSorted()
+
+it("AGENTS.md names every operation, and no other", () => {
+  expect(namedIn(read("AGENTS.md"))).toEqual(operationNames)
+})
+
+it("the doc comment of ClientValidationError and docs/errors.md name the operations that check a rule", async () => {
+  const catalog = createCatalog({ accessToken: "the-access-token", fetch: async () => new Response("{}") })
+  const checking = new Map<string, ReadonlyArray<string>>()
+  for (const name of operationNames) {
+    const error: unknown = await Promise.resolve(find(catalog, name)({ id: 1, q: " ", username: " " })).catch(
+      (error: unknown) => error
+    )
+    if (error instanceof ClientValidationError) {
+      const rule = String(error.rule)
+      checking.set(rule, [...(checking.get(rule) ?? []), name])
+    }
+  }
+  const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] (\d) [|] (.+?) [|]/gm)
+  expect(new Map([...rows].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
+  const sections = read("docs/errors.md").matchAll(/^### Rule (\d)\n\n(.+)$/gm)
+  expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
+})
 
 it("npm run demo goes through every operation", { timeout: 170_000 }, async () => {
   const { stdout } = await run(process.execPath, [join(root, "scripts/demo.mjs")]).catch(

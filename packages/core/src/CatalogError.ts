@@ -135,7 +135,7 @@ const rules = {
  * | rule | operations | `field` |
  * |---|---|---|
  * | 1 | `anime.search`, `manga.search` | `q` is empty or blank |
- * | 2 | both `updateMyListStatus` | `params` hold no known field to change |
+ * | 2 | `anime.updateMyListStatus`, `manga.updateMyListStatus` | `params` hold no known field to change |
  * | 3 | `user.get` | `username` is empty or blank |
  * | 4 | `user.animeList`, `user.mangaList` | `username` is empty or blank |
  *
