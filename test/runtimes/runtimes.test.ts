@@ -91,7 +91,7 @@ describe.each(chosen)("%s", (name) => {
       const program = `import { createCatalog } from "@catalog-client/node"
         await createCatalog({ baseUrl: "http://127.0.0.1:9/v2" }).anime.get({ id: 1 })`
       const printed = await engine.print?.(folder, program)
-      expect(printed).toContain("ClientNetworkError: catalog.anime.get could not connect")
+      expect(printed).toContain("ClientNetworkError: catalog.anime.get received no complete response")
       expect(printed).toContain("main.mjs:2")
       expect(printed).not.toContain("@catalog-client/core/dist")
     })

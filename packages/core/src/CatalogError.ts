@@ -64,20 +64,20 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
  */
 export const lookInCredential = "Look for line breaks, control characters or letters beyond Latin-1 in it."
 
+/** The end of a message: the address of the section that says more. */
+const see = (section: string | number): string =>
+  ` See https://github.com/catalog-client/catalog-client/blob/main/docs/errors.md#${String(section).toLowerCase()}`
+
+const giveToken = "give one to createCatalog or to Credentials.layer."
+
 const again = "Start a new sign-in."
 
-/** The end of a message: the address of the section about the error. */
-const see = (anchor: string): string =>
-  ` See https://github.com/catalog-client/catalog-client/blob/main/docs/errors.md#${anchor.toLowerCase()}`
-
 const lacks = {
-  Missing:
-    "needs an access token and none is configured (a blank one counts as none). Give one to createCatalog({ accessToken }) or assign catalog.accessToken; with Effect, to Credentials.layer({ accessToken }), or set CATALOG_ACCESS_TOKEN for Credentials.layerConfig.",
+  Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
   Unusable: `needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`,
-  SignedOut:
-    "needs a user who is signed in, and the session has none: it has ended, or was never started. Sign in again.",
+  SignedOut: `needs a user who is signed in, and the session has none. ${again}`,
   Denied: `got no code: the user did not allow it. ${again}`,
-  State: `refused a redirect whose state is not the one that was sent: it belongs to another sign-in, or is forged. ${again}`,
+  State: `refused a redirect that belongs to another sign-in. ${again}`,
   Callback: `got a redirect without a code that can be used. ${again}`
 } as const
 
@@ -116,7 +116,8 @@ export class ClientAuthError
   })
 {
   override get message(): string {
-    return `${this.operation} ${lacks[this.reason]}${this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage}`}${see(this.reason)}`
+    const said = this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage}`
+    return `${this.operation} ${lacks[this.reason]}${said}${see(this.reason)}`
   }
 }
 
@@ -167,44 +168,43 @@ export class ClientValidationError
   }
 }
 
-const underLoad = "The service redirects when it is under load: try again later"
-
 /** Only a page is refused by CORS. */
-const noCors = (address: string): string =>
+const cors = (address: string): string =>
   "document" in globalThis
     ? ` If the service does not allow the page's origin (CORS), give a proxy's address as ${address}.`
     : ""
 
+const isOAuth = (operation: string): boolean => operation.startsWith("OAuth.")
+
 /** The option that holds the address of an operation's service. */
-const addressOf = (operation: string): string => (operation.startsWith("OAuth.") ? "the profile's tokenUrl" : "baseUrl")
+const addressOf = (operation: string): string => (isOAuth(operation) ? "the profile's tokenUrl" : "baseUrl")
 
-/** Advice for statuses with a known cause. */
-const advices: { readonly [status: number]: string } = {
-  0: `A browser hides where a redirect leads. ${underLoad}.`,
-  400: "The service does not accept an input, or does not know the client identifier: see its message, and the operation's documentation for ranges.",
-  304: "Something in between answers from a cache that the client does not have.",
+/** What to do about a status, by section; a status without its own is in that of its kind. */
+const advices: { readonly [section: string | number]: string } = {
+  "3xx":
+    "Redirects are not followed. The service redirects when it is under load: try again later; otherwise check baseUrl.",
+  400: "The service does not accept an input or the client identifier: see its message, and the operation's documentation for ranges.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall stands in between.",
+  403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall refuses.",
   404: "There is no such item, list entry, topic or user (the service has profiles of @me only), or baseUrl lacks a part of its path.",
-  405: `Something in between refuses the method.`,
-  429: "Too many requests were sent: wait before the next."
+  405: "Something in between refuses the method.",
+  429: "Too many requests were sent: wait before the next.",
+  "4xx": "Check the inputs and baseUrl.",
+  "5xx": "The service is failing: try again later."
 }
 
-const ofKind = (status: number): string => {
-  if (status >= 300 && status < 400) {
-    return `Redirects are not followed. ${underLoad}; otherwise check baseUrl.`
-  }
-  return status >= 500 ? "The service is failing: try again later." : "Check the inputs and baseUrl."
-}
-
-/** The part of a section's address that says which statuses it is about. */
 const sectionOf = (status: number): string | number =>
-  status >= 500 ? "5xx" : status < 400 && status !== 304 ? "3xx" : status in advices && status !== 304 ? status : "4xx"
+  status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
 
-const advice = (status: number, operation: string): string =>
-  operation.startsWith("OAuth.") && status >= 400 && status < 402
-    ? "Check clientId, clientSecret and redirectUri; where they are right, the user has to sign in again."
-    : (advices[status] ?? ofKind(status)) + (status === 405 ? noCors("baseUrl") : "")
+const advice = ({ operation, status, tokenSent }: ClientRestError): string => {
+  if (tokenSent === false) {
+    return `No access token is configured: ${giveToken}`
+  }
+  if (isOAuth(operation) && (status === 400 || status === 401)) {
+    return "Check clientId, clientSecret and redirectUri; where they are right, the user has to sign in again."
+  }
+  return `${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
+}
 
 /**
  * The service responded, but not with the operation's reply.
@@ -268,40 +268,35 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   attempts: requiredNumber
 }) {
   override get message(): string {
-    const what = `${this.operation} failed: ${this.method} ${this.url} answered ${this.status}`
+    const { operation, expected, retryAfter } = this
+    const what = `${operation} failed: ${this.method} ${this.url} answered ${this.status}`
     if (this.reason === "InvalidBody") {
-      const end = see(this.reason)
-      const at = this.path?.join(".") ?? ""
-      if (this.expected === undefined && /^paging\.(next|previous)$/.test(at)) {
-        return `${what} with a ${at} that leads to no further page. Go on with an offset, or tell those who run the service; "body" holds the link.${end}`
-      }
-      const where = at === "" ? "" : ` (at ${at})`
-      const why = this.expected === undefined ? "" : `: expected ${this.expected}, found ${this.found}`
-      const shown = this.body === undefined ? "." : '; "body" holds what came.'
-      return `${what} with a body that is not the operation's reply${where}${why}. Check that ${addressOf(this.operation)} leads to the service${shown}${end}`
+      const path = this.path?.join(".") ?? ""
+      const at = path === "" ? "" : ` (at ${path})`
+      const why = expected === undefined ? "" : `: expected ${expected}, found ${this.found}`
+      const todo = path.startsWith("paging.")
+        ? "Go on with an offset"
+        : `Check that ${addressOf(operation)} leads to the service`
+      return `${what} with a body that is not the operation's reply${at}${why}. ${todo}.${see(this.reason)}`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
-    const wait = this.retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(this.retryAfter / 1000)} s.`
-    const then =
-      this.tokenSent === false
-        ? "No access token is configured: give one to createCatalog or to Credentials.layer."
-        : advice(this.status, this.operation)
-    return `${what}${said === "" ? "" : ` (${said})`}. ${then}${wait}${see(`status-${sectionOf(this.status)}`)}`
+    const wait = retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(retryAfter / 1000)} s.`
+    return `${what}${said && ` (${said})`}. ${advice(this)}${wait}${see(`status-${sectionOf(this.status)}`)}`
   }
 }
 
-const causes = {
-  Timeout: "timed out",
-  Cancelled: "was cancelled",
-  Transport: "got no whole response",
-  ResponseTooLarge: "got too large a response",
-  CircuitOpen: "was not sent (again), because the calls before it failed",
-  RateLimitStore: "was not sent, because the store of the rate limit failed"
+/** What has happened, and what to do. */
+const failures = {
+  Timeout: ["timed out", " Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call."],
+  Cancelled: ["was cancelled", ""],
+  Transport: ["received no complete response", ""],
+  ResponseTooLarge: [
+    "received too large a response",
+    " Ask for fewer entries or fields, or give a larger maxResponseBytes."
+  ],
+  CircuitOpen: ["was not sent (again), because the calls before it failed", ""],
+  RateLimitStore: ["was not sent, because the store of the rate limit failed", ""]
 } as const
-
-/** Error codes of operating systems, resolvers and TLS for a connection that could not be made. */
-const unconnected =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_.*|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|.*CERT.*)$/
 
 /**
  * No complete response arrived: the call timed out, was cancelled, or the transport failed.
@@ -343,27 +338,18 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   cause: optional(struct({ name: requiredText, message: requiredText, code: text }))
 }) {
   override get message(): string {
-    const { cause, reason: kind, timeoutMs } = this
-    const end = see(kind)
-    const isLogin = this.operation.startsWith("Login.")
-    const isConnected = kind !== "Transport" || !unconnected.test(cause?.code ?? "")
+    const { cause, operation, reason, timeoutMs } = this
+    const isLogin = operation.startsWith("Login.")
+    const [did, todo] = isLogin ? ["was not finished", ""] : failures[reason]
     const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
-    const did = isLogin && kind !== "Cancelled" ? "was not finished" : isConnected ? causes[kind] : "could not connect"
-    const what = `${this.operation} ${did}${after} (${this.method} ${this.url})`
-    if (kind === "Timeout") {
-      return `${what}. Try again, or allow more: timeout is for ${isLogin ? "the sign-in" : "an exchange, totalTimeout for the whole call"}.${end}`
-    }
-    const reason = cause && (cause.message.trim() || cause.code || cause.name)
-    const why = reason === undefined ? "" : `: ${reason.endsWith(".") ? reason.slice(0, -1) : reason}`
-    if (kind === "ResponseTooLarge") {
-      const larger = cause?.code === "ERR_STRING_TOO_LONG" ? "" : ", or give a larger maxResponseBytes"
-      return `${what}${why}. Ask for fewer entries or fields${larger}.${end}`
-    }
-    if (kind === "Transport" && !isLogin) {
-      const address = addressOf(this.operation)
-      return `${what}${why}. Check the network and ${address}.${cause?.code === undefined ? noCors(address) : ""}${end}`
-    }
-    return `${what}${why}.${end}`
+    const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
+    const why = said.endsWith(".") ? said.slice(0, -1) : said
+    const address = addressOf(operation)
+    const check =
+      reason === "Transport" && !isLogin
+        ? ` Check the network and ${address}.${cause?.code === undefined ? cors(address) : ""}`
+        : ""
+    return `${operation} ${did}${after} (${this.method} ${this.url})${why}.${todo}${check}${see(reason)}`
   }
 }
 

@@ -79,7 +79,7 @@ describe("the whole message of a response", () => {
 
   test("that is no reply: the path of the invalid member, if there is one", () => {
     const what = "catalog.anime.get failed: GET https://x.example/anime/1 answered 200 with a body that is not the"
-    const advice = 'Check that baseUrl leads to the service; "body" holds what came.'
+    const advice = "Check that baseUrl leads to the service."
     expect(message({})).toBe(`${what} operation's reply. ${advice}`)
     expect(message({ path: [] })).toBe(`${what} operation's reply. ${advice}`)
     expect(message({ path: ["data", 0] })).toBe(`${what} operation's reply (at data.0). ${advice}`)
@@ -126,15 +126,8 @@ describe("the advice of a message without a complete response", () => {
   test("without a connection: what to check, and what else in a page", () => {
     const refused = { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }
     expect(message("Transport", { cause: refused })).toBe(
-      "catalog.anime.get could not connect (GET https://x.example/anime/1): connect ECONNREFUSED 127.0.0.1:1. Check the network and baseUrl."
+      "catalog.anime.get received no complete response (GET https://x.example/anime/1): connect ECONNREFUSED 127.0.0.1:1. Check the network and baseUrl."
     )
-    for (const code of ["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT", "CERT_HAS_EXPIRED"]) {
-      expect(message("Transport", { cause: { name: "Error", message: "x", code } })).toContain("could not connect")
-    }
-    for (const code of ["ECONNRESET", "UND_ERR_SOCKET", undefined]) {
-      const cause = { name: "Error", message: "x", ...(code !== undefined && { code }) }
-      expect(message("Transport", { cause })).toContain("got no whole response")
-    }
     const failed = { cause: { name: "TypeError", message: "Failed to fetch" } }
     expect(message("Transport", failed)).not.toContain("CORS")
     vi.stubGlobal("document", {})

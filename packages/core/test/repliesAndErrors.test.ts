@@ -274,7 +274,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
       method: "GET",
       cause: { name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }
     })
-    expect((error as Error).message).toContain("catalog.anime.get got no whole response")
+    expect((error as Error).message).toContain("catalog.anime.get received no complete response")
   })
 
   test("a body that breaks off is ClientNetworkError", async () => {

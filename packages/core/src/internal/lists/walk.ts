@@ -137,7 +137,9 @@ const walk = (
           status: 200,
           reason: "InvalidBody",
           body: { paging: { [name]: call.redact(link.slice(0, longest / 2)) } },
-          path: ["paging", name]
+          path: ["paging", name],
+          expected: "a link to a further page",
+          found: "another"
         })
       )
     })
