@@ -163,15 +163,12 @@ test("the table has a row for each configuration", () => {
 
 const rows = Object.entries(configurations)
 
-test.each(isFull ? rows : rows.slice(1, 2))(
-  "%s is in the table as it is",
-  { timeout: 1_200_000 },
-  async (name, options) => {
-    const cells: Array<string> = []
-    for (const version of versions) {
-      const isChecked = some.includes(version)
-      cells.push(isChecked ? await cell(name, options, version) : (documented[name]?.[versions.indexOf(version)] ?? ""))
-    }
-    expect(documented[name]).toEqual(cells)
+// test/packages.test.ts compiles every entry point under the newest, without skipLibCheck.
+test.each(isFull ? rows : [])("%s is in the table as it is", { timeout: 1_200_000 }, async (name, options) => {
+  const cells: Array<string> = []
+  for (const version of versions) {
+    const isChecked = some.includes(version)
+    cells.push(isChecked ? await cell(name, options, version) : (documented[name]?.[versions.indexOf(version)] ?? ""))
   }
-)
+  expect(documented[name]).toEqual(cells)
+})

@@ -51,7 +51,15 @@ export default defineConfig({
       linkLabel: "To the start page"
     }
   },
-  vite: { plugins: [patched(), programs()] },
+  vite: {
+    plugins: [patched(), programs()],
+    // Effect's modules have no effects of these kinds, and looking for them takes Rollup seconds.
+    build: {
+      rollupOptions: {
+        treeshake: { propertyReadSideEffects: false, tryCatchDeoptimization: false, unknownGlobalSideEffects: false }
+      }
+    }
+  },
   transformHead: ({ page }) =>
     page === "404.md" ? [] : [["link", { rel: "alternate", type: "text/markdown", href: `/${page}` }]],
   buildEnd: ({ outDir }) => {

@@ -6,7 +6,7 @@ import type { Locator, Page } from "playwright"
 import { describe, expect, it } from "vitest"
 import { views } from "../../docs/.vitepress/explore/explore.js"
 import { troubleNames, troubles } from "../../docs/.vitepress/explore/faults.js"
-import { isFull } from "../../packages/core/test/support/full.js"
+import { isFull, sampled } from "../../packages/core/test/support/full.js"
 import { folder, looksOf, open, restyle, violations } from "./site.js"
 
 const explore = async () => {
@@ -119,6 +119,7 @@ it("Explore is used by keyboard, reaches all operations, and is accessible in ea
   await using site = await explore()
   const { page } = site
   const called = new Set<string>()
+  const inspected = sampled(Object.values(views), 2)
   for (const [view, [name, label]] of Object.entries(views).entries()) {
     await show(page, label)
     await settled(page)
@@ -129,7 +130,7 @@ it("Explore is used by keyboard, reaches all operations, and is accessible in ea
     }
     for (const look of looksOf(view)) {
       await restyle(page, look)
-      expect(await violations(page), label).toEqual([])
+      if (inspected.includes(label)) expect(await violations(page), label).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), label).toBeLessThanOrEqual(0)
     }
   }
@@ -250,7 +251,7 @@ it.each(tried)("a fault of Explore shows its error, and what helps: %s", async (
 it("Explore tells a screen reader the same as always", async () => {
   await using site = await explore()
   const { page } = site
-  for (const [name, label] of Object.entries(views)) {
+  for (const [name, label] of sampled(Object.entries(views), 3)) {
     await show(page, label)
     await settled(page)
     const told = await panel(page).ariaSnapshot()

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import type { Page } from "playwright"
 import { describe, expect, it } from "vitest"
-import { isFull } from "../../packages/core/test/support/full.js"
+import { isFull, sampled } from "../../packages/core/test/support/full.js"
 import { linkFrom, pages } from "../../docs/.vitepress/pages.js"
 import { folder, looks, open, violations, violationsInAnyLook } from "./site.js"
 
@@ -69,10 +69,11 @@ describe("search", () => {
 })
 
 describe("the sidebar", () => {
-  it.each([
+  const sections = [
     ["Operations", "anime.get"],
     ["Recipes", "Jest"]
-  ])("shows and hides the pages of %s by keyboard", async (section, name) => {
+  ] as const
+  it.each(sampled(sections, 2))("shows and hides the pages of %s by keyboard", async (section, name) => {
     await using site = await open("/glossary")
     const button = site.page.getByRole("button", { name: `Pages of ${section}` })
     const link = site.page.locator(".VPSidebar").getByRole("link", { name, exact: true })
@@ -102,28 +103,31 @@ describe("the tabs of a program", () => {
   })
 })
 
-describe("hovers", () => {
-  it.each([
-    ["Promise", "createCatalog", /^createCatalog.*TransportOptions.*: PromiseCatalog/],
-    ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s],
-    ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s]
-  ])("show the types of the packages: %s, %s", async (tab, name, type) => {
-    await using site = await open("/operations/anime.get")
-    const { page } = site
-    await page.locator(`.vp-code-group label`, { hasText: tab }).click()
-    const block = page.locator(".vp-code-group .blocks > .active")
-    await block
-      .locator(".twoslash-hover", { hasText: new RegExp(`^${name}$`) })
-      .last()
-      .hover()
-    const popup = page.locator(".v-popper__popper--shown .twoslash-popup-code").first()
-    await popup.waitFor()
-    const text = await popup.innerText()
-    expect(text).toMatch(type)
-    expect(text).not.toMatch(/\bany\b/)
-    expect(site.problems).toEqual([])
+// A sample is built without them.
+if (isFull) {
+  describe("hovers", () => {
+    it.each([
+      ["Promise", "createCatalog", /^createCatalog.*TransportOptions.*: PromiseCatalog/],
+      ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s],
+      ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s]
+    ])("show the types of the packages: %s, %s", async (tab, name, type) => {
+      await using site = await open("/operations/anime.get")
+      const { page } = site
+      await page.locator(`.vp-code-group label`, { hasText: tab }).click()
+      const block = page.locator(".vp-code-group .blocks > .active")
+      await block
+        .locator(".twoslash-hover", { hasText: new RegExp(`^${name}$`) })
+        .last()
+        .hover()
+      const popup = page.locator(".v-popper__popper--shown .twoslash-popup-code").first()
+      await popup.waitFor()
+      const text = await popup.innerText()
+      expect(text).toMatch(type)
+      expect(text).not.toMatch(/\bany\b/)
+      expect(site.problems).toEqual([])
+    })
   })
-})
+}
 
 describe("a page of text", () => {
   const contentOf = (path: string) => readFileSync(join(folder, path))
@@ -157,24 +161,25 @@ describe("a page of text", () => {
 })
 
 describe("what a screen reader is told", () => {
-  const snapshotOf = async (path: string, selector: string) => {
+  const snapshotsOf = async (path: string, ...selectors: ReadonlyArray<string>) => {
     await using site = await open(path)
-    return `${await site.page.locator(selector).first().ariaSnapshot()}\n`
+    const snapshots = selectors.map((selector) => site.page.locator(selector).first().ariaSnapshot())
+    return (await Promise.all(snapshots)).map((snapshot) => `${snapshot}\n`)
   }
 
   it("of the start page", async () => {
-    await expect(await snapshotOf("/", "#VPContent")).toMatchFileSnapshot("snapshots/start.txt")
+    const [content] = await snapshotsOf("/", "#VPContent")
+    await expect(content).toMatchFileSnapshot("snapshots/start.txt")
   })
 
   it("of an operation", async () => {
-    await expect(await snapshotOf("/operations/anime.get", "main")).toMatchFileSnapshot("snapshots/operation.txt")
+    const [main] = await snapshotsOf("/operations/anime.get", "main")
+    await expect(main).toMatchFileSnapshot("snapshots/operation.txt")
   })
 
-  it("of the errors, at their beginning", async () => {
-    await expect(await snapshotOf("/errors", "main table")).toMatchFileSnapshot("snapshots/errors.txt")
-  })
-
-  it("of the top of each page", async () => {
-    await expect(await snapshotOf("/errors", "header")).toMatchFileSnapshot("snapshots/top.txt")
+  it("of the errors, at their beginning, and of the top of each page", async () => {
+    const [table, top] = await snapshotsOf("/errors", "main table", "header")
+    await expect(table).toMatchFileSnapshot("snapshots/errors.txt")
+    await expect(top).toMatchFileSnapshot("snapshots/top.txt")
   })
 })

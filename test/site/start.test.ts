@@ -1,16 +1,16 @@
 import type { Locator, Page } from "playwright"
 import { expect, it } from "vitest"
+import { isFull } from "../../packages/core/test/support/full.js"
 import { blocksIn, read } from "../readme.js"
 import { looksOf, open, violationsInAnyLook } from "./site.js"
 
-/** Pages with programs that a reader can run, and their files. */
+/** Pages with programs that a reader can run, and their files. `test/readme.test.ts` runs the programs of the last two on Node. */
 const pages = {
   "/": "docs/index.md",
   "/start/promise": "docs/start/promise.md",
   "/start/effect": "docs/start/effect.md",
   "/start/browser": "docs/start/browser.md",
-  "/overview": "README.md",
-  "/your-own-operation": "docs/your-own-operation.md"
+  ...(isFull && { "/overview": "README.md", "/your-own-operation": "docs/your-own-operation.md" })
 }
 
 /** What each program of a page prints, as the page says. */
