@@ -11,7 +11,7 @@ export const record = <Fields extends Schema.Struct.Fields>(
 ): Schema.Struct<Fields> => struct(fields).annotations({ identifier, parseOptions: { onExcessProperty: "preserve" } })
 
 /** A member that may be missing, and is never `undefined`. */
-export interface Optional<A> extends Schema.PropertySignature<"?:", A, never, "?:", A> {}
+export type Optional<A> = Schema.PropertySignature<"?:", A, never, "?:", A>
 
 /**
  * Makes a member {@link Optional}. Name the type of a record, `optional<Picture>(Picture)`: the declarations of the package
@@ -105,7 +105,7 @@ export const list = <A>(element: Schema.Schema<A>): Optional<ReadonlyArray<A>> =
 export const texts = /*#__PURE__*/ list(requiredText)
 
 /** A `Schema` of an open set: the words that are known, or any other string. */
-export interface OpenSet<Words extends string> extends Schema.Schema<Words | (string & {})> {}
+export type OpenSet<Words extends string> = Schema.Schema<Words | (string & {})>
 
 /**
  * Makes a `Schema` of an {@link OpenSet}.
