@@ -2,12 +2,8 @@
  * Logging of a catalog of promises.
  */
 import * as Cause from "effect/Cause"
-import * as Console from "effect/Console"
-import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
-import * as FiberRefs from "effect/FiberRefs"
 import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -44,10 +40,8 @@ const methodOf = ({ ordinal }: LogLevel.LogLevel): (typeof methods)[number] =>
   methods.find((method) => ordinal >= levels[method].ordinal) ?? "debug"
 
 /** Effect's own logger writes to standard output, which may be meant for a program's data. */
-const writeTo = (logger: CatalogLogger | undefined) =>
-  Logger.make(({ cause, context, logLevel, message }) => {
-    const services = FiberRefs.getOrDefault(context, DefaultServices.currentServices)
-    const target = logger ?? Context.get(services, Console.Console).unsafe
+const writeTo = (target: CatalogLogger) =>
+  Logger.make(({ cause, logLevel, message }) => {
     const text = [message].flat().map(String).join(" ")
     try {
       target[methodOf(logLevel)]?.(Cause.isEmpty(cause) ? text : `${text}\n${Cause.pretty(cause)}`)
@@ -64,15 +58,17 @@ export const logging = ({ logger, logLevel }: Partial<CatalogOptions>): Layer.La
     throw new TypeError(`createCatalog: logLevel must be ${must}, but it is ${show(logLevel)}`)
   }
   checkFunctions("createCatalog: logger", logger ?? {}, methods)
+  const writer = writeTo(logger ?? console)
+  const replace = Effect.locallyScopedWith(FiberRef.currentLoggers, (loggers) =>
+    logger || HashSet.has(loggers, Logger.defaultLogger)
+      ? HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), writer)
+      : loggers
+  )
   return Layer.scopedDiscard(
-    Effect.flatMap(FiberRef.get(FiberRef.currentLoggers), (loggers) => {
-      const isOwn = logger || HashSet.has(loggers, Logger.defaultLogger)
-      const replaced = HashSet.add(HashSet.remove(loggers, Logger.defaultLogger), writeTo(logger))
-      return Effect.locallyScoped(FiberRef.currentLoggers, isOwn ? replaced : loggers).pipe(
-        Effect.zipRight(level ? Effect.locallyScoped(FiberRef.currentMinimumLogLevel, level) : Effect.void),
-        // Not logged by Effect: the promise is rejected with a call's failure.
-        Effect.zipRight(Effect.locallyScoped(FiberRef.unhandledErrorLogLevel, Option.none()))
-      )
-    })
+    replace.pipe(
+      Effect.zipRight(level ? Effect.locallyScoped(FiberRef.currentMinimumLogLevel, level) : Effect.void),
+      // Not logged by Effect: the promise is rejected with a call's failure.
+      Effect.zipRight(Effect.locallyScoped(FiberRef.unhandledErrorLogLevel, Option.none()))
+    )
   )
 }
