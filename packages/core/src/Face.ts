@@ -121,20 +121,11 @@ export interface WholeListOptions {
    */
   readonly distinct?: boolean | undefined
   /**
-   * Where to continue: a page's `paging.next` (or `paging.previous`). Only the query of the URL counts, and it overrides
+   * Where to continue: a page's `paging.next`. Only the query of the URL counts, and it overrides
    * the params. `undefined` means the beginning, so a program that continues from a page first checks that there is a next
    * one.
    */
   readonly from?: string | undefined
-}
-
-/** How to read a list whose pages also link to the page before. */
-export interface BackwardOptions {
-  /**
-   * `backward` begins with the page at `offset` (or `from`) and follows `previous`; `items` and `collect` then give the
-   * last entry of a page first.
-   */
-  readonly direction?: "forward" | "backward" | undefined
 }
 
 /** How many entries to collect. Pages are requested one by one, as they are needed. */
@@ -147,14 +138,11 @@ export interface CollectOptions extends Omit<WholeListOptions, "prefetch"> {
 export interface Paged<F extends Face, Params, Page, Entry, E = ClientRestError | ClientNetworkError> {
   (...inputs: Inputs<Params, CallOptions>): Reply<F, Page, E>
   /** All pages, one after the other, until one has no `next`. */
-  readonly pages: (...inputs: Inputs<Params, CallOptions & WholeListOptions & BackwardOptions>) => Replies<F, Page, E>
+  readonly pages: (...inputs: Inputs<Params, CallOptions & WholeListOptions>) => Replies<F, Page, E>
   /** All entries of all pages, in constant memory. */
-  readonly items: (...inputs: Inputs<Params, CallOptions & WholeListOptions & BackwardOptions>) => Replies<F, Entry, E>
+  readonly items: (...inputs: Inputs<Params, CallOptions & WholeListOptions>) => Replies<F, Entry, E>
   /** The first `max` entries as an array. */
-  readonly collect: (
-    params: Params,
-    options: CallOptions & CollectOptions & BackwardOptions
-  ) => Reply<F, ReadonlyArray<Entry>, E>
+  readonly collect: (params: Params, options: CallOptions & CollectOptions) => Reply<F, ReadonlyArray<Entry>, E>
 }
 
 /** A page whose entries are `Entry`. */
@@ -171,15 +159,14 @@ type EntryOf<Page extends AnyPage> = Page["data"][number]
 
 /**
  * An operation whose reply is one page of items, and that can read the whole list. Its entries hold what was selected. `D`
- * is the selector for calls that give none; `Walk` holds further options for whole lists.
+ * is the selector for calls that give none.
  */
 export interface PagedItems<
   F extends Face,
   Params,
   Page extends AnyPage,
   E = ClientRestError | ClientNetworkError,
-  D = never,
-  Walk = unknown
+  D = never
 > {
   <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
@@ -188,17 +175,17 @@ export interface PagedItems<
   /** All pages, one after the other, until one has no `next`. */
   readonly pages: <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
-    options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions & Walk
+    options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions
   ) => Replies<F, PageOf<Page, Selected<EntryOf<Page>, S, D>>, E>
   /** All entries of all pages, in constant memory. */
   readonly items: <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
-    options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions & Walk
+    options?: ItemsOptions<EntryOf<Page>, S> & WholeListOptions
   ) => Replies<F, Selected<EntryOf<Page>, S, D>, E>
   /** The first `max` entries as an array. */
   readonly collect: <const S extends Selector<EntryOf<Page>> | undefined = never>(
     params: Params,
-    options: ItemsOptions<EntryOf<Page>, S> & CollectOptions & Walk
+    options: ItemsOptions<EntryOf<Page>, S> & CollectOptions
   ) => Reply<F, ReadonlyArray<Selected<EntryOf<Page>, S, D>>, E>
 }
 

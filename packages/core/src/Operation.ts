@@ -9,7 +9,7 @@ import type { Stream } from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { Credentials } from "./Credentials.js"
-import type { BackwardOptions, CallOptions, CollectOptions, Face, Replies, Reply, WholeListOptions } from "./Face.js"
+import type { CallOptions, CollectOptions, Face, Replies, Reply, WholeListOptions } from "./Face.js"
 import { made } from "./internal/call/operation.js"
 import { declared } from "./internal/operation/declared.js"
 import { madeWithPages } from "./internal/lists/streams.js"
@@ -68,13 +68,11 @@ export interface Declaration<Path, M, Segments, Query, Form, R, Token, Check> {
 }
 
 /** What {@link paged} takes besides: how large pages are. */
-export interface Pages<Back> {
+export interface Pages {
   /** The largest `limit` that the service accepts; whole lists request it. */
   readonly most: number
   /** The `limit` to send if a call gives none; without it, the service decides. */
   readonly usual?: number
-  /** Whether pages also link to the previous page, for `direction: "backward"`. */
-  readonly hasPrevious?: Back
 }
 
 /** Which part of a list. */
@@ -107,20 +105,20 @@ export interface Operation<Params, A, E> {
   readonly [TypeId]: TypeId
 }
 
-/** An operation of your own that reads one page, and can read the whole list. `Walk` are further options of whole lists. */
-export interface PagedOperation<Params, Page, Entry, E, Walk> extends Operation<Params, Page, E> {
+/** An operation of your own that reads one page, and can read the whole list. */
+export interface PagedOperation<Params, Page, Entry, E> extends Operation<Params, Page, E> {
   /** All pages, one after the other, until one has no `next`. */
   readonly pages: (
-    ...inputs: Arguments<Params, CallOptions & WholeListOptions & Walk>
+    ...inputs: Arguments<Params, CallOptions & WholeListOptions>
   ) => Stream<Page, E, HttpClient | Credentials>
   /** All entries of all pages, in constant memory. */
   readonly items: (
-    ...inputs: Arguments<Params, CallOptions & WholeListOptions & Walk>
+    ...inputs: Arguments<Params, CallOptions & WholeListOptions>
   ) => Stream<Entry, E, HttpClient | Credentials>
   /** The first `max` entries as an array. */
   readonly collect: (
     params: Params,
-    options: CallOptions & CollectOptions & Walk
+    options: CallOptions & CollectOptions
   ) => Effect<ReadonlyArray<Entry>, E, HttpClient | Credentials>
 }
 
@@ -329,11 +327,10 @@ export const paged = <
   Query extends Inputs = {},
   Form extends Inputs = {},
   const Token extends boolean = false,
-  const Check extends Rule = never,
-  const Back extends boolean = false
+  const Check extends Rule = never
 >(
   declaration: Declaration<Path, M, Segments, Query, Form, R, Token, Check> &
-    Pages<Back> & { readonly reply: R } & Checked<
+    Pages & { readonly reply: R } & Checked<
       Path,
       M,
       Segments,
@@ -349,8 +346,7 @@ export const paged = <
   Simplify<ParamsOf<Segments, Query, Form> & PageParams>,
   Schema.Schema.Type<R>,
   EntryOf<Schema.Schema.Type<R>>,
-  ErrorsOf<Token, Check>,
-  Back extends true ? BackwardOptions : unknown
+  ErrorsOf<Token, Check>
 > =>
   Object.assign(madeWithPages(declared("Operation.paged", declaration)), {
     [TypeId]: TypeId
@@ -358,6 +354,5 @@ export const paged = <
     Simplify<ParamsOf<Segments, Query, Form> & PageParams>,
     Schema.Schema.Type<R>,
     EntryOf<Schema.Schema.Type<R>>,
-    ErrorsOf<Token, Check>,
-    Back extends true ? BackwardOptions : unknown
+    ErrorsOf<Token, Check>
   >

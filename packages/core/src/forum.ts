@@ -102,7 +102,6 @@ export const topics: Operations["topics"] = /*#__PURE__*/ paged({
   path: "/forum/topics",
   query: ["boardId", "subboardId", "q", "topicUserName", "userName", "sort"],
   limit: { usual: 100, most: 100 },
-  hasPrevious: true,
   cacheable: true,
   reply: ForumTopicsPage
 })
@@ -113,7 +112,6 @@ export const topic: Operations["topic"] = /*#__PURE__*/ paged({
   method: "GET",
   path: "/forum/topic/{id}",
   limit: { usual: 100, most: 100 },
-  hasPrevious: true,
   cacheable: true,
   reply: ForumTopicPage
 })

@@ -50,7 +50,6 @@ export {
 } from "./Credentials.js"
 export type {
   AsyncList,
-  BackwardOptions,
   CallOptions,
   CatalogResponse,
   ClientFace,

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
-import type { BackwardOptions, EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
+import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
 import { operation } from "./internal/call/operation.js"
 import { paged } from "./internal/lists/streams.js"
 import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/operation/rules.js"
@@ -108,8 +108,7 @@ export interface UserOperations<F extends Face, D = never> {
     AnimeListParams,
     AnimeListPage,
     ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "animeListEntry">,
-    BackwardOptions
+    FieldsDefaultOf<D, "animeListEntry">
   >
 
   /**
@@ -131,8 +130,7 @@ export interface UserOperations<F extends Face, D = never> {
     MangaListParams,
     MangaListPage,
     ClientValidationError | ClientAuthError | ClientRestError | ClientNetworkError,
-    FieldsDefaultOf<D, "mangaListEntry">,
-    BackwardOptions
+    FieldsDefaultOf<D, "mangaListEntry">
   >
 }
 
@@ -167,7 +165,6 @@ export const animeList: Operations["animeList"] = /*#__PURE__*/ paged({
   query: ["status", "sort"],
   fields: "animeListEntry",
   limit: { usual: 100, most: 1000 },
-  hasPrevious: true,
   nsfw: true,
   rule: namesListOwner,
   token: needsTokenForMe,
@@ -182,7 +179,6 @@ export const mangaList: Operations["mangaList"] = /*#__PURE__*/ paged({
   query: ["status", "sort"],
   fields: "mangaListEntry",
   limit: { usual: 100, most: 1000 },
-  hasPrevious: true,
   nsfw: true,
   rule: namesListOwner,
   token: needsTokenForMe,

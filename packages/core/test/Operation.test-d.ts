@@ -48,7 +48,6 @@ const list = Operation.paged({
 const posts = Operation.paged({
   ...base,
   most: 10,
-  hasPrevious: true,
   reply: Schema.Struct({
     data: Schema.Struct({ title: Schema.String, posts: Schema.Array(Schema.Number) }),
     paging: Schema.Struct({ next: Schema.NullOr(Schema.String) })
@@ -101,10 +100,8 @@ describe("an operation of a program has the types that its declaration says", ()
     expectTypeOf(list.pages({ q: "x" }, { prefetch: 2 })).toEqualTypeOf<Streamed<typeof page.Type, Errors>>()
     expectTypeOf(list.items({ q: "x" })).toEqualTypeOf<Streamed<Studio, Errors>>()
     expectTypeOf(list.collect({ q: "x" }, { max: 1 })).toEqualTypeOf<Called<ReadonlyArray<Studio>, Errors>>()
-    expectTypeOf(posts.items({}, { direction: "backward" })).toEqualTypeOf<Streamed<number, Network>>()
+    expectTypeOf(posts.items({}, { distinct: true })).toEqualTypeOf<Streamed<number, Network>>()
     expectTypeOf(posts.items()).toEqualTypeOf<Streamed<number, Network>>()
-    // @ts-expect-error -- its pages do not link to the previous one
-    list.items({ q: "x" }, { direction: "backward" })
     // @ts-expect-error -- max is required
     list.collect({ q: "x" })
   })
@@ -115,7 +112,7 @@ describe("on the other faces", () => {
     expectTypeOf(catalog.call(get, params)).toEqualTypeOf<Promise<Studio>>()
     expectTypeOf(catalog.call(ping, { timeout: 5 })).toEqualTypeOf<Promise<void>>()
     expectTypeOf(catalog.call.items(list, { q: "x" })).toEqualTypeOf<AsyncList<Studio>>()
-    expectTypeOf(catalog.call.pages(posts, {}, { direction: "backward" })).toExtend<AsyncList<Operation.AnyPage>>()
+    expectTypeOf(catalog.call.pages(posts, {}, { distinct: true })).toExtend<AsyncList<Operation.AnyPage>>()
     expectTypeOf(catalog.call.collect(list, { q: "x" }, { max: 1 })).toEqualTypeOf<Promise<ReadonlyArray<Studio>>>()
     // @ts-expect-error -- params are required
     void catalog.call(get)

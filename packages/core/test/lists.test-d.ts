@@ -30,9 +30,9 @@ test("Streams have the operation's own errors and requirements, and entries as t
   expectTypeOf(Catalog.anime.suggestions.items({ fields: ["mean"] })).toEqualTypeOf<
     Stream.Stream<Scored, Network | ClientAuthError, Services>
   >()
-  expectTypeOf(
-    Catalog.user.animeList.items({ username: "x" }, { fields: "mean", direction: "backward" })
-  ).toEqualTypeOf<Stream.Stream<Scored, ClientError, Services>>()
+  expectTypeOf(Catalog.user.animeList.items({ username: "x" }, { fields: "mean", distinct: true })).toEqualTypeOf<
+    Stream.Stream<Scored, ClientError, Services>
+  >()
   expectTypeOf(Catalog.forum.topic.items({ id: 1 })).toEqualTypeOf<Stream.Stream<ForumPost, Network, Services>>()
   expectTypeOf(Catalog.forum.topic.pages({ id: 1 }, { prefetch: 2 })).toEqualTypeOf<
     Stream.Stream<ForumTopicPage, Network, Services>
@@ -51,10 +51,8 @@ test("async lists have the same entries, and a catalog's default selects them", 
 })
 
 test("an unknown name does not compile", () => {
-  // @ts-expect-error a search does not know the page before
+  // @ts-expect-error lists are read forwards
   Catalog.anime.search.items({ q: "x" }, { direction: "backward" })
-  // @ts-expect-error nor do the suggestions
-  Catalog.anime.suggestions.items({ direction: "backward" })
   // @ts-expect-error how many is not to be forgotten
   Catalog.anime.search.collect({ q: "x" }, {})
   // @ts-expect-error one item is no list

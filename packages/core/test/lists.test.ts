@@ -202,29 +202,13 @@ test("a query of many parameters is laid over that of the call in linear time", 
   expect([...searchParams].length).toBe(30_002)
 })
 
-test.each([
-  ["next", { direction: "forward", offset: 0 }],
-  ["previous", { direction: "backward", offset: 2 }]
-] as const)("an empty %s is the end of a list, like null", async (name, { direction, offset }) => {
-  for (const link of ["", null]) {
-    const { sent, layer } = recording(() => json({ data: [entry(1), entry(2)], paging: { [name]: link } }))
+test("an empty next is the end of a list, like null", async () => {
+  for (const next of ["", null]) {
+    const { sent, layer } = recording(() => json({ data: [entry(1), entry(2)], paging: { next } }))
     await using catalog = createCatalog({ transport: layer })
-    expect(await collectIds(catalog.user.animeList.items({ username: "x", offset }, { direction }))).toHaveLength(2)
+    expect(await collectIds(catalog.user.animeList.items({ username: "x" }))).toHaveLength(2)
     expect(sent).toHaveLength(1)
   }
-})
-
-test("backwards, each page is the one before, and none is read twice", async () => {
-  const { sent, layer } = recording(list(50))
-  await using catalog = createCatalog({ transport: layer })
-  const params = { username: "x", limit: 20, offset: 25 }
-  const read = await collectIds(catalog.user.animeList.items(params, { direction: "backward" }))
-  expect(read).toEqual(ids(1, 45).toReversed())
-  expect(queries(sent).map(({ offset, limit }) => [offset, limit])).toEqual([
-    ["25", "20"],
-    ["5", "20"],
-    ["0", "20"]
-  ])
 })
 
 test("distinct leaves out entries that were seen, when a list shifts while it is read", async () => {
@@ -440,27 +424,15 @@ describe.each(faces)("mistakes, on the %s face", (_, face) => {
   test.each([
     ["anime.search", { q: "x" }, { max: -1 }, '"max" must be a number, 0 or more, but it is -1'],
     ["anime.search", { q: "x" }, {}, '"max" must be a number, 0 or more, but it is undefined'],
-    ["anime.search", { q: "x" }, { max: 1, from: 3 }, '"from" must be a page\'s next or previous URL, but it is 3'],
-    ["anime.search", { q: "x" }, { max: 1, from: "" }, '"from" must be a page\'s next or previous URL, but it is ""'],
+    ["anime.search", { q: "x" }, { max: 1, from: 3 }, '"from" must be a page\'s next URL, but it is 3'],
+    ["anime.search", { q: "x" }, { max: 1, from: "" }, '"from" must be a page\'s next URL, but it is ""'],
     [
       "anime.search",
       { q: "x" },
       { max: 1, from: "http://x.example/" },
-      '"from" must be a page\'s next or previous URL, but it is "http://x.example/"'
+      '"from" must be a page\'s next URL, but it is "http://x.example/"'
     ],
-    ["anime.search", "diamond", { max: 1 }, '"params" must be an object, but it is "diamond"'],
-    [
-      "anime.search",
-      { q: "x" },
-      { max: 1, direction: "backward" },
-      '"direction" must be "forward", but it is "backward"'
-    ],
-    [
-      "user.animeList",
-      { username: "x" },
-      { max: 1, direction: "up" },
-      '"direction" must be "forward" or "backward", but it is "up"'
-    ]
+    ["anime.search", "diamond", { max: 1 }, '"params" must be an object, but it is "diamond"']
   ])("%s(%j, %j)", async (name, params, options, message) => {
     const { sent, layer } = recording(list(10))
     const [domain, operation] = name.split(".")
@@ -537,74 +509,6 @@ describe("an invalid link", () => {
       expect(JSON.stringify(error)).not.toContain(accessToken)
       expect(JSON.stringify(error)).toContain("<redacted>")
     }
-  })
-})
-
-describe("backwards", () => {
-  test("a list can be continued after a failed page, and nothing is read twice", async () => {
-    let fails = true
-    const { layer } = recording((request) =>
-      fails && request.url.searchParams.get("offset") === "0" ? json({}, { status: 503 }) : list(50)(request)
-    )
-    await using catalog = createCatalog({ transport: layer })
-    const read: Array<number> = []
-    let from: string | undefined
-    const go = async () => {
-      const params = { username: "x", limit: 20, offset: 25 }
-      for await (const page of catalog.user.animeList.pages(params, { direction: "backward", from })) {
-        read.push(...page.data.map(({ node }) => node.id).toReversed())
-        from = page.paging?.previous
-      }
-    }
-    await expect(go()).rejects.toMatchObject({ status: 503 })
-    fails = false
-    await go()
-    expect(read).toEqual(ids(1, 45).toReversed())
-  })
-
-  test("collect takes the first entries that items gives", async () => {
-    const { layer } = recording(list(50))
-    await using catalog = createCatalog({ transport: layer })
-    const params = { username: "x", offset: 25 }
-    const options = { direction: "backward" } as const
-    const collected = await catalog.user.animeList.collect(params, { ...options, max: 5 })
-    expect(collected.map(({ node }) => node.id)).toEqual(ids(46, 50).toReversed())
-    expect(await collectIds(catalog.user.animeList.items(params, options))).toEqual(ids(1, 50).toReversed())
-  })
-
-  test("a short page whose next link names the page itself is not asked for again", async () => {
-    const { sent, layer } = recording(({ url }) => {
-      const link = `${url.origin}${url.pathname}?offset=5&limit=5`
-      if (sent.length > 2) {
-        return json({}, { status: 500 })
-      }
-      return json(
-        url.searchParams.get("offset") === "10"
-          ? { data: [entry(11)], paging: { previous: link } }
-          : { data: [entry(6)], paging: { next: link } }
-      )
-    })
-    await using catalog = createCatalog({ transport: layer, accessToken: "t" })
-    const params = { username: "@me", offset: 10, limit: 5 }
-    expect(await collectIds(catalog.user.animeList.items(params, { direction: "backward" }))).toEqual([11, 6])
-    expect(offsets(sent)).toEqual([10, 5])
-  })
-
-  test("a previous link without a limit does not go beyond the page that was read", async () => {
-    const { sent, layer } = recording((request) => {
-      const offset = Number(request.url.searchParams.get("offset") ?? 0)
-      const limit = Number(request.url.searchParams.get("limit"))
-      return json({
-        data: ids(offset + 1, offset + limit).map(entry),
-        paging: offset > 0 ? { previous: `?offset=${Math.max(0, offset - limit)}` } : {}
-      })
-    })
-    await using catalog = createCatalog({ transport: layer })
-    const params = { username: "x", limit: 4, offset: 6 }
-    expect(await collectIds(catalog.user.animeList.items(params, { direction: "backward" }))).toEqual(
-      ids(1, 10).toReversed()
-    )
-    expect(sent).toHaveLength(3)
   })
 })
 

@@ -67,7 +67,6 @@ const search = Operation.paged({
   query: { q: Schema.String },
   rule: "keyword",
   most: 50,
-  hasPrevious: true,
   reply: Operation.page(Studio)
 })
 
@@ -405,9 +404,6 @@ describe("whole lists of an operation of a program", () => {
     ])
     expect([...(await lists.pages({ q: "no", limit: 2, offset: 2 }))].map(({ data }) => data.length)).toEqual([2, 1])
     expect(await lists.collect({ q: "no" }, { max: 3 })).toEqual(studios.slice(0, 3))
-    expect([...(await lists.items({ q: "no", offset: 4, limit: 2 }, { direction: "backward" }))]).toEqual(
-      [...studios].reverse()
-    )
   })
 
   test("are those of paged operations only", async () => {
@@ -761,7 +757,6 @@ test.each<readonly [object, string]>([
   [{ most: undefined }, "most must be a whole number of entries, 1 or more, but it is undefined"],
   [{ most: 1.5 }, "most must be a whole number of entries, 1 or more, but it is 1.5"],
   [{ usual: 0 }, "usual must be a whole number of entries"],
-  [{ hasPrevious: 1 }, "hasPrevious must be true or false"],
   [{ query: { limit: Schema.Number } }, 'the input "limit" is declared twice: every operation with pages takes it']
 ])("Operation.paged says what is wrong with %j", (wrong, message) => {
   const declaration = { ...valid, most: 5, reply: Operation.page(Studio), ...wrong }

@@ -19,7 +19,7 @@ type Services = HttpClient | Credentials
 /** The part of a page that a walk reads; the guard has validated it. */
 interface Page {
   readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
-  readonly paging?: { readonly next?: string; readonly previous?: string }
+  readonly paging?: { readonly next?: string }
 }
 
 /** How the pages of a list are requested. */
@@ -56,16 +56,6 @@ const under =
     return withQuery(url, new URLSearchParams([...merged]))
   }
 
-const isBackward = (declaration: Declaration, options: Params): boolean => {
-  const direction = options["direction"] ?? "forward"
-  const isKnown = direction === "forward" || (direction === "backward" && declaration.hasPrevious)
-  if (!isKnown) {
-    const must = declaration.hasPrevious ? '"forward" or "backward"' : '"forward"'
-    throw Request.invalidInput(declaration.name, "direction", must, direction)
-  }
-  return direction === "backward"
-}
-
 const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
   const pages = prefetch ?? 1
   // `Infinity` passes as a whole number.
@@ -85,11 +75,6 @@ const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inp
 
 const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
 
-const withEntries = (page: Page, entries: ReadonlyArray<unknown>): Page => ({
-  ...page,
-  data: "posts" in page.data ? { ...page.data, posts: entries } : entries
-})
-
 /** A pull of pages: each run gives the next page, `undefined` after the last. */
 const walk = (
   declaration: Declaration,
@@ -99,14 +84,11 @@ const walk = (
 ): Effect.Effect<Page | undefined, ClientError, Services> => {
   const { options } = inputs
   const offsetName = Request.nameOf(config, "offset")
-  const limitName = Request.nameOf(config, "limit")
-  const backward = isBackward(declaration, options)
-  const towards = backward ? "previous" : "next"
   const { from } = options
   const start = typeof from === "string" ? queryOf(from) : undefined
   // A link without a query would start again from the beginning.
   if (from !== undefined && from !== null && !start?.toString()) {
-    throw Request.invalidInput(declaration.name, "from", "a page's next or previous URL", from)
+    throw Request.invalidInput(declaration.name, "from", "a page's next URL", from)
   }
   const urlOf = (follow: Follow) => Request.urlOf(declaration, inputs, config, follow)
   /** The query that is sent, with the parameters that a link lacks. */
@@ -126,7 +108,7 @@ const walk = (
   /** Followed queries without an offset, to detect links that do not advance. */
   const followed = new Set([queryFor(first).toString()])
 
-  const bad = (follow: Follow, name: "next" | "previous", link: string): Effect.Effect<never, ClientError, Services> =>
+  const bad = (follow: Follow, link: string): Effect.Effect<never, ClientError, Services> =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.url = urlOf(follow)
@@ -136,66 +118,42 @@ const walk = (
           ...call.facts,
           status: 200,
           reason: "InvalidBody",
-          body: { paging: { [name]: call.redact(link.slice(0, longest / 2)) } },
-          path: ["paging", name],
+          body: { paging: { next: call.redact(link.slice(0, longest / 2)) } },
+          path: ["paging", "next"],
           expected: "a link to a further page",
           found: "another"
         })
       )
     })
 
-  /** Prepares the page behind a link; returns the current page, with the link as it will be followed. */
-  const advance = (follow: Follow, offset: number, page: Page): Page => {
-    const url = page.paging?.[towards]
-    // Some services end a list with an empty text.
-    if (!url || url.length > longest) {
-      next = url ? bad(follow, towards, url) : Effect.succeed(undefined)
-      return page
+  /** The step after a page: another page, the end, or the error of a bad link. */
+  const after = (
+    { paging }: Page,
+    follow: Follow,
+    offset: number
+  ): Effect.Effect<Page | undefined, ClientError, Services> => {
+    const url = paging?.next
+    // Some services end a list with an empty string.
+    if (!url) {
+      return Effect.succeed(undefined)
+    }
+    if (url.length > longest) {
+      return bad(follow, url)
     }
     const link = queryOf(url)
     const sent = queryFor(under(link))
     const to = offsetIn(sent)
-    const namesOffset = link.has(offsetName)
-    const step = backward ? offset - to : to - offset
-    const isNew = namesOffset ? step > 0 : followed.size !== followed.add(sent.toString()).size
-    const end = backward && namesOffset ? offset : undefined
-    next = isNew ? read(under(link), to, end) : bad(follow, towards, url)
-    if (!isNew || end === undefined || step >= Number(sent.get(limitName) ?? Infinity)) {
+    const isNew = link.has(offsetName) ? to > offset : followed.size !== followed.add(sent.toString()).size
+    return isNew ? read(under(link), to) : bad(follow, url)
+  }
+
+  const read = (follow: Follow, offset: number): Effect.Effect<Page, ClientError, Services> =>
+    Effect.map(get(follow), (page) => {
+      next = after(page, follow, offset)
       return page
-    }
-    // The previous page overlaps this one. Shorten its link, so that a program which continues `from` it reads nothing
-    // twice.
-    const less = new URLSearchParams(link)
-    less.set(limitName, String(step))
-    return { ...page, paging: { ...page.paging, previous: withQuery(url, less) } }
-  }
+    })
 
-  /** Backwards, a page has to end where the following one begins: surplus entries are dropped, missing ones are read. */
-  const upTo = (page: Page, offset: number, end: number): Effect.Effect<Page, ClientError, Services> => {
-    const entries = entriesOf(page)
-    const link = page.paging?.next ?? ""
-    if (link.length > longest) {
-      return bad(undefined, "next", link)
-    }
-    const follow = link === "" ? undefined : under(queryOf(link))
-    const reached = follow === undefined ? end : offsetIn(queryFor(follow))
-    if (follow === undefined || reached >= end || reached <= offset) {
-      return Effect.succeed(entries.length > end - offset ? withEntries(page, entries.slice(0, end - offset)) : page)
-    }
-    return Effect.flatMap(get(follow), (more) =>
-      Effect.map(upTo(more, reached, end), (rest) => withEntries(page, [...entries, ...entriesOf(rest)]))
-    )
-  }
-
-  /** Reads a page. Backwards, it ends where the page that was read last begins. */
-  const read = (follow: Follow, offset: number, end: number | undefined): Effect.Effect<Page, ClientError, Services> =>
-    get(follow).pipe(
-      Effect.flatMap((page) => (end === undefined ? Effect.succeed(page) : upTo(page, offset, end))),
-      Effect.map((page) => advance(follow, offset, page))
-    )
-
-  /** The next step: a page to read, the end, or the error of a bad link. */
-  let next: Effect.Effect<Page | undefined, ClientError, Services> = read(first, offsetIn(queryFor(first)), undefined)
+  let next: Effect.Effect<Page | undefined, ClientError, Services> = read(first, offsetIn(queryFor(first)))
   return Effect.suspend(() => next)
 }
 
@@ -259,7 +217,7 @@ export const items = (
   how: How = {}
 ): Effect.Effect<Pull<unknown>, never, Services | Scope> =>
   Effect.suspend(() => {
-    const { direction, distinct } = inputs.options
+    const { distinct } = inputs.options
     const seen = new Set<unknown>()
     const isNew = (entry: unknown) => {
       const id = idOf(entry)
@@ -267,8 +225,7 @@ export const items = (
     }
     return pull(declaration, inputs, how, (page) => {
       const entries = entriesOf(page)
-      const inOrder = direction === "backward" ? [...entries].reverse() : entries
-      return distinct === true ? inOrder.filter(isNew) : inOrder
+      return distinct === true ? entries.filter(isNew) : entries
     })
   })
 
@@ -284,9 +241,7 @@ export const collect = (
       throw Request.invalidInput(declaration.name, "max", "a number, 0 or more", max)
     }
     const most = Math.floor(max)
-    const largest = declaration.limit?.most ?? Infinity
-    // Backwards, the page size decides where the first page ends.
-    const limit = inputs.options["direction"] === "backward" ? largest : Math.min(largest, Math.max(1, most))
+    const limit = Math.min(declaration.limit?.most ?? Infinity, Math.max(1, most))
     const { params, options } = withLimit(declaration, inputs, limit)
     const first: Array<unknown> = []
     const fill = (next: Pull<unknown>): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>

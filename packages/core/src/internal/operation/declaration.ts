@@ -50,8 +50,6 @@ export interface Declaration<Name extends string = string> {
    * the service accepts.
    */
   readonly limit?: { readonly usual?: number; readonly most: number }
-  /** Whether its pages also link to the previous page. */
-  readonly hasPrevious?: true
   readonly rule?: Rule
   readonly token?: Token
   /** The Schema of the reply; `undefined`: the body is ignored. */

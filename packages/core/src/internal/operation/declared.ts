@@ -14,7 +14,7 @@ const places = ["segments", "query", "form"] as const
 
 const members = ["name", "method", "path", ...places, "reply", "token", "rule", "cacheable"]
 
-const membersOfPages = ["most", "usual", "hasPrevious"]
+const membersOfPages = ["most", "usual"]
 
 type Given = { readonly [name: string]: unknown }
 
@@ -144,12 +144,12 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
   if (inForm.length > 0 && (method === "GET" || method === "DELETE")) {
     return fail(`form is for POST, PUT and PATCH, and ${method} sends none: put these inputs in query`)
   }
-  for (const flag of ["token", "cacheable", "hasPrevious"]) {
+  for (const flag of ["token", "cacheable"]) {
     if (typeof (given[flag] ?? false) !== "boolean") {
       return fail(`${flag} must be true or false, but it is ${show(given[flag])}`)
     }
   }
-  const { cacheable, hasPrevious, most, reply, rule, token, usual } = given
+  const { cacheable, most, reply, rule, token, usual } = given
   if (cacheable === true && method !== "GET") {
     return fail(`cacheable is for GET, and the method is ${method}`)
   }
@@ -190,7 +190,6 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
     ...(inForm.length > 0 && { form: inForm }),
     ...(token === true && { token: needsToken }),
     ...(cacheable === true && { cacheable }),
-    ...(hasPrevious === true && { hasPrevious }),
     ...(isPaged && { limit: { most: most as number, ...(usual !== undefined && { usual: usual as number }) } }),
     ...(rule === "keyword" && { rule: hasKeyword }),
     // Params have the names of the declaration, which can differ from those on the wire.
