@@ -38,7 +38,13 @@ const mutants = [
   ],
   ["unit", "repliesAndErrors", "core internal/call/response.js", "body: shown,", 'body: shown ?? "",'],
   ["unit", "repliesAndErrors", "core internal/call/guard.js", "deepest = 500", "deepest = 501"],
-  ["unit", "repliesAndErrors", "core internal/call/guard.js", "Number.isFinite(value) ? value : invalid", "value"],
+  [
+    "unit",
+    "repliesAndErrors",
+    "core internal/call/guard.js",
+    "? Number.isFinite(value) :",
+    '? typeof value === "number" :'
+  ],
   [
     "unit",
     "repliesAndErrors",
@@ -46,7 +52,7 @@ const mutants = [
     "operation: name, method,",
     'operation: name, method: "GET",'
   ],
-  ["unit", "mismatches", "core internal/call/mismatches.js", "omitted.length = before", "omitted.length += 0"],
+  ["unit", "mismatches", "core internal/call/mismatches.js", "this.omitted.splice(mark)", "this.omitted.slice(mark)"],
   ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
   ["unit", "session", "core internal/call/interpreter.js", "const recover = renew &&", "const recover = false &&"],
   ["unit", "requests", "core internal/operation/request.js", '|| value === "." || value === ".."', ""],
@@ -91,7 +97,7 @@ const mutants = [
     "stress",
     "canary",
     "core internal/call/call.js",
-    "toRecord(cause, (text) => this.redact(text))",
+    "toRecord(cause, (text) => this.redact(text, longest))",
     "toRecord(cause, (text) => text)"
   ],
   ["stress", "canary", "core internal/call/response.js", "call.redact(value.slice(0, kept))", "value.slice(0, kept)"],
@@ -103,8 +109,8 @@ const mutants = [
     "shownOf(body, (text) => text)"
   ],
   [
-    "stress",
-    "canary",
+    "unit",
+    "secrets",
     "core internal/call/response.js",
     "[map(key), mapStrings(member, map)]",
     "[key, mapStrings(member, map)]"
@@ -130,9 +136,9 @@ const mutants = [
   ["stress", "transport", "node transport.js", "codings.length > mostCodings", "false"],
   ["stress", "transport", "node transport.js", "this.opening?.giveUp();", ""],
   ["node", "redis", "node redis.js", "due < held or ", ""],
-  ["node", "fileTokenStore", "node oauth/fileStore.js", '"wx", 0o600', '"wx", 0o644'],
+  ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
   ["node", "fileTokenStore", "node oauth/lock.js", "performance.now() < deadline", "true"],
-  ["node", "login", "node oauth/loopback.js", "!place.hosts.has(host.toLowerCase()) || ", ""],
+  ["node", "login", "node oauth/loopback.js", '!place.hosts.has(headers.host?.toLowerCase() ?? "") || ', ""],
   // The recorder and the embedded service
   ["unit", "recorder", "core testing/internal/tape.js", "            stored();\n", ""],
   ["unit", "recorder", "core testing/internal/tape.js", "words.has(part) ? redacted : part", "part"],
