@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
 import { memoize } from "../common/memoize.js"
 import { invalid } from "../operation/declaration.js"
-import { Reading } from "./mismatches.js"
+import { expectedOf, foundIn, Reading } from "./mismatches.js"
 
 export { invalid }
 
@@ -33,29 +33,22 @@ const within = (level: number): number => {
 export const checkDepth = (value: unknown, level: number): void => {
   if (typeof value === "object" && value !== null) {
     const inner = within(level)
-    if (Array.isArray(value)) {
-      // By index: `for in` would give an array's keys as strings.
-      for (let index = 0; index < value.length; index++) {
-        checkDepth(value[index], inner)
-      }
-    } else {
-      for (const key in value) {
-        checkDepth((value as Readonly<Record<string, unknown>>)[key], inner)
-      }
+    // Not `for in`, which makes a string of each name that is a number.
+    const members: ReadonlyArray<unknown> = Array.isArray(value) ? value : Object.values(value)
+    for (let index = 0; index < members.length; index++) {
+      checkDepth(members[index], inner)
     }
   }
 }
 
-const isAnything: Guard = (value, level, reading) => {
-  if (!reading.isVast) {
-    checkDepth(value, level)
-  }
+const isAnything: Guard = (value, level) => {
+  checkDepth(value, level)
   return value
 }
 
 /** Leaves a rejected part out. It must not be nested too deeply either. */
 const isLeftOut = (part: unknown, level: number, reading: Reading, mark: number): boolean => {
-  isAnything(part, level, reading)
+  checkDepth(part, level)
   return reading.omit(mark)
 }
 
@@ -68,89 +61,38 @@ interface Member {
   readonly primitive: string | undefined
 }
 
-const unknownMember = (key: string): Member => ({
-  key,
-  type: anything,
-  guard: isAnything,
-  isOptional: false,
-  primitive: undefined
-})
-
-const other = /*#__PURE__*/ unknownMember("")
-
-/** The most members that are remembered of a record, since a reply can have any number. */
+/**
+ * The most members of a usual record. No more are remembered, and a record with more is changed in place: a copy would cost
+ * more than parsing it.
+ */
 const most = 64
-
-/** A record with more members is changed in place: a copy would cost more than parsing it. */
-const widest = 1_000
-
-/** Characters of a reply whose names are not enumerated if some look like numbers, since `for in` makes strings of them. */
-const vast = 2 * 1024 * 1024
-
-/** Whether a name may be a number. */
-const hasNumericName = (json: string): boolean => /\d"[\s:]/.test(json)
-
-/** Checks the depth of JSON without its values. */
-const checkDepthOf = (json: string): void => {
-  const bytes = new TextEncoder().encode(json)
-  let level = 0
-  let isString = false
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte === 0x22) {
-      isString = !isString
-    } else if (byte === 0x5c) {
-      // Only a string holds a backslash, which escapes the next character.
-      at++
-    } else if (!isString) {
-      // Brackets and braces differ in one bit.
-      const kind = byte | 0x20
-      level = kind === 0x7b ? within(level) : kind === 0x7d ? level - 1 : level
-    }
-  }
-}
-
-/** Some members of a record. */
-const select = (record: Readonly<Record<string, unknown>>, keys: Iterable<string>): Record<string, unknown> => {
-  const selected: Record<string, unknown> = {}
-  for (const key of keys) {
-    const value = record[key]
-    if (value !== undefined) {
-      selected[key] = value
-    }
-  }
-  return selected
-}
 
 /** A record with other values for some members, without those that are `invalid`. */
 const changed = (
-  record: Readonly<Record<string, unknown>>,
+  record: Record<string, unknown>,
   changes: ReadonlyMap<string, unknown>,
   isWide: boolean
-): unknown => {
+): Record<string, unknown> => {
   // In a copy, assigning `__proto__` would set the prototype.
-  const isCopied = !isWide && !Object.hasOwn(record, "__proto__")
-  const result: Record<string, unknown> = isCopied ? {} : record
-  if (isCopied) {
-    for (const key in record) {
-      const value = changes.get(key) ?? record[key]
-      if (value !== invalid) {
-        result[key] = value
-      }
-    }
-  } else {
+  if (isWide || Object.hasOwn(record, "__proto__")) {
     for (const [key, value] of changes) {
       if (value === invalid) {
-        delete result[key]
+        delete record[key]
       } else {
-        result[key] = value
+        record[key] = value
       }
     }
+    return record
   }
-  return result
+  const copy: Record<string, unknown> = {}
+  for (const key in record) {
+    const value = changes.get(key) ?? record[key]
+    if (value !== invalid) {
+      copy[key] = value
+    }
+  }
+  return copy
 }
-
-const startsWithDigit = (key: string): boolean => key < ":" && key >= "0"
 
 const ofRecord = (ast: Ast): Guard => {
   const members = new Map(
@@ -160,28 +102,28 @@ const ofRecord = (ast: Ast): Guard => {
     })
   )
   const required = [...members.values()].filter(({ isOptional }) => !isOptional)
-  const hasNumeric = [...members.keys()].some(startsWithDigit)
+  /** A record without unknown members, if it has many: `for in` makes a string of each name that is a number. */
+  const narrowed = (record: Readonly<Record<string, unknown>>, level: number): Readonly<Record<string, unknown>> => {
+    const values = Object.values(record)
+    if (values.length <= members.size) {
+      return record
+    }
+    checkDepth(values, level)
+    return Object.fromEntries(
+      [...members.keys()].flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : []))
+    )
+  }
   // The members of the previous record. The next one mostly has the same ones in the same order, which saves the lookup.
   const before: Array<Member> = []
-  const memberAt = (position: number, key: string): Member => {
-    // A key that is an index has a new string each time, which a lookup would have to hash.
-    const known = hasNumeric || !startsWithDigit(key) ? members.get(key) : undefined
-    if (position >= most) {
-      return known ?? other
-    }
-    return (before[position] = known ?? unknownMember(key))
-  }
   return (value, level, reading) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return reading.reject(ast, value, level)
     }
     const inner = within(level)
     const record = value as Record<string, unknown>
-    const isSelected = reading.isVast && Object.keys(record).length > widest
-    const given = isSelected ? select(record, members.keys()) : record
+    const given = reading.isLarge ? narrowed(record, level) : record
     const { path } = reading
-    for (let index = 0; index < required.length; index++) {
-      const member = required[index] ?? other
+    for (const member of required) {
       if (given[member.key] === undefined) {
         path[level] = member
         return reading.reject(member.type, undefined, inner)
@@ -193,7 +135,16 @@ const ofRecord = (ast: Ast): Guard => {
     for (const key in given) {
       let member = before[position]
       if (member?.key !== key) {
-        member = memberAt(position, key)
+        member = members.get(key) ?? {
+          key,
+          type: anything,
+          guard: isAnything,
+          isOptional: false,
+          primitive: undefined
+        }
+        if (position < most) {
+          before[position] = member
+        }
       }
       position++
       const value = given[key]
@@ -206,20 +157,16 @@ const ofRecord = (ast: Ast): Guard => {
         const { mark } = reading
         path[level] = member
         read = member.guard(value, inner, reading)
-        if (read === value) {
-          continue
-        }
         if (read === invalid && !(member.isOptional && isLeftOut(value, inner, reading, mark))) {
           return invalid
         }
-        if (read !== invalid && !reading.isShared) {
-          record[key] = read
-          continue
-        }
       }
-      ;(changes ??= new Map()).set(key, read)
+      if (read !== value) {
+        changes ??= new Map()
+        changes.set(key, read)
+      }
     }
-    return changes === undefined ? value : changed(record, changes, isSelected || position > widest)
+    return changes === undefined ? value : changed(record, changes, given !== record || position > most)
   }
 }
 
@@ -239,12 +186,8 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
       if (read === invalid && !(reading.canOmitElement(inner) && isLeftOut(element, inner, reading, mark))) {
         return invalid
       }
-      if (read !== element && copy === undefined) {
-        if (read !== invalid && !reading.isShared) {
-          value[index] = read
-        } else {
-          copy = value.slice(0, index)
-        }
+      if (read !== element) {
+        copy ??= value.slice(0, index)
       }
       if (read !== invalid) {
         copy?.push(read)
@@ -254,27 +197,12 @@ const ofArray = (ast: Ast, type: Ast): Guard => {
   }
 }
 
-const kinds = ["string", "number", "boolean", "null", "object", "array"]
-
-/** One of the kinds. */
-const kindOf = (value: unknown): string => (Array.isArray(value) ? "array" : value === null ? "null" : typeof value)
-
-/** The kind of the values of a type; `undefined`: any. */
-const kindIn = (ast: Ast): string | undefined =>
-  primitiveOf(ast) ?? (elementOf(ast) ? "array" : isRecord(ast) ? "object" : undefined)
-
 const ofUnion = (ast: Ast, types: ReadonlyArray<Ast>): Guard => {
-  const guards = new Map(
-    kinds.map((kind) => [kind, types.filter((type) => (kindIn(type) ?? kind) === kind).map(compile)])
-  )
+  const guards = types.map((type) => ({ kind: type === anything ? undefined : expectedOf(type), guard: compile(type) }))
   return (value, level, reading) => {
-    const able = guards.get(kindOf(value)) ?? []
-    const [only] = able
-    return only === undefined
-      ? reading.reject(ast, value, level)
-      : able.length === 1
-        ? only(value, level, reading)
-        : reading.readFirst(able, value, level)
+    const found = foundIn(value)
+    const able = guards.filter(({ kind = found }) => kind === found)
+    return able.length === 0 ? reading.reject(ast, value, level) : reading.readFirst(able, value, level)
   }
 }
 
@@ -323,15 +251,5 @@ const compile = /*#__PURE__*/ memoize(build)
  *
  * The models have no transformations, so their AST is that of their values.
  */
-export const check = <A, I>(
-  schema: Schema.Schema<A, I>,
-  value: unknown,
-  reading: Reading = new Reading(),
-  json = ""
-): unknown => {
-  reading.isVast = json.length > vast && hasNumericName(json)
-  if (reading.isVast) {
-    checkDepthOf(json)
-  }
-  return compile(schema.ast)(value, 0, reading)
-}
+export const check = <A, I>(schema: Schema.Schema<A, I>, value: unknown, reading: Reading = new Reading()): unknown =>
+  compile(schema.ast)(value, 0, reading)

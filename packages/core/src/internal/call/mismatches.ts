@@ -16,12 +16,13 @@ export interface Rejection {
   readonly found: string
 }
 
-const expectedOf = (ast: Ast): string =>
+/** What a value of a type is. */
+export const expectedOf = (ast: Ast): string =>
   alternativesOf(ast)?.map(expectedOf).join(" or ") ??
   (elementOf(ast) ? "an array" : isRecord(ast) ? "an object" : primitiveOf(ast) ? `a ${primitiveOf(ast)}` : String(ast))
 
 /** The type of a value, never the value. */
-const foundIn = (value: unknown): string => {
+export const foundIn = (value: unknown): string => {
   switch (typeof value) {
     case "undefined":
       return "nothing"
@@ -38,6 +39,8 @@ const foundIn = (value: unknown): string => {
 class Place {
   readonly inner = new Map<string, Place>()
   count = 0
+  /** With those that did not count in the end. */
+  tries = 0
   expected = ""
   found = ""
 
@@ -62,10 +65,6 @@ const nothing = (): boolean => false
 export class Reading {
   /** The steps to the current value. What is beyond its level is left over. */
   readonly path: Array<Step> = []
-  /** Whether its depth was checked before, and only known members are looked at. */
-  isVast = false
-  /** Whether others read the same value afterwards, so that parts of it must not be replaced in place. */
-  isShared = false
   /** The place of each part that was left out, in order. */
   private readonly omitted: Array<Place> = []
   private readonly root = new Place("")
@@ -75,7 +74,11 @@ export class Reading {
   private level = 0
 
   /** `omits`: whether parts can be left out of what stands at the first step. */
-  constructor(private omits: (first: Step | undefined) => boolean = nothing) {}
+  constructor(
+    private omits: (first: Step | undefined) => boolean = nothing,
+    /** Whether the reply is so large that a wide record may take long. */
+    readonly isLarge = false
+  ) {}
 
   /** Rejects a value. */
   reject(expected: Ast, found: unknown, level: number): typeof invalid {
@@ -108,7 +111,7 @@ export class Reading {
       const step = this.path[level]
       place = place.at(typeof step === "object" ? step.key : "[]")
     }
-    if (place.count === most) {
+    if (place.tries++ === most) {
       this.omits = nothing
       return false
     }
@@ -130,30 +133,20 @@ export class Reading {
   }
 
   /** Reads by the first guard that accepts a value as it is, or else by the first that leaves parts of it out. */
-  readFirst(guards: ReadonlyArray<Guard>, value: unknown, level: number): unknown {
-    const { isShared, omits } = this
-    this.isShared = true
-    let furthest = 0
-    let last: Guard | undefined
-    for (const isExact of [true, false]) {
-      for (const guard of guards) {
-        const { mark } = this
-        this.omits = isExact ? nothing : omits
+  readFirst(guards: ReadonlyArray<{ readonly guard: Guard }>, value: unknown, level: number): unknown {
+    const { mark, omits } = this
+    for (const allowed of guards.length === 1 ? [omits] : [nothing, omits]) {
+      this.omits = allowed
+      for (const { guard } of guards) {
         const read = guard(value, level, this)
         if (read !== invalid) {
           this.omits = omits
-          this.isShared = isShared
           return read
         }
         this.undo(mark)
-        if (last === undefined || this.level > furthest) {
-          furthest = this.level
-          last = guard
-        }
       }
     }
-    // For the rejection that got furthest.
-    return last?.(value, level, this)
+    return invalid
   }
 
   /** Why the value was rejected. */

@@ -124,6 +124,9 @@ export const retryAfter = (header = "", now: number): number | undefined => {
 /** Whether a status means success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
+/** Characters of a reply that is large: 1 000 entries have fewer. */
+const large = 1024 * 1024
+
 /** What may be left out of a reply: never the links to other pages, since a list would end too early. */
 const omitsOf =
   ({ config, operation }: Call): ConstructorParameters<typeof Reading>[0] =>
@@ -142,8 +145,8 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
     try {
       const json: unknown = JSON.parse(body)
       mismatch = { path: [] }
-      const reading = new Reading(omitsOf(call))
-      let reply = Guard.check(operation.reply, json, reading, body)
+      const reading = new Reading(omitsOf(call), body.length > large)
+      let reply = Guard.check(operation.reply, json, reading)
       if (reply === Guard.invalid) {
         mismatch = reading.rejection
       } else if (operation.decode) {
