@@ -348,6 +348,24 @@ describe("validating a reply costs little more than its JSON.parse", () => {
   })
 })
 
+test("a body of many small parts is copied while it arrives, and no part is held", async () => {
+  const body = new TextEncoder().encode(`{"id":1,"title":"${"é".repeat(500_000)}"}`)
+  const part = new Uint8Array(1)
+  const transport = Core.Transport.make({} as never, (_, receiver) => {
+    receiver.onHeaders(200, () => undefined)
+    receiver.onData(body.slice(0, 1))
+    // Each part overwrites the one before.
+    for (const byte of body.subarray(1)) {
+      part[0] = byte
+      receiver.onData(part)
+    }
+    receiver.onEnd()
+    return () => {}
+  })
+  await using catalog = createCatalog({ transport: Layer.succeed(HttpClient.HttpClient, transport), accessToken: "t" })
+  expect((await catalog.anime.get({ id: 1 })).title).toHaveLength(500_000)
+})
+
 describe("a thousand mismatches at one path", () => {
   test("are left out and counted, and one more is InvalidBody", async () => {
     const events: Array<MismatchEvent> = []

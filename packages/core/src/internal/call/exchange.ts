@@ -53,7 +53,8 @@ const utf8 = /*#__PURE__*/ new TextDecoder()
 
 /** Collects a body, up to a number of bytes. */
 class Body {
-  private readonly parts: Array<Uint8Array> = []
+  /** The only part, or a copy of all parts with room for more: a part held as an object takes far more than one byte. */
+  private bytes: Uint8Array = new Uint8Array()
   private size = 0
 
   constructor(private readonly most: number) {}
@@ -64,32 +65,42 @@ class Body {
     if (!ArrayBuffer.isView(part)) {
       return new TypeError(`the body has a part of type ${typeof part}, where a Uint8Array should be`)
     }
+    const start = this.size
     this.size += part.byteLength
     if (this.size > this.most) {
       return new RangeError(`the body has more than ${this.most} bytes`)
     }
-    this.parts.push(part)
-    return undefined
+    if (start === 0) {
+      this.bytes = part
+      return undefined
+    }
+    try {
+      if (this.size > this.bytes.length) {
+        const larger = new Uint8Array(2 * this.size)
+        larger.set(this.bytes.subarray(0, start))
+        this.bytes = larger
+      }
+      this.bytes.set(part, start)
+      return undefined
+    } catch {
+      return this.tooLong()
+    }
   }
 
   /** The text, or an error if it is too long: a string in V8 has less than 512 MiB. */
   text(): string | Error {
     try {
-      if (this.parts.length === 1) {
-        return utf8.decode(this.parts[0])
-      }
-      const all = new Uint8Array(this.size)
-      let offset = 0
-      for (const part of this.parts) {
-        all.set(part, offset)
-        offset += part.byteLength
-      }
-      return utf8.decode(all)
+      const { bytes, size } = this
+      return utf8.decode(bytes.byteLength === size ? bytes : bytes.subarray(0, size))
     } catch {
-      const error = new RangeError(`the body has ${this.size} bytes, more than a string can hold`)
-      // As Node names it: a larger limit would not help.
-      return Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
+      return this.tooLong()
     }
+  }
+
+  private tooLong(): Error {
+    const error = new RangeError(`the body has ${this.size} bytes, more than a string can hold`)
+    // As Node names it: a larger limit would not help.
+    return Object.assign(error, { code: "ERR_STRING_TOO_LONG" })
   }
 }
 
