@@ -83,7 +83,7 @@ const embedded = async (hasBrowser) => {
     const profile = { ...usual, baseUrl, oauth: { ...usual.oauth, authorizeUrl, tokenUrl } }
     const store = fileTokenStore(join(folder, "tokens.json"))
     const session = createSession({ clientId, redirectUri, profile, store })
-    return await signIn(session, hasBrowser ? {} : { openBrowser: (url) => fetch(url) }, profile)
+    return await signIn(session, hasBrowser ? {} : { openBrowser: false, onUrl: (url) => fetch(url) }, profile)
   } finally {
     await service.close()
     rmSync(folder, { recursive: true })

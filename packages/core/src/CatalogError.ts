@@ -75,7 +75,7 @@ const again = "Start a new sign-in."
 const lacks = {
   Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
   Unusable: `needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`,
-  SignedOut: `needs a user who is signed in, and the session has none. ${again}`,
+  SignedOut: "needs a user who is signed in, and the session has none. Sign in again.",
   Denied: `got no code: the user did not allow it. ${again}`,
   State: `refused a redirect that belongs to another sign-in. ${again}`,
   Callback: `got a redirect without a code that can be used. ${again}`
@@ -203,7 +203,8 @@ const advice = ({ operation, status, tokenSent }: ClientRestError): string => {
   if (isOAuth(operation) && (status === 400 || status === 401)) {
     return "Check clientId, clientSecret and redirectUri; where they are right, the user has to sign in again."
   }
-  return `${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
+  const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
+  return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
 }
 
 /**
@@ -290,10 +291,7 @@ const failures = {
   Timeout: ["timed out", " Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call."],
   Cancelled: ["was cancelled", ""],
   Transport: ["received no complete response", ""],
-  ResponseTooLarge: [
-    "received too large a response",
-    " Ask for fewer entries or fields, or give a larger maxResponseBytes."
-  ],
+  ResponseTooLarge: ["received too large a response", " Ask for fewer entries or fields"],
   CircuitOpen: ["was not sent (again), because the calls before it failed", ""],
   RateLimitStore: ["was not sent, because the store of the rate limit failed", ""]
 } as const
@@ -349,7 +347,14 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
       reason === "Transport" && !isLogin
         ? ` Check the network and ${address}.${cause?.code === undefined ? cors(address) : ""}`
         : ""
-    return `${operation} ${did}${after} (${this.method} ${this.url})${why}.${todo}${check}${see(reason)}`
+    // A larger limit does not help where no string can hold the body.
+    const orLarger =
+      reason !== "ResponseTooLarge"
+        ? ""
+        : cause?.code === "ERR_STRING_TOO_LONG"
+          ? "."
+          : ", or give a larger maxResponseBytes."
+    return `${operation} ${did}${after} (${this.method} ${this.url})${why}.${todo}${orLarger}${check}${see(reason)}`
   }
 }
 

@@ -4,7 +4,6 @@
 import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../../model/ast.js"
 import { invalid } from "../operation/declaration.js"
 import type { Mismatch } from "../telemetry/mismatches.js"
-import type { Guard } from "./guard.js"
 
 /** A step of a path: a member of a record, or the index of an element. */
 export type Step = number | { readonly key: string; readonly isOptional: boolean }
@@ -60,6 +59,11 @@ class Place {
 const most = 1_000
 
 const nothing = (): boolean => false
+
+/** One type of a union, with its guard. */
+interface Alternative {
+  readonly guard: (value: unknown, level: number, reading: Reading) => unknown
+}
 
 /** What a guard notes of the reply that it reads. It counts by path, since a small response can hold millions of mismatches. */
 export class Reading {
@@ -133,7 +137,7 @@ export class Reading {
   }
 
   /** Reads by the first guard that accepts a value as it is, or else by the first that leaves parts of it out. */
-  readFirst(guards: ReadonlyArray<{ readonly guard: Guard }>, value: unknown, level: number): unknown {
+  readFirst(guards: ReadonlyArray<Alternative>, value: unknown, level: number): unknown {
     const { mark, omits } = this
     for (const allowed of guards.length === 1 ? [omits] : [nothing, omits]) {
       this.omits = allowed
