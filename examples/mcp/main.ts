@@ -2,7 +2,7 @@
 /**
  * The MCP server on stdin and stdout. Standard output has only the messages of the protocol: all else goes to standard error.
  */
-import { CatalogClient, Credentials, Resilience, ServiceProfile } from "@catalog-client/core"
+import { CatalogClient, CatalogConfig, Credentials, Resilience } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import * as CatalogNode from "@catalog-client/node"
 import { fileTokenStore, layerFile, OAuthSession } from "@catalog-client/node/oauth"
@@ -40,8 +40,9 @@ const credentials = (needsUser: boolean) =>
       const stored = yield* storedClientId
       if (Option.isSome(stored)) {
         const clientSecret = CATALOG_CLIENT_SECRET || undefined
-        const profile = { ...ServiceProfile.default, ...(CATALOG_URL && { baseUrl: CATALOG_URL }) }
-        return OAuthSession.layer({ clientId: stored.value, clientSecret, profile }).pipe(Layer.provide(layerFile()))
+        // A session's tokens go to the service of its configuration only.
+        const config = CatalogConfig.layer({ baseUrl: CATALOG_URL || undefined })
+        return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([layerFile(), config]))
       }
       if (needsUser) return yield* new StartError({ message: `--allow-writes needs a user.\n\n${usage}` })
       if (values.clientId !== undefined) return Credentials.layer(values)
