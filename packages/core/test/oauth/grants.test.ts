@@ -29,7 +29,6 @@ import { describe, expect, onTestFinished, test, vi } from "vitest"
 import * as oauth4webapi from "oauth4webapi"
 import * as Fibers from "../support/fibers.js"
 import { failure } from "../support/faces.js"
-import { runs } from "../support/full.js"
 import { access, authority, clientId, expired, faces, profile, refresh, tokensOf } from "../support/oauth.js"
 
 const client = { clientId, clientSecret: "SecretCanary-0123456789", redirectUri: "https://app.test/callback?x=1&y" }
