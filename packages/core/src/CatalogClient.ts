@@ -17,12 +17,12 @@ import {
   mergeAround,
   mergeClient,
   readClientOptions,
-  Settings
+  CatalogConfigTag
 } from "./CatalogConfig.js"
 import type { ClientError } from "./CatalogError.js"
-import { addHooks, checkHooks, type Hooks, HooksOfCalls } from "./CatalogHooks.js"
-import { checkPolicies, Policies, type Policy } from "./CatalogPolicy.js"
-import { type Credentials, Slots } from "./Credentials.js"
+import { addHooks, checkHooks, type Hooks, CatalogHooks } from "./CatalogHooks.js"
+import { checkPolicies, CatalogPolicy, type Policy } from "./CatalogPolicy.js"
+import { type Credentials, CredentialsTag } from "./Credentials.js"
 import type { ClientFace, FieldsDefault } from "./Face.js"
 import { interpret } from "./internal/call/interpreter.js"
 import { onFace } from "./internal/call/operation.js"
@@ -93,7 +93,7 @@ export type CatalogClientStubs = {
 type Services = Client.HttpClient | Credentials
 
 /** The part of a context that belongs to the client. The rest, such as spans, comes from each call. */
-const own = /*#__PURE__*/ Context.pick(Client.HttpClient, Slots, Client.Fetch, Client.RequestInit)
+const own = /*#__PURE__*/ Context.pick(Client.HttpClient, CredentialsTag, Client.Fetch, Client.RequestInit)
 
 /**
  * Merges what is around a call over what belongs to a client. Memoized, the part that differs most often innermost: one merge of
@@ -103,28 +103,30 @@ const merging = (
   within: Context.Context<Services>,
   { hooks, policies = [], ...options }: CatalogClientOptions
 ): ((around: Context.Context<never>) => Context.Context<Services>) => {
-  const [outerSettings, outerPolicies] = [Context.get(within, Settings), Context.get(within, Policies)]
+  const [outerSettings, outerPolicies] = [Context.get(within, CatalogConfigTag), Context.get(within, CatalogPolicy)]
   const settings = mergeClient(outerSettings, options)
   const ownPolicies = over(outerPolicies, checkPolicies(policies, "CatalogClient"))
   const ownHooks = addHooks(
-    Context.get(within, HooksOfCalls),
+    Context.get(within, CatalogHooks),
     hooks === undefined ? [] : [checkHooks(hooks, "CatalogClient")]
   )
   const services = own(within as Context.Context<Services | Client.Fetch | Client.RequestInit>)
   const mergedWith = memoize((policies: ReadonlyArray<Policy>) => {
     const added = policies.filter((policy) => !outerPolicies.includes(policy) && !ownPolicies.includes(policy))
-    const withPolicies = Context.add(services, Policies, over(ownPolicies, added))
+    const withPolicies = Context.add(services, CatalogPolicy, over(ownPolicies, added))
     return memoize((hooks: ReadonlyArray<Hooks>) => {
-      const withHooks = Context.add(withPolicies, HooksOfCalls, addHooks(ownHooks, hooks))
+      const withHooks = Context.add(withPolicies, CatalogHooks, addHooks(ownHooks, hooks))
       return memoize((around: CatalogSettings) =>
-        Context.add(withHooks, Settings, mergeAround(settings, outerSettings, around))
+        Context.add(withHooks, CatalogConfigTag, mergeAround(settings, outerSettings, around))
       )
     })
   })
   return (around) =>
     Context.merge(
       around,
-      mergedWith(Context.get(around, Policies))(Context.get(around, HooksOfCalls))(Context.get(around, Settings))
+      mergedWith(Context.get(around, CatalogPolicy))(Context.get(around, CatalogHooks))(
+        Context.get(around, CatalogConfigTag)
+      )
     )
 }
 
@@ -171,7 +173,7 @@ type AnyStub = (...given: Given) => Effect.Effect<unknown, ClientError>
 const pagesOf =
   (stub: AnyStub): typeof interpret =>
   (declaration, inputs, how) =>
-    Effect.flatMap(Settings, (config) => {
+    Effect.flatMap(CatalogConfigTag, (config) => {
       if (how?.isSent === false) {
         return Effect.void
       }

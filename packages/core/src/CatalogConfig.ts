@@ -314,9 +314,9 @@ const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSet
   Effect.map(CatalogConfig, (base) => merge(base, options))
 
 /**
- * The tag alone, so that code which only reads the configuration does not bundle the functions that change it.
+ * The tag of {@link CatalogConfig} without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need.
  */
-export const Settings = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
+export const CatalogConfigTag = /*#__PURE__*/ Context.Reference<CatalogConfig>()("@catalog-client/core/CatalogConfig", {
   defaultValue: () => initial
 })
 
@@ -358,7 +358,7 @@ const provideMerged = <A, E, R>(
  * )
  * ```
  */
-export class CatalogConfig extends Settings {
+export class CatalogConfig extends CatalogConfigTag {
   /**
    * A Layer that merges the options over the current configuration when it is built. An invalid option, for example a
    * malformed base URL, is a bug in the program: the Layer dies with a `TypeError` that names the option.

@@ -134,13 +134,6 @@ export const addHooks = (hooks: ReadonlyArray<Hooks>, more: ReadonlyArray<Hooks>
 ]
 
 /**
- * The tag alone, so that code which only calls hooks does not bundle the functions that set them.
- */
-export const HooksOfCalls = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
-  defaultValue: (): ReadonlyArray<Hooks> => []
-})
-
-/**
  * The hooks of every call, called one after the other. By default there are none. A `CatalogClient` calls those around the call
  * after its own.
  *
@@ -158,7 +151,11 @@ export const HooksOfCalls = /*#__PURE__*/ Context.Reference<CatalogHooks>()("@ca
  * export const boards = Catalog.forum.boards().pipe(Effect.provide(slow))
  * ```
  */
-export class CatalogHooks extends HooksOfCalls {
+export class CatalogHooks
+  extends /*#__PURE__*/ Context.Reference<CatalogHooks>()("@catalog-client/core/CatalogHooks", {
+    defaultValue: (): ReadonlyArray<Hooks> => []
+  })
+{
   /** A Layer with hooks for every call, which replace the current ones. Throws a `TypeError` if one is not a function. */
   static layer(hooks: Hooks): Layer.Layer<never> {
     return Layer.succeed(CatalogHooks, [checkHooks(hooks, "CatalogHooks.layer")])

@@ -104,13 +104,6 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
 }
 
 /**
- * The tag alone, so that code which only reads the policies does not bundle the functions that set them.
- */
-export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
-  defaultValue: (): ReadonlyArray<Policy> => []
-})
-
-/**
  * The policies around every exchange. By default there are none, and one call is one exchange.
  *
  * They apply after the rules and the credentials, and inside the call's `signal` and `totalTimeout`. Retries, caches and
@@ -131,7 +124,11 @@ export const Policies = /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catal
  * )
  * ```
  */
-export class CatalogPolicy extends Policies {
+export class CatalogPolicy
+  extends /*#__PURE__*/ Context.Reference<CatalogPolicy>()("@catalog-client/core/CatalogPolicy", {
+    defaultValue: (): ReadonlyArray<Policy> => []
+  })
+{
   /**
    * A Layer that puts policies around every exchange. They replace the current ones. Throws a `TypeError` if two policies
    * have the same stage.

@@ -12,9 +12,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
-import { type CatalogSettings, type FromConfig, Settings } from "./CatalogConfig.js"
+import { type CatalogSettings, CatalogConfigTag, type FromConfig } from "./CatalogConfig.js"
 import { optional, readMembers } from "./internal/common/config.js"
-import { Policies } from "./CatalogPolicy.js"
+import { CatalogPolicy } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
 /**
@@ -82,8 +82,6 @@ export interface CredentialsService {
    */
   readonly configure?: ((config: CatalogSettings, operation: string) => CatalogSettings) | undefined
 }
-
-const empty: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
 
 /**
  * Whether a value is a `Redacted` string. A wiped one no longer holds a value and counts as blank.
@@ -157,14 +155,17 @@ export const Asking = /*#__PURE__*/ Context.Reference<Asking>()("@catalog-client
  * Span, configuration, policies and the depth of slots are those of the call.
  */
 const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
-  const required = Context.omit(ParentSpan, Settings, Policies, Asking)(context) as Context.Context<R>
+  const required = Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicy, Asking)(context) as Context.Context<R>
   return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 
 /**
- * The tag alone, so that code which only uses the service does not bundle the functions that make it.
+ * The tag of {@link Credentials} without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need.
  */
-export const Slots = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<Credentials, CredentialsService>()
+export const CredentialsTag = /*#__PURE__*/ Context.Tag("@catalog-client/core/Credentials")<
+  Credentials,
+  CredentialsService
+>()
 
 const readSlots = (values: FromConfig<CredentialValues>): Effect.Effect<CredentialValues, ConfigError> =>
   readMembers(
@@ -177,7 +178,7 @@ const readSlots = (values: FromConfig<CredentialValues>): Effect.Effect<Credenti
     constVoid
   ) as Effect.Effect<CredentialValues, ConfigError>
 
-const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientId: empty })
+const nothing: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTag, () => Credentials.make({}))
 
 /**
  * The service that gives each call its access token and its client identifier.
@@ -200,7 +201,7 @@ const nothing = /*#__PURE__*/ Layer.succeed(Slots, { accessToken: empty, clientI
  * )
  * ```
  */
-export class Credentials extends Slots {
+export class Credentials extends CredentialsTag {
   /** The service itself, from Effects that run on each call, from values or from functions. */
   static make(
     slots: {

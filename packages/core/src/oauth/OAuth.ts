@@ -9,7 +9,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { Settings } from "../CatalogConfig.js"
+import { CatalogConfigTag } from "../CatalogConfig.js"
 import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
 import { mistake } from "../internal/common/validate.js"
 import { none } from "../internal/credentials/credentials.js"
@@ -135,7 +135,7 @@ const timeoutOf = ({ timeout }: OAuthClient): number =>
 export const authorizationRequest = (client: OAuthClient): Effect.Effect<AuthorizationRequest> =>
   orDie(() => {
     const { clientId, redirectUri } = checkClient(client, "OAuth.authorizationRequest")
-    return Effect.flatMap(Settings, ({ profile: { oauth } }) => {
+    return Effect.flatMap(CatalogConfigTag, ({ profile: { oauth } }) => {
       const codeVerifier = randomText(48)
       const state = randomText(32)
       const isPlain = oauth.codeChallengeMethod === "plain"
@@ -203,12 +203,12 @@ export const authorizationResponse = (
   Effect.contextWithEffect((context: Context.Context<never>) =>
     orDie(() => {
       checkPending(request, "OAuth.authorizationResponse")
-      const { oauth } = Context.get(context, Settings).profile
+      const { oauth } = Context.get(context, CatalogConfigTag).profile
       const params = paramsOf(url)
       const all = (name: string) => params.getAll(name)
       const said = (member: string) => all(member)[0]
       const codes = all("code").map((code) => Redacted.make(code))
-      const redact = redactorOf(context, none, Context.get(context, Settings), {}, [
+      const redact = redactorOf(context, none, Context.get(context, CatalogConfigTag), {}, [
         request.state,
         request.codeVerifier,
         ...codes
@@ -264,7 +264,7 @@ const request = (
   orDie(() => {
     const { clientId, clientSecret } = checkClient(client, operation)
     const { grant_type, ...others } = form
-    return Effect.flatMap(Effect.zip(Settings, Client.HttpClient), ([{ profile }, http]) =>
+    return Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
       requestTokens(
         {
           operation,

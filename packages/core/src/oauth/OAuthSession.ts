@@ -14,9 +14,9 @@ import * as PubSub from "effect/PubSub"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { baseUrlOf, type FromConfig, Settings } from "../CatalogConfig.js"
+import { baseUrlOf, type FromConfig, CatalogConfigTag } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
-import { type Credentials, type CredentialSlot, type CredentialsService, Slots } from "../Credentials.js"
+import { type Credentials, type CredentialSlot, type CredentialsService, CredentialsTag } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
 import { checked, optional, readMembers } from "../internal/common/config.js"
 import { forkApart } from "../internal/common/run.js"
@@ -96,7 +96,7 @@ const make = (
     const changes = yield* PubSub.unbounded<SessionChange>()
     // The session's work is not part of the span in which it was made, and has its own timeout.
     const fork = forkApart(yield* Effect.runtime<Client.HttpClient>())
-    const settings = yield* Settings
+    const settings = yield* CatalogConfigTag
     const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
     const engine = new Engine({ ...partsOf(options), profile, store, clock, fork })
     engine.listeners.add((change) => changes.unsafeOffer(change))
@@ -137,7 +137,9 @@ const withCredentials = <E, R>(
   session: Effect.Effect<OAuthSessionService, E, R>
 ): Layer.Layer<OAuthSession | Credentials, E, Exclude<R, Scope>> =>
   Layer.scopedContext(
-    Effect.map(session, (session) => Context.make(OAuthSession, session).pipe(Context.add(Slots, session.credentials)))
+    Effect.map(session, (session) =>
+      Context.make(OAuthSession, session).pipe(Context.add(CredentialsTag, session.credentials))
+    )
   )
 
 /**

@@ -12,7 +12,7 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
-import { initial, merge, Settings } from "../CatalogConfig.js"
+import { initial, merge, CatalogConfigTag } from "../CatalogConfig.js"
 import { mistake } from "../internal/common/validate.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import { logging } from "../internal/promise/log.js"
@@ -88,7 +88,7 @@ class SessionLive implements Session {
         Layer.provideMerge(
           transportOf(options.fetch || options.transport ? options : { fetch: platformFetch }, "createSession")
         ),
-        Layer.merge(Layer.succeed(Settings, settings))
+        Layer.merge(Layer.succeed(CatalogConfigTag, settings))
       )
     ))
     this.#engine = new Engine({

@@ -4,7 +4,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { Settings } from "../CatalogConfig.js"
+import { CatalogConfigTag } from "../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
@@ -25,7 +25,7 @@ const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key
  * its scheme or not: a write with a token affects the reads with the same token.
  */
 export const keyOf = ({ operation, url, headers, reply, credentials: { accessToken, clientId } }: CatalogCall) =>
-  Effect.zipWith(Settings, Effect.context<never>(), (config, { unsafeMap }) => {
+  Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, { unsafeMap }) => {
     const owner = Redacted.make(JSON.stringify(toHeaders({ ...none, accessToken }, config)))
     const parts = [reply, ...senders.map((key) => unsafeMap.get(key) as object | undefined)]
     const identities = parts.map((part) => part && identityOf(part))

@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { type CatalogSettings, Settings, withHeaders } from "../../CatalogConfig.js"
+import { type CatalogSettings, CatalogConfigTag, withHeaders } from "../../CatalogConfig.js"
 import { type Limit, limitOf, mistake, signalOf } from "../common/validate.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { Policies } from "../../CatalogPolicy.js"
-import { type CredentialRenewal, type Credentials, type CredentialsService, Slots } from "../../Credentials.js"
+import { CatalogPolicy } from "../../CatalogPolicy.js"
+import { type CredentialRenewal, type Credentials, type CredentialsService, CredentialsTag } from "../../Credentials.js"
 import * as Client from "../../platform/httpClient.js"
 import { withSignal, withTimeout } from "./timeout.js"
 import { Call, type Seen } from "./call.js"
@@ -153,14 +153,14 @@ const begin = (
   if (broken !== undefined) {
     return Spans.operation(Effect.fail(broken), fiber, call)
   }
-  const service = Context.unsafeGet(contextOf(fiber), Slots)
+  const service = Context.unsafeGet(contextOf(fiber), CredentialsTag)
   const asked = Secrets.slotsOf(slots ?? service, options, name)
   const config = (call.config = asked.configure?.(call.config, name) ?? call.config)
   const { defaults } = config
   const limit = (of: Limit) => limitOf(of, options[of] ?? defaults[of], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
-  const policy = policyOf(Context.get(contextOf(fiber), Policies), options["policies"], name)
+  const policy = policyOf(Context.get(contextOf(fiber), CatalogPolicy), options["policies"], name)
   Object.assign(call, Request.make(operation, inputs, config, follow))
 
   /** With `renew`, the token comes from a session; `recover` is given only for the first time. */
@@ -220,7 +220,7 @@ const begin = (
 export const interpret = (operation: Declaration, inputs: Inputs, how: How = {}): Interpreted =>
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
-    const call = new Call(operation, Context.get(context, Settings), context)
+    const call = new Call(operation, Context.get(context, CatalogConfigTag), context)
     if (how.seen !== undefined) {
       how.seen.call = call
     }

@@ -18,7 +18,7 @@ import {
   type CredentialsService,
   type CredentialValues,
   isSecret,
-  Slots,
+  CredentialsTag,
   toSlot
 } from "../../Credentials.js"
 import { printable, textIn } from "../common/cause.js"
@@ -316,7 +316,7 @@ const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> 
  * values.
  */
 export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>
-  Option.match(Context.getOption(context, Slots), {
+  Option.match(Context.getOption(context, CredentialsTag), {
     onNone: () => [],
     onSome: (service) => [
       ...memoryOf(service).given,

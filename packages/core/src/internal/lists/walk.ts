@@ -6,7 +6,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Scope } from "effect/Scope"
-import { type CatalogSettings, Settings } from "../../CatalogConfig.js"
+import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
 import { Call, type Seen } from "../call/call.js"
@@ -190,7 +190,7 @@ const pull = <A>(
   how: How,
   from: (page: Page) => ReadonlyArray<A>
 ): Effect.Effect<Pull<A>, never, Services | Scope> =>
-  Effect.flatMap(Settings, (config) => {
+  Effect.flatMap(CatalogConfigTag, (config) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
     const next = Effect.map(walk(declaration, all, config, how), (page) => page && from(page))

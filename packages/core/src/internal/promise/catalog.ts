@@ -15,18 +15,18 @@ import * as Redacted from "effect/Redacted"
 import type { Runtime } from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { Catalog, type CatalogOperations } from "../../Catalog.js"
-import { type CatalogSettings, initial, mergeClient, Settings, withLateBaseUrl } from "../../CatalogConfig.js"
+import { type CatalogSettings, initial, mergeClient, CatalogConfigTag, withLateBaseUrl } from "../../CatalogConfig.js"
 import { isMistake } from "../common/validate.js"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
-import { addHooks, checkHooks, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
-import { checkPolicies, Policies, type Policy } from "../../CatalogPolicy.js"
+import { addHooks, checkHooks, type Hooks, CatalogHooks } from "../../CatalogHooks.js"
+import { checkPolicies, CatalogPolicy, type Policy } from "../../CatalogPolicy.js"
 import {
-  type Credentials,
   type CredentialSlot,
   type CredentialSource,
   type CredentialsService,
   type CredentialValues,
-  Slots,
+  type Credentials,
+  CredentialsTag,
   toRedacted,
   toSlot
 } from "../../Credentials.js"
@@ -215,7 +215,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
       state.slots.configure?.(settings, where)
     }
     // Not `Effect.sync`, so that a slot's value can be read without running it.
-    this.#services = Context.make(Slots, {
+    this.#services = Context.make(CredentialsTag, {
       get accessToken() {
         return state.slots.accessToken
       },
@@ -223,9 +223,9 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
         return state.slots.clientId
       }
     }).pipe(
-      Context.add(Settings, this.#settings),
-      Context.add(Policies, state.policies),
-      Context.add(HooksOfCalls, state.hooks)
+      Context.add(CatalogConfigTag, this.#settings),
+      Context.add(CatalogPolicy, state.policies),
+      Context.add(CatalogHooks, state.hooks)
     )
     this.#shared = parent === undefined ? share(options) : parent.#shared
     const self = this as unknown as AnyCatalog

@@ -4,13 +4,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { type HookDetails, type Hooks, HooksOfCalls } from "../../CatalogHooks.js"
+import { type HookDetails, type Hooks, CatalogHooks } from "../../CatalogHooks.js"
 import { printable, toRecord } from "../common/cause.js"
 import { type AnyFiber, clockOf, contextOf, withFiber } from "../common/fiber.js"
 import { forkFrom } from "../common/run.js"
 import { type Call, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 
-const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), HooksOfCalls)
+const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), CatalogHooks)
 
 /** The hooks that have failed, to warn once. */
 const failed = /*#__PURE__*/ new WeakSet<object>()

@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
 import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
-import { type CredentialSlot, type CredentialsService, Slots } from "../../Credentials.js"
+import { type CredentialSlot, type CredentialsService, CredentialsTag } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/validate.js"
@@ -215,7 +215,7 @@ export class Engine {
               let got: Tokens | undefined
               const redeemed = exchangeCode(this.parts.client, pending, code).pipe(
                 // The access token that the session has is redacted.
-                Effect.provideService(Slots, this.credentials)
+                Effect.provideService(CredentialsTag, this.credentials)
               )
               const exchanged = Effect.flatMap(redeemed, (tokens) => {
                 got = tokens
