@@ -6,7 +6,9 @@ const running = new Set()
 
 // Also if this process ends early.
 process.on("exit", () => {
-  for (const child of running) child.kill()
+  for (const child of running) {
+    child.kill()
+  }
 })
 
 /** Starts a module; its first message says that it is ready. One request at a time. */

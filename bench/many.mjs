@@ -2,7 +2,9 @@
 export const many = async (call, count, concurrency) => {
   let left = count
   const one = async () => {
-    while (left-- > 0) await call()
+    while (left-- > 0) {
+      await call()
+    }
   }
   await Promise.all(Array.from({ length: concurrency }, one))
 }

@@ -223,7 +223,9 @@ const end = "<!-- measured: end -->"
 export const writeReport = (rows, results) => {
   const text = readFileSync(page, "utf8")
   const [before, after] = [text.indexOf(begin), text.indexOf(end)]
-  if (before < 0 || after < before) throw new Error("docs/performance.md has lost its marks")
+  if (before < 0 || after < before) {
+    throw new Error("docs/performance.md has lost its marks")
+  }
   const written = [begin, machine(), report(rows, results), end].join("\n\n")
   writeFileSync(page, text.slice(0, before) + written + text.slice(after + end.length))
 }

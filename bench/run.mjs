@@ -13,10 +13,14 @@ const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
 const [quick, asJson, write] = ["--quick", "--json", "--write"].map((option) => options.includes(option))
 
 // With --json, only the result goes to the standard output.
-if (asJson) console.log = console.error
+if (asJson) {
+  console.log = console.error
+}
 
 setup()
-if (!runScript("build")) process.exit(1)
+if (!runScript("build")) {
+  process.exit(1)
+}
 // Imported late, since the packages may have been installed just now.
 const { figures } = await import("./figures.mjs")
 const { start } = await import("./fork.mjs")
@@ -56,7 +60,9 @@ const slack = 1.5
 /** Whether a value is within its budget. */
 const reaches = (name, value, slack = 1) => {
   const { least, most, exactly } = budgets[name]
-  if (exactly !== undefined) return value === exactly
+  if (exactly !== undefined) {
+    return value === exactly
+  }
   return least === undefined ? value <= most * slack : value >= least / slack
 }
 
@@ -81,7 +87,9 @@ const judged = ([name, { title, section, show, exact, repeated, values }]) => {
   const value = quick || repeated ? best : median(rounds)
   const budget = exactly ?? least ?? most
   const isWithin = reaches(name, value, quick && !exact && !repeated ? slack : 1)
-  if (warns && !isWithin) console.warn(`warning: ${title}: ${show(value)}, and it was ${show(budget)}. Is it worth it?`)
+  if (warns && !isWithin) {
+    console.warn(`warning: ${title}: ${show(value)}, and it was ${show(budget)}. Is it worth it?`)
+  }
   const sign = exactly === undefined ? (least === undefined ? "≤" : "≥") : "="
   return {
     name,
@@ -101,8 +109,13 @@ const rows = Object.entries(figures)
   .map(judged)
 
 console.log(`\n${report(rows, results)}`)
-if (quick)
+if (quick) {
   console.log(`Of each ratio the best of its rounds, which may be ${slack} times its budget, except against a commit.`)
-if (write) writeReport(rows, results)
-if (asJson) process.stdout.write(`${JSON.stringify({ rows, results }, null, 2)}\n`)
+}
+if (write) {
+  writeReport(rows, results)
+}
+if (asJson) {
+  process.stdout.write(`${JSON.stringify({ rows, results }, null, 2)}\n`)
+}
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1

@@ -97,7 +97,9 @@ it("the README links to each recipe", () => {
 /** A built program of a page. */
 const built = (path: string): string => {
   const { kind } = kinds.find(({ files }) => files.some(({ file }) => file.replace(/[.]tsx?$/, "") === path)) ?? {}
-  if (kind === undefined) throw new Error(`There is no program ${path} on the pages`)
+  if (kind === undefined) {
+    throw new Error(`There is no program ${path} on the pages`)
+  }
   return join(folder, kind, "out", `${path}.js`)
 }
 
@@ -117,7 +119,9 @@ beforeAll(async () => {
     onRequest: (request) => received.push(request)
   })
   env = { CATALOG_URL: service.url, CATALOG_CLIENT_ID: "my-client-id", CATALOG_ACCESS_TOKEN: "reader" }
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(env)) {
+    vi.stubEnv(name, value)
+  }
   return async () => {
     vi.unstubAllEnvs()
     await service.close()
@@ -143,7 +147,9 @@ const started = async (path: string, more: Readonly<Record<string, string>> = {}
   })
   for await (const line of createInterface({ input: child.stdout })) {
     const [, port] = /^Listening on .*port: (\d+)/.exec(line) ?? []
-    if (port !== undefined) return `http://127.0.0.1:${port}`
+    if (port !== undefined) {
+      return `http://127.0.0.1:${port}`
+    }
   }
   throw new Error(`${path} ended before it listened`)
 }
@@ -194,7 +200,9 @@ describe("express.md", () => {
     const signals: Array<AbortSignal> = []
     const catalog = createCatalog({
       fetch: (_, { signal }) => {
-        if (signal) signals.push(signal)
+        if (signal) {
+          signals.push(signal)
+        }
         return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)))
       }
     })
@@ -391,7 +399,9 @@ describe("react.md", () => {
     const catalog = createCatalog({
       baseUrl: `${origin}/catalog`,
       fetch: (url, init) => {
-        if (init.signal) signals.push(init.signal)
+        if (init.signal) {
+          signals.push(init.signal)
+        }
         return handler(new Request(url, init))
       }
     })
@@ -461,7 +471,9 @@ describe("http-proxy.md", () => {
         socket.write("HTTP/1.1 200 Connection established\r\n\r\n")
         upstream.pipe(socket).pipe(upstream)
       })
-      for (const end of [socket, upstream]) end.on("error", () => upstream.destroy())
+      for (const end of [socket, upstream]) {
+        end.on("error", () => upstream.destroy())
+      }
     })
     const HTTP_PROXY = await listening(proxy)
     expect(await run(program, { HTTP_PROXY })).toBe("Diamond no Ace: Second Season\n")

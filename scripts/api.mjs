@@ -49,11 +49,15 @@ const sortedTypes = (statement) => {
   const transformer = (context) => {
     const visit = (node) => {
       const visited = ts.visitEachChild(node, visit, context)
-      if (ts.isUnionTypeNode(visited)) return context.factory.createUnionTypeNode(byText(visited.types))
+      if (ts.isUnionTypeNode(visited)) {
+        return context.factory.createUnionTypeNode(byText(visited.types))
+      }
       if (ts.isTypeLiteralNode(visited)) {
         return ts.setEmitFlags(context.factory.createTypeLiteralNode(byText(visited.members)), ts.EmitFlags.SingleLine)
       }
-      if (isOfModule(visited)) return context.factory.createTypeReferenceNode(visited.qualifier, visited.typeArguments)
+      if (isOfModule(visited)) {
+        return context.factory.createTypeReferenceNode(visited.qualifier, visited.typeArguments)
+      }
       return visited
     }
     return visit
@@ -94,7 +98,9 @@ const linesOf = (keyword, names) =>
 
 const formatted = async (text) => {
   const { code, errors } = await format("api.d.ts", text, readJson(".oxfmtrc.json"))
-  if (errors.length > 0) throw new Error(`A declaration does not parse: ${errors[0].message}`)
+  if (errors.length > 0) {
+    throw new Error(`A declaration does not parse: ${errors[0].message}`)
+  }
   return "```ts\n" + code + "```"
 }
 
@@ -115,17 +121,25 @@ export const reports = async () => {
 
   /** The entry point that shows a declaration: that of its own file if there is one, or the first that exports it. */
   const homes = new Map()
-  for (const { specifier, types } of entryPoints) homes.set(moduleOf(types), { specifier, path: "*" })
+  for (const { specifier, types } of entryPoints) {
+    homes.set(moduleOf(types), { specifier, path: "*" })
+  }
   for (const isOwnFile of [true, false]) {
     for (const { specifier, types } of entryPoints) {
       const claim = (path, symbol) => {
         const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types) ?? false
-        if (isHere === isOwnFile && !homes.has(symbol)) homes.set(symbol, { specifier, path })
+        if (isHere === isOwnFile && !homes.has(symbol)) {
+          homes.set(symbol, { specifier, path })
+        }
       }
       for (const [name, symbol] of exportsOf(moduleOf(types))) {
         claim(name, symbol)
-        if (!isNamespace(symbol) || homes.get(symbol)?.path === "*") continue
-        for (const [member, inner] of exportsOf(symbol)) claim(`${name}.${member}`, inner)
+        if (!isNamespace(symbol) || homes.get(symbol)?.path === "*") {
+          continue
+        }
+        for (const [member, inner] of exportsOf(symbol)) {
+          claim(`${name}.${member}`, inner)
+        }
       }
     }
   }
@@ -156,7 +170,9 @@ export const reports = async () => {
         )
       }
       const home = homes.get(found)
-      if (home?.specifier === specifier || !isOfPackages(found)) return
+      if (home?.specifier === specifier || !isOfPackages(found)) {
+        return
+      }
       if (home !== undefined) {
         add(imports, home.specifier, home.path === "*" ? `* as ${symbol.name}` : home.path.split(".")[0])
       } else if (!isNamespace(found) && !helpers.has(found)) {
@@ -171,10 +187,14 @@ export const reports = async () => {
         walk(left)
         const symbol = checker.getSymbolAtLocation(right)
         // The report of that entry point shows it.
-        if (symbol && isOfPackages(symbol) && !homes.has(symbol)) refer(symbol, right)
+        if (symbol && isOfPackages(symbol) && !homes.has(symbol)) {
+          refer(symbol, right)
+        }
       } else if (ts.isImportTypeNode(node)) {
         const symbol = node.qualifier && checker.getSymbolAtLocation(node.qualifier)
-        if (symbol && isOfPackages(symbol)) refer(symbol, node)
+        if (symbol && isOfPackages(symbol)) {
+          refer(symbol, node)
+        }
         node.typeArguments?.forEach(walk)
       } else if (ts.isNamedTupleMember(node)) {
         walk(node.type)
@@ -193,13 +213,19 @@ export const reports = async () => {
           declared.add(path)
           const members = exportsOf(symbol)
           if (home.path === "*") {
-            for (const [member, inner] of members) if (isValue(inner)) declared.add(`${path}.${member}`)
+            for (const [member, inner] of members) {
+              if (isValue(inner)) {
+                declared.add(`${path}.${member}`)
+              }
+            }
             add(exportedAgain, home.specifier, `* as ${name}`)
             return []
           }
           return [`export declare namespace ${name} {\n${declarationsOf(members, `${path}.`).join("\n\n")}\n}`]
         }
-        if (isValue(symbol)) declared.add(path)
+        if (isValue(symbol)) {
+          declared.add(path)
+        }
         if (home.specifier !== specifier || home.path !== path) {
           add(exportedAgain, home.specifier, isValue(symbol) ? name : `type ${name}`)
           return []
@@ -232,7 +258,9 @@ export const reports = async () => {
   }
 
   const written = new Map()
-  for (const entry of entryPoints) written.set(entry.report, await reportOf(entry))
+  for (const entry of entryPoints) {
+    written.set(entry.report, await reportOf(entry))
+  }
   return written
 }
 
@@ -243,20 +271,32 @@ export const readme = () => {
   )
   const table = /(?<=^## Operations\n\n\| \| \|\n\|---\|---\|\n)(\|.*\n)+/m
   const text = readFileSync(join(root, "README.md"), "utf8")
-  if (!table.test(text)) throw new Error("README.md has no table under ## Operations")
+  if (!table.test(text)) {
+    throw new Error("README.md has no table under ## Operations")
+  }
   return text.replace(table, rows.join(""))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const current = await reports()
   mkdirSync(folder, { recursive: true })
-  for (const file of readdirSync(folder)) if (!current.has(file)) rmSync(join(folder, file))
-  for (const [file, text] of current) writeFileSync(join(folder, file), text)
+  for (const file of readdirSync(folder)) {
+    if (!current.has(file)) {
+      rmSync(join(folder, file))
+    }
+  }
+  for (const [file, text] of current) {
+    writeFileSync(join(folder, file), text)
+  }
   writeFileSync(join(root, "README.md"), readme())
   writeFileSync(join(root, "docs/openapi.json"), await openApi())
   mkdirSync(pages, { recursive: true })
-  for (const file of readdirSync(pages)) rmSync(join(pages, file))
-  for (const [file, text] of await operationPages()) writeFileSync(join(pages, file), text)
+  for (const file of readdirSync(pages)) {
+    rmSync(join(pages, file))
+  }
+  for (const [file, text] of await operationPages()) {
+    writeFileSync(join(pages, file), text)
+  }
   console.log(
     `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, README.md, docs/openapi.json and docs/operations/.`
   )

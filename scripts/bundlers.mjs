@@ -15,13 +15,17 @@ const folder = join(root, "test/bundlers/tools")
 
 /** Makes sure of the bundlers and of Chromium; what could not be installed, as a text. The tests install the frameworks. */
 export const prepare = async () => {
-  if (!ensureProgram("chromium")) return "chromium is not here."
+  if (!ensureProgram("chromium")) {
+    return "chromium is not here."
+  }
   return (await Runtimes.prepare(["bun"])) || ensureTools(folder)
 }
 
 const main = async () => {
   setup()
-  if (!runScript("build")) process.exit(1)
+  if (!runScript("build")) {
+    process.exit(1)
+  }
   const problem = await prepare()
   if (problem !== "") {
     console.error(`The bundlers could not be installed.\n${problem}`)
@@ -31,4 +35,6 @@ const main = async () => {
   process.exitCode = run(["vitest run --project bundlers", ...options].join(" ")) ? 0 : 1
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main()
+}

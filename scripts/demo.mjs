@@ -3,7 +3,9 @@ import { join } from "node:path"
 import { root, runScript, setup } from "./setup.mjs"
 
 setup()
-if (!runScript("build")) process.exit(1)
+if (!runScript("build")) {
+  process.exit(1)
+}
 const { build } = await import("esbuild")
 
 // Bundles the examples of the tests into the demo; the packages are the built ones.

@@ -58,7 +58,9 @@ export const exchanges = () => (recordings ??= recordAll())
 
 const recordAll = async () => {
   const all = new Map()
-  for (const [name, inputs] of await readCalls()) all.set(name, await recorded(name, inputs))
+  for (const [name, inputs] of await readCalls()) {
+    all.set(name, await recorded(name, inputs))
+  }
   return all
 }
 
@@ -88,7 +90,9 @@ export const refusals = async () => {
     for (const { because, status, ...change } of changes) {
       const url = change.url?.(request.url) ?? request.url
       const form = (request.form && change.form?.(request.form)) ?? request.form
-      if (url === request.url && form === request.form && !("authorization" in change)) continue
+      if (url === request.url && form === request.form && !("authorization" in change)) {
+        continue
+      }
       const authorization = "authorization" in change ? change.authorization : `Bearer ${token}`
       const sent = new Request(url, {
         method: request.method,
@@ -99,7 +103,9 @@ export const refusals = async () => {
         ...(form && { body: form })
       })
       const response = await service()(sent)
-      if (response.status === status) refused.push({ because, exchange: await exchangeOf(sent, form ?? "", response) })
+      if (response.status === status) {
+        refused.push({ because, exchange: await exchangeOf(sent, form ?? "", response) })
+      }
     }
     all.set(name, refused)
   }

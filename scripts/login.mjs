@@ -14,7 +14,9 @@ import { parseArgs } from "node:util"
 import { runScript, setup } from "./setup.mjs"
 
 setup()
-if (!runScript("build")) process.exit(1)
+if (!runScript("build")) {
+  process.exit(1)
+}
 const { isClientError, ServiceProfile } = await import("@catalog-client/core")
 const { createCatalog } = await import("@catalog-client/node")
 const { createSession, fileTokenStore } = await import("@catalog-client/node/oauth")
@@ -31,7 +33,9 @@ const freePort = () =>
 
 /** Asks for the URL in the terminal. */
 const paste = async (signal, refused) => {
-  if (refused !== undefined) console.log(refused.message)
+  if (refused !== undefined) {
+    console.log(refused.message)
+  }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
     return await terminal.question(

@@ -25,7 +25,9 @@ const install = async () => {
     whole = await runQuietly(installing)
   }
   const installed = whole.ok ? whole : await installQuickly()
-  if (!installed.ok) return installed
+  if (!installed.ok) {
+    return installed
+  }
   const driver = await hasDriver()
   return { ok: driver.ok, isDriver: !driver.ok, output: whole.output + driver.output }
 }
@@ -49,11 +51,17 @@ export const testMirror = async (options = "") => {
       output: `${installed.output}\nSkipped: better-sqlite3 cannot be built on this machine.`
     }
   }
-  if (!installed.ok) return installed
+  if (!installed.ok) {
+    return installed
+  }
   const compiled = await runQuietly("tsc -p examples/mirror && node examples/mirror/bundle.mjs")
-  if (!compiled.ok) return compiled
+  if (!compiled.ok) {
+    return compiled
+  }
   const linted = await runQuietly(`${scripts.lint.split(" --ignore-pattern")[0]} examples/mirror`)
-  if (!linted.ok) return linted
+  if (!linted.ok) {
+    return linted
+  }
   process.env.POSTGRES_PATH ??= findProgram("postgresql") ?? ""
   return runQuietly(`${vitest} ${options}`)
 }
@@ -61,7 +69,9 @@ export const testMirror = async (options = "") => {
 const main = async () => {
   setup()
   const isOurs = (arg) => arg === "soak" || arg === "long"
-  if (process.argv.includes("soak")) process.env.MIRROR_SOAK = process.argv.includes("long") ? "long" : "1"
+  if (process.argv.includes("soak")) {
+    process.env.MIRROR_SOAK = process.argv.includes("long") ? "long" : "1"
+  }
   const built = await runQuietly(scripts.build)
   const options = process.argv.slice(2).filter((arg) => !isOurs(arg))
   const { ok, output } = built.ok ? await testMirror(options.join(" ")) : built
@@ -69,4 +79,6 @@ const main = async () => {
   process.exitCode = ok ? 0 : 1
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await main()
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main()
+}

@@ -185,7 +185,9 @@ process.on("exit", () => {
   child?.kill()
   restore()
 })
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1))
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => process.exit(1))
+}
 
 const words = process.argv.slice(2)
 const chosen = mutants.filter((mutant) => words.every((word) => mutant.join(" ").includes(word)))
@@ -196,8 +198,12 @@ const places = chosen.map(([, , name, text, mistake]) => {
   return { name, file, code, text, mutated: code.replace(text, () => mistake), isThere: code.split(text).length === 2 }
 })
 const gone = places.filter(({ isThere }) => !isThere)
-for (const { name, text } of gone) console.error(`${name} does not have exactly once: ${text}`)
-if (gone.length > 0 || chosen.length === 0) process.exit(1)
+for (const { name, text } of gone) {
+  console.error(`${name} does not have exactly once: ${text}`)
+}
+if (gone.length > 0 || chosen.length === 0) {
+  process.exit(1)
+}
 
 let survivors = 0
 for (const [index, [project, files, , text, mistake]] of chosen.entries()) {

@@ -30,7 +30,9 @@ export const openApi = async () => {
   }
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     const description = commentOn(name).replaceAll(/\s+/g, " ")
-    if (description !== "") document.components.schemas[name] = { description, ...schema }
+    if (description !== "") {
+      document.components.schemas[name] = { description, ...schema }
+    }
   }
   return `${JSON.stringify(document, null, 2)}\n`
 }

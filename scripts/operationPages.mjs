@@ -31,8 +31,12 @@ const recordOf = (document, operation) => {
 }
 
 const typeOf = (schema) => {
-  if (schema.type === "array") return `list of ${typeOf(schema.items)}`
-  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1)
+  if (schema.type === "array") {
+    return `list of ${typeOf(schema.items)}`
+  }
+  if (schema.$ref !== undefined) {
+    return schema.$ref.split("/").at(-1)
+  }
   return schema.type ?? "object"
 }
 

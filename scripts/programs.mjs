@@ -74,23 +74,31 @@ export const chromiumArgs = [
 const aptGet = (...args) => {
   const command = ["apt-get", "-o", "DPkg::Lock::Timeout=120", ...args]
   // `sudo -n` fails rather than ask for a password.
-  if (process.getuid?.() !== 0) command.unshift("sudo", "-n")
+  if (process.getuid?.() !== 0) {
+    command.unshift("sudo", "-n")
+  }
   const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), {
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
   })
-  if (status !== 0) console.error(`${command.join(" ")} failed\n${stdout ?? ""}${stderr ?? ""}`)
+  if (status !== 0) {
+    console.error(`${command.join(" ")} failed\n${stdout ?? ""}${stderr ?? ""}`)
+  }
   return status === 0
 }
 
 /** Installs a program if it is missing. If that fails, prints what to do and returns false. */
 export const ensureProgram = (name) => {
-  if (findProgram(name)) return true
+  if (findProgram(name)) {
+    return true
+  }
   console.log(`Installing ${name}…`)
   aptGet("update")
   const { packages = [name], tests, variable } = programs[name]
-  if (aptGet("install", "-y", "--no-install-recommends", ...packages) && findProgram(name)) return true
+  if (aptGet("install", "-y", "--no-install-recommends", ...packages) && findProgram(name)) {
+    return true
+  }
   console.error(
     `The ${tests} need ${name}, which was not found and could not be installed.\n` +
       `Install it (Debian, Ubuntu: apt-get install ${packages.join(" ")}), or set ${variable} to such an executable.`

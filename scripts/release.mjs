@@ -31,7 +31,9 @@ const makeVersion = () => {
 }
 
 const buildAndCheck = () => {
-  for (const name of names) rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true })
+  for (const name of names) {
+    rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true })
+  }
   must(runScript("build"), "the build failed")
   // publint, attw, a new project that installs the tarballs, and the API reports.
   must(run("vitest run test/packages.test.ts test/api.test.ts"), "a check failed")
@@ -64,5 +66,8 @@ if (others.length > 0 || ![undefined, "--publish", "--version"].includes(flag)) 
   fail("Usage: npm run release [-- --version | --publish]")
 }
 setup()
-if (flag === "--version") makeVersion()
-else release({ publish: flag === "--publish" })
+if (flag === "--version") {
+  makeVersion()
+} else {
+  release({ publish: flag === "--publish" })
+}

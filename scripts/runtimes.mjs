@@ -38,7 +38,9 @@ export const installed = (name) => join(folder, "node_modules", engines[name].fi
 /** Makes sure of engines; what could not be installed, as a text. */
 export const prepare = async (names) => {
   for (const { program } of names.map((name) => engines[name])) {
-    if (program !== undefined && !ensureProgram(program)) return `${program} is not here.`
+    if (program !== undefined && !ensureProgram(program)) {
+      return `${program} is not here.`
+    }
   }
   return ensureTools(
     folder,
@@ -64,15 +66,21 @@ const main = async () => {
   }
   const chosen = names.length > 0 ? names : Object.keys(engines)
   setup()
-  if (!runScript("build")) process.exit(1)
+  if (!runScript("build")) {
+    process.exit(1)
+  }
   const problem = await prepare(chosen)
   if (problem !== "") {
     console.error(`The engines could not be installed.\n${problem}`)
     process.exit(1)
   }
   process.env.CATALOG_ENGINES = chosen.join()
-  if (args.includes("--lowest")) process.env.CATALOG_PEERS = lowest().join()
+  if (args.includes("--lowest")) {
+    process.env.CATALOG_PEERS = lowest().join()
+  }
   process.exitCode = run("vitest run --project runtimes") ? 0 : 1
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main()
+}

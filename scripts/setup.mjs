@@ -31,7 +31,9 @@ export const runQuietly = (command) =>
   new Promise((resolve) => {
     const child = spawn(command, options("pipe"))
     let output = ""
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => (output += text))
+    }
     child.on("close", (code) => resolve({ ok: code === 0, output }))
   })
 
@@ -39,7 +41,9 @@ const requireNode = () => {
   const wanted = manifest.engines.node.replace(">=", "")
   const [major, minor] = wanted.split(".").map(Number)
   const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number)
-  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return
+  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) {
+    return
+  }
   console.error(`This project needs Node ${wanted} or newer; this is Node ${process.versions.node}.`)
   process.exit(1)
 }
@@ -57,14 +61,18 @@ const fingerprint = () => {
     "bench/package.json",
     "examples/package.json"
   ].concat(packages)) {
-    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
+    if (existsSync(join(root, file))) {
+      hash.update(readFileSync(join(root, file)))
+    }
   }
   return hash.digest("hex")
 }
 
 const install = () => {
   const expected = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === expected) return
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === expected) {
+    return
+  }
   console.log("Installing dependencies…")
   const pnpm = manifest.packageManager.split("+")[0]
   const { status, stdout, stderr } = spawnSync(`npx -y ${pnpm} install --frozen-lockfile`, {

@@ -24,7 +24,9 @@ if (!(calls > 0 && minutes > 0 && Number.isSafeInteger(seed))) {
 }
 
 setup()
-if (!runScript("build")) process.exit(1)
+if (!runScript("build")) {
+  process.exit(1)
+}
 const { build } = await import("esbuild")
 
 // The program is TypeScript and uses the servers of the tests; the packages are the built ones.
@@ -83,17 +85,27 @@ const [code, signal] = await once(child, "exit")
 clearTimeout(limit)
 
 wrong.push(...summary.wrong)
-if (code !== 0) wrong.push(`the process ended with ${code ?? signal}: ${printed}`)
-if (server.open() > 0) wrong.push(`${server.open()} connections are still open`)
+if (code !== 0) {
+  wrong.push(`the process ended with ${code ?? signal}: ${printed}`)
+}
+if (server.open() > 0) {
+  wrong.push(`${server.open()} connections are still open`)
+}
 const unmet = [...server.met()].filter(([, times]) => times === 0).map(([name]) => name)
-if (summary.calls >= 50_000 && unmet.length > 0) wrong.push(`never met: ${unmet.join("; ")}`)
+if (summary.calls >= 50_000 && unmet.length > 0) {
+  wrong.push(`never met: ${unmet.join("; ")}`)
+}
 await server.close()
 
 const outcomes = Object.entries(summary.outcomes).toSorted(([, one], [, other]) => other - one)
-for (const [outcome, times] of outcomes) console.log(`${String(times).padStart(8)}  ${outcome}`)
+for (const [outcome, times] of outcomes) {
+  console.log(`${String(times).padStart(8)}  ${outcome}`)
+}
 console.log(`heap after each round: ${summary.heap.map((each) => each.toFixed(0)).join(", ")} MB`)
 console.log(`the loop was blocked for ${summary.longestBlock.toFixed(0)} ms at most`)
-for (const each of wrong) console.log(`✗ ${each}`)
+for (const each of wrong) {
+  console.log(`✗ ${each}`)
+}
 console.log(
   wrong.length === 0
     ? `✓ ${summary.calls} calls in ${seconds()}: each ended with a value or a client error, and nothing is left`

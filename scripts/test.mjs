@@ -31,7 +31,9 @@ const counted = async (name, run) => {
   const report = join(root, `.cache/vitest-${name}.json`)
   rmSync(report, { force: true })
   const { ok, output, isSkipped } = await run(`--reporter=default --reporter=json --outputFile.json="${report}"`)
-  if (isSkipped) return { output, passed: 0, failed: 0 }
+  if (isSkipped) {
+    return { output, passed: 0, failed: 0 }
+  }
   let passed = 0
   let failed = 0
   try {
@@ -78,7 +80,9 @@ const bench = async () => {
 const runtimes = async () => {
   const names = isFull ? Object.keys(Runtimes.engines) : Runtimes.quick
   const problem = await Runtimes.prepare(names)
-  if (problem !== "") return { output: problem, ...check(false) }
+  if (problem !== "") {
+    return { output: problem, ...check(false) }
+  }
   process.env.CATALOG_ENGINES = names.join()
   return vitest("runtimes")()
 }
@@ -91,7 +95,9 @@ const bundlers = async () => {
 
 /** Under our TypeScript, or under the newest, which takes a third of the time. */
 const types = async () => {
-  if (isFull) return command(scripts.types)()
+  if (isFull) {
+    return command(scripts.types)()
+  }
   // It is there once the packages of the bench are installed.
   const { tsc, versions } = await import("../bench/types/compile.mjs")
   const checked = []
@@ -206,13 +212,19 @@ const chosen = () => {
     console.error(`No step is called ${unknown.join(", ")}. The steps: ${Object.keys(steps).join(", ")}; quick, full.`)
     process.exit(1)
   }
-  if (names.length > 0) return ["build", ...names]
-  if (args.includes("quick")) return quick
+  if (names.length > 0) {
+    return ["build", ...names]
+  }
+  if (args.includes("quick")) {
+    return quick
+  }
   return Object.keys(steps).filter((name) => isFull || !onlyFull.includes(name))
 }
 
 const main = async () => {
-  if (isFull) process.env.CATALOG_TESTS = "full"
+  if (isFull) {
+    process.env.CATALOG_TESTS = "full"
+  }
   setup()
   if (!isFull) {
     const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" })
@@ -242,7 +254,9 @@ const main = async () => {
   for (const stage of stages) {
     const queue = stage.filter((name) => wanted.includes(name))
     const lane = async () => {
-      for (let name = queue.shift(); name !== undefined; name = queue.shift()) await runStep(name)
+      for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+        await runStep(name)
+      }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
     if (summary.some((line) => line.startsWith("✗ build"))) {

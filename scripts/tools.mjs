@@ -20,7 +20,9 @@ export const ensureTools = async (folder, named) => {
     const wanted = { ...dependencies, ...devDependencies }[name]
     return existsSync(manifest) && wanted.split("@").at(-1) === parse(manifest).version
   }
-  if (names.every(isCurrent)) return ""
+  if (names.every(isCurrent)) {
+    return ""
+  }
   const part = names.every((name) => name in dependencies) ? "--prod" : ""
   const { ok, output } = await runQuietly(`CI=true pnpm --dir "${folder}" install --frozen-lockfile ${part}`)
   return ok ? "" : output

@@ -37,7 +37,9 @@ describe("the public API", () => {
   it("is what docs/operations says; `npm run api` writes it", async () => {
     const pages = await operationPages()
     expect(readdirSync(pagesFolder).toSorted()).toEqual([...pages.keys()].toSorted())
-    for (const [file, page] of pages) expect.soft(read(`docs/operations/${file}`), file).toBe(page)
+    for (const [file, page] of pages) {
+      expect.soft(read(`docs/operations/${file}`), file).toBe(page)
+    }
   })
 
   it("is a valid OpenAPI document, which a linter recommends nothing for", () => {

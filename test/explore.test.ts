@@ -72,7 +72,9 @@ const walk = async (): Promise<ReadonlyArray<CallRecord>> => {
   const { session, settled, value: views } = opened
   await settled()
   const first = views.list.state.entries[0]
-  if (first === undefined) throw new Error("The list is empty")
+  if (first === undefined) {
+    throw new Error("The list is empty")
+  }
   await views.season.more()
   views.season.state.nsfw = true
   views.search.state.kind = "manga"
@@ -95,7 +97,9 @@ const walk = async (): Promise<ReadonlyArray<CallRecord>> => {
   await views.forum.search()
   await views.forum.openTopic(2_000_009)
   await views.forum.more()
-  for (const name of policyNames) session.policies.set(name, true)
+  for (const name of policyNames) {
+    session.policies.set(name, true)
+  }
   await views.trial.run()
   await settled()
   return session.calls.toReversed()
@@ -229,7 +233,9 @@ const sections = [...read("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, he
 /** Makes the trial call under a fault with some policies. */
 const trial = async (name: TroubleName, policies: ReadonlyArray<PolicyName>) => {
   const opened = within((session) => useTrial(session))
-  for (const policy of policies) opened.session.policies.set(policy, true)
+  for (const policy of policies) {
+    opened.session.policies.set(policy, true)
+  }
   opened.value.choose(name)
   await opened.value.run()
   return opened
@@ -291,7 +297,9 @@ describe("My list of Explore", () => {
     const { session, settled, value: list } = opened
     await settled()
     const [entry] = list.state.entries
-    if (entry === undefined) throw new Error("The list is empty")
+    if (entry === undefined) {
+      throw new Error("The list is empty")
+    }
     const { progress } = entry
     session.faults.begin("unavailable")
     const change = list.advance(entry)

@@ -16,7 +16,9 @@ const login = async (args: ReadonlyArray<string>, env: Readonly<Record<string, s
   })
   onTestFinished(() => void child.kill("SIGKILL"))
   let text = ""
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (text += part))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (part) => (text += part))
+  }
   const [code] = (await once(child, "close")) as [number | null]
   return { code, text, left: readdirSync(folder) }
 }

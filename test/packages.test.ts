@@ -65,7 +65,9 @@ describe.each(names)("the tarball of %s", (name) => {
     expect(await run(temp, "tar", "-xzOf", tarball(name), "package/package.json")).not.toContain("workspace:")
   })
 
-  if (!isFull) return
+  if (!isFull) {
+    return
+  }
 
   // The rule that is left out holds for a Node that loads no ES modules with require.
   it("passes attw", () => tool("attw", tarball(name), "--ignore-rules", "cjs-resolves-to-esm", "--no-definitely-typed"))
@@ -261,7 +263,9 @@ describe("a new project", () => {
       "program.ts": logged,
       "tsconfig.json": { compilerOptions: { ...compilerOptions, ...module }, files: ["program.ts"] }
     })
-    for (const version of versions) await run(folder, process.execPath, compilerOf(version), "-p", ".")
+    for (const version of versions) {
+      await run(folder, process.execPath, compilerOf(version), "-p", ".")
+    }
     expect(readFileSync(join(folder, "out/program.js"), "utf8")).toContain('require("@catalog-client/core/anime")')
     expect(await run(folder, process.execPath, "out/program.js")).toBe(`${printed}\n`)
   })
@@ -303,13 +307,17 @@ describe("a new project", () => {
     const closed = once(child, "close")
     // With what it has started itself.
     onTestFinished(async () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM")
+      if (child.pid !== undefined && child.exitCode === null) {
+        process.kill(-child.pid, "SIGTERM")
+      }
       await closed
     })
     const lines: Array<string> = []
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line)
-      if (last.test(line)) return lines
+      if (last.test(line)) {
+        return lines
+      }
     }
     throw new Error(`${command} ${args.join(" ")} ended, and printed:\n${lines.join("\n")}`)
   }
@@ -336,7 +344,9 @@ describe("a new project", () => {
     expect(await run(project, process.execPath, "call.js", ...Object.values(served))).toBe("sample_reader\n")
   })
 
-  if (!isFull) return
+  if (!isFull) {
+    return
+  }
 
   it("need not name the peers for promises", async () => {
     const plain = join(temp, "plain")

@@ -121,7 +121,9 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
     const from = call.index + call[0].length
     let depth = 1
     let to = from
-    for (; to < code.length && depth > 0; to++) depth += code[to] === "(" ? 1 : code[to] === ")" ? -1 : 0
+    for (; to < code.length && depth > 0; to++) {
+      depth += code[to] === "(" ? 1 : code[to] === ")" ? -1 : 0
+    }
     return code.slice(from, to)
   })
 
@@ -220,15 +222,22 @@ describe("the examples", () => {
       program,
       code.replaceAll(real, `createCatalog({ clientId: "my-client-id", baseUrl: "${service.url}" })`)
     )
-    if (isFull) expect((await run(process.execPath, [program])).stdout).toBe(output)
-    else await expectPrinted(program, output)
+    if (isFull) {
+      expect((await run(process.execPath, [program])).stdout).toBe(output)
+    } else {
+      await expectPrinted(program, output)
+    }
   })
 
   /** What the heading of a section of docs/errors.md says of an error. */
   const expectedUnder = (heading: string): object => {
     const name = heading.replaceAll("`", "")
-    if (name.startsWith("Rule ")) return { _tag: "ClientValidationError", rule: Number(name.slice(5)) }
-    if (!name.startsWith("Status ")) return { reason: name }
+    if (name.startsWith("Rule ")) {
+      return { _tag: "ClientValidationError", rule: Number(name.slice(5)) }
+    }
+    if (!name.startsWith("Status ")) {
+      return { reason: name }
+    }
     const status = new RegExp(`^${name.slice(7).replaceAll("x", "\\d")}$`)
     const isStatus = (found: unknown) => status.test(String(found))
     return { _tag: "ClientRestError", reason: "Status", status: expect.toSatisfy(isStatus) }

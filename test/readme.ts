@@ -47,13 +47,18 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
   for (let at = 0; at < lines.length; at++) {
     const [, language] = /^```(\w+)/.exec(lines[at] ?? "") ?? []
     section = /^#+ (.+)/.exec(lines[at] ?? "")?.[1] ?? section
-    if (language === undefined) continue
+    if (language === undefined) {
+      continue
+    }
     const end = lines.indexOf("```", at + 1)
     const block = { language, text: `${lines.slice(at + 1, end).join("\n")}\n`, line: at + 2, section }
     const previous = blocks.at(-1)
     const isOutput = language === "text" && previous !== undefined && end > 0 && lines[at - 2] === "```"
-    if (isOutput && lines[at - 1] === "") blocks[blocks.length - 1] = { ...previous, output: block.text }
-    else blocks.push({ ...block, output: undefined })
+    if (isOutput && lines[at - 1] === "") {
+      blocks[blocks.length - 1] = { ...previous, output: block.text }
+    } else {
+      blocks.push({ ...block, output: undefined })
+    }
     at = end
   }
   return blocks
@@ -75,7 +80,9 @@ export const programUnder = (heading: string, part = ""): { readonly text: strin
   const found = blocks.find(
     ({ language, section, text }) => language === "ts" && section === heading && text.includes(part)
   )
-  if (found?.output === undefined) throw new Error(`README.md has no program with an output under ${heading}`)
+  if (found?.output === undefined) {
+    throw new Error(`README.md has no program with an output under ${heading}`)
+  }
   return { text: found.text, output: found.output }
 }
 
@@ -101,7 +108,8 @@ export const compiled = async (
   }
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
   const printed: Array<string> = []
-  for (const version of isFull ? versions : versions.slice(-1))
+  for (const version of isFull ? versions : versions.slice(-1)) {
     printed.push((await tsc(version, ["-p", folder])).printed)
+  }
   return printed.join("")
 }

@@ -44,7 +44,9 @@ export const callStrictly: BrowserCommand<[transport: string, baseUrls: Readonly
   baseUrls
 ): Promise<ReadonlyArray<Came>> => {
   const strict = await context.browser()?.newContext()
-  if (strict === undefined) throw new Error("there is no browser")
+  if (strict === undefined) {
+    throw new Error("there is no browser")
+  }
   try {
     const page = await strict.newPage()
     // Any page of the tests' server: a blank one has no origin, and an invented one may not ask this machine.

@@ -112,13 +112,17 @@ const worlds: Array<World> = []
 
 const worldOf = (world: number): World => {
   const found = worlds[world]
-  if (found === undefined) throw new Error(`there is no world ${world}`)
+  if (found === undefined) {
+    throw new Error(`there is no world ${world}`)
+  }
   return found
 }
 
 const tabOf = (world: number, tab: number): Page => {
   const found = worldOf(world).tabs[tab]
-  if (found === undefined) throw new Error(`there is no tab ${tab}`)
+  if (found === undefined) {
+    throw new Error(`there is no tab ${tab}`)
+  }
   return found
 }
 
@@ -191,16 +195,24 @@ const openWorld: BrowserCommand<[options: WorldOptions]> = async (
     onRequest: ({ body, operation, query }) => {
       const form = new URLSearchParams(body)
       for (const name of ["state", "code", "code_challenge", "code_verifier"]) {
-        for (const value of [...query.getAll(name), ...form.getAll(name)]) secrets.add(value)
+        for (const value of [...query.getAll(name), ...form.getAll(name)]) {
+          secrets.add(value)
+        }
       }
-      if (operation === "oauth.token") stats[form.has("code") ? "exchanges" : "refreshes"]++
+      if (operation === "oauth.token") {
+        stats[form.has("code") ? "exchanges" : "refreshes"]++
+      }
     }
   })
   const { authorizeUrl, tokenUrl, url: baseUrl } = service
   Object.assign(setup, { authorizeUrl, baseUrl, tokenUrl })
   const own = await context.browser()?.newContext()
-  if (own === undefined) throw new Error("there is no browser")
-  if (!hasLocks) await own.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })")
+  if (own === undefined) {
+    throw new Error("there is no browser")
+  }
+  if (!hasLocks) {
+    await own.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })")
+  }
   await own.clock.install()
   own.on("console", (message) => lines.push(message.text()))
   own.on("weberror", (error) => lines.push(String(error.error())))

@@ -128,7 +128,9 @@ const cell = async (name: string, compilerOptions: object, version: string): Pro
   mkdirSync(project, { recursive: true })
   const everything = entryPoints.map((specifier, nth) => `export * as module${nth} from "${specifier}"\n`).join("")
   const files = { "program.ts": program, "everything.ts": everything, ...(isCommonJs && { "file.cts": program }) }
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text)
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(join(project, file), text)
+  }
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: isCommonJs ? "commonjs" : "module" }))
   const compiled = async (skipLibCheck: boolean) => {
     const options = { target: "ES2022", strict: true, outDir: "out", types: ["node"], skipLibCheck, ...compilerOptions }
@@ -138,7 +140,9 @@ const cell = async (name: string, compilerOptions: object, version: string): Pro
     return status === 0 ? "yes" : (/error (TS\d+)/.exec(printed)?.[1] ?? printed)
   }
   const found = await compiled(false)
-  if (found === "yes" || "skipLibCheck" in compilerOptions) return found === "TS5023" ? "–" : found
+  if (found === "yes" || "skipLibCheck" in compilerOptions) {
+    return found === "TS5023" ? "–" : found
+  }
   return (await compiled(true)) === "yes" ? "`skipLibCheck`" : found
 }
 

@@ -21,7 +21,9 @@ const archived = [
 
 const run = (command, args, options) => {
   const { status, stdout, stderr, error } = spawnSync(command, args, { maxBuffer: 2 ** 28, ...options })
-  if (status !== 0) throw new Error(`${command} ${args[0]} failed: ${error ?? `${stdout}${stderr}`}`)
+  if (status !== 0) {
+    throw new Error(`${command} ${args[0]} failed: ${error ?? `${stdout}${stderr}`}`)
+  }
   return stdout
 }
 
@@ -45,7 +47,9 @@ const compile = (folder) => {
   for (const name of packages) {
     const sources = join(folder, "packages", name, "src")
     for (const file of fs.readdirSync(sources, { recursive: true })) {
-      if (!file.endsWith(".ts")) continue
+      if (!file.endsWith(".ts")) {
+        continue
+      }
       const { outputText } = ts.transpileModule(fs.readFileSync(join(sources, file), "utf8"), {
         fileName: file,
         compilerOptions: { ...options, sourceMap: false }
@@ -80,7 +84,9 @@ const provide = (folder) => {
     const ours = new Map(versions(root, name))
     return versions(folder, name).every(([each, version]) => ours.get(each) === version)
   })
-  for (const name of packages) remove(join(folder, "packages", name, "node_modules"))
+  for (const name of packages) {
+    remove(join(folder, "packages", name, "node_modules"))
+  }
   if (!isSame) {
     const pnpm = json(folder, "package.json").packageManager.split("+")[0]
     console.log("Its dependencies differ from ours, and are installed from its lockfile…")
@@ -92,8 +98,11 @@ const provide = (folder) => {
     for (const [each] of versions(folder, name)) {
       const path = join("packages", name, "node_modules", each)
       const [, own] = /^@catalog-client\/(.*)/.exec(each) ?? []
-      if (own !== undefined) link(join(folder, "packages", own), join(folder, path))
-      else if (fs.existsSync(join(root, path))) link(fs.realpathSync(join(root, path)), join(folder, path))
+      if (own !== undefined) {
+        link(join(folder, "packages", own), join(folder, path))
+      } else if (fs.existsSync(join(root, path))) {
+        link(fs.realpathSync(join(root, path)), join(folder, path))
+      }
     }
   }
 }
@@ -105,8 +114,12 @@ const benchParts = ["against", "calls", "many.mjs"]
 const copyBench = (folder) => {
   const copy = join(folder, "bench")
   remove(copy)
-  for (const part of benchParts) fs.cpSync(join(bench, part), join(copy, part), { recursive: true })
-  for (const name of packages) link(join(folder, "packages", name), join(copy, "node_modules/@catalog-client", name))
+  for (const part of benchParts) {
+    fs.cpSync(join(bench, part), join(copy, part), { recursive: true })
+  }
+  for (const name of packages) {
+    link(join(folder, "packages", name), join(copy, "node_modules/@catalog-client", name))
+  }
   for (const name of ["effect", "@effect/platform"]) {
     link(fs.realpathSync(join(folder, "packages/core/node_modules", name)), join(copy, "node_modules", name))
   }

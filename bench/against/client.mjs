@@ -58,7 +58,9 @@ const call = await kinds[kind]()
 const inTurn = async (count) => {
   for (let made = 1; made <= count; made++) {
     await call()
-    if (made % 20 === 0) await setImmediate()
+    if (made % 20 === 0) {
+      await setImmediate()
+    }
   }
 }
 const calls = (count) => (kind === "socket" ? many(call, count, 64) : inTurn(count))
@@ -93,5 +95,7 @@ const survival = async (count) => {
 
 const answer = kind === "survival" ? survival : slice
 process.on("message", (count) => void answer(count).then((taken) => process.send(taken)))
-for (let slices = 0; slices < 16; slices++) await slice(Math.min(Number(most), 250))
+for (let slices = 0; slices < 16; slices++) {
+  await slice(Math.min(Number(most), 250))
+}
 process.send("ready")

@@ -50,7 +50,9 @@ const runOf = async (kind, programs, url) => {
     }
     return taken
   } finally {
-    for (const client of clients.flat()) client.stop()
+    for (const client of clients.flat()) {
+      client.stop()
+    }
   }
 }
 

@@ -36,7 +36,9 @@ const hostOf = async (script) => {
     response.end(
       isScript ? script : '<!doctype html><title>bench</title><script type="module" src="/page.js"></script>'
     )
-    if (request.method === "POST") report(json(request))
+    if (request.method === "POST") {
+      report(json(request))
+    }
   })
   host.listen(0, "127.0.0.1")
   await once(host, "listening")
@@ -45,7 +47,9 @@ const hostOf = async (script) => {
 
 /** Calls per second of our client and of a hand-written fetch, a number for each round. */
 export const measure = async ({ url: baseUrl }, { rounds, count }) => {
-  if (!ensureProgram("chromium")) throw new Error("the browser section needs Chromium")
+  if (!ensureProgram("chromium")) {
+    throw new Error("the browser section needs Chromium")
+  }
   const host = await hostOf(await bundle())
   const profile = mkdtempSync(join(tmpdir(), "bench-"))
   const url = `${host.url}?${new URLSearchParams({ baseUrl, rounds, count })}`
@@ -61,7 +65,9 @@ export const measure = async ({ url: baseUrl }, { rounds, count }) => {
       host.reported,
       ended.then(([code]) => ({ error: `Chromium ended with ${code}` }))
     ])
-    if (error !== undefined) throw new Error(error)
+    if (error !== undefined) {
+      throw new Error(error)
+    }
     return taken
   } finally {
     browser.kill()

@@ -14,7 +14,9 @@ const contenders = (baseUrl) => {
         headers: { accept: "application/json", "x-mal-client-id": clientId },
         signal: AbortSignal.timeout(30_000)
       })
-      if (!response.ok) throw new Error(`status ${response.status}`)
+      if (!response.ok) {
+        throw new Error(`status ${response.status}`)
+      }
       return response.json()
     }
   }
@@ -30,7 +32,9 @@ const slice = async (call, count) => {
 const measure = async ({ baseUrl, rounds, count }) => {
   const calls = Object.entries(contenders(baseUrl))
   const taken = Object.fromEntries(calls.map(([name]) => [name, []]))
-  for (const [, call] of calls) await slice(call, count * 2)
+  for (const [, call] of calls) {
+    await slice(call, count * 2)
+  }
   for (let round = 0; round < Number(rounds); round++) {
     for (const [name, call] of round % 2 === 0 ? calls : calls.toReversed()) {
       taken[name].push(await slice(call, Number(count)))

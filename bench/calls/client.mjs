@@ -37,7 +37,9 @@ const slice = async ({ seconds: wanted, concurrency }) => {
   const cpu = process.cpuUsage()
   const started = performance.now()
   const latency = concurrency === 1 ? await median(count) : undefined
-  if (concurrency > 1) await contender.many(count, concurrency)
+  if (concurrency > 1) {
+    await contender.many(count, concurrency)
+  }
   const seconds = (performance.now() - started) / 1000
   const { user, system } = process.cpuUsage(cpu)
   return { perSecond: count / seconds, cpu: (user + system) / count, latency }

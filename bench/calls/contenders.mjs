@@ -45,7 +45,9 @@ const contenders = {
         headers,
         signal: AbortSignal.timeout(timeout)
       })
-      if (!response.ok) throw new Error(`status ${response.status}`)
+      if (!response.ok) {
+        throw new Error(`status ${response.status}`)
+      }
       return response.json()
     }),
 

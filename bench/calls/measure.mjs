@@ -21,7 +21,9 @@ const checkUndici = () => {
   const [ours, theirs] = [import.meta.url, new URL("../../packages/node/package.json", import.meta.url)].map((from) =>
     createRequire(from).resolve("undici")
   )
-  if (ours !== theirs) throw new Error(`the bench has another undici than packages/node: ${ours}, ${theirs}`)
+  if (ours !== theirs) {
+    throw new Error(`the bench has another undici than packages/node: ${ours}, ${theirs}`)
+  }
 }
 
 /**
@@ -58,6 +60,8 @@ export const measure = async (
       ])
     )
   } finally {
-    for (const client of clients) client.stop()
+    for (const client of clients) {
+      client.stop()
+    }
   }
 }

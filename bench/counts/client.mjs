@@ -30,7 +30,9 @@ let timers = 0
 const { setTimeout: original } = globalThis
 globalThis.setTimeout = (...args) => {
   // undici has one timer for all its connections, which it sets again now and then.
-  if (!/[/\\]undici[/\\]/.test(new Error("where").stack.split("\n")[2])) timers++
+  if (!/[/\\]undici[/\\]/.test(new Error("where").stack.split("\n")[2])) {
+    timers++
+  }
   return original(...args)
 }
 

@@ -23,12 +23,16 @@ export const measure = ({ rounds, quick }) => {
   const taken = Object.fromEntries(Object.keys(entries).map((name) => [name, { wall: [], cpu: [] }]))
   for (let round = 0; round < rounds; round++) {
     for (const [name, modules] of Object.entries(entries)) {
-      if (quick && name === "platformNode") continue
+      if (quick && name === "platformNode") {
+        continue
+      }
       const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program(modules)], {
         cwd: bench,
         encoding: "utf8"
       })
-      if (stderr !== "") throw new Error(stderr)
+      if (stderr !== "") {
+        throw new Error(stderr)
+      }
       const { wall, cpu } = JSON.parse(stdout)
       taken[name].wall.push(wall)
       taken[name].cpu.push(cpu)

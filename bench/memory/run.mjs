@@ -6,7 +6,9 @@ import { runScript, setup } from "../../scripts/setup.mjs"
 import { start } from "../fork.mjs"
 
 setup()
-if (!runScript("build")) process.exit(1)
+if (!runScript("build")) {
+  process.exit(1)
+}
 const { createCatalog } = await import("@catalog-client/node")
 
 const { memory } = JSON.parse(readFileSync(new URL("../budgets.json", import.meta.url), "utf8"))
@@ -29,10 +31,14 @@ let most = 0
 const started = performance.now()
 for await (const _ of catalog.user.animeList.items({ username: owner }, { fields: "list_status,genres,mean" })) {
   entries++
-  if (entries === memory.after) first = held()
+  if (entries === memory.after) {
+    first = held()
+  }
   if (entries > memory.after && entries % 10_000 === 0) {
     most = Math.max(most, held())
-    if (process.stdout.isTTY) process.stdout.write(`\r${entries} entries`)
+    if (process.stdout.isTTY) {
+      process.stdout.write(`\r${entries} entries`)
+    }
   }
 }
 const seconds = (performance.now() - started) / 1000

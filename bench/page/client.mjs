@@ -40,7 +40,9 @@ const worksOn = (page) => {
 /** Milliseconds of CPU for one run. */
 const slice = async (work, count) => {
   const cpu = process.cpuUsage()
-  for (let time = 0; time < count; time++) await work()
+  for (let time = 0; time < count; time++) {
+    await work()
+  }
   const { user, system } = process.cpuUsage(cpu)
   return (user + system) / 1000 / count
 }
@@ -53,9 +55,13 @@ const measure = async ({ page, rounds, quick }) => {
     }
   }
   const taken = { parse: [], checked: [], call: [], schema: [] }
-  for (const work of Object.values(works)) await slice(work, 150)
+  for (const work of Object.values(works)) {
+    await slice(work, 150)
+  }
   for (let round = 0; round < rounds; round++) {
-    for (const [name, work] of Object.entries(works)) taken[name].push(await slice(work, 50))
+    for (const [name, work] of Object.entries(works)) {
+      taken[name].push(await slice(work, 50))
+    }
   }
   if (!quick) {
     await slice(call, 100)

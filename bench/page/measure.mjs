@@ -10,7 +10,9 @@ export const measure = async ({ page }, { rounds, quick }) => {
     const client = await start(new URL("client.mjs", import.meta.url))
     const taken = await client.ask({ page, rounds, quick })
     client.stop()
-    for (const [name, values] of Object.entries(taken)) all[name].push(...values)
+    for (const [name, values] of Object.entries(taken)) {
+      all[name].push(...values)
+    }
   }
   return { bytes: page.length, ...all }
 }

@@ -16,7 +16,9 @@ const engines = {
 /** The same calls over both transports and with `fetch`, in each runtime in which the packages are tested. */
 export const measure = async (server) => {
   const missing = await prepare(Object.keys(engines))
-  if (missing !== "") throw new Error(missing)
+  if (missing !== "") {
+    throw new Error(missing)
+  }
   const taken = {}
   for (const [name, engine] of Object.entries(engines)) {
     console.log(`  ${name}`)

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs"
 import { runScript, setup } from "../../scripts/setup.mjs"
 
 setup()
-if (!runScript("build")) process.exit(1)
+if (!runScript("build")) {
+  process.exit(1)
+}
 // Imported late, since the packages may have been installed just now.
 const { measure, versions } = await import("./compile.mjs")
 
@@ -24,7 +26,9 @@ for (const version of versions) {
     `${version.padEnd(8)}${counted(without.instantiations)} ${counted(selected.instantiations)}  ` +
       `${shown(without.seconds)} ${shown(selected.seconds)}`
   )
-  if (errors !== "") console.log(errors)
+  if (errors !== "") {
+    console.log(errors)
+  }
 }
 const most = `${types.instantiations.toLocaleString("en")} instantiations with selectors`
 console.log(failed ? `\nToo much: less than ${most}, without an error.` : `\nAll are below ${most}.`)

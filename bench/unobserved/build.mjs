@@ -31,7 +31,9 @@ const withSwitch = {
           .reduce(
             (text, { name, off }) => {
               const declared = new RegExp(`^(export )?const ${name} = `, "m")
-              if (!declared.test(text)) throw new Error(`${module} has no ${name} to switch off`)
+              if (!declared.test(text)) {
+                throw new Error(`${module} has no ${name} to switch off`)
+              }
               return text.replace(declared, chosen(name, off))
             },
             readFileSync(path, "utf8")

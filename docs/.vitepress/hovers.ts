@@ -23,11 +23,19 @@ const cacheFolder = (): string => {
   for (const name of ["core", "node", "browser"]) {
     const dist = join(root, "packages", name, "dist")
     const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).sort()
-    for (const file of files) if (file.endsWith(".d.ts")) hash.update(file).update(readFileSync(join(dist, file)))
+    for (const file of files) {
+      if (file.endsWith(".d.ts")) {
+        hash.update(file).update(readFileSync(join(dist, file)))
+      }
+    }
   }
   const current = hash.digest("hex").slice(0, 12)
   mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) if (name !== current) rmSync(join(folder, name), { recursive: true })
+  for (const name of readdirSync(folder)) {
+    if (name !== current) {
+      rmSync(join(folder, name), { recursive: true })
+    }
+  }
   return join(folder, current)
 }
 

@@ -14,7 +14,9 @@ const grouped = ({ Token, tokens }: State): State["tokens"] => {
   const result: State["tokens"] = []
   let isOpen = false
   const open = (should: boolean) => {
-    if (isOpen === should) return
+    if (isOpen === should) {
+      return
+    }
     isOpen = should
     result.push(new Token(`container_code-group_${should ? "open" : "close"}`, "div", should ? 1 : -1))
   }
@@ -27,7 +29,9 @@ const grouped = ({ Token, tokens }: State): State["tokens"] => {
       result.push(block)
       // The line is the name of the tab.
       at += 3
-    } else if (token !== undefined) result.push(token)
+    } else if (token !== undefined) {
+      result.push(token)
+    }
   }
   open(false)
   return result
@@ -39,19 +43,31 @@ export const extend = (md: MarkdownRenderer): void => {
   md.core.ruler.push("pages", (state) => {
     const file = relative(root, state.env.realPath ?? state.env.path)
     for (const [at, token] of state.tokens.entries()) {
-      if (token.type === "fence" && token.info === "ts") token.info += triggerIn(file)
+      if (token.type === "fence" && token.info === "ts") {
+        token.info += triggerIn(file)
+      }
       if (token.type === "fence" && state.env.forSearch === true) {
         token.type = "code_block"
-        if (/^(http|json)/.test(token.info)) token.content = ""
+        if (/^(http|json)/.test(token.info)) {
+          token.content = ""
+        }
       }
       // An empty cell in a head is no header of its column.
-      if (token.type === "th_open" && state.tokens[at + 1]?.content === "") token.tag = "td"
-      if (token.type === "th_close" && state.tokens[at - 1]?.content === "") token.tag = "td"
+      if (token.type === "th_open" && state.tokens[at + 1]?.content === "") {
+        token.tag = "td"
+      }
+      if (token.type === "th_close" && state.tokens[at - 1]?.content === "") {
+        token.tag = "td"
+      }
       for (const child of token.children ?? []) {
-        if (child.type === "link_open") child.attrSet("href", linkFrom(file, child.attrGet("href") ?? ""))
+        if (child.type === "link_open") {
+          child.attrSet("href", linkFrom(file, child.attrGet("href") ?? ""))
+        }
       }
     }
-    if (file.startsWith("docs/operations/")) state.tokens = grouped(state)
+    if (file.startsWith("docs/operations/")) {
+      state.tokens = grouped(state)
+    }
   })
 }
 

@@ -42,7 +42,9 @@ export const summaryOf = (file: string): string => {
     .replace(/^---\n[^]*?\n---\n/, "")
     .split(/\n\s*\n/)
     .filter((block) => !/^\s*(#|<!--)/.test(block))
-  if (!/^[`[\p{L}]/u.test(paragraph)) return ""
+  if (!/^[`[\p{L}]/u.test(paragraph)) {
+    return ""
+  }
   const text = paragraph.replaceAll(/\s+/g, " ").replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1")
   return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text
 }
@@ -53,12 +55,16 @@ export const summaryOf = (file: string): string => {
  * @param extension of pages: none on the site itself, `.md` in its Markdown files
  */
 export const linkFrom = (file: string, href: string, extension = ""): string => {
-  if (/^([a-z]+:|#|\/)/i.test(href)) return href
+  if (/^([a-z]+:|#|\/)/i.test(href)) {
+    return href
+  }
   const [path = "", anchor] = href.split("#")
   const target = posix.join(posix.dirname(file), path)
   const page = pages.get(target) ?? pages.get(posix.join(target, "README.md"))
   const hash = anchor === undefined ? "" : `#${anchor}`
-  if (page === undefined) return `${repository}/${path.endsWith("/") ? "tree" : "blob"}/main/${target}${hash}`
+  if (page === undefined) {
+    return `${repository}/${path.endsWith("/") ? "tree" : "blob"}/main/${target}${hash}`
+  }
   return `/${extension === "" ? page.replace(/(index)?\.md$/, "") : page}${hash}`
 }
 

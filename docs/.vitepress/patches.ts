@@ -116,8 +116,9 @@ export const patched = (): Plugin => ({
   transform: (code, id) => {
     const [, name = ""] = /\/theme-default\/components\/(\w+)\.vue$/.exec(id) ?? []
     return patches[name]?.reduce((source, { from, reason, to }) => {
-      if (!source.includes(from))
+      if (!source.includes(from)) {
         throw new Error(`${name}.vue has changed: see whether it still needs a patch (${reason}).`)
+      }
       return source.replace(from, () => to)
     }, code)
   }

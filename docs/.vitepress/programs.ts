@@ -26,10 +26,14 @@ const importsOf = (declaration: ts.ImportDeclaration): { readonly left: string; 
   const text = declaration.getText()
   const module = (declaration.moduleSpecifier as ts.StringLiteral).text
   const bindings = declaration.importClause?.namedBindings
-  if (bindings === undefined || declaration.importClause?.isTypeOnly === true) return { left: text, constants: "" }
+  if (bindings === undefined || declaration.importClause?.isTypeOnly === true) {
+    return { left: text, constants: "" }
+  }
   const from = `modules[${JSON.stringify(module)}]`
   if (ts.isNamespaceImport(bindings)) {
-    if (!isReplaced(module, "*")) return { left: text, constants: "" }
+    if (!isReplaced(module, "*")) {
+      return { left: text, constants: "" }
+    }
     return { left: "", constants: `const ${bindings.name.text} = ${from}\n` }
   }
   const nameOf = ({ name, propertyName }: ts.ImportSpecifier) => (propertyName ?? name).text
@@ -106,26 +110,40 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
     }
     const isProgram = (index: number) => languageOf(index) === "ts" && languageOf(index + 1) === "text"
     const [token, line] = tokens.slice(at)
-    if (token === undefined) break
+    if (token === undefined) {
+      break
+    }
     const isLine = token.type === "paragraph_open" && isProgram(at + 3)
     const tab = isLine ? tabs.get(line?.content ?? "") : undefined
-    if (isInTabs && tab === undefined) result.push(html("</Faces>\n"))
+    if (isInTabs && tab === undefined) {
+      result.push(html("</Faces>\n"))
+    }
     if (tab !== undefined) {
-      if (!isInTabs) result.push(html("<Faces>\n"))
+      if (!isInTabs) {
+        result.push(html("<Faces>\n"))
+      }
       result.push(html(`<template #${tab}>\n`))
       at += 3
     }
     isInTabs = tab !== undefined
     const [block = token, output] = tokens.slice(at)
     result.push(block)
-    if (languageOf(at) === "html") page = bodyOf(block.content) ?? page
-    if (!isProgram(at) || output === undefined) continue
+    if (languageOf(at) === "html") {
+      page = bodyOf(block.content) ?? page
+    }
+    if (!isProgram(at) || output === undefined) {
+      continue
+    }
     result.push(html(`<RunProgram :load="programs[${loaders.length}]">\n`), output, html("</RunProgram>\n"))
     loaders.push(`() => import(${JSON.stringify(remember(block.content, page))})`)
-    if (isInTabs) result.push(html("</template>\n"))
+    if (isInTabs) {
+      result.push(html("</template>\n"))
+    }
     at++
   }
-  if (isInTabs) result.push(html("</Faces>\n"))
+  if (isInTabs) {
+    result.push(html("</Faces>\n"))
+  }
   if (loaders.length > 0) {
     result.push(html(`<script setup>\nconst programs = [${loaders.join(", ")}]\n</script>\n`))
   }
@@ -135,7 +153,9 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
 /** Teaches the renderer which blocks are programs. */
 export const runButtons = (md: MarkdownRenderer): void => {
   md.core.ruler.push("programs", (state) => {
-    if (state.env.forSearch === true) return
+    if (state.env.forSearch === true) {
+      return
+    }
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
     state.tokens = withButtons(state.tokens, html)
   })
@@ -146,7 +166,9 @@ export const programs = (): Plugin => ({
   name: "programs",
   resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
   load: (id, { ssr } = {}) => {
-    if (!id.startsWith(`\0${prefix}`)) return undefined
+    if (!id.startsWith(`\0${prefix}`)) {
+      return undefined
+    }
     // They run only in the page.
     return ssr === true ? "export default undefined" : modules.get(id.slice(prefix.length + 1))
   }

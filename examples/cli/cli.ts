@@ -20,7 +20,9 @@ CATALOG_URL is the base URL of another service.`
 class UsageError extends Error {}
 
 const numberFrom = (text = "", what: string): number => {
-  if (!/^\d+$/.test(text)) throw new UsageError(`${what} must be a number, but it is "${text}".`)
+  if (!/^\d+$/.test(text)) {
+    throw new UsageError(`${what} must be a number, but it is "${text}".`)
+  }
   return Number(text)
 }
 
@@ -32,7 +34,9 @@ type Command = (catalog: PromiseCatalog, ...args: ReadonlyArray<string>) => Asyn
 const commands: Readonly<Record<string, Command>> = {
   async *search(catalog, ...words) {
     const page = await catalog.anime.search({ q: words.join(" "), limit: 10 }, { fields: ["mean"] })
-    for (const { node } of page.data) yield scored(node)
+    for (const { node } of page.data) {
+      yield scored(node)
+    }
   },
 
   async *show(catalog, id) {
@@ -46,7 +50,9 @@ const commands: Readonly<Record<string, Command>> = {
   async *top(catalog, count = "10") {
     const max = numberFrom(count, "How many")
     const entries = await catalog.anime.ranking.collect({ rankingType: "all" }, { max, fields: ["mean"] })
-    for (const { node } of entries) yield scored(node)
+    for (const { node } of entries) {
+      yield scored(node)
+    }
   },
 
   async *list(catalog, status) {
@@ -69,10 +75,18 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 const explain = (error: unknown): string => {
-  if (error instanceof UsageError) return `${error.message}\n\n${usage}`
-  if (isNotFound(error)) return "There is no such anime."
-  if (isUnauthorized(error)) return "The access token is not accepted. Get a new one."
-  if (isClientError(error)) return error.message
+  if (error instanceof UsageError) {
+    return `${error.message}\n\n${usage}`
+  }
+  if (isNotFound(error)) {
+    return "There is no such anime."
+  }
+  if (isUnauthorized(error)) {
+    return "The access token is not accepted. Get a new one."
+  }
+  if (isClientError(error)) {
+    return error.message
+  }
   throw error
 }
 
@@ -92,11 +106,17 @@ export const run = async (
   })
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (command === undefined) throw new UsageError(`There is no command "${name}".`)
-    for await (const line of command(catalog, ...args)) output.print(line)
+    if (command === undefined) {
+      throw new UsageError(`There is no command "${name}".`)
+    }
+    for await (const line of command(catalog, ...args)) {
+      output.print(line)
+    }
     return 0
   } catch (error) {
-    if (isCancelled(error)) return 130
+    if (isCancelled(error)) {
+      return 130
+    }
     output.warn(explain(error))
     return error instanceof UsageError ? 2 : 1
   } finally {

@@ -36,7 +36,9 @@ const credentials = (needsUser: boolean) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const values = { accessToken: CATALOG_ACCESS_TOKEN || undefined, clientId: CATALOG_CLIENT_ID || undefined }
-      if (values.accessToken !== undefined) return Credentials.layer(values)
+      if (values.accessToken !== undefined) {
+        return Credentials.layer(values)
+      }
       const stored = yield* storedClientId
       if (Option.isSome(stored)) {
         const clientSecret = CATALOG_CLIENT_SECRET || undefined
@@ -44,8 +46,12 @@ const credentials = (needsUser: boolean) =>
         const config = CatalogConfig.layer({ baseUrl: CATALOG_URL || undefined })
         return OAuthSession.layer({ clientId: stored.value, clientSecret }).pipe(Layer.provide([layerFile(), config]))
       }
-      if (needsUser) return yield* new StartError({ message: `--allow-writes needs a user.\n\n${usage}` })
-      if (values.clientId !== undefined) return Credentials.layer(values)
+      if (needsUser) {
+        return yield* new StartError({ message: `--allow-writes needs a user.\n\n${usage}` })
+      }
+      if (values.clientId !== undefined) {
+        return Credentials.layer(values)
+      }
       return yield* new StartError({ message: `There are no credentials.\n\n${usage}` })
     })
   )
@@ -78,8 +84,12 @@ const serve = (allowWrites: boolean) =>
     // after an error of the output the input is not read any further.
     yield* Effect.async<void>((resume) => {
       const done = () => resume(Effect.void)
-      for (const event of ["end", "close"]) process.stdin.once(event, done)
-      for (const event of ["error", "close"]) process.stdout.once(event, done)
+      for (const event of ["end", "close"]) {
+        process.stdin.once(event, done)
+      }
+      for (const event of ["error", "close"]) {
+        process.stdout.once(event, done)
+      }
     })
   })
 

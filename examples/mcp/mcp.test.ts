@@ -126,7 +126,9 @@ describe("the tools", () => {
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false })
     }
     const annotations = Object.fromEntries(listed.map(({ annotations, name }) => [name, annotations]))
-    for (const [name] of reads) expect(annotations[name]).toEqual({ readOnlyHint: true, openWorldHint: true })
+    for (const [name] of reads) {
+      expect(annotations[name]).toEqual({ readOnlyHint: true, openWorldHint: true })
+    }
     for (const [name] of writes) {
       expect(annotations[name]).toEqual({
         readOnlyHint: false,
@@ -326,7 +328,9 @@ describe("the program", () => {
       { id: 99, method: "tools/list" },
       ...requests
     ]
-    for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    for (const message of messages) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    }
     const lines = () => (out ?? []).join("").split("\n").slice(0, -1)
     await expect.poll(() => lines().length, { timeout: 45_000 }).toBe(requests.length + 2)
     child.stdin.end()
@@ -334,7 +338,9 @@ describe("the program", () => {
     const replies = lines().map(
       (line) => JSON.parse(line) as { readonly jsonrpc: string; readonly result?: { readonly isError?: boolean } }
     )
-    for (const reply of replies) expect(reply).toMatchObject({ jsonrpc: "2.0", result: expect.any(Object) })
+    for (const reply of replies) {
+      expect(reply).toMatchObject({ jsonrpc: "2.0", result: expect.any(Object) })
+    }
     expect(replies.filter(({ result }) => result?.isError === true)).toHaveLength(2)
     expect([...(out ?? []), ...(err ?? [])].join("")).not.toContain(canary)
   })

@@ -22,7 +22,9 @@ const runWith =
   async (effect, signal) => {
     const logged = Effect.tapErrorCause(effect, (cause) => (Cause.isDie(cause) ? Effect.logError(cause) : Effect.void))
     const exit = await Runtime.runPromiseExit(runtime, logged, { signal })
-    if (Exit.isSuccess(exit)) return { content: [{ type: "text", text: exit.value }] }
+    if (Exit.isSuccess(exit)) {
+      return { content: [{ type: "text", text: exit.value }] }
+    }
     const text = Option.match(Cause.failureOption(exit.cause), {
       onNone: () => "The tool failed for a reason that is not the agent's. The log of the server has it.",
       onSome: ({ message }) => message
@@ -40,6 +42,10 @@ export const makeServer = (
     { instructions: instructions(allowWrites), capabilities: { tools: {} } }
   )
   const run = runWith(runtime)
-  for (const tool of tools) if (allowWrites || !tool.isWrite) tool.register(server, run)
+  for (const tool of tools) {
+    if (allowWrites || !tool.isWrite) {
+      tool.register(server, run)
+    }
+  }
   return server
 }

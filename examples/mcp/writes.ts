@@ -104,7 +104,9 @@ const carryOut = (kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): Too
 const changeOf = (kind: Kind, entry: typeof Entry.Type): Either.Either<Plan, ToolError> => {
   const { id, ...rest } = entry
   const change = membersOf(rest)
-  if (change === "") return Either.left(new ToolError({ message: `The entry ${id} has nothing to change.` }))
+  if (change === "") {
+    return Either.left(new ToolError({ message: `The entry ${id} has nothing to change.` }))
+  }
   const decode = <A, I>(schema: Schema.Schema<A, I>): Either.Either<A, ToolError> =>
     Either.mapLeft(Schema.decodeUnknownEither(schema, { onExcessProperty: "error" })(entry), (error) => {
       const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)

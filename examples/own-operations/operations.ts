@@ -55,6 +55,8 @@ export const titles = (client: CatalogClientService) =>
 
 /** With promises. */
 export const firstTitle = async (catalog: PromiseCatalog, status?: "watching" | "completed") => {
-  for await (const { node } of catalog.call.items(shelf, { user: "@me", status })) return node.title
+  for await (const { node } of catalog.call.items(shelf, { user: "@me", status })) {
+    return node.title
+  }
   return undefined
 }

@@ -9,7 +9,9 @@ const catalog = createCatalog({ baseUrl: "/catalog", timeout: 10_000 })
 
 const element = <A extends HTMLElement>(id: string, type: new () => A): A => {
   const found = document.getElementById(id)
-  if (!(found instanceof type)) throw new Error(`The page has no element "${id}"`)
+  if (!(found instanceof type)) {
+    throw new Error(`The page has no element "${id}"`)
+  }
   return found
 }
 
@@ -19,8 +21,12 @@ const results = element("results", HTMLOListElement)
 const more = element("more", HTMLButtonElement)
 
 const explain = (error: unknown): string => {
-  if (isTimeout(error)) return "The catalog takes too long. Try again."
-  if (isRateLimited(error)) return `Try again in ${Math.ceil((error.retryAfter ?? 60_000) / 1000)} s.`
+  if (isTimeout(error)) {
+    return "The catalog takes too long. Try again."
+  }
+  if (isRateLimited(error)) {
+    return `Try again in ${Math.ceil((error.retryAfter ?? 60_000) / 1000)} s.`
+  }
   return "Something went wrong. Try again."
 }
 
@@ -34,7 +40,9 @@ const search = (q: string): void => {
   more.hidden = true
   status.textContent = ""
   // The service refuses shorter ones.
-  if (q.trim().length < 3) return
+  if (q.trim().length < 3) {
+    return
+  }
 
   const options = { fields: ["mean"], prefetch: 0, signal } as const
   const pages = catalog.anime.search.pages({ q, limit: 5 }, options)[Symbol.asyncIterator]()
@@ -42,7 +50,9 @@ const search = (q: string): void => {
     more.disabled = true
     try {
       const { done, value: page } = await pages.next()
-      if (signal.aborted) return
+      if (signal.aborted) {
+        return
+      }
       for (const { node } of done ? [] : page.data) {
         const item = document.createElement("li")
         item.textContent = node.mean === undefined ? node.title : `${node.title} (${node.mean})`
@@ -51,10 +61,14 @@ const search = (q: string): void => {
       more.hidden = done === true || page.paging?.next === undefined
       status.textContent = results.childElementCount === 0 ? "Nothing found." : `${results.childElementCount} shown`
     } catch (error) {
-      if (isCancelled(error)) return
+      if (isCancelled(error)) {
+        return
+      }
       status.textContent = explain(error)
     } finally {
-      if (!signal.aborted) more.disabled = false
+      if (!signal.aborted) {
+        more.disabled = false
+      }
     }
   }
   showMore = readOn

@@ -70,7 +70,9 @@ it("keeps two users apart, in 200 requests at once", async () => {
   ]
   const ids = [1, 5114, 30230]
   for (const { parity, token } of users) {
-    for (const id of ids) await call("PUT", `/shelf/${id}`, token, { watched: parity })
+    for (const id of ids) {
+      await call("PUT", `/shelf/${id}`, token, { watched: parity })
+    }
   }
   asked.length = 0
 
@@ -79,7 +81,9 @@ it("keeps two users apart, in 200 requests at once", async () => {
   await Promise.all(
     Array.from({ length: 200 }, async (_, turn) => {
       const user = users[turn % 2] ?? users[0]
-      if (user === undefined) return
+      if (user === undefined) {
+        return
+      }
       mostOpen = Math.max(mostOpen, ++open)
       if (turn % 4 < 2) {
         const watched = 2 * (turn % 10) + user.parity

@@ -16,7 +16,9 @@ const told = <A, R>(effect: Effect.Effect<A, ClientError, R>) =>
   effect.pipe(
     Effect.tapError((error) => Effect.logDebug(error.message)),
     Effect.mapError((error) => {
-      if (isUnauthorized(error)) return new Unauthorized()
+      if (isUnauthorized(error)) {
+        return new Unauthorized()
+      }
       return isNotFound(error) ? new NotFound() : new Unavailable()
     })
   )

@@ -45,8 +45,12 @@ let origin: string
 
 beforeAll(async () => {
   await newProject(folder)
-  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, `${name}.js`), text)
-  for (const name of Object.keys(bundlers)) mkdirSync(join(out, name), { recursive: true })
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(folder, `${name}.js`), text)
+  }
+  for (const name of Object.keys(bundlers)) {
+    mkdirSync(join(out, name), { recursive: true })
+  }
   service = await serve({ cors: true })
   server = createServer(({ url = "" }, response) => {
     if (url.endsWith(".js")) {

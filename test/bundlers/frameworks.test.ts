@@ -61,17 +61,23 @@ const started = async (port: string, args: ReadonlyArray<string>): Promise<() =>
   }
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"] })
   for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended with ${child.exitCode}`)
+    if (child.exitCode !== null) {
+      throw new Error(`${args.join(" ")} ended with ${child.exitCode}`)
+    }
     const isOpen = await fetch(`http://127.0.0.1:${port}/`).then(
       () => true,
       () => false
     )
-    if (isOpen) break
+    if (isOpen) {
+      break
+    }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return async () => {
     child.kill("SIGTERM")
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
+    if (child.exitCode === null && child.signalCode === null) {
+      await once(child, "exit")
+    }
   }
 }
 

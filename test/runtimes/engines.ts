@@ -37,7 +37,9 @@ const most = 120_000
 
 /** Ends a program with all that it has started. */
 const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
+    return
+  }
   const closed = once(child, "exit")
   try {
     process.kill(-child.pid, "SIGKILL")
@@ -98,7 +100,9 @@ const processOf = (command: string, args: ReadonlyArray<string> = []): Engine =>
     clearTimeout(timer)
     const all = printed()
     const line = all.split("\n").find((line) => line.startsWith(marker))
-    if (line === undefined) throw new Error(`${command} gave no results (${code ?? signal}):\n${all}`)
+    if (line === undefined) {
+      throw new Error(`${command} gave no results (${code ?? signal}):\n${all}`)
+    }
     const ending = "the process ends by itself"
     const last = code === 0 ? { name: ending } : { name: ending, failure: `it ended with ${code ?? signal}` }
     return { results: [...(JSON.parse(line.slice(marker.length)) as ReadonlyArray<Result>), last], printed: all }
@@ -135,7 +139,9 @@ const workerd: Engine = {
     return withWorker(folder, code, {}, async (url, printed) => {
       const response = await fetch(url, { signal: AbortSignal.timeout(most) })
       const body = await response.text()
-      if (!response.ok) throw new Error(`workerd answered with ${response.status}: ${body}\n${printed()}`)
+      if (!response.ok) {
+        throw new Error(`workerd answered with ${response.status}: ${body}\n${printed()}`)
+      }
       return { results: JSON.parse(body) as ReadonlyArray<Result>, printed: printed() }
     })
   }
@@ -186,12 +192,16 @@ const freePort = async (): Promise<number> => {
 
 const isListening = async (port: number, child: ChildProcess, printed: () => string): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
-    if (child.exitCode !== null) throw new Error(`workerd has ended:\n${printed()}`)
+    if (child.exitCode !== null) {
+      throw new Error(`workerd has ended:\n${printed()}`)
+    }
     const isOpen = await fetch(`http://127.0.0.1:${port}/ready`, { method: "OPTIONS" }).then(
       () => true,
       () => false
     )
-    if (isOpen) return
+    if (isOpen) {
+      return
+    }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`workerd does not listen:\n${printed()}`)

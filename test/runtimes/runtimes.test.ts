@@ -85,7 +85,9 @@ describe.each(chosen)("%s", (name) => {
   const engine = engines[name]
   const all = engine.isProcess ? [...behaviours, "the process ends by itself"] : behaviours
 
-  if (name === "workerd") workers()
+  if (name === "workerd") {
+    workers()
+  }
   if (name.startsWith("node-")) {
     it("prints no line of the packages with an error that is not caught", async () => {
       const program = `import { createCatalog } from "@catalog-client/node"
@@ -135,6 +137,8 @@ it("the page about runtimes lists the known differences", () => {
 it("each known difference is of an engine, a package and a behaviour that are there", () => {
   for (const { behaviour, on, package: packageName } of differences) {
     expect([...behaviours, "the process ends by itself"]).toContain(behaviour)
-    for (const name of on) expect(engines[name]?.packages).toContain(packageName)
+    for (const name of on) {
+      expect(engines[name]?.packages).toContain(packageName)
+    }
   }
 })

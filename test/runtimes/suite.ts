@@ -47,11 +47,15 @@ export interface Result {
 const show = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)))
 
 const equal = (actual: unknown, expected: unknown): void => {
-  if (show(actual) !== show(expected)) throw new Error(`${show(actual)}, and it should be ${show(expected)}`)
+  if (show(actual) !== show(expected)) {
+    throw new Error(`${show(actual)}, and it should be ${show(expected)}`)
+  }
 }
 
 const ok = (isIt: boolean, what: string): void => {
-  if (!isIt) throw new Error(what)
+  if (!isIt) {
+    throw new Error(what)
+  }
 }
 
 /** Rejects instead of waiting for ever. */
@@ -232,7 +236,9 @@ const suite = (platform: Platform, { url, wire }: Services) => {
       const ranks: Array<number> = []
       for await (const { ranking } of anime.ranking.items(topRanked)) {
         ranks.push(ranking.rank)
-        if (ranks.length === 7) break
+        if (ranks.length === 7) {
+          break
+        }
       }
       equal(ranks, [1, 2, 3, 4, 5, 6, 7])
     }),

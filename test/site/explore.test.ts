@@ -20,7 +20,9 @@ const show = async (page: Page, view: string): Promise<void> => {
   const tabs = page.getByRole("tablist", { name: "Views" })
   await tabs.getByRole("tab", { selected: true }).focus()
   for (let steps = 0; steps < Object.keys(views).length; steps++) {
-    if ((await tabs.getByRole("tab", { selected: true }).textContent())?.trim() === view) return
+    if ((await tabs.getByRole("tab", { selected: true }).textContent())?.trim() === view) {
+      return
+    }
     await page.keyboard.press("ArrowRight")
   }
   throw new Error(`There is no view ${view}`)
@@ -130,7 +132,9 @@ it("Explore is used by keyboard, reaches all operations, and is accessible in ea
     }
     for (const look of looksOf(view)) {
       await restyle(page, look)
-      if (inspected.includes(label)) expect(await violations(page), label).toEqual([])
+      if (inspected.includes(label)) {
+        expect(await violations(page), label).toEqual([])
+      }
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), label).toBeLessThanOrEqual(0)
     }
   }
@@ -240,9 +244,13 @@ it.each(tried)("a fault of Explore shows its error, and what helps: %s", async (
   expect(await trial.getByRole("alert").innerText()).toMatch(/^Client(Rest|Network)Error/)
   expect(await trial.getByRole("link").getAttribute("href")).toMatch(/^\/errors#/)
   expect(await violations(page)).toEqual([])
-  if (name === "expired") await press(trial.getByRole("button", { name: "Renew the token" }))
-  else if (name === "html") await choose(trial.getByRole("combobox", { name: "Fault" }), "None: the service works")
-  else await press(trial.getByRole("checkbox", { name: "retry" }), "Space")
+  if (name === "expired") {
+    await press(trial.getByRole("button", { name: "Renew the token" }))
+  } else if (name === "html") {
+    await choose(trial.getByRole("combobox", { name: "Fault" }), "None: the service works")
+  } else {
+    await press(trial.getByRole("checkbox", { name: "retry" }), "Space")
+  }
   await press(button)
   await trial.getByText(/^Answered by attempt \d/).waitFor()
   expect(site.problems).toEqual([])

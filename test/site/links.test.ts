@@ -29,10 +29,14 @@ const isAlive = (from: string, href: string): boolean => {
     const [, path = ""] = /^\/(?:blob|tree)\/main\/([^#]*)/.exec(href.slice(repository.length)) ?? []
     return existsSync(join(root, path))
   }
-  if (/^[a-z]+:/.test(href)) return true
+  if (/^[a-z]+:/.test(href)) {
+    return true
+  }
   const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `http://site${from}`)
   const page = byPath.get(pathname)
-  if (page === undefined) return existsSync(join(folder, pathname)) && pathname !== "/"
+  if (page === undefined) {
+    return existsSync(join(folder, pathname)) && pathname !== "/"
+  }
   return hash === "" || page.ids.has(decodeURIComponent(hash.slice(1)))
 }
 
@@ -57,7 +61,9 @@ it("each page is there as Markdown, whose links lead to Markdown", () => {
       const target = path === "" ? address : path.slice(1)
       const isPage = [...pages.values()].includes(target)
       const page = byPath.get(`/${target.replace(/(index)?\.md$/, "")}`)
-      if (!isPage || (anchor !== undefined && page?.ids.has(anchor) !== true)) dead.push(`${address} → ${href}`)
+      if (!isPage || (anchor !== undefined && page?.ids.has(anchor) !== true)) {
+        dead.push(`${address} → ${href}`)
+      }
     }
   }
   expect(dead).toEqual([])

@@ -32,7 +32,9 @@ const compared = (page: Page, taken: string, before: string | undefined) =>
         canvas.width = Math.round(bitmap.width / scale)
         canvas.height = Math.round(bitmap.height / scale)
         const context = canvas.getContext("2d")
-        if (context === null) throw new Error("no canvas")
+        if (context === null) {
+          throw new Error("no canvas")
+        }
         context.imageSmoothingQuality = "high"
         context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
         const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
@@ -41,9 +43,13 @@ const compared = (page: Page, taken: string, before: string | undefined) =>
       // The fourth byte of each point is its opacity, and the same.
       const colours = 0.75
       const now = await pointsOf(taken, 8)
-      if (before === undefined) return { small: now.small, different: 0 }
+      if (before === undefined) {
+        return { small: now.small, different: 0 }
+      }
       const { data } = await pointsOf(before, 1)
-      if (data.length !== now.data.length) return { small: now.small, different: 1 }
+      if (data.length !== now.data.length) {
+        return { small: now.small, different: 1 }
+      }
       const isDifferent = (_: number, at: number) => Math.abs((data[at] ?? 0) - (now.data[at] ?? 0)) > 16
       return { small: now.small, different: [...data].filter(isDifferent).length / (data.length * colours) }
     },
@@ -53,12 +59,16 @@ const compared = (page: Page, taken: string, before: string | undefined) =>
 it.each(isFull ? pictures : pictures.slice(0, 2))("%s looks as before", async (name, path, look) => {
   await using site = await open(path, look)
   const { page } = site
-  if (path === "/explore") await page.getByText("3 results.").waitFor()
+  if (path === "/explore") {
+    await page.getByText("3 results.").waitFor()
+  }
   const taken = (await page.screenshot({ animations: "disabled", caret: "hide" })).toString("base64")
   const file = join(kept, `${name}.png`)
   const before = existsSync(file) ? readFileSync(file).toString("base64") : undefined
   const { different, small } = await compared(page, taken, before)
-  if (before === undefined) writeFileSync(file, Buffer.from(small, "base64"))
+  if (before === undefined) {
+    writeFileSync(file, Buffer.from(small, "base64"))
+  }
   expect(before, `there was no picture ${name}.png; now there is`).toBeDefined()
   expect(different).toBeLessThan(0.1)
 })

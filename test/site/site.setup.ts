@@ -43,9 +43,13 @@ const build = async (): Promise<void> => {
     stdio: ["ignore", "pipe", "pipe"]
   })
   let output = ""
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (part) => (output += String(part)))
+  }
   const [code] = await once(child, "exit")
-  if (code !== 0) throw new Error(`vitepress failed.\n${output}`)
+  if (code !== 0) {
+    throw new Error(`vitepress failed.\n${output}`)
+  }
 }
 
 /** Serves the built site as a static host does: `/errors` is `errors.html`, `/operations/` is its `index.html`. */
@@ -66,7 +70,9 @@ const serve = async () => {
 
 /** Builds the site once, or with `CATALOG_SITE=built` takes the last build; serves it; starts one Chromium. */
 export default async (project: TestProject) => {
-  if (process.env["CATALOG_SITE"] !== "built") await build()
+  if (process.env["CATALOG_SITE"] !== "built") {
+    await build()
+  }
   const server = await serve()
   const browser = await chromium.launchServer({
     executablePath: findProgram("chromium") ?? "chromium",

@@ -67,18 +67,27 @@ export const open = async (path: string, { dark = false, width = 1280 }: Look = 
   const problems: Array<string> = []
   const requests: Array<string> = []
   page.on("console", (message) => {
-    if (message.type() === "error") problems.push(`console: ${message.text()}`)
+    if (message.type() === "error") {
+      problems.push(`console: ${message.text()}`)
+    }
   })
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`))
   page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`))
   page.on("response", (response) => {
-    if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`)
+    if (response.status() >= 400) {
+      problems.push(`${response.status()}: ${response.url()}`)
+    }
   })
   page.on("request", (request) => {
     const { origin, pathname, protocol } = new URL(request.url())
-    if (protocol === "data:") return
-    if (origin === siteUrl) requests.push(pathname)
-    else problems.push(`another origin: ${request.url()}`)
+    if (protocol === "data:") {
+      return
+    }
+    if (origin === siteUrl) {
+      requests.push(pathname)
+    } else {
+      problems.push(`another origin: ${request.url()}`)
+    }
   })
   await page.goto(path)
   // Until then the page does not know its keys.
@@ -97,7 +106,9 @@ export const restyle = async (page: Page, { dark, width }: Required<Look>): Prom
 
 /** What axe-core finds wrong with a page as it is now: a line for each element, none if all is well. */
 export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: axe })
+  if (!(await page.evaluate(() => "axe" in globalThis))) {
+    await page.addScriptTag({ path: axe })
+  }
   const results = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
   return results.violations.flatMap(({ help, id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(" ")}\n  ${failureSummary ?? ""}`)
@@ -112,7 +123,9 @@ export const violationsInAnyLook = async (
   const found: Array<string> = []
   for (const look of among) {
     await restyle(page, look)
-    for (const line of await violations(page)) found.push(`${look.dark ? "dark" : "light"}, ${look.width} px: ${line}`)
+    for (const line of await violations(page)) {
+      found.push(`${look.dark ? "dark" : "light"}, ${look.width} px: ${line}`)
+    }
   }
   return found
 }

@@ -35,7 +35,9 @@ const run = async (program: Locator): Promise<string> => {
 const programsOf = async (page: Page) => {
   const [first, ...others] = await page.getByRole("tab").all()
   const programs = await page.locator(".program").all()
-  if (first === undefined) return programs.map((program) => ({ program, show: () => Promise.resolve() }))
+  if (first === undefined) {
+    return programs.map((program) => ({ program, show: () => Promise.resolve() }))
+  }
   return programs.map((program, at) => ({ program, show: () => (others[at - 1] ?? first).press("Enter") }))
 }
 
@@ -54,7 +56,9 @@ it.each(cases)("the programs of $path print what it says, each time they run", a
   }
   expect(shown).toEqual(outputs.map((output) => [output, output]))
   expect(isLoaded(requests)).toBe(true)
-  if (path === "/" || path.startsWith("/start/")) expect(await violationsInAnyLook(page, looksOf(index))).toEqual([])
+  if (path === "/" || path.startsWith("/start/")) {
+    expect(await violationsInAnyLook(page, looksOf(index))).toEqual([])
+  }
   expect(problems).toEqual([])
 })
 

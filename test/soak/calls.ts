@@ -65,7 +65,9 @@ const wrong: Array<string> = []
 const outcomes: Record<string, number> = {}
 const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1)
 const report = (what: string) => {
-  if (wrong.length < 20) wrong.push(what)
+  if (wrong.length < 20) {
+    wrong.push(what)
+  }
 }
 const shown = (what: unknown) =>
   what instanceof Error ? String(what.stack).split("\n").slice(0, 6).join("\n") : String(what)
@@ -88,7 +90,9 @@ const judge = ({ params, kind, operation }: Action, value: unknown): string => {
   if (isItem && id !== 1 && id !== params?.["id"]) {
     throw new Error(`the reply of another call: ${JSON.stringify(value)}`)
   }
-  if (id === smuggledId) throw new Error("a response that belongs to no call")
+  if (id === smuggledId) {
+    throw new Error("a response that belongs to no call")
+  }
   return "value"
 }
 
@@ -115,8 +119,12 @@ const promiseSession = (options: Options): Omit<Session, "about"> => {
     }
     let seen = 0
     for await (const _ of entries) {
-      if (++seen > action.after % 8 && action.ending === "leave") break
-      if (seen > action.after % 8 && action.ending === "throw") throw left
+      if (++seen > action.after % 8 && action.ending === "leave") {
+        break
+      }
+      if (seen > action.after % 8 && action.ending === "throw") {
+        throw left
+      }
     }
     return "value"
   }
@@ -197,16 +205,28 @@ const actionOf = (random: Random): Action => {
   const after = random.between(0, 60)
   const [first, second] = inputs
   const params: Record<string, unknown> | undefined = hasParams ? { ...first } : undefined
-  if (params !== undefined && "id" in params) params["id"] = random.between(2, 100_000)
-  if (params !== undefined && "q" in params && random.oneIn(50)) params["q"] = " "
+  if (params !== undefined && "id" in params) {
+    params["id"] = random.between(2, 100_000)
+  }
+  if (params !== undefined && "q" in params && random.oneIn(50)) {
+    params["q"] = " "
+  }
   const options: Record<string, unknown> = { ...(hasParams ? second : first) }
   // A call without a time limit is one that is ended by something else.
   const isEnded = ending === "signal" || ending === "interrupt"
   options["timeout"] = isEnded && random.oneIn(4) ? 0 : random.oneIn(3) ? random.between(20, 250) : 1000
-  if (random.oneIn(4)) options["totalTimeout"] = random.between(1, 300)
-  if (random.oneIn(8)) options["maxResponseBytes"] = random.between(1, 2000)
-  if (kind === "collect") options["max"] = random.between(1, 500)
-  if ((kind === "pages" || kind === "items") && random.oneIn(3)) options["prefetch"] = random.between(1, 3)
+  if (random.oneIn(4)) {
+    options["totalTimeout"] = random.between(1, 300)
+  }
+  if (random.oneIn(8)) {
+    options["maxResponseBytes"] = random.between(1, 2000)
+  }
+  if (kind === "collect") {
+    options["max"] = random.between(1, 500)
+  }
+  if ((kind === "pages" || kind === "items") && random.oneIn(3)) {
+    options["prefetch"] = random.between(1, 3)
+  }
   return { operation: name, params, options, kind, ending, after }
 }
 const kinds = ["one", "pages", "items", "collect"] as const
@@ -226,15 +246,21 @@ const eventually = async (what: string, millis: number, look: () => unknown): Pr
   const end = Date.now() + millis
   for (;;) {
     const left = await look()
-    if (Array.isArray(left) ? left.length === 0 : left === 0) return
-    if (Date.now() > end) return report(`${what}: ${String(left)}`)
+    if (Array.isArray(left) ? left.length === 0 : left === 0) {
+      return
+    }
+    if (Date.now() > end) {
+      return report(`${what}: ${String(left)}`)
+    }
     await sleep(25)
   }
 }
 
 const held = async () => {
   await sleep(200)
-  for (let times = 0; times < 3; times++) globalThis.gc?.()
+  for (let times = 0; times < 3; times++) {
+    globalThis.gc?.()
+  }
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1024 / 1024
 }
@@ -280,7 +306,9 @@ const round = async (job: Job, nth: number, first: number, calls: number) => {
     const drawn = actionOf(random)
     const slot = random.between(0, slots.length - 1)
     const session = slots[slot]
-    if (session === undefined) return
+    if (session === undefined) {
+      return
+    }
     // A promise has no other interruption.
     const isPromise = session.about.startsWith("promise")
     const action: Action = isPromise && drawn.ending === "interrupt" ? { ...drawn, ending: "signal" } : drawn
@@ -298,12 +326,16 @@ const round = async (job: Job, nth: number, first: number, calls: number) => {
         count(await session.run(action))
       } else {
         const ending = new AbortController()
-        if (action.after === 0) ending.abort()
+        if (action.after === 0) {
+          ending.abort()
+        }
         const timer = setTimeout(() => ending.abort(new Error("enough")), action.after)
         count(await session.run({ ...action, options: { ...action.options, signal: ending.signal } }))
         clearTimeout(timer)
         const listeners = getEventListeners(ending.signal, "abort").length
-        if (listeners > 0) report(`call ${index} leaves ${listeners} listeners on its signal: ${about}`)
+        if (listeners > 0) {
+          report(`call ${index} leaves ${listeners} listeners on its signal: ${about}`)
+        }
       }
     } catch (error) {
       report(`call ${index}, ${about}: ${shown(error)}`)
@@ -313,7 +345,9 @@ const round = async (job: Job, nth: number, first: number, calls: number) => {
 
   const indexes = Array.from({ length: calls }, (_, index) => first + index).values()
   const work = async () => {
-    for (const index of indexes) await call(index)
+    for (const index of indexes) {
+      await call(index)
+    }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
   clearInterval(watch)
@@ -325,8 +359,12 @@ const round = async (job: Job, nth: number, first: number, calls: number) => {
   await eventually(`timers of calls that have ended ${where}`, 5000, timers)
   await Promise.all(slots.map((session) => session.close()))
   const listeners = getEventListeners(controller.signal, "abort").length
-  if (listeners > 0) report(`${listeners} listeners on a signal of all calls ${where}`)
-  if (name !== "fetch") await nothingIsLeft(where, 5000)
+  if (listeners > 0) {
+    report(`${listeners} listeners on a signal of all calls ${where}`)
+  }
+  if (name !== "fetch") {
+    await nothingIsLeft(where, 5000)
+  }
 }
 
 const nothingIsLeft = async (where: string, millis: number) => {

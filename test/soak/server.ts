@@ -24,11 +24,21 @@ const pageOf = (path: string, origin: string) => {
 /** A good reply to a request. */
 const replyTo = (path: string, origin: string): Asked["reply"] => {
   const [, id] = /^\/v2\/(?:anime|manga|forum\/topic)\/(\d+)/.exec(path) ?? []
-  if (path.includes("/my_list_status")) return { status: "watching" }
-  if (path.includes("/forum/boards")) return { categories: [] }
-  if (path.includes("/forum/topics")) return { data: [{ id: 1, title: "#1" }], paging: {} }
-  if (path.includes("/forum/topic/")) return { data: { title: `#${id}`, posts: [] }, paging: {} }
-  if (/\/users\/[^/]+(\?|$)/.test(path)) return { id: 1, name: "reader" }
+  if (path.includes("/my_list_status")) {
+    return { status: "watching" }
+  }
+  if (path.includes("/forum/boards")) {
+    return { categories: [] }
+  }
+  if (path.includes("/forum/topics")) {
+    return { data: [{ id: 1, title: "#1" }], paging: {} }
+  }
+  if (path.includes("/forum/topic/")) {
+    return { data: { title: `#${id}`, posts: [] }, paging: {} }
+  }
+  if (/\/users\/[^/]+(\?|$)/.test(path)) {
+    return { id: 1, name: "reader" }
+  }
   return id === undefined ? pageOf(path, origin) : { id: Number(id), title: `#${id}` }
 }
 

@@ -22,8 +22,12 @@ const width = 80
 /** A list of parts, in one line or a line for each. */
 const listed = (open: string, parts: ReadonlyArray<string>, close: string, indent: string, blank: string): string => {
   const line = `${open}${blank}${parts.join(", ")}${blank}${close}`
-  if (parts.length === 0) return open + close
-  if (indent.length + line.length <= width && !line.includes("\n")) return line
+  if (parts.length === 0) {
+    return open + close
+  }
+  if (indent.length + line.length <= width && !line.includes("\n")) {
+    return line
+  }
   return `${open}\n${parts.map((part) => `${indent}  ${part}`).join(",\n")}\n${indent}${close}`
 }
 
@@ -34,7 +38,9 @@ const source = (value: unknown, indent = ""): string => {
     const parts = value.map((element) => source(element, inner))
     return listed("[", parts, "]", indent, "")
   }
-  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  if (typeof value !== "object" || value === null) {
+    return JSON.stringify(value)
+  }
   const parts = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .map(([name, member]) => `${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${source(member, inner)}`)
@@ -45,8 +51,12 @@ const invocation = ({ inputs, operation }: CallToPrint): string => {
   const name = `.${operation}`
   const [only, ...more] = inputs
   const line = `${name}(${inputs.map((input) => source(input).replaceAll(/\s*\n\s*/g, " ")).join(", ")})`
-  if (line.length <= width || only === undefined) return line
-  if (more.length === 0) return `${name}(${source(only)})`
+  if (line.length <= width || only === undefined) {
+    return line
+  }
+  if (more.length === 0) {
+    return `${name}(${source(only)})`
+  }
   return `${name}(\n${inputs.map((input) => `  ${source(input, "  ")}`).join(",\n")}\n)`
 }
 

@@ -20,8 +20,11 @@ const wrap = (title: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of title.split(/\s+/)) {
     const line = lines.at(-1)
-    if (line !== undefined && line.length + word.length < 12) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word.length > 13 ? `${word.slice(0, 12)}…` : word)
+    if (line !== undefined && line.length + word.length < 12) {
+      lines[lines.length - 1] = `${line} ${word}`
+    } else {
+      lines.push(word.length > 13 ? `${word.slice(0, 12)}…` : word)
+    }
   }
   return lines.length > 4 ? [...lines.slice(0, 3), "…"] : lines
 }
@@ -29,7 +32,9 @@ const wrap = (title: string): ReadonlyArray<string> => {
 /** The cover of an item: its color comes from its first genre, its shapes from its id. */
 export const coverOf = (id: number, title: string, genre = ""): Cover => {
   let letters = 0
-  for (const letter of genre) letters += letter.codePointAt(0) ?? 0
+  for (const letter of genre) {
+    letters += letter.codePointAt(0) ?? 0
+  }
   const hue = Math.round(360 * random(genre === "" ? id : letters))
   return {
     ground: `hsl(${hue} 45% 24%)`,

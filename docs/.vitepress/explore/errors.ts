@@ -25,7 +25,9 @@ export const shownError = (error: unknown): ShownError => {
   }
   const members: Record<string, string | number> = {}
   for (const [name, value] of Object.entries(error)) {
-    if (told.includes(name) && (typeof value === "string" || typeof value === "number")) members[name] = value
+    if (told.includes(name) && (typeof value === "string" || typeof value === "number")) {
+      members[name] = value
+    }
   }
   const [said = "", address] = error.message.split(/ See (?=https:\S+$)/)
   return { name: error._tag, members, message: said, section: address?.split("#")[1] }

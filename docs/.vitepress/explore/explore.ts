@@ -52,7 +52,9 @@ export const provideExplore = (): Explore => {
 
 export const useExplore = (): Explore => {
   const explore = inject(key)
-  if (explore === undefined) throw new Error("useExplore is called outside of Explore.vue")
+  if (explore === undefined) {
+    throw new Error("useExplore is called outside of Explore.vue")
+  }
   return explore
 }
 
@@ -83,13 +85,19 @@ export const makeLatest = ({ call }: Session) => {
       state.isLoading = true
       try {
         const reply = await call(operation, inputs, own.signal)
-        if (current !== own) return
+        if (current !== own) {
+          return
+        }
         state.error = undefined
         onReply(reply)
       } catch (error) {
-        if (current === own) state.error = shownError(error)
+        if (current === own) {
+          state.error = shownError(error)
+        }
       } finally {
-        if (current === own) state.isLoading = false
+        if (current === own) {
+          state.isLoading = false
+        }
       }
     }
   }

@@ -78,8 +78,12 @@ export const makeFaults = () => {
   const affects =
     (name: TroubleName) =>
     ({ headers }: ReceivedRequest): boolean => {
-      if (state.name !== name || state.left === 0) return false
-      if (name === "expired" && headers["authorization"] !== `Bearer ${tokens.first}`) return false
+      if (state.name !== name || state.left === 0) {
+        return false
+      }
+      if (name === "expired" && headers["authorization"] !== `Bearer ${tokens.first}`) {
+        return false
+      }
       state.left -= 1
       return true
     }
@@ -122,8 +126,11 @@ export const makePolicies = () => {
   return {
     has: (name: PolicyName): boolean => active.has(name),
     set: (name: PolicyName, isOn: boolean): void => {
-      if (isOn) active.set(name, make[name]())
-      else active.delete(name)
+      if (isOn) {
+        active.set(name, make[name]())
+      } else {
+        active.delete(name)
+      }
     },
     names: (): ReadonlyArray<PolicyName> => policyNames.filter((name) => active.has(name)),
     values: (): ReadonlyArray<Policy> => [...active.values()]

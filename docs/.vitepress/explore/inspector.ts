@@ -10,7 +10,9 @@ const shown = 20_000
 
 /** JSON in lines; any other text as it is. */
 export const bodyOf = ({ body }: Exchange): string => {
-  if (body === undefined) return ""
+  if (body === undefined) {
+    return ""
+  }
   let text = body
   try {
     text = JSON.stringify(JSON.parse(body), undefined, 2)
@@ -23,8 +25,12 @@ export const bodyOf = ({ body }: Exchange): string => {
 /** What an exchange ended with, and when. */
 export const outcomeOf = ({ duration, outcome = "in flight", status }: Exchange): string => {
   const parts = [status === undefined ? "no status" : `status ${status}`]
-  if (outcome !== String(status)) parts.push(outcome)
-  if (duration !== undefined) parts.push(`${duration} ms`)
+  if (outcome !== String(status)) {
+    parts.push(outcome)
+  }
+  if (duration !== undefined) {
+    parts.push(`${duration} ms`)
+  }
   return parts.join(" · ")
 }
 
@@ -33,8 +39,12 @@ export const formOf = ({ form }: Exchange): ReadonlyArray<readonly [string, stri
 
 /** The program that makes a call; `curl` needs requests that were sent. */
 export const programOf = (call: CallRecord, language: Exclude<keyof typeof tabs, "wire">): string => {
-  if (language === "promise") return promiseOf(printed(call))
-  if (language === "effect") return effectOf(printed(call))
+  if (language === "promise") {
+    return promiseOf(printed(call))
+  }
+  if (language === "effect") {
+    return effectOf(printed(call))
+  }
   const programs = new Set(call.exchanges.map((exchange) => curlOf(exchange)))
   return programs.size === 0 ? "# Nothing was sent." : [...programs].join("\n\n")
 }

@@ -71,9 +71,15 @@ const wasSent = (error: ShownError | undefined): boolean =>
 
 /** How often a call was sent. */
 export const exchangesOf = ({ error, exchanges, isCached, state }: CallRecord): string => {
-  if (exchanges.length > 0) return exchanges.length === 1 ? "1 exchange" : `${exchanges.length} exchanges`
-  if (state === "pending") return "not sent yet"
-  if (isCached) return "0 exchanges: answered by the cache"
+  if (exchanges.length > 0) {
+    return exchanges.length === 1 ? "1 exchange" : `${exchanges.length} exchanges`
+  }
+  if (state === "pending") {
+    return "not sent yet"
+  }
+  if (isCached) {
+    return "0 exchanges: answered by the cache"
+  }
   return state === "done" || wasSent(error) ? "0 exchanges: shared another call's" : "0 exchanges: not sent"
 }
 
@@ -101,9 +107,13 @@ export const makeSession = (latency = 250) => {
     const request = new Request(url, init)
     const at = announced.findIndex((exchange) => exchange.url === url.href && exchange.method === request.method)
     const [exchange] = announced.splice(at, at < 0 ? 0 : 1)
-    if (exchange === undefined) return handler(request)
+    if (exchange === undefined) {
+      return handler(request)
+    }
     exchange.headers = redacted(request.headers)
-    if (request.method !== "GET") exchange.form = await request.clone().text()
+    if (request.method !== "GET") {
+      exchange.form = await request.clone().text()
+    }
     const response = await handler(request)
     exchange.status = response.status
     response
@@ -135,10 +145,14 @@ export const makeSession = (latency = 250) => {
       onResponse: (event) => {
         const { durationMs, outcome } = event
         const exchange = open.get(keyOf(event))
-        if (exchange === undefined) return
+        if (exchange === undefined) {
+          return
+        }
         exchange.outcome = outcome
         exchange.duration = Math.round(durationMs)
-        if (announced.includes(exchange)) announced.splice(announced.indexOf(exchange), 1)
+        if (announced.includes(exchange)) {
+          announced.splice(announced.indexOf(exchange), 1)
+        }
       },
       onRetry: ({ attempt, delay }) => call.notes.push(`retry: attempt ${attempt} after ${Math.round(delay)} ms`),
       onWait: ({ delay, policy }) => call.notes.push(`${policy}: waits ${Math.round(delay)} ms`),

@@ -14,7 +14,9 @@ export const useTrial = ({ call, calls, faults, sendToken }: Session) => {
 
   /** Makes the call while the fault, if there is one, begins again. */
   const run = async (): Promise<void> => {
-    if (state.isRunning) return
+    if (state.isRunning) {
+      return
+    }
     faults.begin(faults.state.name)
     state.isRunning = true
     state.told = ""
@@ -42,7 +44,9 @@ export const useTrial = ({ call, calls, faults, sendToken }: Session) => {
     choose: (name: typeof faults.state.name): void => {
       faults.begin(name)
       // The fault is about this token.
-      if (name === "expired") sendToken("first")
+      if (name === "expired") {
+        sendToken("first")
+      }
     },
     renew: (): void => {
       sendToken("renewed")

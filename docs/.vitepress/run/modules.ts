@@ -79,7 +79,9 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
       services.set(origin, fetchOf({ clientIds: ["my-client-id"] }))
     }
     const service = services.get(origin)
-    if (service === undefined) throw new TypeError("fetch failed")
+    if (service === undefined) {
+      throw new TypeError("fetch failed")
+    }
     return service(request)
   }
 

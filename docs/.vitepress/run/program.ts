@@ -64,11 +64,15 @@ export const useProgram = (load: () => Promise<Program>) => {
 
   /** The document of a new page, for a program that needs one. */
   const documentOf = async (html: string | undefined): Promise<Document> => {
-    if (html === undefined) return document
+    if (html === undefined) {
+      return document
+    }
     page.value = { html, run: runs.value }
     await nextTick()
     const element = frame.value
-    if (element === null) return document
+    if (element === null) {
+      return document
+    }
     await new Promise((resolve) => element.addEventListener("load", resolve, { once: true }))
     return element.contentDocument ?? document
   }
@@ -77,10 +81,14 @@ export const useProgram = (load: () => Promise<Program>) => {
     runs.value++
     const current = runs.value
     exchanges.value = []
-    if (lines.value !== undefined) lines.value = []
+    if (lines.value !== undefined) {
+      lines.value = []
+    }
     // A program can go on after its end, until it is run again.
     const add = (line: Line) => {
-      if (current === runs.value) lines.value = [...(lines.value ?? []), line]
+      if (current === runs.value) {
+        lines.value = [...(lines.value ?? []), line]
+      }
     }
     const print =
       (isError: boolean) =>
@@ -93,7 +101,9 @@ export const useProgram = (load: () => Promise<Program>) => {
         console: { debug: log, error, info: log, log, warn: error },
         document: await documentOf(program.page),
         exchanged: (exchange) => {
-          if (current === runs.value) exchanges.value = [...exchanges.value, exchange]
+          if (current === runs.value) {
+            exchanges.value = [...exchanges.value, exchange]
+          }
         }
       })
     } catch (thrown) {
@@ -103,7 +113,9 @@ export const useProgram = (load: () => Promise<Program>) => {
   }
 
   const run = async (): Promise<void> => {
-    if (isRunning.value) return
+    if (isRunning.value) {
+      return
+    }
     isRunning.value = true
     await start()
     isRunning.value = false

@@ -13,10 +13,14 @@ const show = (): void => {
     const inputs = [...group.querySelectorAll("input")]
     const at = inputs.findIndex((input) => nameOf(input) === chosen)
     const input = inputs[at]
-    if (input === undefined || input.checked) continue
+    if (input === undefined || input.checked) {
+      continue
+    }
     input.checked = true
     const blocks = group.querySelector(".blocks")?.children ?? []
-    for (const [index, block] of [...blocks].entries()) block.classList.toggle("active", index === at)
+    for (const [index, block] of [...blocks].entries()) {
+      block.classList.toggle("active", index === at)
+    }
   }
 }
 
@@ -25,7 +29,9 @@ export const useChosenTabs = (): void => {
   onContentUpdated(() => void nextTick(show))
   onMounted(() => {
     document.addEventListener("change", ({ target }) => {
-      if (!(target instanceof HTMLInputElement) || !target.matches(".vp-code-group input")) return
+      if (!(target instanceof HTMLInputElement) || !target.matches(".vp-code-group input")) {
+        return
+      }
       localStorage.setItem(key, nameOf(target))
       show()
     })
@@ -37,7 +43,9 @@ export const useChosenTab = (names: ReadonlyArray<string>): Ref<string> => {
   const current = ref(names[0] ?? "")
   onMounted(() => {
     const chosen = localStorage.getItem(key)
-    if (chosen !== null && names.includes(chosen)) current.value = chosen
+    if (chosen !== null && names.includes(chosen)) {
+      current.value = chosen
+    }
     watch(current, (name) => localStorage.setItem(key, name))
   })
   return current

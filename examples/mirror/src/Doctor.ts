@@ -42,7 +42,9 @@ export const examine = Effect.gen(function* () {
   )
 
   const run = Effect.map(store.progress(), (progress) => {
-    if (progress?.phase === "stopped") return `the run stopped: ${progress.reason ?? ""} \`mirror resume\` goes on.`
+    if (progress?.phase === "stopped") {
+      return `the run stopped: ${progress.reason ?? ""} \`mirror resume\` goes on.`
+    }
     const failed = progress?.outcomes["failed"] ?? 0
     return failed === 0 ? undefined : `${failed} items had no usable response in the last run. The next one asks again.`
   })
@@ -52,7 +54,9 @@ export const examine = Effect.gen(function* () {
       id: string | null
     }>`SELECT CAST(MIN(id) AS TEXT) AS id FROM cluster_messages WHERE NOT processed AND kind = 0`,
     ([row]) => {
-      if (row === undefined || row.id === null) return undefined
+      if (row === undefined || row.id === null) {
+        return undefined
+      }
       const waiting = now - Snowflake.timestamp(Snowflake.Snowflake(row.id))
       return waiting < old
         ? undefined

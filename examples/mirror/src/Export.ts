@@ -52,7 +52,9 @@ const sqlite = async (path: string): Promise<Sink> => {
   )`)
   const insert = file.prepare(`INSERT INTO item VALUES (${columns.map(() => "?").join(", ")})`)
   const write = file.transaction((rows: ReadonlyArray<Row>) => {
-    for (const row of rows) insert.run(columns.map((column) => row[column]))
+    for (const row of rows) {
+      insert.run(columns.map((column) => row[column]))
+    }
   })
   return { write, close: () => void file.close() }
 }
@@ -113,7 +115,9 @@ const pages = (since: number) =>
 
 const hashOf = async (path: string): Promise<string> => {
   const hash = createHash("sha256")
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk as Buffer)
+  }
   return hash.digest("hex")
 }
 
@@ -152,7 +156,9 @@ export const exportTo = (file: string, format: Format, since: number) =>
       promise(() => sinks[format](part)),
       (sink) =>
         Stream.runForEach(pages(since), (rows) => {
-          for (const { state } of rows) counts[state === "gone" ? "gone" : "live"] += 1
+          for (const { state } of rows) {
+            counts[state === "gone" ? "gone" : "live"] += 1
+          }
           return rows.length === 0 ? Effect.void : promise(() => sink.write(rows))
         }),
       (sink) => Effect.orDie(promise(() => sink.close()))

@@ -46,12 +46,22 @@ export const reasonOf = (
   seen: { readonly hash: string; readonly status: unknown },
   now: number
 ): Reason | undefined => {
-  if (known === undefined) return "new"
+  if (known === undefined) {
+    return "new"
+  }
   // A list can go on showing what is not found. That is asked for again when it is due.
-  if (known.strikes > 0) return known.listed_run === null ? "back" : undefined
-  if (known.fetched_hash === null || known.fetched_at === null) return "new"
-  if (known.fetched_hash !== seen.hash) return "changed"
-  if (!finished.has(seen.status) && now - known.fetched_at > 7 * day) return "unfinished"
+  if (known.strikes > 0) {
+    return known.listed_run === null ? "back" : undefined
+  }
+  if (known.fetched_hash === null || known.fetched_at === null) {
+    return "new"
+  }
+  if (known.fetched_hash !== seen.hash) {
+    return "changed"
+  }
+  if (!finished.has(seen.status) && now - known.fetched_at > 7 * day) {
+    return "unfinished"
+  }
   return undefined
 }
 
@@ -92,7 +102,9 @@ const isId = (id: unknown): id is number => Number.isInteger(id) && Number(id) >
 export const namedBy = (kind: Kind, body: object): ReadonlyArray<Named> => {
   const idsIn = (member: string): ReadonlyArray<number> => {
     const list: unknown = Object.entries(body).find(([name]) => name === member)?.[1]
-    if (!Array.isArray(list)) return []
+    if (!Array.isArray(list)) {
+      return []
+    }
     return list.flatMap((entry: { readonly node?: { readonly id?: unknown } | null } | null) =>
       isId(entry?.node?.id) ? [entry.node.id] : []
     )

@@ -27,7 +27,9 @@ const number = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, " ")
 
 export const duration = (seconds: number): string => {
   const minutes = Math.round(seconds / 60)
-  if (seconds < 90) return `${Math.round(seconds)} s`
+  if (seconds < 90) {
+    return `${Math.round(seconds)} s`
+  }
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
@@ -39,19 +41,26 @@ const counts = ({ outcomes }: Progress): ReadonlyArray<string> =>
 /** One line for a terminal. */
 export const lineOf = (progress: Progress, { quota, rate, secondsLeft }: Pace): string => {
   const parts: Array<string> = [progress.phase]
-  if (progress.phase === "lists") parts.push(`${number(progress.pages)} pages`, `${number(progress.entries)} entries`)
-  else parts.push(`${number(progress.answered)} of ${number(progress.planned)}`)
+  if (progress.phase === "lists") {
+    parts.push(`${number(progress.pages)} pages`, `${number(progress.entries)} entries`)
+  } else {
+    parts.push(`${number(progress.answered)} of ${number(progress.planned)}`)
+  }
   if (progress.phase === "items") {
     const share = progress.answered / Math.max(1, progress.planned)
     parts.push(`${Math.floor(share * 100)} %`, "█".repeat(Math.round(share * 20)).padEnd(20, "░"))
     parts.push(`${rate.toFixed(2)}/s of ${quota}/s`)
   }
   parts.push(...counts(progress), `${number(progress.retries)} retries`)
-  if (secondsLeft !== undefined) parts.push(`${duration(secondsLeft)} left`)
+  if (secondsLeft !== undefined) {
+    parts.push(`${duration(secondsLeft)} left`)
+  }
   if (progress.phase === "finished" && progress.finishedAt !== null) {
     parts.push(`${number(progress.requests)} requests`, duration((progress.finishedAt - progress.startedAt) / 1000))
   }
-  if (progress.reason !== null) parts.push(progress.reason)
+  if (progress.reason !== null) {
+    parts.push(progress.reason)
+  }
   return parts.join("  ")
 }
 

@@ -154,7 +154,9 @@ const failuresInARow = 10
 /** The lists by name: `anime/bypopularity`, `manga/all`, `anime/2017/winter`. */
 export const isList = (name: string): boolean => {
   const [kind, list, season, ...rest] = name.split("/")
-  if (rest.length > 0 || list === undefined || list === "") return false
+  if (rest.length > 0 || list === undefined || list === "") {
+    return false
+  }
   return season === undefined
     ? kind === "anime" || kind === "manga"
     : kind === "anime" && /^\d{4}$/.test(list) && seasons.some((known) => known === season)
@@ -231,7 +233,9 @@ export class Service extends Context.Tag("mirror/Service")<
 
         let failed = 0
         const answerOf = (error: Failure): Effect.Effect<Answer, Stopped> => {
-          if (isBlocked(error) || isRefused(error)) return Effect.fail(stop(error))
+          if (isBlocked(error) || isRefused(error)) {
+            return Effect.fail(stop(error))
+          }
           if (error._tag === "ClientNetworkError" && error.reason === "Cancelled") {
             return Effect.succeed({ _tag: "Failed", why: "another process has asked" })
           }

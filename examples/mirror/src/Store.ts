@@ -244,7 +244,9 @@ const make = Effect.gen(function* () {
             ? []
             : [{ run: run.id, kind, id: node.id, reason, place: page * 1000 + place }]
         )
-        if (planned.length > 0) yield* sql`INSERT INTO mirror_plan ${sql.insert(planned)} ON CONFLICT DO NOTHING`
+        if (planned.length > 0) {
+          yield* sql`INSERT INTO mirror_plan ${sql.insert(planned)} ON CONFLICT DO NOTHING`
+        }
         yield* sql`INSERT INTO mirror_page (run, list, page, next, entries, read_at)
             VALUES (${run.id}, ${list}, ${page}, ${content.next ?? null}, ${content.nodes.length}, ${now})
             ON CONFLICT DO NOTHING`
@@ -336,7 +338,9 @@ const make = Effect.gen(function* () {
         const rows = ids
           .filter((id) => !known.has(id))
           .map((id) => ({ run: run.id, kind, id, reason: "related", place: 0 }))
-        if (rows.length > 0) yield* sql`INSERT INTO mirror_plan ${sql.insert(rows)} ON CONFLICT DO NOTHING`
+        if (rows.length > 0) {
+          yield* sql`INSERT INTO mirror_plan ${sql.insert(rows)} ON CONFLICT DO NOTHING`
+        }
       })
     )
 
@@ -359,7 +363,9 @@ const make = Effect.gen(function* () {
             strikes = 0, missing_since = NULL,
             listed_run = CASE WHEN listed_run = ${run.id} THEN listed_run END
           WHERE kind = ${item.kind} AND id = ${item.id}`
-      if (op !== undefined) yield* changed(run.id, item, op, now)
+      if (op !== undefined) {
+        yield* changed(run.id, item, op, now)
+      }
       if (op === "changed" && known.title !== null && known.title !== body.title) {
         yield* Effect.logWarning(`${item.kind} ${item.id} was "${known.title}" and is "${body.title}" now`)
       }
@@ -374,7 +380,9 @@ const make = Effect.gen(function* () {
             state = ${isGone ? "gone" : known.state}, strikes = ${strikes}, missing_since = ${since}, due_at = ${due},
             listed_run = CASE WHEN listed_run = ${run} THEN listed_run END
           WHERE kind = ${item.kind} AND id = ${item.id}`
-      if (!isGone || known.state === "gone") return "missing"
+      if (!isGone || known.state === "gone") {
+        return "missing"
+      }
       yield* changed(run, item, "gone", now)
       return "gone"
     })
@@ -388,12 +396,16 @@ const make = Effect.gen(function* () {
         const open = yield* sql`UPDATE mirror_plan SET outcome = 'answered', answered_at = ${now}
             WHERE run = ${run.id} AND kind = ${kind} AND id = ${id} AND outcome IS NULL RETURNING id`
         // Another process was faster, or this one committed without hearing of it.
-        if (open.length === 0) return
+        if (open.length === 0) {
+          return
+        }
         yield* sql`INSERT INTO mirror_item (kind, id) VALUES (${kind}, ${id}) ON CONFLICT DO NOTHING`
         const [known] =
           yield* sql<ItemRow>`SELECT state, title, body_hash, listed_hash, unchanged, strikes, missing_since
             FROM mirror_item WHERE kind = ${kind} AND id = ${id}`
-        if (known === undefined) return
+        if (known === undefined) {
+          return
+        }
         const outcome =
           answer._tag === "Found"
             ? yield* found(run, item, known, answer.body, now)
@@ -452,7 +464,9 @@ const make = Effect.gen(function* () {
         const [row] = yield* id === undefined
           ? sql<RunRow>`SELECT * FROM mirror_run ORDER BY started_at DESC LIMIT 1`
           : sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${id}`
-        if (row === undefined) return undefined
+        if (row === undefined) {
+          return undefined
+        }
         const kept = row.summary === null ? undefined : (JSON.parse(row.summary) as Counts)
         const progress: Progress = {
           ...(kept ?? (yield* counts(row.id, now - 60_000))),

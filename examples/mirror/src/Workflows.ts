@@ -61,7 +61,9 @@ const readPage = (run: Settings, list: string, page: number, from: string | unde
     execute: Effect.gen(function* () {
       const store = yield* Store
       const read = yield* store.pageRead(run.id, list, page)
-      if (read !== undefined) return read
+      if (read !== undefined) {
+        return read
+      }
       const content = yield* (yield* Service).page(list, from)
       yield* store.keepPage(run, list, page, content)
       return { next: content.next ?? null }
@@ -73,7 +75,9 @@ const readItem = (run: Pick<Run, "id" | "attempt" | "lists">, item: Named) =>
   Effect.gen(function* () {
     const store = yield* Store
     const isPending = store.isPending(run, item)
-    if (!(yield* isPending)) return
+    if (!(yield* isPending)) {
+      return
+    }
     const service = yield* Service
     const answer = yield* Effect.provideService(service.item(item.kind, item.id), StillWanted, isPending)
     yield* store.keepAnswer(run, item, answer)
@@ -150,7 +154,9 @@ const MirrorLive = Mirror.toLayer(({ attempt, depth, lists, run: id }) => {
     // Items name others that no list has shown: they are the next round.
     for (let round = 0, done = 0; ; round++) {
       const chunks = yield* plan(round)
-      if (chunks === done) break
+      if (chunks === done) {
+        break
+      }
       const numbers = Array.from({ length: chunks - done }, (_, n) => done + n)
       yield* Effect.forEach(numbers, (chunk) => readChunk({ id, attempt, lists }, chunk), {
         concurrency: chunksAtATime,

@@ -122,7 +122,9 @@ const show = (progress: Progress, quota: number) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const pace = paceOf(progress, now, quota)
-    if (!process.stdout.isTTY) return yield* Console.log(jsonOf(progress, pace, now))
+    if (!process.stdout.isTTY) {
+      return yield* Console.log(jsonOf(progress, pace, now))
+    }
     const line = lineOf(progress, pace).slice(0, (process.stdout.columns || 80) - 1)
     process.stdout.write(
       `\r${line}\u001B[K${progress.phase === "finished" || progress.phase === "stopped" ? "\n" : ""}`
@@ -145,13 +147,19 @@ const watch = (id: string, { patience, report, ...pace }: Pace) =>
       // To count is dearer than to look.
       if (run?.state !== "running" || now - shown >= between) {
         const progress = yield* store.progress(id)
-        if (progress === undefined) return yield* Effect.dieMessage(`the run ${id} is gone`)
+        if (progress === undefined) {
+          return yield* Effect.dieMessage(`the run ${id} is gone`)
+        }
         yield* show(progress, quotaOf(pace))
         shown = now
         const by = `${progress.pages} ${progress.answered} ${progress.planned} ${progress.requests}`
-        if (by !== moved.by) moved = { at: now, by }
+        if (by !== moved.by) {
+          moved = { at: now, by }
+        }
       }
-      if (run?.state === "finished") return
+      if (run?.state === "finished") {
+        return
+      }
       if (run?.state === "stopped") {
         return yield* new Exit({
           code: code.stopped,
@@ -207,14 +215,20 @@ const rehearse = (database: Database, pace: Pace, settings: Pick<Run, "lists" | 
         const page = yield* service.page(list, from)
         pages += 1
         for (const { kind, node, reason } of yield* store.look(list, page)) {
-          if (reason !== undefined && settings.depth === "detail") reasons.set(`${kind}/${node.id}`, reason)
+          if (reason !== undefined && settings.depth === "detail") {
+            reasons.set(`${kind}/${node.id}`, reason)
+          }
         }
         from = page.next
       } while (from !== undefined)
     }
     const items: Record<string, number> = {}
-    for (const reason of reasons.values()) items[reason] = (items[reason] ?? 0) + 1
-    if (settings.depth === "detail") items["due"] = yield* store.due(settings.lists)
+    for (const reason of reasons.values()) {
+      items[reason] = (items[reason] ?? 0) + 1
+    }
+    if (settings.depth === "detail") {
+      items["due"] = yield* store.due(settings.lists)
+    }
     const count = Object.values(items).reduce((sum, n) => sum + n, 0)
     const seconds = Math.round(((pages + count) * Duration.toMillis(pace.interval)) / 1000)
     const why = Object.entries(items).map(([reason, n]) => `${n} ${reason}`)
@@ -282,12 +296,18 @@ const status = Command.make(
       const store = yield* Store
       while (true) {
         const progress = yield* store.progress()
-        if (progress === undefined) return yield* Console.log("No run yet. `mirror sync` begins one.")
+        if (progress === undefined) {
+          return yield* Console.log("No run yet. `mirror sync` begins one.")
+        }
         yield* show(progress, quotaOf({ interval }))
-        if (!watch || progress.phase === "finished" || progress.phase === "stopped") break
+        if (!watch || progress.phase === "finished" || progress.phase === "stopped") {
+          break
+        }
         yield* Effect.sleep(process.stdout.isTTY ? "1 second" : "10 seconds")
       }
-      if (process.stdout.isTTY) yield* Console.log("")
+      if (process.stdout.isTTY) {
+        yield* Console.log("")
+      }
     }).pipe(Effect.provide(reading(database)))
 ).pipe(Command.withDescription("Shows how the last run is, from beside it."))
 
@@ -319,7 +339,9 @@ const exporting = Command.make(
 const doctor = Command.make("doctor", { database, ...pace }, ({ database, ...pace }) =>
   Effect.gen(function* () {
     const findings = yield* Effect.provide(examine, serviceOf(pace).pipe(Layer.provide(Engine.clientOf(database))))
-    for (const { isWell, what } of findings) yield* Console.log(`${isWell ? "✓" : "✗"} ${what}`)
+    for (const { isWell, what } of findings) {
+      yield* Console.log(`${isWell ? "✓" : "✗"} ${what}`)
+    }
     if (findings.some(({ isWell }) => !isWell)) {
       return yield* new Exit({ code: code.unwell, message: "Something is wrong: see the lines with ✗." })
     }

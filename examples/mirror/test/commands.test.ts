@@ -99,7 +99,9 @@ test("--dry-run says what a run would ask for and how long that takes, and keeps
 test("arguments that say nothing end with 2, and a database that cannot be opened with 1", async () => {
   const options = { database: `${directory()}/mirror.db`, url: "http://127.0.0.1:1" }
   const wrong = [["sync", "--lists", "anime"], ["sync", "--interval", "soon"], ["sync", "--runner", "here"], ["export"]]
-  for (const args of wrong) expect([args, (await run(args, options)).code]).toEqual([args, 2])
+  for (const args of wrong) {
+    expect([args, (await run(args, options)).code]).toEqual([args, 2])
+  }
   for (const args of [["status"], ["export", "ndjson", "out"]]) {
     expect(await run(args, options)).toMatchObject({
       code: 2,

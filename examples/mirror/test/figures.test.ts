@@ -82,7 +82,9 @@ test.runIf(isSoak)("30 000 items: memory, and the first request after a kill", a
   const sample = setInterval(() => {
     try {
       const [, used] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process.child.pid}/status`, "utf8")) ?? []
-      if (used !== undefined) memory.push(Number(used) / 1024)
+      if (used !== undefined) {
+        memory.push(Number(used) / 1024)
+      }
     } catch {
       // It has ended.
     }

@@ -10,8 +10,11 @@ const inFlight = 4
 
 let postgres: Postgres
 beforeAll(async () => {
-  if (programs !== undefined) postgres = await startPostgres()
-  else console.log("Skipped: PostgreSQL is not here. apt-get install postgresql, or set POSTGRES_PATH.")
+  if (programs !== undefined) {
+    postgres = await startPostgres()
+  } else {
+    console.log("Skipped: PostgreSQL is not here. apt-get install postgresql, or set POSTGRES_PATH.")
+  }
 })
 afterAll(() => postgres?.stop())
 
@@ -38,8 +41,12 @@ const activities = (database: string): ReadonlyMap<string, string> =>
 const divide = async (database: string, [one, other]: readonly [Runner, Runner]) => {
   for (let tries = 0; tries < 600; tries++) {
     const addresses = new Set(activities(database).values())
-    if (addresses.size === 1 && addresses.has(one.address)) return { busy: one, idle: other }
-    if (addresses.size === 1 && addresses.has(other.address)) return { busy: other, idle: one }
+    if (addresses.size === 1 && addresses.has(one.address)) {
+      return { busy: one, idle: other }
+    }
+    if (addresses.size === 1 && addresses.has(other.address)) {
+      return { busy: other, idle: one }
+    }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error("no process executes all that is under way")
@@ -75,7 +82,9 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     const database = postgres.database()
     const pace = ["--interval", "40 millis", "--hold", "3 seconds"]
     const fleet = [await runner(database, service, ...pace), await runner(database, service, ...pace)]
-    for (const { ended } of fleet) expect(await ended).toMatchObject({ code: 0 })
+    for (const { ended } of fleet) {
+      expect(await ended).toMatchObject({ code: 0 })
+    }
     // The refusals, and what was in flight when the second process joined.
     expectWhole(database, service, all, 4 + inFlight)
     // The refusals that were in flight together, and after them silence.
@@ -163,7 +172,11 @@ describe.skipIf(programs === undefined)("a fleet", () => {
       const before = activities(database)
       fleet.push(await runner(database, service, ...pace))
       await service.more(100, ended())
-      for (const [id, address] of activities(database)) if ((before.get(id) ?? address) !== address) moved++
+      for (const [id, address] of activities(database)) {
+        if ((before.get(id) ?? address) !== address) {
+          moved++
+        }
+      }
     }
     const pause = longestPause(service, from)
     console.log(`${fleet.length - 1} processes joined, ${moved} chunks moved: a pause of ${pause.toFixed(1)} s`)
@@ -227,7 +240,9 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     ]
     await service.more(150, Promise.race(fleet.map(({ ended }) => ended)))
     await postgres.restart()
-    for (const { ended } of fleet) expect((await ended).code).not.toBe(1)
+    for (const { ended } of fleet) {
+      expect((await ended).code).not.toBe(1)
+    }
     const last = await runner(database, service, "--interval", "2 millis")
     expect(await last.ended).toMatchObject({ code: 0 })
     expectWhole(database, service, all, 2 * inFlight)
@@ -245,7 +260,9 @@ describe.skipIf(programs === undefined)("a fleet", () => {
       await one.kill()
       ;[one, other] = [other, await runner(database, service, ...pace)]
     }
-    for (const { ended } of [one, other]) expect(await ended).toMatchObject({ code: 0 })
+    for (const { ended } of [one, other]) {
+      expect(await ended).toMatchObject({ code: 0 })
+    }
     // A process that joins takes over work as well.
     const repeated = expectWhole(database, service, all, 2 * kills * inFlight)
     console.log(`${kills} processes killed and replaced: ${repeated} requests repeated`)

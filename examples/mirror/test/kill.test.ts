@@ -42,7 +42,11 @@ const survive = async (
   let seen = 0
   let n = 0
   const check = () => {
-    for (const what of service.asked(seen).keys()) if (known.has(what)) after++
+    for (const what of service.asked(seen).keys()) {
+      if (known.has(what)) {
+        after++
+      }
+    }
     seen = service.requests.length
   }
   for (; n < times; n++) {
@@ -99,7 +103,9 @@ test("with all that the engine knows lost, a run goes on without a repeated requ
     const process = start(["sync"], { database, url: service.url })
     await service.more(keysOf(data).length / 2, process.ended)
     await process.kill()
-    for (const table of ["messages", "replies"]) query(database, `DELETE FROM cluster_${table}`)
+    for (const table of ["messages", "replies"]) {
+      query(database, `DELETE FROM cluster_${table}`)
+    }
   }
   const result = await survive(service, database, kill, 1)
   expect(mirrored(database)).toEqual(keysOf(data))

@@ -18,9 +18,14 @@ import { type Postgres, programs, startPostgres } from "./support/postgres.js"
 
 let postgres: Postgres | undefined
 beforeAll(async () => {
-  if (isQuick) return
-  if (programs !== undefined) postgres = await startPostgres()
-  else console.log("Skipped on PostgreSQL, which is not here: apt-get install postgresql")
+  if (isQuick) {
+    return
+  }
+  if (programs !== undefined) {
+    postgres = await startPostgres()
+  } else {
+    console.log("Skipped on PostgreSQL, which is not here: apt-get install postgresql")
+  }
 })
 afterAll(() => postgres?.stop())
 
@@ -75,12 +80,16 @@ describe.each(["SQLite", ...(isQuick || programs === undefined ? [] : ["PostgreS
     const limit = { limit: 1, interval: 150 }
     const processes = [await processOf(url, database, limit), await processOf(url, database, limit)]
     const calls = async ({ call }: (typeof processes)[number]) => {
-      for (let made = 0; made < 8; made++) expect(Exit.isSuccess(await call())).toBe(true)
+      for (let made = 0; made < 8; made++) {
+        expect(Exit.isSuccess(await call())).toBe(true)
+      }
     }
     await Promise.all(processes.map(calls))
     expect(times()).toHaveLength(16)
     const [first = 0] = times()
-    for (const [index, at] of times().entries()) expect(at - first).toBeGreaterThan((index - 0.8) * 150)
+    for (const [index, at] of times().entries()) {
+      expect(at - first).toBeGreaterThan((index - 0.8) * 150)
+    }
   })
 
   test("a burst is as large as the limit; another key is another quota", async () => {

@@ -30,7 +30,9 @@ test("with promises, and without a service", async () => {
   const run = async (mode: RecorderMode, fetch: Fetch) => {
     await using recorder = await createRecorder({ store, mode, fetch })
     const outcome = await session(recorder.fetch)
-    if (mode === "replay") expect(recorder.unused()).toEqual([])
+    if (mode === "replay") {
+      expect(recorder.unused()).toEqual([])
+    }
     return outcome
   }
   const live = await run("record", (input, init) => fetch(input, init))

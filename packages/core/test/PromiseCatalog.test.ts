@@ -310,7 +310,9 @@ test("a rejection shows where the program waited", async () => {
       await Promise.all([catalog.anime.search.collect({ q: "x" }, { max: 1 }), Promise.resolve()])
     },
     async function waitsForIt() {
-      for await (const page of catalog.anime.search.pages({ q: "x" })) expect(page).toBeUndefined()
+      for await (const page of catalog.anime.search.pages({ q: "x" })) {
+        expect(page).toBeUndefined()
+      }
     },
     async function waitsForIt() {
       const found = createCatalog({

@@ -93,7 +93,9 @@ describe("a slot that calls an operation under its own credentials", () => {
     )
     await Effect.runPromise(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, credentials]))
     // Grows while they run.
-    for (const fiber of background) await Effect.runPromise(Fibers.join(fiber))
+    for (const fiber of background) {
+      await Effect.runPromise(Fibers.join(fiber))
+    }
     expect(background).toHaveLength(40)
     expect(sent.filter(({ headers }) => headers["authorization"] === "Bearer t")).toHaveLength(41)
   })

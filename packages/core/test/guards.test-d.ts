@@ -21,10 +21,18 @@ type Answered<Status> = ClientRestError & { readonly status: Status }
 
 test("each guard narrows unknown to its class and its number or reason", () => {
   const thrown = {} as unknown
-  if (isClientError(thrown)) expectTypeOf(thrown).toEqualTypeOf<ClientError>()
-  if (isUnauthorized(thrown)) expectTypeOf(thrown).toEqualTypeOf<Answered<401>>()
-  if (isForbidden(thrown)) expectTypeOf(thrown).toEqualTypeOf<Answered<403>>()
-  if (isNotFound(thrown)) expectTypeOf(thrown).toEqualTypeOf<Answered<404>>()
+  if (isClientError(thrown)) {
+    expectTypeOf(thrown).toEqualTypeOf<ClientError>()
+  }
+  if (isUnauthorized(thrown)) {
+    expectTypeOf(thrown).toEqualTypeOf<Answered<401>>()
+  }
+  if (isForbidden(thrown)) {
+    expectTypeOf(thrown).toEqualTypeOf<Answered<403>>()
+  }
+  if (isNotFound(thrown)) {
+    expectTypeOf(thrown).toEqualTypeOf<Answered<404>>()
+  }
   if (isRateLimited(thrown)) {
     expectTypeOf(thrown.status).toEqualTypeOf<429>()
     expectTypeOf(thrown.retryAfter).toEqualTypeOf<number | undefined>()
@@ -33,7 +41,9 @@ test("each guard narrows unknown to its class and its number or reason", () => {
     expectTypeOf(thrown.reason).toEqualTypeOf<"Timeout">()
     expectTypeOf(thrown.timeoutMs).toEqualTypeOf<number | undefined>()
   }
-  if (isCancelled(thrown)) expectTypeOf(thrown).toEqualTypeOf<ClientNetworkError & { readonly reason: "Cancelled" }>()
+  if (isCancelled(thrown)) {
+    expectTypeOf(thrown).toEqualTypeOf<ClientNetworkError & { readonly reason: "Cancelled" }>()
+  }
   // @ts-expect-error -- nothing is known of what no guard has looked at
   void thrown.status
 })
@@ -41,7 +51,9 @@ test("each guard narrows unknown to its class and its number or reason", () => {
 test("they narrow a union of errors, and leave the class in what remains", () => {
   const error = {} as ClientError
   expectTypeOf(isNotFound(error) ? error.status : undefined).toEqualTypeOf<404 | undefined>()
-  if (!isNotFound(error)) expectTypeOf(error).toEqualTypeOf<ClientError>()
+  if (!isNotFound(error)) {
+    expectTypeOf(error).toEqualTypeOf<ClientError>()
+  }
 })
 
 test("they are refinements for Effect.catchIf", () => {

@@ -392,7 +392,9 @@ describe("what ends early", () => {
     let holders: ReadonlyArray<Set<unknown>> = []
     try {
       await collectIds(view.anime.search.items({ q: "whole", limit: 2 }))
-      for await (const _ of view.anime.search.items({ q: "left", limit: 2 })) break
+      for await (const _ of view.anime.search.items({ q: "left", limit: 2 })) {
+        break
+      }
       await expect(collectIds(view.anime.search.items({ q: "bad" }))).rejects.toThrow()
     } finally {
       const { calls, contexts } = spy.mock

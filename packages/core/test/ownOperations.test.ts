@@ -380,7 +380,9 @@ describe("whole lists of an operation of a program", () => {
   }
   const gathered = async <A>(list: AsyncIterable<A>) => {
     const all: Array<A> = []
-    for await (const entry of list) all.push(entry)
+    for await (const entry of list) {
+      all.push(entry)
+    }
     return Chunk.unsafeFromArray(all)
   }
   const promises = {
@@ -429,7 +431,9 @@ describe("replies that are kept", () => {
   test("are those of operations that say so, until a write", async () => {
     const { layer, sent } = recording(() => json(bones))
     const catalog = createCatalog({ transport: layer, accessToken: "t", policies: policies() })
-    for (let time = 0; time < 3; time++) await catalog.call(kept)
+    for (let time = 0; time < 3; time++) {
+      await catalog.call(kept)
+    }
     expect(sent).toHaveLength(1)
     await catalog.call(studio, { id: 1 })
     await catalog.call(studio, { id: 1 })
@@ -528,7 +532,9 @@ describe("no input leaves its place", () => {
   })
   const last = () => {
     const request = sent.at(-1)
-    if (request === undefined) throw new Error("nothing was sent")
+    if (request === undefined) {
+      throw new Error("nothing was sent")
+    }
     return request
   }
 

@@ -86,8 +86,12 @@ describe("catalog-embedded", () => {
     const child = start(...args)
     let authorizeUrl = ""
     for await (const line of createInterface({ input: child.stdout })) {
-      if (line.startsWith("authorize URL: ")) authorizeUrl = line.slice("authorize URL: ".length)
-      if (line.startsWith("token URL: ")) break
+      if (line.startsWith("authorize URL: ")) {
+        authorizeUrl = line.slice("authorize URL: ".length)
+      }
+      if (line.startsWith("token URL: ")) {
+        break
+      }
     }
     const query = new URLSearchParams({
       response_type: "code",

@@ -139,7 +139,9 @@ describe("the file", () => {
     make(path)
     const [names, { mode }] = [readdirSync(folder), lstatSync(path)]
     const { get, set, setAside = Effect.void } = fileTokenStore(path)
-    for (const use of [get, set(tokensOf(2)), setAside]) await expect(run(use)).rejects.toThrow(code)
+    for (const use of [get, set(tokensOf(2)), setAside]) {
+      await expect(run(use)).rejects.toThrow(code)
+    }
     expect([readdirSync(folder), lstatSync(path).mode]).toEqual([names, mode])
     expect(await accessIn(`${path}.target`)).toBe("AccessCanary-1")
   })
@@ -202,7 +204,9 @@ describe("the file", () => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
     const { exclusively, get, set, setAside = Effect.void } = fileTokenStore(path)
-    if (exclusively === undefined) throw new Error("there is no lock")
+    if (exclusively === undefined) {
+      throw new Error("there is no lock")
+    }
     const { count, open } = recorded()
     await run(exclusively(set(tokensOf(1))))
     await run(exclusively(Effect.void))
@@ -354,7 +358,9 @@ describe("a session over the file", () => {
 describe("the lock", () => {
   const exclusively = (path: string) => {
     const { exclusively } = fileTokenStore(path)
-    if (exclusively === undefined) throw new Error("there is no lock")
+    if (exclusively === undefined) {
+      throw new Error("there is no lock")
+    }
     return exclusively
   }
 

@@ -29,7 +29,9 @@ let asked: Array<string> = []
 
 const echo = async (request: http.IncomingMessage, response: http.ServerResponse) => {
   const parts: Array<Buffer> = []
-  for await (const part of request) parts.push(part)
+  for await (const part of request) {
+    parts.push(part)
+  }
   const { method, url, headers } = request
   response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(parts).toString() }))
 }

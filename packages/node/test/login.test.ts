@@ -40,7 +40,9 @@ const openEffect = (profile: ServiceProfile, options: Partial<SessionOptions>): 
   onTestFinished(() => runtime.dispose())
   return async (options, signal) => {
     const exit = await runtime.runPromiseExit(Login.loopback(options), signal && { signal })
-    if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+    if (Exit.isFailure(exit)) {
+      throw Cause.squash(exit.cause)
+    }
     return exit.value
   }
 }
@@ -98,7 +100,9 @@ const isFree = async (port: number): Promise<boolean> => {
     server.once("error", () => resolve(false))
     server.listen(port, "127.0.0.1", () => resolve(true))
   })
-  if (free) await new Promise((resolve) => server.close(resolve))
+  if (free) {
+    await new Promise((resolve) => server.close(resolve))
+  }
   return free
 }
 
@@ -208,9 +212,13 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
       let startUrl: string | undefined
       const opener = openBrowser && ((url: string) => ((startUrl = leadIn(url)), openBrowser()))
       await begin({ openBrowser: opener ?? false })
-      if (opener !== undefined) await eventually("the opener was asked", () => startUrl !== undefined)
+      if (opener !== undefined) {
+        await eventually("the opener was asked", () => startUrl !== undefined)
+      }
       await eventually("the file is removed", () => readdirSync(folder).length === 0)
-      if (startUrl !== undefined) expect((await send(startUrl)).status).toBe(404)
+      if (startUrl !== undefined) {
+        expect((await send(startUrl)).status).toBe(404)
+      }
     })
   })
 
@@ -463,7 +471,9 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
       return socket
     })
     let closed = 0
-    for (const socket of sockets) socket.on("error", () => {}).on("close", () => closed++)
+    for (const socket of sockets) {
+      socket.on("error", () => {}).on("close", () => closed++)
+    }
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
     const began = performance.now()
     expect((await visit(fileUrl)).text).toContain("You are signed in")

@@ -42,13 +42,17 @@ class Watch {
     for (let hops = 0; hops < 5; hops++) {
       for (const name of ["state", "code_challenge", "code"]) {
         const value = new URL(url).searchParams.get(name)
-        if (value !== null) this.secrets.add(value)
+        if (value !== null) {
+          this.secrets.add(value)
+        }
       }
       const response = await fetch(url, { redirect: "manual" })
       this.see("a page", await response.text())
       const next = response.headers.get("location")
       this.see("headers", JSON.stringify([...response.headers].filter(([name]) => name !== "location")))
-      if (next === null) return
+      if (next === null) {
+        return
+      }
       url = next
     }
   }
@@ -109,9 +113,13 @@ test.each(ways)("29: no secret is shown of %s", async (_, options, more) => {
   )
   const exit = await Effect.runPromiseExit(program)
   watch.show("the exit", exit)
-  if (Exit.isFailure(exit)) watch.show("the error", Cause.squash(exit.cause))
+  if (Exit.isFailure(exit)) {
+    watch.show("the error", Cause.squash(exit.cause))
+  }
   watch.show("metrics", metrics())
-  for (const secret of granted) watch.secrets.add(secret)
+  for (const secret of granted) {
+    watch.secrets.add(secret)
+  }
   expect(watch.shown.length).toBeGreaterThan(20)
   expect([...new Set(watch.found)]).toEqual([])
   // The search finds what is there.
@@ -146,15 +154,21 @@ test("29: none is shown by a session of promises that logs all it does", async (
     await session.login({ openBrowser: false, onUrl: () => undefined, timeout: 50 }).catch((error: unknown) => error)
   )
   await session.refresh()
-  for (const [name, value] of Object.entries({ session, catalog, store: fileTokenStore(path) })) watch.show(name, value)
-  for (const secret of granted) watch.secrets.add(secret)
+  for (const [name, value] of Object.entries({ session, catalog, store: fileTokenStore(path) })) {
+    watch.show(name, value)
+  }
+  for (const secret of granted) {
+    watch.secrets.add(secret)
+  }
   expect(watch.shown.filter(([where]) => where.startsWith("console.")).length).toBeGreaterThan(2)
   expect([...new Set(watch.found)]).toEqual([])
 })
 
 /** The arguments of all processes of this machine, as other users can read them. */
 const commandLines = (): string => {
-  if (!existsSync("/proc/self/cmdline")) return ""
+  if (!existsSync("/proc/self/cmdline")) {
+    return ""
+  }
   const read = (pid: string) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, "utf8")
@@ -204,11 +218,13 @@ test(
       }
     })
     onTestFinished(() => void child.kill("SIGKILL"))
-    for (const stream of [child.stdout, child.stderr])
+    for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => watch.see("the streams", String(chunk)))
+    }
     const ended = once(child, "close")
-    for (let tries = 0; tries < 400 && !existsSync(record); tries++)
+    for (let tries = 0; tries < 400 && !existsSync(record); tries++) {
       await new Promise((resolve) => setTimeout(resolve, 50))
+    }
     const opened = readFileSync(record, "utf8").trim()
     expect(opened).toMatch(/^file:\/\/\/\S+\/sign-in[.]html$/)
     watch.see("the browser's arguments", opened)
@@ -216,7 +232,9 @@ test(
     await watch.browse(opened)
     watch.see("the arguments of all processes", commandLines())
     expect(await ended).toEqual([0, null])
-    for (const secret of granted) watch.secrets.add(secret)
+    for (const secret of granted) {
+      watch.secrets.add(secret)
+    }
     await eventually("the streams have ended", () => watch.shown.some(([, text]) => text.includes("<redacted>")))
     expect(watch.found).toEqual([])
     expect(granted).toHaveLength(2)

@@ -81,12 +81,16 @@ describe("22: two processes on one file", () => {
       const answers = await Promise.all(children.map((child) => ask(child, { refresh: true, call: round % 10 === 0 })))
       expect(answers.map(({ error }) => error)).toEqual([undefined, undefined])
     }
-    for (const child of children) child.disconnect()
+    for (const child of children) {
+      child.disconnect()
+    }
     const refreshes = granted.length / 2 - 1
     expect(refreshes).toBeGreaterThanOrEqual(rounds)
     // One grant for each refresh token; with the lock, none is even sent twice.
     expect(refreshes).toBe(new Set(sent()).size)
-    if (isLocked) expect(sent()).toHaveLength(refreshes)
+    if (isLocked) {
+      expect(sent()).toHaveLength(refreshes)
+    }
     expect(readdirSync(join(path, ".."))).toEqual(["tokens.json"])
   })
 })
@@ -132,7 +136,9 @@ describe("23: a process is killed at points around the exchange", () => {
     const outcomes: Array<string | undefined> = []
     const queue = [...points]
     const lane = async () => {
-      for (let point = queue.shift(); point !== undefined; point = queue.shift()) outcomes.push(await killed(point))
+      for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
+        outcomes.push(await killed(point))
+      }
     }
     await Promise.all([lane(), lane()])
     expect(outcomes.filter((outcome) => outcome === "refreshed").length).toBeGreaterThan(count / 3)

@@ -169,12 +169,16 @@ test("processes with a limit of one are spaced evenly, whenever each of them ask
   const key = newKey()
   const processes = Array.from({ length: 3 }, () => process(url, limit, { key }))
   // With connections that are open, so that the service sees calls as they are sent.
-  for (const each of processes) await each.forum.boards()
+  for (const each of processes) {
+    await each.forum.boards()
+  }
   await wait(700)
   asked.length = 0
   const calls = async (catalog: ReturnType<typeof process>, after: number) => {
     await wait(after)
-    for (let made = 0; made < 6; made++) await catalog.forum.boards()
+    for (let made = 0; made < 6; made++) {
+      await catalog.forum.boards()
+    }
   }
   await Promise.all(processes.map((each, index) => calls(each, index * 105)))
   expectEven(asked, limit)

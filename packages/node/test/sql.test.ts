@@ -69,7 +69,9 @@ describe.each(databases)("over %s", (_, newDatabase) => {
     expect(await one.take()).toBeLessThanOrEqual(60_000)
     await other.hold(hour)
     await other.hold(1)
-    for (const { take } of [one, other]) expect(await take()).toBeGreaterThan(hour - 60_000)
+    for (const { take } of [one, other]) {
+      expect(await take()).toBeGreaterThan(hour - 60_000)
+    }
   })
 
   test("a hold comes before the first token, too", async () => {
@@ -109,7 +111,9 @@ test("a table that another process creates at the same time is created again; a 
   let creations = 0
   const failing = (times: number) =>
     clientOver(makeCompilerSqlite(), (sql) => {
-      if (sql.startsWith("CREATE TABLE") && ++creations <= times) throw new Error("it is there")
+      if (sql.startsWith("CREATE TABLE") && ++creations <= times) {
+        throw new Error("it is there")
+      }
       return []
     })
   await storeOf(await failing(3))

@@ -51,7 +51,9 @@ const exchange = (url: string, giveUpAfter?: number): Promise<Exchange> =>
       )
     )
     request.end()
-    if (giveUpAfter !== undefined) setTimeout(() => request.destroy(), giveUpAfter)
+    if (giveUpAfter !== undefined) {
+      setTimeout(() => request.destroy(), giveUpAfter)
+    }
   })
 
 /** Sends each request over one connection, when the one before it has been answered. */
@@ -67,7 +69,9 @@ const sendRaw = (url: string, requests: ReadonlyArray<string>): Promise<Readonly
     }
     const next = () => {
       const request = left.shift()
-      if (request === undefined) return end()
+      if (request === undefined) {
+        return end()
+      }
       answers.push("")
       socket.write(request)
     }
@@ -77,7 +81,9 @@ const sendRaw = (url: string, requests: ReadonlyArray<string>): Promise<Readonly
       answers.push(answer)
       const [head = "", body] = answer.split(/\r\n\r\n([^]*)/)
       const length = /content-length: (\d+)/i.exec(head)?.[1]
-      if (body !== undefined && length !== undefined && body.length >= Number(length)) next()
+      if (body !== undefined && length !== undefined && body.length >= Number(length)) {
+        next()
+      }
     })
     socket.on("close", end)
     socket.on("error", end)

@@ -339,7 +339,7 @@ const afterwards: Readonly<Record<string, (response: http.ServerResponse) => voi
     const zeros = Buffer.alloc(64 * 1024)
     let parts = 0
     const go = () => {
-      while (parts++ < 3000 && !response.destroyed && response.write(zeros));
+      while (parts++ < 3000 && !response.destroyed && response.write(zeros)) {}
     }
     response.on("drain", go)
     go()

@@ -30,8 +30,12 @@ const pack = (create) => {
   })
   return new Promise((resolve, reject) =>
     compiler.run((error, stats) => {
-      if (error) return reject(error)
-      if (stats.hasErrors()) return reject(new Error(stats.toString()))
+      if (error) {
+        return reject(error)
+      }
+      if (stats.hasErrors()) {
+        return reject(new Error(stats.toString()))
+      }
       stats.toJson({ all: false, warnings: true }).warnings.forEach(warn)
       compiler.close(resolve)
     })

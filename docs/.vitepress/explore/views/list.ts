@@ -137,7 +137,9 @@ export const useList = (session: Session) => {
 
   /** Shows a change at once; takes it back if it fails. */
   const change = async (entry: Entry, changed: Change): Promise<void> => {
-    if (entry.isSaving) return
+    if (entry.isSaving) {
+      return
+    }
     const before = { progress: entry.progress, score: entry.score, status: entry.status }
     Object.assign(entry, changed, { isSaving: true })
     try {
@@ -164,7 +166,9 @@ export const useList = (session: Session) => {
   }
 
   const remove = async (entry: Entry): Promise<void> => {
-    if (entry.isSaving) return
+    if (entry.isSaving) {
+      return
+    }
     entry.isSaving = true
     const { kind, status } = state
     state.entries = state.entries.filter(({ id }) => id !== entry.id)

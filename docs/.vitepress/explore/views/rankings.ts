@@ -58,8 +58,11 @@ export const useRankings = (session: Session) => {
 
   const read = (): void => {
     const { from, rankingType } = state
-    if (from === "suggestions") void latest.run("anime.suggestions", [{ limit, fields: ["mean", "genres"] }], onReply)
-    else void latest.run(`${from}.ranking`, [{ rankingType, limit }, { fields: ["mean", "genres"] }], onReply)
+    if (from === "suggestions") {
+      void latest.run("anime.suggestions", [{ limit, fields: ["mean", "genres"] }], onReply)
+    } else {
+      void latest.run(`${from}.ranking`, [{ rankingType, limit }, { fields: ["mean", "genres"] }], onReply)
+    }
   }
 
   watch(

@@ -42,7 +42,9 @@ export const useSearch = (session: Session) => {
   watch(
     () => latest.state.error,
     (error) => {
-      if (error === undefined) return
+      if (error === undefined) {
+        return
+      }
       state.results = []
       state.found = ""
     }

@@ -134,11 +134,16 @@ export const useTitle = ({ session, state: shown }: Explore) => {
   /** Puts the item on the user's list, or moves it; an empty status takes it off the list. */
   const setStatus = async (status: string): Promise<void> => {
     const { item, kind, status: before } = state
-    if (item === undefined || status === before) return
+    if (item === undefined || status === before) {
+      return
+    }
     state.status = status
     try {
-      if (status === "") await session.call(`${kind}.deleteFromList`, [{ id: item.id }])
-      else await write(session, kind, item.id, { status })
+      if (status === "") {
+        await session.call(`${kind}.deleteFromList`, [{ id: item.id }])
+      } else {
+        await write(session, kind, item.id, { status })
+      }
       state.error = undefined
       state.told = status === "" ? "Removed from your list." : "Saved."
     } catch (error) {

@@ -81,7 +81,11 @@ export const serviceOf = async ({ anime, manga }: Items, options: EmbeddedCatalo
   /** How often each item was asked for. */
   const asked = (from = 0): ReadonlyMap<string, number> => {
     const times = new Map<string, number>()
-    for (const { what } of requests.slice(from)) if (what !== "page") times.set(what, (times.get(what) ?? 0) + 1)
+    for (const { what } of requests.slice(from)) {
+      if (what !== "page") {
+        times.set(what, (times.get(what) ?? 0) + 1)
+      }
+    }
     return times
   }
   return {
@@ -96,7 +100,9 @@ export const serviceOf = async ({ anime, manga }: Items, options: EmbeddedCatalo
       const wanted = requests.length + count
       const enough = new Promise<void>((resolve) => {
         heard = () => {
-          if (requests.length >= wanted) resolve()
+          if (requests.length >= wanted) {
+            resolve()
+          }
         }
         heard()
       })
@@ -152,7 +158,9 @@ export const start = (args: ReadonlyArray<string>, { database, env = {}, url }: 
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text))
   const ended = once(child, "close").then(([code, signal]: ReadonlyArray<unknown>) => {
-    if (isQuick) unlock(database)
+    if (isQuick) {
+      unlock(database)
+    }
     return { code, signal, output, errors }
   })
   onTestFinished(() => {
@@ -189,7 +197,9 @@ export const query = (database: string, sql: string): ReadonlyArray<Record<strin
   const file = new Sqlite(database, { fileMustExist: true, timeout: 10_000 })
   try {
     const statement = file.prepare<[], Record<string, unknown>>(sql)
-    if (statement.reader) return statement.all()
+    if (statement.reader) {
+      return statement.all()
+    }
     statement.run()
     return []
   } finally {

@@ -33,23 +33,30 @@ const answers = (port: number): Promise<boolean> =>
 
 /** PostgreSQL refuses to run as root. */
 const user = (): { readonly uid?: number; readonly gid?: number } => {
-  if (process.getuid?.() !== 0) return {}
+  if (process.getuid?.() !== 0) {
+    return {}
+  }
   const idOf = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout)
   return { uid: idOf("-u"), gid: idOf("-g") }
 }
 
 /** Starts a server that keeps nothing beyond the test, and waits until it answers. */
 export const startPostgres = async () => {
-  if (programs === undefined)
+  if (programs === undefined) {
     throw new Error("PostgreSQL is not here: apt-get install postgresql, or set POSTGRES_PATH")
+  }
   const as = user()
   const folder = mkdtempSync(join(tmpdir(), "mirror-postgres-"))
-  if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid)
+  if (as.uid !== undefined && as.gid !== undefined) {
+    chownSync(folder, as.uid, as.gid)
+  }
   const data = join(folder, "data")
   const options = { ...as, cwd: folder, encoding: "utf8" as const }
   const args = ["-D", data, "-U", "mirror", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]
   const { status, stderr } = spawnSync(join(programs, "initdb"), args, options)
-  if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
+  if (status !== 0) {
+    throw new Error(`initdb failed: ${stderr}`)
+  }
   const port = await freePort()
   const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"]
   const start = async () => {
@@ -60,7 +67,9 @@ export const startPostgres = async () => {
     )
     const end = Date.now() + 30_000
     while (!(await answers(port)) || !isReady()) {
-      if (Date.now() > end || server.exitCode !== null) throw new Error(`PostgreSQL does not answer on port ${port}`)
+      if (Date.now() > end || server.exitCode !== null) {
+        throw new Error(`PostgreSQL does not answer on port ${port}`)
+      }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
     return server
@@ -90,7 +99,9 @@ export const startPostgres = async () => {
     /** The rows of a query, as texts. */
     query: (url: string, sql: string): ReadonlyArray<ReadonlyArray<string>> => {
       const { status, stderr, stdout } = psql(sql, url.split("/").at(-1))
-      if (status !== 0) throw new Error(stderr)
+      if (status !== 0) {
+        throw new Error(stderr)
+      }
       return stdout
         .split("\n")
         .filter((line) => line !== "")

@@ -11,7 +11,9 @@ const [name, edge, count] = (process.env["MIRROR_KILL"] ?? "").split(":")
 let left = Number(count)
 
 const reach = (span: string, at: string): void => {
-  if (span === name && at === edge && --left === 0) process.kill(process.pid, "SIGKILL")
+  if (span === name && at === edge && --left === 0) {
+    process.kill(process.pid, "SIGKILL")
+  }
 }
 
 const native = Effect.runSync(Effect.tracer)

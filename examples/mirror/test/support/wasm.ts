@@ -16,14 +16,17 @@ const placeOf = (filename: string): string => filename.replace(/\.lock$/, ".excl
  */
 const { accessSync } = fs
 fs.accessSync = (path, mode) => {
-  if (String(path).endsWith(".db.lock")) throw new Error("No other process writes.")
+  if (String(path).endsWith(".db.lock")) {
+    throw new Error("No other process writes.")
+  }
   accessSync(path, mode)
 }
 
 /** Releases what a killed process had locked. */
 export const unlock = (filename: string): void => {
-  for (const locked of [filename, placeOf(`${filename}.lock`)])
+  for (const locked of [filename, placeOf(`${filename}.lock`)]) {
     fs.rmSync(`${locked}.lock`, { recursive: true, force: true })
+  }
 }
 
 class Prepared {

@@ -21,7 +21,9 @@ const settings = { capacity: 100, timeToLive: "1 minute" } as const
 
 /** What a request is answered with, as the service might. */
 const answer = ({ path, method }: Asked): Answer => {
-  if (method === "PATCH") return { body: { score: 1 } }
+  if (method === "PATCH") {
+    return { body: { score: 1 } }
+  }
   const id = Number(/\d+/.exec(path)?.[0] ?? 0)
   const status = path.includes("my_list_status") && { my_list_status: { score: 1 } }
   const node = { id, title: `#${id}`, ...status }
@@ -348,7 +350,9 @@ describe("a write", () => {
       yield* Fibers.join(fiber)
       const names: Array<string> = []
       for (const [name, read] of Object.entries(reads)) {
-        if ((yield* requests(read)) > 0) names.push(name)
+        if ((yield* requests(read)) > 0) {
+          names.push(name)
+        }
       }
       return names
     })
@@ -549,7 +553,9 @@ describe("invalidate", () => {
       for (const [name, read] of Object.entries(reads)) {
         const before = asked.length
         yield* Effect.provide(read, services)
-        if (asked.length > before) names.push(name)
+        if (asked.length > before) {
+          names.push(name)
+        }
       }
       return names
     })

@@ -16,7 +16,9 @@ const counting = (policy: Policy, ...statuses: ReadonlyArray<number>) => {
   const service = { asked: 0, delay: 0 }
   const fetch = async () => {
     const status = statuses[service.asked++] ?? 200
-    if (service.delay > 0) await new Promise((resolve) => setTimeout(resolve, service.delay))
+    if (service.delay > 0) {
+      await new Promise((resolve) => setTimeout(resolve, service.delay))
+    }
     return Response.json({ id: 1, title: "One" }, { status })
   }
   const catalog = createCatalog({ fetch, policies: [policy] })

@@ -105,13 +105,17 @@ export const wholeLists = ({ transport, urls, sample = (rows) => rows }: Platfor
     await using catalog = catalogOf("plain")
     const params = { username: ownerOf(12_345), limit: 10 }
     for await (const { node } of catalog.user.animeList.items(params)) {
-      if (node.id === idsOf(25)[24]) break
+      if (node.id === idsOf(25)[24]) {
+        break
+      }
     }
     const controller = new AbortController()
     let entries = 0
     const loop = async () => {
       for await (const _ of catalog.user.animeList.items(params, { signal: controller.signal })) {
-        if (++entries === 25) controller.abort()
+        if (++entries === 25) {
+          controller.abort()
+        }
       }
     }
     await expect(loop()).rejects.toMatchObject({ reason: "Cancelled" })

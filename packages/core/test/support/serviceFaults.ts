@@ -43,7 +43,9 @@ export const meetingFirst = (times: number, name: FaultName) => ({
 const met = new Map<string, number>()
 
 const isStill = (group: string | undefined): boolean => {
-  if (group === undefined) return true
+  if (group === undefined) {
+    return true
+  }
   const times = met.get(group) ?? 0
   met.set(group, times + 1)
   return times < Number.parseInt(group)

@@ -117,7 +117,9 @@ export const underFire = ({
 
     const seen = async (fault: Fault): Promise<Stats> => {
       const { [fault.name]: one } = await stats()
-      if (one === undefined) throw new Error(`no server is called ${fault.name}`)
+      if (one === undefined) {
+        throw new Error(`no server is called ${fault.name}`)
+      }
       return one
     }
 
@@ -162,7 +164,9 @@ export const underFire = ({
 
     test("the counters see a call in flight", async () => {
       const stall = faults.find(({ name }) => name === "stall within the body")
-      if (stall === undefined) throw new Error("there is no such fault")
+      if (stall === undefined) {
+        throw new Error("there is no such fault")
+      }
       const { signal, listeners, abort } = countedSignal()
       await using session = open(stall, 10_000, signal)
       const call = session.call("anime.get", { id: 1 })

@@ -115,7 +115,9 @@ describe("the known credentials", () => {
 
   it("the dataset's first user owns the default token", async () => {
     const [, second] = sample().users
-    if (second === undefined) throw new Error("There is one user only")
+    if (second === undefined) {
+      throw new Error("There is one user only")
+    }
     const { get } = start({ dataset: { ...sample(), users: [second] } })
     expect((await get("/users/@me")).body).toHaveProperty("name", second.name)
   })

@@ -52,7 +52,9 @@ const words = {
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/
 
 const isDate = (text: string): boolean => {
-  if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(text)) return false
+  if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(text)) {
+    return false
+  }
   const whole = text + "-01-01".slice(text.length - 4)
   return new Date(`${whole}T00:00:00Z`).toISOString().startsWith(whole)
 }
@@ -74,7 +76,9 @@ describe("the works", () => {
       expectUnique(items.flatMap(({ rank }) => rank ?? []))
       expectUnique(items.flatMap(({ popularity }) => popularity ?? []))
     }
-    for (const items of [realAnime, realManga]) expectUnique(items.map(({ synopsis }) => synopsis))
+    for (const items of [realAnime, realManga]) {
+      expectUnique(items.map(({ synopsis }) => synopsis))
+    }
   })
 
   it.each([1, 21, 199, 1535, 5114, 9253, 16498, 28977, 30230, 38524])("hold anime %i", (id) => {
@@ -90,10 +94,14 @@ describe("the works", () => {
       expect(words.nsfw).toContain(item.nsfw)
       expect(item.created_at).toMatch(moment)
       expect(item.updated_at).toMatch(moment)
-      for (const date of [item.start_date, item.end_date])
-        if (date !== undefined) expect(isDate(date), `${item.id} ${date}`).toBe(true)
-      if (item.start_date !== undefined && item.end_date !== undefined)
+      for (const date of [item.start_date, item.end_date]) {
+        if (date !== undefined) {
+          expect(isDate(date), `${item.id} ${date}`).toBe(true)
+        }
+      }
+      if (item.start_date !== undefined && item.end_date !== undefined) {
         expect(item.end_date >= item.start_date, `${item.id}`).toBe(true)
+      }
       expectUnique(item.genres.map(({ id }) => id))
       expect(item.mean === undefined).toBe(item.rank === undefined)
       expect(item.num_scoring_users).toBeLessThanOrEqual(item.num_list_users)
@@ -101,15 +109,24 @@ describe("the works", () => {
     for (const item of anime) {
       expect(words.animeStatus).toContain(item.status)
       expect(words.animeType).toContain(item.media_type)
-      if (item.source !== undefined) expect(words.source).toContain(item.source)
-      if (item.rating !== undefined) expect(words.rating).toContain(item.rating)
-      if (item.start_season !== undefined) expect(words.season).toContain(item.start_season.season)
+      if (item.source !== undefined) {
+        expect(words.source).toContain(item.source)
+      }
+      if (item.rating !== undefined) {
+        expect(words.rating).toContain(item.rating)
+      }
+      if (item.start_season !== undefined) {
+        expect(words.season).toContain(item.start_season.season)
+      }
       if (item.broadcast !== undefined) {
         expect(words.day).toContain(item.broadcast.day_of_the_week)
         expect(item.broadcast.start_time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
       }
-      if (item.status === "finished_airing") expect(item.num_episodes).toBeGreaterThan(0)
-      else expect(item.end_date).toBeUndefined()
+      if (item.status === "finished_airing") {
+        expect(item.num_episodes).toBeGreaterThan(0)
+      } else {
+        expect(item.end_date).toBeUndefined()
+      }
     }
     for (const item of manga) {
       expect(words.mangaStatus).toContain(item.status)
@@ -125,12 +142,15 @@ describe("the works", () => {
       mangaTypes: new Set(realManga.map((item) => item.media_type)),
       mangaStatus: new Set(realManga.map((item) => item.status))
     }
-    for (const type of ["tv", "movie", "ova", "ona", "special", "tv_special", "music"])
+    for (const type of ["tv", "movie", "ova", "ona", "special", "tv_special", "music"]) {
       expect(real.animeTypes).toContain(type)
-    for (const type of ["manga", "novel", "light_novel", "one_shot", "manhwa", "manhua", "doujinshi"])
+    }
+    for (const type of ["manga", "novel", "light_novel", "one_shot", "manhwa", "manhua", "doujinshi"]) {
       expect(real.mangaTypes).toContain(type)
-    for (const status of ["finished", "currently_publishing", "on_hiatus", "discontinued"])
+    }
+    for (const status of ["finished", "currently_publishing", "on_hiatus", "discontinued"]) {
       expect(real.mangaStatus).toContain(status)
+    }
     expect(realAnime.filter(({ nsfw }) => nsfw === "gray").length).toBeGreaterThanOrEqual(2)
     expect(realAnime.some(({ nsfw }) => nsfw === "black")).toBe(true)
     expect(realManga.some(({ nsfw }) => nsfw === "gray")).toBe(true)
@@ -139,8 +159,11 @@ describe("the works", () => {
     expect(animeById.get(21)).toMatchObject({ status: "currently_airing", num_episodes: 0 })
     expect(animeById.get(21)?.end_date).toBeUndefined()
     const seasons = new Map<string, number>()
-    for (const { start_season: s } of realAnime)
-      if (s !== undefined) seasons.set(`${s.season} ${s.year}`, (seasons.get(`${s.season} ${s.year}`) ?? 0) + 1)
+    for (const { start_season: s } of realAnime) {
+      if (s !== undefined) {
+        seasons.set(`${s.season} ${s.year}`, (seasons.get(`${s.season} ${s.year}`) ?? 0) + 1)
+      }
+    }
     expect(Math.max(...seasons.values())).toBeGreaterThanOrEqual(6)
     expect([...seasons.values()].filter((n) => n >= 2).length).toBeGreaterThanOrEqual(5)
   })
@@ -197,10 +220,14 @@ describe("the users", () => {
     expect(byId.get(sample.userId.quietShelf)?.private).toBe(true)
     expect(byId.get(sample.userId.firstDay)).toMatchObject({ animeList: [], mangaList: [] })
     const plain = byId.get(sample.userId.plainProfile) ?? {}
-    for (const absent of ["picture", "gender", "birthday"]) expect(plain).not.toHaveProperty(absent)
+    for (const absent of ["picture", "gender", "birthday"]) {
+      expect(plain).not.toHaveProperty(absent)
+    }
     for (const { birthday, joined_at } of users) {
       expect(joined_at).toMatch(moment)
-      if (birthday !== undefined) expect(isDate(birthday)).toBe(true)
+      if (birthday !== undefined) {
+        expect(isDate(birthday)).toBe(true)
+      }
     }
   })
 
@@ -214,9 +241,17 @@ describe("the users", () => {
       expect(Number.isInteger(entry.score) && entry.score >= 0 && entry.score <= 10).toBe(true)
       expect([0, 1, 2]).toContain(entry.priority)
       expect([0, 1, 2, 3, 4, 5]).toContain(value)
-      if (again) expect(status).toBe("completed")
-      for (const date of [entry.start_date, entry.finish_date]) if (date !== undefined) expect(isDate(date)).toBe(true)
-      if (entry.finish_date !== undefined) expect(entry.finish_date >= (entry.start_date ?? "")).toBe(true)
+      if (again) {
+        expect(status).toBe("completed")
+      }
+      for (const date of [entry.start_date, entry.finish_date]) {
+        if (date !== undefined) {
+          expect(isDate(date)).toBe(true)
+        }
+      }
+      if (entry.finish_date !== undefined) {
+        expect(entry.finish_date >= (entry.start_date ?? "")).toBe(true)
+      }
       expect(entry.updated_at).toMatch(moment)
       expect(entry.updated_at < "2026-03").toBe(true)
     }
@@ -229,29 +264,47 @@ describe("the users", () => {
         expect(words.animeList).toContain(entry.status)
         common(entry, entry.is_rewatching, entry.rewatch_value, entry.status)
         const total = item?.num_episodes ?? 0
-        if (total > 0) expect(entry.num_episodes_watched).toBeLessThanOrEqual(total)
-        if (entry.status === "completed") expect(entry.num_episodes_watched).toBe(total)
-        if (entry.status === "completed") expect(item?.status).toBe("finished_airing")
-        if (entry.status === "plan_to_watch") expect(entry).toMatchObject({ num_episodes_watched: 0, score: 0 })
-        if (item?.status === "not_yet_aired") expect(entry.status).toBe("plan_to_watch")
+        if (total > 0) {
+          expect(entry.num_episodes_watched).toBeLessThanOrEqual(total)
+        }
+        if (entry.status === "completed") {
+          expect(entry.num_episodes_watched).toBe(total)
+        }
+        if (entry.status === "completed") {
+          expect(item?.status).toBe("finished_airing")
+        }
+        if (entry.status === "plan_to_watch") {
+          expect(entry).toMatchObject({ num_episodes_watched: 0, score: 0 })
+        }
+        if (item?.status === "not_yet_aired") {
+          expect(entry.status).toBe("plan_to_watch")
+        }
       }
       for (const entry of user.mangaList) {
         const item = mangaById.get(entry.id)
         expect(item).toBeDefined()
         expect(words.mangaList).toContain(entry.status)
         common(entry, entry.is_rereading, entry.reread_value, entry.status)
-        if ((item?.num_chapters ?? 0) > 0) expect(entry.num_chapters_read).toBeLessThanOrEqual(item?.num_chapters ?? 0)
-        if ((item?.num_volumes ?? 0) > 0) expect(entry.num_volumes_read).toBeLessThanOrEqual(item?.num_volumes ?? 0)
-        if (entry.status === "completed")
+        if ((item?.num_chapters ?? 0) > 0) {
+          expect(entry.num_chapters_read).toBeLessThanOrEqual(item?.num_chapters ?? 0)
+        }
+        if ((item?.num_volumes ?? 0) > 0) {
+          expect(entry.num_volumes_read).toBeLessThanOrEqual(item?.num_volumes ?? 0)
+        }
+        if (entry.status === "completed") {
           expect([entry.num_chapters_read, entry.num_volumes_read]).toEqual([item?.num_chapters, item?.num_volumes])
-        if (entry.status === "plan_to_read")
+        }
+        if (entry.status === "plan_to_read") {
           expect(entry).toMatchObject({ num_chapters_read: 0, num_volumes_read: 0, score: 0 })
+        }
       }
     }
     const entries = users.flatMap((user) => [...user.animeList, ...user.mangaList])
     expect(new Set(users.flatMap((user) => user.animeList.map(({ status }) => status))).size).toBe(5)
     expect(new Set(users.flatMap((user) => user.mangaList.map(({ status }) => status))).size).toBe(5)
-    for (const length of [4, 7, 10]) expect(entries.some(({ start_date }) => start_date?.length === length)).toBe(true)
+    for (const length of [4, 7, 10]) {
+      expect(entries.some(({ start_date }) => start_date?.length === length)).toBe(true)
+    }
     expect(entries.some(({ tags }) => tags.length > 1)).toBe(true)
     expect(entries.some(({ comments }) => comments !== "")).toBe(true)
   })
@@ -268,7 +321,9 @@ describe("the forum", () => {
     for (const topic of topics) {
       const board = boards.get(topic.board_id)
       expect(board).toBeDefined()
-      if (topic.subboard_id !== undefined) expect(board?.subboards.map(({ id }) => id)).toContain(topic.subboard_id)
+      if (topic.subboard_id !== undefined) {
+        expect(board?.subboards.map(({ id }) => id)).toContain(topic.subboard_id)
+      }
       expect(people).toContain(topic.created_by)
       expect(topic.posts[0]).toMatchObject({ created_at: topic.created_at, created_by: topic.created_by })
       topic.posts.forEach((post, i) => {
@@ -278,7 +333,9 @@ describe("the forum", () => {
         const joined = users.find(({ id }) => id === post.created_by)?.joined_at ?? ""
         expect(post.created_at > joined, `${topic.id} ${post.created_at}`).toBe(true)
         const before = topic.posts[i - 1]
-        if (before === undefined) return
+        if (before === undefined) {
+          return
+        }
         expect(post.id).toBeGreaterThan(before.id)
         expect(post.created_at > before.created_at).toBe(true)
       })
@@ -329,9 +386,13 @@ describe("generated works", () => {
 describe("the sample", () => {
   it("is a new object each time, which shares nothing with the last", async () => {
     const objectsIn = (value: unknown, found = new Set<object>()): ReadonlySet<object> => {
-      if (typeof value !== "object" || value === null || found.has(value)) return found
+      if (typeof value !== "object" || value === null || found.has(value)) {
+        return found
+      }
       found.add(value)
-      for (const member of Object.values(value)) objectsIn(member, found)
+      for (const member of Object.values(value)) {
+        objectsIn(member, found)
+      }
       return found
     }
     const [one, other] = [sample(), sample()]

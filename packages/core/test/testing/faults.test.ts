@@ -17,9 +17,13 @@ const item = '{"id":1,"title":"Cowboy Bebop"'
 const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Fibers.fork(Effect.timed(Effect.exit(effect)))
-    for (let passed = 0; passed < 20; passed++) yield* TestClock.adjust("500 millis")
+    for (let passed = 0; passed < 20; passed++) {
+      yield* TestClock.adjust("500 millis")
+    }
     const done = yield* Fibers.poll(fiber)
-    if (Option.isSome(done)) return yield* done.value
+    if (Option.isSome(done)) {
+      return yield* done.value
+    }
     yield* Fibers.interrupt(fiber)
     return [Duration.infinity, undefined] as const
   })
@@ -41,7 +45,9 @@ describe("faults", () => {
     const { get } = start({ faults: [fault] })
     const reply = await get("/anime/1")
     expect([reply.status, reply.text, reply.headers.get("content-type")]).toEqual([status, text, type])
-    for (const [name, value] of Object.entries(fault.headers ?? {})) expect(reply.headers.get(name)).toBe(value)
+    for (const [name, value] of Object.entries(fault.headers ?? {})) {
+      expect(reply.headers.get(name)).toBe(value)
+    }
   })
 
   it("affect only their operations", async () => {
@@ -57,8 +63,9 @@ describe("faults", () => {
     for (const [on, expected] of cases) {
       const { get } = start({ faults: [{ ...(on === undefined ? {} : { on }), status: 503 }] })
       const statuses: Array<number> = []
-      for (const path of ["/anime/1", "/anime?q=one", "/users/%40me", "/nothing"])
+      for (const path of ["/anime/1", "/anime?q=one", "/users/%40me", "/nothing"]) {
         statuses.push((await get(path)).status)
+      }
       expect(statuses).toEqual(expected)
     }
   })
@@ -72,7 +79,9 @@ describe("faults", () => {
       ]
     })
     const statuses: Array<number> = []
-    for (let times = 0; times < 5; times++) statuses.push((await get("/anime/1")).status)
+    for (let times = 0; times < 5; times++) {
+      statuses.push((await get("/anime/1")).status)
+    }
     expect(statuses).toEqual([503, 503, 429, 200, 200])
   })
 
@@ -159,7 +168,9 @@ describe("the Layer", () => {
     Effect.gen(function* () {
       const [time, exit] = yield* timed(textOf("/anime/1"))
       expect(Duration.toMillis(time)).toBe(expected)
-      if (exit !== undefined) expect(Exit.isSuccess(exit) && exit.value.startsWith(item)).toBe(true)
+      if (exit !== undefined) {
+        expect(Exit.isSuccess(exit) && exit.value.startsWith(item)).toBe(true)
+      }
     }).pipe(Effect.provide(EmbeddedCatalog.layer({ faults: [fault] })))
   )
 

@@ -4,7 +4,9 @@ import { type Entry, type Page, start } from "./service.js"
 
 const first = (page: Page): Entry => {
   const [entry] = page.data
-  if (entry === undefined) throw new Error("The page is empty")
+  if (entry === undefined) {
+    throw new Error("The page is empty")
+  }
   return entry
 }
 
@@ -170,8 +172,12 @@ describe("fields", () => {
     }
     expect(keys(alternative_titles)).toEqual(["en"])
     expect(genres.length).toBeGreaterThan(0)
-    for (const genre of genres) expect(keys(genre)).toEqual(["id", "name"])
-    for (const studio of studios) expect(keys(studio)).toEqual(["id"])
+    for (const genre of genres) {
+      expect(keys(genre)).toEqual(["id", "name"])
+    }
+    for (const studio of studios) {
+      expect(keys(studio)).toEqual(["id"])
+    }
     expect(keys(main_picture)).toEqual(["medium"])
     expect(keys(statistics)).toEqual(["status"])
     expect(keys(statistics.status)).toEqual(["watching"])
@@ -259,7 +265,9 @@ describe("fields", () => {
     const inList = await page(`/${manga ? "manga" : "anime"}/ranking?ranking_type=all&fields=${name},mean`)
     expect(inList.body.data.length).toBeGreaterThan(10)
     expect(first(inList.body).node).toHaveProperty("mean")
-    for (const { node } of inList.body.data) expect(node).not.toHaveProperty(name)
+    for (const { node } of inList.body.data) {
+      expect(node).not.toHaveProperty(name)
+    }
   })
 })
 

@@ -475,7 +475,9 @@ describe("a token request as multipart", () => {
     const body = new FormData()
     body.append("code", "def50200")
     const values = { ...grant, code: await codeFor(), client_secret: "my secret" }
-    for (const [name, value] of Object.entries(values)) body.append(name, value)
+    for (const [name, value] of Object.entries(values)) {
+      body.append(name, value)
+    }
     body.append("code_verifier", new Blob(["of a file"]), "file.txt")
     const reply = await send<Tokens>(tokenUrl, { method: "POST", body })
     expect(reply.status).toBe(200)

@@ -21,7 +21,9 @@ describe("the OpenAPI document of CatalogApi", () => {
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
     expect(referred.size).toBeGreaterThan(20)
     expect(referred).toContain("Refusal")
-    for (const name of referred) expect(document.components.schemas).toHaveProperty([name ?? ""])
+    for (const name of referred) {
+      expect(document.components.schemas).toHaveProperty([name ?? ""])
+    }
     expect(text).not.toContain("HttpApiDecodeError")
   })
 
@@ -41,9 +43,15 @@ describe("the OpenAPI document of CatalogApi", () => {
   it("names the schema of every object", () => {
     const nameless: Array<string> = []
     const look = (value: unknown, path: string): void => {
-      if (typeof value !== "object" || value === null) return
-      if ("properties" in value && !/^[.]components[.]schemas[.]\w+$|requestBody/.test(path)) nameless.push(path)
-      for (const [name, inner] of Object.entries(value)) look(inner, `${path}.${name}`)
+      if (typeof value !== "object" || value === null) {
+        return
+      }
+      if ("properties" in value && !/^[.]components[.]schemas[.]\w+$|requestBody/.test(path)) {
+        nameless.push(path)
+      }
+      for (const [name, inner] of Object.entries(value)) {
+        look(inner, `${path}.${name}`)
+      }
     }
     look(document, "")
     expect(nameless).toEqual([])
@@ -52,7 +60,9 @@ describe("the OpenAPI document of CatalogApi", () => {
   it("has a score as a number, since the service rounds one", async () => {
     const scores: Array<unknown> = []
     JSON.stringify(document, (name, value: unknown) => {
-      if (name === "score") scores.push(value)
+      if (name === "score") {
+        scores.push(value)
+      }
       return value
     })
     const written = { type: "number", minimum: 0, maximum: 10 }

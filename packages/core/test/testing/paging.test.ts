@@ -116,7 +116,9 @@ describe("quirks", () => {
     const again = await nextOf({ nextLeadsTo: "same-page" }, third)
     const onceMore = await nextOf({ nextLeadsTo: "same-page" }, again)
     expect(new Set([third, again, onceMore]).size).toBe(3)
-    for (const url of [again, onceMore]) expect(new URL(url).searchParams.get("offset")).toBe("100")
+    for (const url of [again, onceMore]) {
+      expect(new URL(url).searchParams.get("offset")).toBe("100")
+    }
   })
 
   it("next leads to another origin", async () => {

@@ -53,7 +53,9 @@ describe("limits and offsets", () => {
       "posts" in body.data ? body.data.posts.length : body.data.length
     const plain = await get<Page>(path)
     expect(plain.status).toBe(200)
-    if (usual !== undefined) expect(lengthOf(plain.body)).toBe(usual)
+    if (usual !== undefined) {
+      expect(lengthOf(plain.body)).toBe(usual)
+    }
     expect((await get(`${path}&limit=${max}`)).status).toBe(200)
     expect(lengthOf((await page(`${path}&limit=1`)).body)).toBe(1)
     expect(lengthOf((await page(`${path}&limit=${max}&offset=100000`)).body)).toBe(0)
@@ -79,7 +81,9 @@ describe("nsfw", () => {
       expect(hidden).toHaveLength(expected.length)
       const left = await seen("")
       expect(left.length).toBeGreaterThan(100)
-      for (const { id } of gray) expect(left).not.toContain(id)
+      for (const { id } of gray) {
+        expect(left).not.toContain(id)
+      }
     }
   })
 
@@ -101,14 +105,23 @@ describe("rankings", () => {
       expect(body.data.map(({ ranking }) => ranking?.["rank"])).toEqual(body.data.map((_, index) => index + 1))
       const column = (name: string) => body.data.map(({ node }) => node[name])
       const numbers = (name: string) => column(name).filter((value) => typeof value === "number")
-      if (type === "airing") expect(new Set(column("status"))).toEqual(new Set(["currently_airing"]))
-      if (type === "upcoming") expect(new Set(column("status"))).toEqual(new Set(["not_yet_aired"]))
-      if (type === "tv" || type === "ova" || type === "movie")
+      if (type === "airing") {
+        expect(new Set(column("status"))).toEqual(new Set(["currently_airing"]))
+      }
+      if (type === "upcoming") {
+        expect(new Set(column("status"))).toEqual(new Set(["not_yet_aired"]))
+      }
+      if (type === "tv" || type === "ova" || type === "movie") {
         expect(new Set(column("media_type"))).toEqual(new Set([type]))
+      }
       const sortedBy = type === "bypopularity" ? "popularity" : type === "favorite" ? "num_favorites" : "rank"
       const found = numbers(sortedBy)
-      if (type !== "upcoming") expect(found.length).toBeGreaterThan(0)
-      if (type !== "upcoming") expect(found).toEqual(found.toSorted((a, b) => (type === "favorite" ? b - a : a - b)))
+      if (type !== "upcoming") {
+        expect(found.length).toBeGreaterThan(0)
+      }
+      if (type !== "upcoming") {
+        expect(found).toEqual(found.toSorted((a, b) => (type === "favorite" ? b - a : a - b)))
+      }
     }
   )
 
@@ -129,7 +142,11 @@ describe("rankings", () => {
     )
     expect(status).toBe(200)
     expect(body.data.length).toBeGreaterThan(0)
-    if (types !== undefined) for (const { node } of body.data) expect(types).toContain(node["media_type"])
+    if (types !== undefined) {
+      for (const { node } of body.data) {
+        expect(types).toContain(node["media_type"])
+      }
+    }
   })
 
   it("have no previous rank, unless the option is on", async () => {
@@ -243,7 +260,9 @@ describe("user lists", () => {
   it.each(["completed", "on_hold", "dropped", "plan_to_watch"])("anime that are %s", async (status) => {
     const { body } = await start().page(`/users/@me/animelist?status=${status}&fields=list_status&limit=1000`)
     expect(body.data.length).toBeGreaterThan(0)
-    for (const { list_status } of body.data) expect(list_status?.["status"]).toBe(status)
+    for (const { list_status } of body.data) {
+      expect(list_status?.["status"]).toBe(status)
+    }
   })
 
   it.each([

@@ -100,8 +100,9 @@ describe.each(Object.entries(sessions))("a recorded session on the face of %s", 
     await using session = open(transport, { baseUrl: base, accessToken: "embedded-token" })
     const outcomes: Array<unknown> = []
     // As JSON: an error is compared by all that it shows.
-    for (const [name, ...inputs] of calls)
+    for (const [name, ...inputs] of calls) {
       outcomes.push(JSON.parse(JSON.stringify(await session.call(name, ...inputs))))
+    }
     return outcomes
   }
 
@@ -306,8 +307,9 @@ describe("requests", () => {
   test("the nearest is by path before all else", async () => {
     const { store } = memory()
     await using({ store, mode: "record", fetch: responding("{}") }, async (fetch) => {
-      for (const path of ["/v2/anime/1", "/v2/manga?q=one", "/v2/anime?q=three&limit=5"])
+      for (const path of ["/v2/anime/1", "/v2/manga?q=one", "/v2/anime?q=three&limit=5"]) {
         await fetch(new URL(path, base), {})
+      }
     })
     const asked = async (path: string) =>
       (await failure(using({ store }, (fetch) => fetch(new URL(path, base), {})))).message
@@ -328,7 +330,9 @@ describe("requests", () => {
     const counting: Fetch = () => Promise.resolve(Response.json({ id: 1, title: `Title ${++n}` }))
     const titles = (count: number) => async (fetch: Fetch) => {
       const titles: Array<string> = []
-      for (let at = 0; at < count; at++) titles.push((await catalogOver(fetch).anime.get({ id: 1 })).title)
+      for (let at = 0; at < count; at++) {
+        titles.push((await catalogOver(fetch).anime.get({ id: 1 })).title)
+      }
       return titles
     }
     await using({ store, mode: "record", fetch: counting }, titles(2))
@@ -504,7 +508,9 @@ describe("a file", () => {
       fc.asyncProperty(exchanges, async (exchanges) => {
         const [first, second] = [memory(), memory()]
         const all = async (fetch: Fetch) => {
-          for (const { path } of exchanges) await (await fetch(new URL(path, base), {})).arrayBuffer()
+          for (const { path } of exchanges) {
+            await (await fetch(new URL(path, base), {})).arrayBuffer()
+          }
         }
         const answers = exchanges.map(({ body, status, type }) => () => {
           const headers = { ...(type !== "" && { "content-type": type }) }
@@ -549,8 +555,11 @@ describe("a file", () => {
     const expected = new Uint8Array(await new Response(body).arrayBuffer())
     const given = new Uint8Array(await response.arrayBuffer())
     expect(response.status).toBe(init.status ?? 200)
-    if ("json" in kept) expect(JSON.parse(new TextDecoder().decode(given))).toEqual(kept.json)
-    else expect(given).toEqual(expected)
+    if ("json" in kept) {
+      expect(JSON.parse(new TextDecoder().decode(given))).toEqual(kept.json)
+    } else {
+      expect(given).toEqual(expected)
+    }
   })
 
   test("keeps a redirect that a browser hides", async () => {
@@ -797,7 +806,9 @@ describe("secrets", () => {
     const replies = [...bodies]
     const fetch: Fetch = () => Promise.resolve(new Response(replies.shift()))
     await using({ store, fetch, mode: "record" }, async (fetch) => {
-      for (const _ of bodies) await fetch(new URL(base), {})
+      for (const _ of bodies) {
+        await fetch(new URL(base), {})
+      }
     })
     expect(json().exchanges).toHaveLength(bodies.length)
     expect(state.text).not.toMatch(marks)
@@ -821,7 +832,9 @@ describe("secrets", () => {
 
   const nested = (secret: string, levels: number): string => {
     let query = new URLSearchParams({ access_token: secret, public: "1" }).toString()
-    for (let level = 0; level < levels; level++) query = new URLSearchParams({ next: `/a?${query}` }).toString()
+    for (let level = 0; level < levels; level++) {
+      query = new URLSearchParams({ next: `/a?${query}` }).toString()
+    }
     return query
   }
   const multipart = (secret: string) => {
@@ -1068,7 +1081,9 @@ describe("the cost of a recording", () => {
   }
   const numbered = (each: (at: number) => string, size: number) => {
     let text = ""
-    for (let at = 0; text.length < size; at++) text += each(at)
+    for (let at = 0; text.length < size; at++) {
+      text += each(at)
+    }
     return text
   }
 
@@ -1223,7 +1238,9 @@ describe("the embedded service", () => {
           : Response.json({ id: 30230, title: `Recorded ${n}` })
       )
     await using({ store, mode: "record", fetch: odd }, async (fetch) => {
-      for (let at = 0; at < 3; at++) await failure(catalogOver(fetch).anime.get({ id: 30230 }, { fields: ["mean"] }))
+      for (let at = 0; at < 3; at++) {
+        await failure(catalogOver(fetch).anime.get({ id: 30230 }, { fields: ["mean"] }))
+      }
     })
     return state.text ?? ""
   }

@@ -63,9 +63,13 @@ export const start = (options: EmbeddedCatalogOptions = {}) => {
       const pages: Array<Page<A>> = []
       let next: string | undefined = path
       while (next !== undefined) {
-        if (pages.length > 2000) throw new Error("The walk does not end")
+        if (pages.length > 2000) {
+          throw new Error("The walk does not end")
+        }
         const reply: Reply<Page<A>> = await send<Page<A>>(next, { headers: token })
-        if (reply.status !== 200) throw new Error(`${reply.status} at ${next}`)
+        if (reply.status !== 200) {
+          throw new Error(`${reply.status} at ${next}`)
+        }
         pages.push(reply.body)
         next = reply.body.paging?.next
       }

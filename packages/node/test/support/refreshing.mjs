@@ -10,7 +10,9 @@ let moments = 0
 let isCounting = false
 
 const moment = () => {
-  if (isCounting && ++moments === killAt) process.kill(process.pid, "SIGKILL")
+  if (isCounting && ++moments === killAt) {
+    process.kill(process.pid, "SIGKILL")
+  }
 }
 
 const counted = (owner, names) => {
@@ -19,7 +21,9 @@ const counted = (owner, names) => {
     owner[name] = async (...inputs) => {
       moment()
       const used = await Reflect.apply(use, owner, inputs)
-      if (name === "open") counted(used, ["stat", "readFile", "writeFile", "sync", "close"])
+      if (name === "open") {
+        counted(used, ["stat", "readFile", "writeFile", "sync", "close"])
+      }
       moment()
       return used
     }
@@ -38,9 +42,13 @@ const catalog = createCatalog({ session, profile })
 const answer = async ({ call, refresh }) => {
   try {
     isCounting = true
-    if (refresh) await session.refresh()
+    if (refresh) {
+      await session.refresh()
+    }
     isCounting = false
-    if (call) await catalog.user.me()
+    if (call) {
+      await catalog.user.me()
+    }
     process.send({ ok: true, moments })
   } catch (error) {
     process.send({ ok: false, moments, error: `${error.reason}: ${error.message}` })

@@ -59,7 +59,9 @@ export const serveSignIn = async (
     faults: [
       {
         on: ({ body, operation }) => {
-          if (operation === "oauth.token") tokenRequests.push(new URLSearchParams(body))
+          if (operation === "oauth.token") {
+            tokenRequests.push(new URLSearchParams(body))
+          }
           return false
         }
       },
