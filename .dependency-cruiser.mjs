@@ -1,6 +1,7 @@
 // Which module may import which. Imports of types count like any other.
 
 const core = "^packages/core/src/"
+/** @param {ReadonlyArray<string>} modules */
 const inCore = (...modules) => modules.map((module) => `${core}${module.endsWith("/") ? module : `${module}[.]ts$`}`)
 
 /** Core's modules from the outside in: each may import its own row and the rows below, none above. A new module needs a place here. */

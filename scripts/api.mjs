@@ -3,50 +3,78 @@
 // README's table of operations, docs/openapi.json, and the pages of docs/operations.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { pathToFileURL } from "node:url"
 import { format } from "oxfmt"
 import ts from "typescript"
-import { declaredOperations, entryPoints, readDeclarations, readJson, root } from "./declarations.mjs"
+import { declaredOperations, entryPoints, found, readDeclarations } from "./declarations.mjs"
 import { folder as pages, operationPages } from "./operationPages.mjs"
 import { openApi } from "./openApi.mjs"
+import { isProgram, root } from "./setup.mjs"
 
 /** Where the reports are kept. */
 export const folder = join(root, "api")
 
+/** @param {Iterable<string>} names */
 const sorted = (names) => [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 
-/** The names of a module at run time. Those of a namespace in it follow its own, one level deep. */
+/**
+ * The names of a module at run time. Those of a namespace in it follow its own, one level deep.
+ *
+ * @param {Readonly<Record<string, { readonly [Symbol.toStringTag]?: string } | null>>} module
+ */
 const namesAtRunTime = (module) =>
   sorted(Object.keys(module)).flatMap((name) => {
     const value = module[name]
     const isNamespace = value?.[Symbol.toStringTag] === "Module"
-    return isNamespace ? [name, ...sorted(Object.keys(value)).map((member) => `${name}.${member}`)] : [name]
+    return value && isNamespace ? [name, ...sorted(Object.keys(value)).map((member) => `${name}.${member}`)] : [name]
   })
 
 const printer = ts.createPrinter({ removeComments: true })
 
-/** A variable's statement is the one around its list. */
+/**
+ * A variable's statement is the one around its list.
+ *
+ * @param {ts.Node} node
+ */
 const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
 
-const statementsOf = (symbol) => [...new Set(symbol.declarations.map(statementOf))]
+/** @param {ts.Symbol} symbol */
+const statementsOf = (symbol) => [...new Set((symbol.declarations ?? []).map(statementOf))]
 
+/**
+ * @param {ts.Node} node
+ * @param {ts.SourceFile} file
+ */
 const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, file)
 
-/** What a type that the compiler writes as `import("./module.js").Name` is called where it is declared. */
-const isOfModule = (node) => ts.isImportTypeNode(node) && !node.isTypeOf && node.qualifier !== undefined
+/**
+ * The name of a type that the compiler writes as `import("./module.js").Name`.
+ *
+ * @param {ts.Node} node
+ */
+const importedName = (node) => (ts.isImportTypeNode(node) && !node.isTypeOf ? node.qualifier : undefined)
 
 /**
  * A declaration with the parts of its unions and the members of its object types sorted. The compiler writes those of an
  * inferred type in the order in which it found them, which differs after an incremental build. An object type that fits is
  * one line, and an imported type is its name.
+ *
+ * @param {ts.Node} statement
  */
 const sortedTypes = (statement) => {
   const file = statement.getSourceFile()
-  const byText = (nodes) => {
-    const texts = new Map(nodes.map((node) => [node, textOf(node, file)]))
-    return [...nodes].sort((a, b) => (texts.get(a) < texts.get(b) ? -1 : 1))
-  }
+  /**
+   * @template {ts.Node} Node
+   * @param {ReadonlyArray<Node>} nodes
+   */
+  const byText = (nodes) =>
+    nodes
+      .map((node) => ({ node, text: textOf(node, file) }))
+      .sort((a, b) => (a.text < b.text ? -1 : 1))
+      .map(({ node }) => node)
+  /** @type {ts.TransformerFactory<ts.Node>} */
   const transformer = (context) => {
+    /** @type {(node: ts.Node) => ts.Node} */
     const visit = (node) => {
       const visited = ts.visitEachChild(node, visit, context)
       if (ts.isUnionTypeNode(visited)) {
@@ -55,17 +83,22 @@ const sortedTypes = (statement) => {
       if (ts.isTypeLiteralNode(visited)) {
         return ts.setEmitFlags(context.factory.createTypeLiteralNode(byText(visited.members)), ts.EmitFlags.SingleLine)
       }
-      if (isOfModule(visited)) {
-        return context.factory.createTypeReferenceNode(visited.qualifier, visited.typeArguments)
-      }
-      return visited
+      const name = importedName(visited)
+      return ts.isImportTypeNode(visited) && name !== undefined
+        ? context.factory.createTypeReferenceNode(name, visited.typeArguments)
+        : visited
     }
     return visit
   }
-  return ts.transform(statement, [transformer]).transformed[0]
+  return found(ts.transform(statement, [transformer]).transformed[0], "declaration")
 }
 
-/** The text of a declaration, with `prefix` in place of its own `export declare`. */
+/**
+ * The text of a declaration, with `prefix` in place of its own `export declare`.
+ *
+ * @param {ts.Symbol} symbol
+ * @param {string} prefix
+ */
 const print = (symbol, prefix) =>
   statementsOf(symbol)
     .map((statement) => {
@@ -75,20 +108,32 @@ const print = (symbol, prefix) =>
     })
     .join("\n")
 
+/** @param {ts.Symbol} symbol */
 const isNamespace = (symbol) => symbol.declarations?.some(ts.isSourceFile) ?? false
+
+/** @param {ts.Symbol} symbol */
 const isValue = (symbol) => (symbol.flags & ts.SymbolFlags.Value) !== 0
 
-/** Whether a symbol is declared at the top of a module of the packages. */
+/**
+ * Whether a symbol is declared at the top of a module of the packages.
+ *
+ * @param {ts.Symbol} symbol
+ */
 const isOfPackages = (symbol) =>
   symbol.declarations?.some(
     (node) => node.getSourceFile().fileName.includes("/dist/") && ts.isSourceFile(statementOf(node).parent ?? node)
   ) ?? false
 
-/** Lines that export names from modules, sorted: `export { a, type B } from "c"`. */
+/**
+ * Lines that export names from modules, sorted: `export { a, type B } from "c"`.
+ *
+ * @param {"import type" | "export"} keyword
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} names
+ */
 const linesOf = (keyword, names) =>
   sorted(
     [...names].flatMap(([from, all]) => {
-      const isWhole = (name) => name.startsWith("*")
+      const isWhole = (/** @type {string} */ name) => name.startsWith("*")
       const some = sorted([...all].filter((name) => !isWhole(name)))
       return [...[...all].filter(isWhole), ...(some.length > 0 ? [`{ ${some.join(", ")} }`] : [])].map(
         (what) => `${keyword} ${what} from "${from}"`
@@ -96,10 +141,12 @@ const linesOf = (keyword, names) =>
     })
   )
 
+/** @param {string} text */
 const formatted = async (text) => {
-  const { code, errors } = await format("api.d.ts", text, readJson(".oxfmtrc.json"))
-  if (errors.length > 0) {
-    throw new Error(`A declaration does not parse: ${errors[0].message}`)
+  const { code, errors } = await format("api.d.ts", text, JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8")))
+  const [error] = errors
+  if (error !== undefined) {
+    throw new Error(`A declaration does not parse: ${error.message}`)
   }
   return "```ts\n" + code + "```"
 }
@@ -107,26 +154,29 @@ const formatted = async (text) => {
 /**
  * The report of each entry point, by the name of its file. Fails if a declaration needs one that is missing, for
  * example because it is `@internal`.
- *
- * @returns {Promise<Map<string, string>>}
  */
 export const reports = async () => {
   const { checker, moduleOf } = readDeclarations()
-  const target = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
-  const exportsOf = (module) =>
+  const target = (/** @type {ts.Symbol} */ symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const exportsOf = (/** @type {ts.Symbol} */ module) =>
     checker
       .getExportsOfModule(module)
-      .map((symbol) => [symbol.name, target(symbol)])
+      .map((symbol) => /** @type {const} */ ([symbol.name, target(symbol)]))
       .sort(([a], [b]) => (a < b ? -1 : 1))
 
-  /** The entry point that shows a declaration: that of its own file if there is one, or the first that exports it. */
+  /**
+   * The entry point that shows a declaration: that of its own file if there is one, or the first that exports it.
+   *
+   * @type {Map<ts.Symbol, { readonly specifier: string, readonly path: string }>}
+   */
   const homes = new Map()
   for (const { specifier, types } of entryPoints) {
     homes.set(moduleOf(types), { specifier, path: "*" })
   }
   for (const isOwnFile of [true, false]) {
     for (const { specifier, types } of entryPoints) {
-      const claim = (path, symbol) => {
+      const claim = (/** @type {string} */ path, /** @type {ts.Symbol} */ symbol) => {
         const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types) ?? false
         if (isHere === isOwnFile && !homes.has(symbol)) {
           homes.set(symbol, { specifier, path })
@@ -144,43 +194,62 @@ export const reports = async () => {
     }
   }
 
+  /** @param {(typeof entryPoints)[number]} entry */
   const reportOf = async ({ specifier, types, module }) => {
+    /** @type {Map<string, Set<string>>} */
     const imports = new Map()
+    /** @type {Map<string, Set<string>>} */
     const exportedAgain = new Map()
+    /** @type {Map<ts.Symbol, string>} */
     const helpers = new Map()
+    /** @type {Set<string>} */
     const declared = new Set()
 
+    /**
+     * @param {Map<string, Set<string>>} names
+     * @param {string} from
+     * @param {string} name
+     */
     const add = (names, from, name) => names.set(from, (names.get(from) ?? new Set()).add(name))
 
-    /** Notes what a declaration refers to: an import, an export, or a helper that is not exported. */
+    /**
+     * Notes what a declaration refers to: an import, an export, or a helper that is not exported.
+     *
+     * @param {ts.Symbol | undefined} symbol
+     * @param {ts.Node} node
+     */
     const refer = (symbol, node) => {
       const [declaration] = symbol?.declarations ?? []
       const importing = declaration && ts.findAncestor(declaration, ts.isImportDeclaration)
-      const from = importing?.moduleSpecifier.text ?? "."
-      if (!from.startsWith(".") && !from.startsWith("@catalog-client/")) {
-        const original = declaration.propertyName ? `${declaration.propertyName.text} as ` : ""
+      const specified = importing?.moduleSpecifier
+      const from = specified !== undefined && ts.isStringLiteral(specified) ? specified.text : "."
+      if (symbol && declaration && !from.startsWith(".") && !from.startsWith("@catalog-client/")) {
+        const renamed = ts.isImportSpecifier(declaration) ? declaration.propertyName : undefined
+        const original = renamed ? `${renamed.text} as ` : ""
         const whole = ts.isNamespaceImport(declaration) ? "* as " : ""
         add(imports, from, whole + original + symbol.name)
         return
       }
-      const found = symbol && target(symbol)
-      if (!found?.declarations) {
+      const meant = symbol && target(symbol)
+      if (!symbol || !meant?.declarations) {
         throw new Error(
-          `${relative(root, node.getSourceFile().fileName)} needs ${node.text}, which it does not declare.`
+          `${relative(root, node.getSourceFile().fileName)} needs ${node.getText()}, which it does not declare.`
         )
       }
-      const home = homes.get(found)
-      if (home?.specifier === specifier || !isOfPackages(found)) {
+      const home = homes.get(meant)
+      if (home?.specifier === specifier || !isOfPackages(meant)) {
         return
       }
       if (home !== undefined) {
-        add(imports, home.specifier, home.path === "*" ? `* as ${symbol.name}` : home.path.split(".")[0])
-      } else if (!isNamespace(found) && !helpers.has(found)) {
-        helpers.set(found, print(found, "declare "))
-        statementsOf(found).forEach(walk)
+        const [name = ""] = home.path.split(".")
+        add(imports, home.specifier, name === "*" ? `* as ${symbol.name}` : name)
+      } else if (!isNamespace(meant) && !helpers.has(meant)) {
+        helpers.set(meant, print(meant, "declare "))
+        statementsOf(meant).forEach(walk)
       }
     }
 
+    /** @type {(node: ts.Node) => void} */
     const walk = (node) => {
       if (ts.isQualifiedName(node) || ts.isPropertyAccessExpression(node)) {
         const [left, right] = ts.isQualifiedName(node) ? [node.left, node.right] : [node.expression, node.name]
@@ -205,10 +274,15 @@ export const reports = async () => {
       }
     }
 
+    /**
+     * @param {ReturnType<typeof exportsOf>} exported
+     * @param {string} namespace
+     * @returns {ReadonlyArray<string>}
+     */
     const declarationsOf = (exported, namespace) =>
       exported.flatMap(([name, symbol]) => {
         const path = namespace + name
-        const home = homes.get(symbol)
+        const home = found(homes.get(symbol), `entry point of ${path}`)
         if (isNamespace(symbol)) {
           declared.add(path)
           const members = exportsOf(symbol)
@@ -257,6 +331,7 @@ export const reports = async () => {
     return sections.join("\n\n") + "\n"
   }
 
+  /** @type {Map<string, string>} */
   const written = new Map()
   for (const entry of entryPoints) {
     written.set(entry.report, await reportOf(entry))
@@ -277,7 +352,7 @@ export const readme = () => {
   return text.replace(table, rows.join(""))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta)) {
   const current = await reports()
   mkdirSync(folder, { recursive: true })
   for (const file of readdirSync(folder)) {

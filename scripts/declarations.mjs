@@ -1,23 +1,23 @@
 // What the packages declare, read with the compiler: their entry points, and the operations with their doc comments.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { fileURLToPath } from "node:url"
 import ts from "typescript"
+import { manifestOf, root } from "./setup.mjs"
 
-export const root = fileURLToPath(new URL("..", import.meta.url))
-
-/** Loads a module of TypeScript that imports nothing. */
+/**
+ * Loads a module of TypeScript that imports nothing.
+ *
+ * @param {string} path
+ */
 export const load = (path) => {
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
   const { outputText } = ts.transpileModule(readFileSync(join(root, path), "utf8"), { compilerOptions })
   return import(`data:text/javascript,${encodeURIComponent(outputText)}`)
 }
 
-export const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"))
-
 /** What can be imported, with the files behind it. */
 export const entryPoints = ["core", "node", "browser"].flatMap((name) => {
-  const manifest = readJson(`packages/${name}/package.json`)
+  const manifest = manifestOf(join(root, "packages", name))
   return Object.entries(manifest.exports)
     .filter(([subpath]) => subpath !== "./package.json")
     .map(([subpath, files]) => ({
@@ -28,14 +28,26 @@ export const entryPoints = ["core", "node", "browser"].flatMap((name) => {
     }))
 })
 
+/**
+ * @typedef {object} Declarations
+ * @property {ts.TypeChecker} checker
+ * @property {(file: string) => ts.Symbol} moduleOf
+ */
+
+/** @type {Declarations | undefined} */
 let declarations
 
 /** The packages' own declarations. What they import from other packages is not read, which is what makes it quick. */
 export const readDeclarations = () => (declarations ??= compile())
 
+/** @returns {Declarations} */
 const compile = () => {
   const options = { lib: ["lib.esnext.d.ts", "lib.dom.d.ts"], types: [], module: ts.ModuleKind.NodeNext, strict: true }
   const host = ts.createCompilerHost(options)
+  /**
+   * @param {string} specifier
+   * @param {string} from
+   */
   const fileOf = (specifier, from) =>
     specifier.startsWith(".")
       ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts"))
@@ -48,32 +60,80 @@ const compile = () => {
     })
   const program = ts.createProgram({ rootNames: entryPoints.map(({ types }) => types), options, host })
   const checker = program.getTypeChecker()
-  return { checker, moduleOf: (file) => checker.getSymbolAtLocation(program.getSourceFile(file)) }
+  const moduleOf = (/** @type {string} */ file) => {
+    const source = program.getSourceFile(file)
+    return found(source && checker.getSymbolAtLocation(source), file)
+  }
+  return { checker, moduleOf }
 }
+
+/**
+ * A value that must be there.
+ *
+ * @template A
+ * @param {A | undefined} value
+ * @param {string} name
+ */
+export const found = (value, name) => {
+  if (value === undefined) {
+    throw new Error(`There is no ${name}.`)
+  }
+  return value
+}
+
+/**
+ * @typedef {object} DeclaredInput
+ * @property {string} name
+ * @property {string} comment
+ * @property {boolean} isOptional
+ * @property {boolean} isOption
+ *
+ * @typedef {object} DeclaredOperation
+ * @property {string} name
+ * @property {string} comment
+ * @property {ReadonlyArray<DeclaredInput>} inputs
+ * @property {boolean} isPaged
+ */
 
 /** The operations by domain, in the order of their declarations: their doc comments, and their inputs. */
 export const declaredOperations = () => {
   const { checker, moduleOf } = readDeclarations()
-  const core = moduleOf(entryPoints.find(({ report }) => report === "core.md").types)
+  const core = moduleOf(found(entryPoints.find(({ report }) => report === "core.md")?.types, "entry point of core"))
   const exported = new Map(checker.getExportsOfModule(core).map((symbol) => [symbol.name, symbol]))
-  const aliased = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
-  /** The doc comment of a symbol: its text, as Markdown without links. */
+  const aliased = (/** @type {ts.Symbol} */ symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  /**
+   * The doc comment of a symbol: its text, as Markdown without links.
+   *
+   * @param {ts.Symbol} symbol
+   */
   const commentOf = (symbol) =>
     ts
       .displayPartsToString(symbol.getDocumentationComment(checker))
-      .replaceAll(/\{@link ([^}]+)\}/g, (_, target) => `\`${target.trim()}\``)
+      .replaceAll(/\{@link ([^}]+)\}/g, (_, /** @type {string} */ target) => `\`${target.trim()}\``)
       .trim()
-  const isAllowed = (member) => checker.typeToString(checker.getTypeOfSymbol(member)) !== "undefined"
-  const membersOf = (type) => checker.getNonNullableType(type).getProperties().filter(isAllowed)
-  /** An operation's own inputs: the members of `params`, or of its options if it has no params. */
+  const isAllowed = (/** @type {ts.Symbol} */ member) =>
+    checker.typeToString(checker.getTypeOfSymbol(member)) !== "undefined"
+  const membersOf = (/** @type {ts.Type} */ type) => checker.getNonNullableType(type).getProperties().filter(isAllowed)
+  /**
+   * @param {ts.Type} type
+   * @returns {type is ts.TupleTypeReference}
+   */
+  const isTuple = (type) => checker.isTupleType(type)
+  /**
+   * An operation's own inputs: the members of `params`, or of its options if it has no params.
+   *
+   * @param {ts.Type} operation
+   * @returns {ReadonlyArray<DeclaredInput>}
+   */
   const inputsOf = (operation) => {
-    const [first] = operation.getCallSignatures()[0].getParameters()
+    const first = found(operation.getCallSignatures()[0]?.getParameters()[0], "parameter of an operation")
     const type = checker.getTypeOfSymbol(first)
     const members =
       first.name === "options"
         ? membersOf(type).filter(({ name }) => name === "limit" || name === "offset")
         : // Where all params are optional, the two arguments are a tuple.
-          membersOf(checker.isTupleType(type) ? checker.getTypeArguments(type)[0] : type)
+          membersOf(isTuple(type) ? found(checker.getTypeArguments(type)[0], "element of a tuple") : type)
     return members.map((member) => ({
       name: member.name,
       comment: commentOf(member).replaceAll(/\s+/g, " "),
@@ -81,8 +141,9 @@ export const declaredOperations = () => {
       isOption: first.name === "options"
     }))
   }
+  const catalog = found(exported.get("CatalogOperations"), "CatalogOperations")
   const domains = checker
-    .getDeclaredTypeOfSymbol(aliased(exported.get("CatalogOperations")))
+    .getDeclaredTypeOfSymbol(aliased(catalog))
     .getProperties()
     .map((domain) => ({
       name: domain.name,
@@ -96,7 +157,14 @@ export const declaredOperations = () => {
           isPaged: checker.getTypeOfSymbol(symbol).getProperty("pages") !== undefined
         }))
     }))
-  /** The comment of what core exports by a name. */
-  const commentOn = (name) => (exported.has(name) ? commentOf(aliased(exported.get(name))) : "")
+  /**
+   * The comment of what core exports by a name.
+   *
+   * @param {string} name
+   */
+  const commentOn = (name) => {
+    const symbol = exported.get(name)
+    return symbol === undefined ? "" : commentOf(aliased(symbol))
+  }
   return { domains, commentOn }
 }

@@ -1,11 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { root, runScript, setup } from "./setup.mjs"
+import { root, setupAndBuild } from "./setup.mjs"
 
-setup()
-if (!runScript("build")) {
-  process.exit(1)
-}
+setupAndBuild()
 const { build } = await import("esbuild")
 
 // Bundles the examples of the tests into the demo; the packages are the built ones.

@@ -2,10 +2,27 @@
 // The documentation is written from them.
 import { createCatalog } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { load } from "./declarations.mjs"
+import { found, load } from "./declarations.mjs"
+
+/**
+ * @typedef {object} SentRequest What a request says, without its credentials.
+ * @property {string} method
+ * @property {string} url
+ * @property {string} [form]
+ *
+ * @typedef {object} Exchange
+ * @property {SentRequest} request
+ * @property {number} status
+ * @property {unknown} body
+ *
+ * @typedef {Exchange & { readonly inputs: ReadonlyArray<object> }} Recorded
+ *
+ * @typedef {{ readonly because: string, readonly exchange: Exchange }} Refusal
+ */
 
 /** A call of each operation, by name: its arguments, from the rows that the tests read. */
 const readCalls = async () => {
+  /** @type {typeof import("../packages/core/test/support/operations.js")} */
   const { examples } = await load("packages/core/test/support/operations.ts")
   return new Map(examples.map(({ name, service }) => [name, service.call]))
 }
@@ -15,6 +32,12 @@ const now = Date.UTC(2026, 2, 1)
 
 const service = () => EmbeddedCatalog.toWebHandler({ now: () => now }).handler
 
+/**
+ * @param {Request} request
+ * @param {string} form
+ * @param {Response} response
+ * @returns {Promise<Exchange>}
+ */
 const exchangeOf = async (request, form, response) => {
   const { host, pathname, search } = new URL(request.url)
   const text = await response.text()
@@ -29,10 +52,18 @@ const exchangeOf = async (request, form, response) => {
   }
 }
 
-/** What goes over the wire with a call. */
+/**
+ * What goes over the wire with a call.
+ *
+ * @param {string} name
+ * @param {ReadonlyArray<object>} inputs
+ * @returns {Promise<Recorded>}
+ */
 const recorded = async (name, inputs) => {
   const handler = service()
+  /** @type {Exchange | undefined} */
   let exchange
+  /** @type {typeof globalThis.fetch} */
   const fetch = async (url, init) => {
     const request = new Request(url, init)
     const form = await request.clone().text()
@@ -41,22 +72,22 @@ const recorded = async (name, inputs) => {
     return response
   }
   const catalog = createCatalog({ fetch, accessToken: token })
-  const operation = name.split(".").reduce((object, part) => object[part], catalog)
+  const [domain = "", method = ""] = name.split(".")
+  /** @type {(...inputs: ReadonlyArray<object>) => Promise<unknown>} */
+  const operation = Reflect.get(Reflect.get(catalog, domain), method)
   await operation(...inputs)
   await catalog.close()
-  return { inputs, ...exchange }
+  return { inputs, ...found(exchange, `exchange of ${name}`) }
 }
 
+/** @type {Promise<ReadonlyMap<string, Recorded>> | undefined} */
 let recordings
 
-/**
- * The exchange of each operation's call, by name. Requests are without their credentials.
- *
- * @returns {Promise<Map<string, { inputs: ReadonlyArray<object>, request: { method: string, url: string, form?: string }, status: number, body: unknown }>>}
- */
+/** The exchange of each operation's call, by name. Requests are without their credentials. */
 export const exchanges = () => (recordings ??= recordAll())
 
 const recordAll = async () => {
+  /** @type {Map<string, Recorded>} */
   const all = new Map()
   for (const [name, inputs] of await readCalls()) {
     all.set(name, await recorded(name, inputs))
@@ -64,7 +95,20 @@ const recordAll = async () => {
   return all
 }
 
-/** Changes of a request that the service refuses, where they change anything. */
+/**
+ * @typedef {object} Change
+ * @property {number} status
+ * @property {string} because
+ * @property {(url: string) => string} [url]
+ * @property {(form: string) => string} [form]
+ * @property {string | undefined} [authorization] in place of the token, `undefined` for none
+ */
+
+/**
+ * Changes of a request that the service refuses, where they change anything.
+ *
+ * @type {ReadonlyArray<Change>}
+ */
 const changes = [
   { status: 400, because: "A `limit` out of range", url: (url) => url.replace(/\blimit=\d+/, "limit=0") },
   { status: 400, because: "A score out of range", form: (form) => form.replace(/\bscore=\d+/, "score=11") },
@@ -78,14 +122,12 @@ const changes = [
   { status: 404, because: "Another name than `@me`", url: (url) => url.replace(/@me$/, "paper_lantern") }
 ]
 
-/**
- * Requests like those of the calls that the service refuses, by operation.
- *
- * @returns {Promise<Map<string, Array<{ because: string, exchange: { request: { method: string, url: string, form?: string }, status: number, body: unknown } }>>>}
- */
+/** Requests like those of the calls that the service refuses, by operation. */
 export const refusals = async () => {
+  /** @type {Map<string, ReadonlyArray<Refusal>>} */
   const all = new Map()
   for (const [name, { request }] of await exchanges()) {
+    /** @type {Array<Refusal>} */
     const refused = []
     for (const { because, status, ...change } of changes) {
       const url = change.url?.(request.url) ?? request.url

@@ -11,27 +11,37 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { parseArgs } from "node:util"
-import { runScript, setup } from "./setup.mjs"
+import { setupAndBuild } from "./setup.mjs"
 
-setup()
-if (!runScript("build")) {
-  process.exit(1)
-}
+/**
+ * @import { ServiceProfile as Profile } from "@catalog-client/core"
+ * @import { LoginOptions, Session } from "@catalog-client/node/oauth"
+ */
+
+setupAndBuild()
 const { isClientError, ServiceProfile } = await import("@catalog-client/core")
 const { createCatalog } = await import("@catalog-client/node")
 const { createSession, fileTokenStore } = await import("@catalog-client/node/oauth")
 const { serve } = await import("@catalog-client/node/testing")
 
-/** A port of this machine that is free for now. */
+/**
+ * A port of this machine that is free for now.
+ *
+ * @returns {Promise<number>}
+ */
 const freePort = () =>
   new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
     })
   })
 
-/** Asks for the URL in the terminal. */
+/**
+ * Asks for the URL in the terminal.
+ *
+ * @type {NonNullable<LoginOptions["paste"]>}
+ */
 const paste = async (signal, refused) => {
   if (refused !== undefined) {
     console.log(refused.message)
@@ -47,8 +57,13 @@ const paste = async (signal, refused) => {
   }
 }
 
+/**
+ * @param {Session} session
+ * @param {LoginOptions} options
+ * @param {Profile} [profile]
+ */
 const signIn = async (session, options, profile) => {
-  const catalog = createCatalog({ session, profile })
+  const catalog = createCatalog({ session, ...(profile && { profile }) })
   try {
     await session.login(options)
     return (await catalog.user.me()).name
@@ -58,6 +73,7 @@ const signIn = async (session, options, profile) => {
   }
 }
 
+/** @param {boolean} hasBrowser */
 const live = (hasBrowser) => {
   const { CATALOG_CLIENT_ID, CATALOG_CLIENT_SECRET, CATALOG_REDIRECT_URI } = process.env
   if (!CATALOG_CLIENT_ID) {
@@ -65,7 +81,7 @@ const live = (hasBrowser) => {
   }
   const session = createSession({
     clientId: CATALOG_CLIENT_ID,
-    clientSecret: CATALOG_CLIENT_SECRET || undefined,
+    ...(CATALOG_CLIENT_SECRET && { clientSecret: CATALOG_CLIENT_SECRET }),
     redirectUri: CATALOG_REDIRECT_URI || "http://localhost:8080/callback",
     store: fileTokenStore()
   })
@@ -76,13 +92,15 @@ const live = (hasBrowser) => {
   })
 }
 
+/** @param {boolean} hasBrowser */
 const embedded = async (hasBrowser) => {
   const folder = mkdtempSync(join(tmpdir(), "catalog-client-login-"))
   const redirectUri = `http://localhost:${await freePort()}/callback`
-  const clients = { "embedded-client": { redirectUris: [redirectUri] } }
+  const clientId = "embedded-client"
+  const clients = { [clientId]: { redirectUris: [redirectUri] } }
   const service = await serve({ oauth: { clients, consent: hasBrowser ? "page" : "allow" } })
   try {
-    const { authorizeUrl, clientId, tokenUrl, url: baseUrl } = service
+    const { authorizeUrl, tokenUrl, url: baseUrl } = service
     const usual = ServiceProfile.default
     const profile = { ...usual, baseUrl, oauth: { ...usual.oauth, authorizeUrl, tokenUrl } }
     const store = fileTokenStore(join(folder, "tokens.json"))

@@ -5,9 +5,8 @@
 // npm run mirror:soak -- long    the same on all data: an hour
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { findProgram } from "./programs.mjs"
-import { root, runQuietly, scripts, setup } from "./setup.mjs"
+import { isProgram, root, runQuietly, scripts, setup } from "./setup.mjs"
 
 const installing = "CI=true pnpm --dir examples/mirror install --frozen-lockfile --prefer-offline"
 
@@ -16,7 +15,11 @@ const installQuickly = () => runQuietly(`${installing} --ignore-scripts`)
 
 const hasDriver = () => runQuietly(`cd examples/mirror && node -e "new (require('better-sqlite3'))(':memory:')"`)
 
-/** Installs; `isDriver` where all but better-sqlite3 works, which cannot be built here. */
+/**
+ * Installs; `isDriver` where all but better-sqlite3 works, which cannot be built here.
+ *
+ * @returns {Promise<{ readonly ok: boolean, readonly output: string, readonly isDriver?: boolean }>}
+ */
 const install = async () => {
   let whole = await runQuietly(installing)
   if (whole.ok && !(await hasDriver()).ok) {
@@ -34,14 +37,23 @@ const install = async () => {
 
 const vitest = "examples/mirror/node_modules/.bin/vitest run --root examples/mirror"
 
-/** A sample of the tests, over a SQLite that needs no compiler, and without types. `options` are those of vitest. */
+/**
+ * A sample of the tests, over a SQLite that needs no compiler, and without types.
+ *
+ * @param {string} options those of vitest
+ */
 export const sampleMirror = async (options) => {
   const installed = await installQuickly()
   const built = installed.ok ? await runQuietly("node examples/mirror/bundle.mjs wasm") : installed
   return built.ok ? runQuietly(`MIRROR_QUICK=1 ${vitest} ${options}`) : built
 }
 
-/** Installs, compiles, lints and tests the mirror. `options` are those of vitest. */
+/**
+ * Installs, compiles, lints and tests the mirror.
+ *
+ * @param {string} options those of vitest
+ * @returns {Promise<{ readonly ok: boolean, readonly output: string, readonly isSkipped?: boolean }>}
+ */
 export const testMirror = async (options = "") => {
   const installed = await install()
   if (installed.isDriver) {
@@ -62,15 +74,16 @@ export const testMirror = async (options = "") => {
   if (!linted.ok) {
     return linted
   }
-  process.env.POSTGRES_PATH ??= findProgram("postgresql") ?? ""
+  process.env["POSTGRES_PATH"] ??= findProgram("postgresql") ?? ""
   return runQuietly(`${vitest} ${options}`)
 }
 
 const main = async () => {
   setup()
+  /** @param {string} arg */
   const isOurs = (arg) => arg === "soak" || arg === "long"
   if (process.argv.includes("soak")) {
-    process.env.MIRROR_SOAK = process.argv.includes("long") ? "long" : "1"
+    process.env["MIRROR_SOAK"] = process.argv.includes("long") ? "long" : "1"
   }
   const built = await runQuietly(scripts.build)
   const options = process.argv.slice(2).filter((arg) => !isOurs(arg))
@@ -79,6 +92,6 @@ const main = async () => {
   process.exitCode = ok ? 0 : 1
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta)) {
   await main()
 }

@@ -1,70 +1,125 @@
 // A page for each operation: what its doc comments say, how it is called, and what goes over the wire then, recorded from
 // the embedded service. `npm run api` writes them to docs/operations/.
-import { fileURLToPath } from "node:url"
+import { join } from "node:path"
 import { AnimeNode, MangaNode } from "@catalog-client/core"
+import { getPropertySignatures } from "effect/SchemaAST"
 import { format } from "oxfmt"
-import { declaredOperations, load } from "./declarations.mjs"
+import { declaredOperations, found, load } from "./declarations.mjs"
 import { exchanges, refusals } from "./exchanges.mjs"
-import { openApi } from "./openApi.mjs"
+import { jsonOf, openApi } from "./openApi.mjs"
+import { root } from "./setup.mjs"
+
+/**
+ * @import { DeclaredOperation } from "./declarations.mjs"
+ * @import { Recorded, Refusal, SentRequest } from "./exchanges.mjs"
+ * @import { JsonSchema, OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
+ */
 
 /** Where the pages are kept. */
-export const folder = fileURLToPath(new URL("../docs/operations", import.meta.url))
+export const folder = join(root, "docs/operations")
 
+/**
+ * @param {string} language
+ * @param {string} text
+ */
 const fence = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``
 
+/** @param {string} code */
 const formatted = async (code) => (await format("example.ts", code, { semi: false, trailingComma: "none" })).code.trim()
 
+/** @param {unknown} value */
 const json = (value) => fence("json", JSON.stringify(value, null, 2))
 
-/** The first line of a request, with the query readable, and its form. */
+/**
+ * The first line of a request, with the query readable, and its form.
+ *
+ * @param {SentRequest} request
+ */
 const requestOf = ({ form, method, url }) =>
   fence("http", `${method} ${decoded(url)}${form === undefined ? "" : `\n\n${form}`}`)
 
-/** What the record of a reply holds: the members of its schema, those of an entry's item for a list. */
+/** @param {string} ref */
+const nameOf = (ref) => ref.slice(ref.lastIndexOf("/") + 1)
+
+/**
+ * What the record of a reply holds: the members of its schema, those of an entry's item for a list.
+ *
+ * @param {OpenApiDocument} document
+ * @param {OpenApiOperation} operation
+ */
 const recordOf = (document, operation) => {
-  const named = ({ $ref }) => document.components.schemas[$ref.split("/").at(-1)]
-  const resolved = (schema) => (schema?.$ref === undefined ? schema : named(schema))
-  let schema = resolved(operation.responses[200].content["application/json"].schema)
-  schema = resolved(schema.properties?.data?.items) ?? schema
-  schema = resolved(schema.properties?.node) ?? schema
-  return schema
+  const resolved = (/** @type {JsonSchema} */ schema) =>
+    schema.$ref === undefined ? schema : found(document.components.schemas[nameOf(schema.$ref)], schema.$ref)
+  const reply = resolved(jsonOf(operation).schema)
+  const entry = resolved(reply.properties?.["data"]?.items ?? reply)
+  return resolved(entry.properties?.["node"] ?? entry)
 }
 
+/**
+ * @param {JsonSchema} schema
+ * @returns {string}
+ */
 const typeOf = (schema) => {
-  if (schema.type === "array") {
+  if (schema.items !== undefined) {
     return `list of ${typeOf(schema.items)}`
   }
-  if (schema.$ref !== undefined) {
-    return schema.$ref.split("/").at(-1)
-  }
-  return schema.type ?? "object"
+  return schema.$ref === undefined ? (schema.type ?? "object") : nameOf(schema.$ref)
 }
 
+/**
+ * @param {ReadonlyArray<string>} head
+ * @param {ReadonlyArray<ReadonlyArray<string>>} rows
+ */
 const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
+/** @param {string} text */
 const cell = (text) => text.replaceAll("|", "\\|")
 
-/** Doc comments speak of errors in a sentence of their own. */
+/**
+ * Doc comments speak of errors in a sentence of their own.
+ *
+ * @param {string} comment
+ */
 const parted = (comment) => {
   const paragraphs = comment.split(/\n\s*\n/).map((text) => text.replaceAll(/\s+/g, " "))
-  const [said, errors = ""] = paragraphs.join("\n\n").split(/\s*Fails with /)
+  const [said = "", errors = ""] = paragraphs.join("\n\n").split(/\s*Fails with /)
   return { said: said.trim(), errors: errors.trim() }
 }
 
+/** @type {typeof import("../packages/core/src/model/row.js")} */
 const { onDemand, rows } = await load("packages/core/src/model/row.ts")
+/** @type {typeof import("../docs/.vitepress/explore/code.js")} */
 const { curlOf, effectOf, promiseOf } = await load("docs/.vitepress/explore/code.ts")
+/** @type {typeof import("../docs/.vitepress/urls.js")} */
 const { decoded } = await load("docs/.vitepress/urls.ts")
 
+/**
+ * The members of a record, by name.
+ *
+ * @param {typeof AnimeNode | typeof MangaNode} record
+ */
+const namesOf = (record) => getPropertySignatures(record.ast).map(({ name }) => String(name))
+
+/**
+ * @param {string} domain
+ * @param {DeclaredOperation} operation
+ * @param {OpenApiDocument} document
+ * @param {Recorded} exchange
+ * @param {ReadonlyArray<Refusal>} refused
+ */
 const pageOf = async (domain, operation, document, exchange, refused) => {
   const name = `${domain}.${operation.name}`
   const { said, errors } = parted(operation.comment)
-  const [path, methods] = Object.entries(document.paths).find(([, methods]) =>
-    Object.values(methods).some(({ operationId }) => operationId === name)
+  const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, declared]) => ({ path, method, declared }))
   )
-  const [method, declared] = Object.entries(methods).find(([, { operationId }]) => operationId === name)
+  const { declared, method, path } = found(
+    endpoints.find(({ declared }) => declared.operationId === name),
+    `endpoint of ${name}`
+  )
   const needsToken = declared.security.length === 1 || exchange.request.url.includes("/@me")
-  const isList = "items" in declared.responses[200].content["application/json"].schema
+  const isList = "items" in jsonOf(declared).schema
   const call = { operation: name, inputs: exchange.inputs }
   const promise = await formatted(
     promiseOf(call, needsToken ? { accessToken: "my-access-token" } : { clientId: "my-client-id" })
@@ -73,13 +128,17 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const schema = recordOf(document, declared)
   const isOfItem = "main_picture" in (schema.properties ?? {})
   // Pages carry fewer members of an item than a read of one.
-  const carried = domain === "manga" || name === "user.mangaList" ? MangaNode.fields : AnimeNode.fields
+  const carried = domain === "manga" || name === "user.mangaList" ? namesOf(MangaNode) : namesOf(AnimeNode)
   const members = Object.entries(schema.properties ?? {}).filter(
-    ([member]) => !isOfItem || !operation.isPaged || member in carried
+    ([member]) => !isOfItem || !operation.isPaged || carried.includes(member)
   )
   const takesFields = declared.parameters.some(({ name }) => name === "fields")
+  /** @type {ReadonlyArray<string>} */
   const row = isOfItem ? rows.main_picture : rows.joined_at
-  const isSent = (member) => (domain === "user" || isOfItem ? row.includes(member) : !onDemand.includes(member))
+  /** @type {ReadonlyArray<string>} */
+  const unlessNamed = onDemand
+  const isSent = (/** @type {string} */ member) =>
+    domain === "user" || isOfItem ? row.includes(member) : !unlessNamed.includes(member)
   const credential =
     declared.security.length === 1
       ? "an access token"
@@ -146,26 +205,26 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   return `${sections.join("\n\n")}\n`
 }
 
-/**
- * The pages by the names of their files.
- *
- * @returns {Promise<Map<string, string>>}
- */
+/** The pages by the names of their files. */
 export const operationPages = async () => {
+  /** @type {OpenApiDocument} */
   const document = JSON.parse(await openApi())
   const [recorded, refused] = await Promise.all([exchanges(), refusals()])
   const { domains } = declaredOperations()
+  /** @type {Map<string, string>} */
   const pages = new Map()
+  /** @type {Array<ReadonlyArray<string>>} */
   const rows = []
   for (const { name: domain, operations } of domains) {
     for (const operation of operations) {
       const name = `${domain}.${operation.name}`
       const file = `${name}.md`
-      pages.set(file, await pageOf(domain, operation, document, recorded.get(name), refused.get(name) ?? []))
+      const exchange = found(recorded.get(name), `exchange of ${name}`)
+      pages.set(file, await pageOf(domain, operation, document, exchange, refused.get(name) ?? []))
       rows.push([
         `[\`${name}\`](${file})`,
-        `\`${recorded.get(name).request.method}\``,
-        cell(parted(operation.comment).said.split(/(?<=[.])\s/)[0])
+        `\`${exchange.request.method}\``,
+        cell(parted(operation.comment).said.split(/(?<=[.])\s/)[0] ?? "")
       ])
     }
   }

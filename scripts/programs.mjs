@@ -1,7 +1,21 @@
 import { spawnSync } from "node:child_process"
 import { accessSync, constants } from "node:fs"
 
-/** The programs that tests need besides Node: their possible paths, and their Debian package. */
+/**
+ * @typedef {object} Program
+ * @property {string} tests what needs it
+ * @property {string} variable the variable of the environment that names another path
+ * @property {ReadonlyArray<string>} places
+ * @property {ReadonlyArray<string>} [packages] its Debian packages, if they have other names
+ */
+
+/** @typedef {"chromium" | "firefox-esr" | "webkit" | "redis-server" | "postgresql"} ProgramName */
+
+/**
+ * The programs that tests need besides Node: their possible paths, and their Debian package.
+ *
+ * @type {Readonly<Record<ProgramName, Program>>}
+ */
 const programs = {
   chromium: {
     tests: "browser tests",
@@ -45,6 +59,7 @@ const programs = {
   }
 }
 
+/** @param {string} path */
 const isExecutable = (path) => {
   try {
     accessSync(path, constants.X_OK)
@@ -54,10 +69,14 @@ const isExecutable = (path) => {
   }
 }
 
-/** The path of a program on this machine, or undefined. */
+/**
+ * The path of a program on this machine, or undefined.
+ *
+ * @param {ProgramName} name
+ */
 export const findProgram = (name) => {
   const { places, variable } = programs[name]
-  return [process.env[variable], ...places].find((path) => path && isExecutable(path))
+  return [process.env[variable] ?? "", ...places].find((path) => path !== "" && isExecutable(path))
 }
 
 /** The arguments of Chromium: no sandbox, since tests may run as root, and no background requests. */
@@ -71,24 +90,27 @@ export const chromiumArgs = [
   "--disable-sync"
 ]
 
+/** @param {ReadonlyArray<string>} args */
 const aptGet = (...args) => {
-  const command = ["apt-get", "-o", "DPkg::Lock::Timeout=120", ...args]
+  const apt = ["apt-get", "-o", "DPkg::Lock::Timeout=120", ...args]
   // `sudo -n` fails rather than ask for a password.
-  if (process.getuid?.() !== 0) {
-    command.unshift("sudo", "-n")
-  }
-  const { status, stdout, stderr } = spawnSync(command[0], command.slice(1), {
+  const [command = "", ...rest] = process.getuid?.() === 0 ? apt : ["sudo", "-n", ...apt]
+  const { status, stdout, stderr } = spawnSync(command, rest, {
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
   })
   if (status !== 0) {
-    console.error(`${command.join(" ")} failed\n${stdout ?? ""}${stderr ?? ""}`)
+    console.error(`${command} ${rest.join(" ")} failed\n${stdout ?? ""}${stderr ?? ""}`)
   }
   return status === 0
 }
 
-/** Installs a program if it is missing. If that fails, prints what to do and returns false. */
+/**
+ * Installs a program if it is missing. If that fails, prints what to do and returns false.
+ *
+ * @param {ProgramName} name
+ */
 export const ensureProgram = (name) => {
   if (findProgram(name)) {
     return true

@@ -3,22 +3,31 @@
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root, run, runScript, setup } from "./setup.mjs"
+import { manifestOf, root, run, runScript, setup } from "./setup.mjs"
 
 const names = ["core", "node", "browser"]
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 const fail = (message) => {
   console.error(message)
   process.exit(1)
 }
 
+/**
+ * @param {boolean} ok
+ * @param {string} what
+ */
 const must = (ok, what) => ok || fail(`Not released: ${what}.`)
 
 /** The changesets that are not released yet. */
 const pending = () =>
   readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md") && file !== "README.md")
 
-const versionOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).version
+/** @param {string} name */
+const versionOf = (name) => manifestOf(join(root, "packages", name)).version
 
 const makeVersion = () => {
   must(run("changeset version"), "the changesets could not be made into a version")
@@ -39,6 +48,7 @@ const buildAndCheck = () => {
   must(run("vitest run test/packages.test.ts test/api.test.ts"), "a check failed")
 }
 
+/** @param {{ readonly publish: boolean }} options */
 const release = ({ publish }) => {
   const waiting = pending()
   if (publish) {
@@ -49,7 +59,7 @@ const release = ({ publish }) => {
   buildAndCheck()
   if (publish) {
     // Provenance is signed by the publishing workflow: elsewhere npm refuses.
-    process.env.NPM_CONFIG_PROVENANCE = "true"
+    process.env["NPM_CONFIG_PROVENANCE"] = "true"
     must(run("changeset publish"), "a package could not be published")
     return
   }

@@ -6,16 +6,23 @@
 //
 // They run under Linux on x64. The engines come from the npm registry, at the versions of test/runtimes/engines/package.json,
 // and the browsers from Debian.
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { ensureProgram } from "./programs.mjs"
-import { root, run, runScript, setup } from "./setup.mjs"
+import { isProgram, manifestOf, root, runSuite } from "./setup.mjs"
 import { ensureTools } from "./tools.mjs"
+
+/**
+ * @import { ProgramName } from "./programs.mjs"
+ * @typedef {"node-20" | "node-22" | "node-24" | "node-26" | "bun" | "deno" | "workerd" | "chromium" | "firefox" | "webkit"} EngineName
+ */
 
 const folder = join(root, "test/runtimes/engines")
 
-/** Where each engine is: a file of a package, or a program of this machine. */
+/**
+ * Where each engine is: a file of a package, or a program of this machine.
+ *
+ * @type {Readonly<Record<EngineName, { readonly file: string } | { readonly program: ProgramName }>>}
+ */
 export const engines = {
   "node-20": { file: "node-20/bin/node" },
   "node-22": { file: "node-22/bin/node" },
@@ -29,58 +36,73 @@ export const engines = {
   webkit: { program: "webkit" }
 }
 
-/** A part of them that is quick: `dependencies` of their manifest. The others are its `devDependencies`. */
+/**
+ * A part of them that is quick: `dependencies` of their manifest. The others are its `devDependencies`.
+ *
+ * @type {ReadonlyArray<EngineName>}
+ */
 export const quick = ["node-24", "bun", "workerd"]
 
-/** An executable of the manifest. */
-export const installed = (name) => join(folder, "node_modules", engines[name].file)
+/**
+ * An executable of the manifest.
+ *
+ * @param {EngineName} name
+ */
+export const installed = (name) => {
+  const engine = engines[name]
+  if (!("file" in engine)) {
+    throw new Error(`${name} is a program of this machine, not of the manifest`)
+  }
+  return join(folder, "node_modules", engine.file)
+}
 
-/** Makes sure of engines; what could not be installed, as a text. */
+/**
+ * Makes sure of engines; what could not be installed, as a string.
+ *
+ * @param {ReadonlyArray<EngineName>} names
+ */
 export const prepare = async (names) => {
-  for (const { program } of names.map((name) => engines[name])) {
-    if (program !== undefined && !ensureProgram(program)) {
-      return `${program} is not here.`
+  for (const engine of names.map((name) => engines[name])) {
+    if ("program" in engine && !ensureProgram(engine.program)) {
+      return `${engine.program} is not here.`
     }
   }
   return ensureTools(
     folder,
-    names.filter((name) => engines[name].file !== undefined)
+    names.filter((name) => "file" in engines[name])
   )
 }
 
 /** The lowest versions that the packages allow. */
 const lowest = () => {
-  const { peerDependencies } = JSON.parse(readFileSync(join(root, "packages/core/package.json"), "utf8"))
-  return Object.entries(peerDependencies).map(([name, range]) => `${name}@${/\d+[.]\d+[.]\d+/.exec(range)[0]}`)
+  const { peerDependencies = {} } = manifestOf(join(root, "packages/core"))
+  return Object.entries(peerDependencies).map(([name, range]) => `${name}@${/\d+[.]\d+[.]\d+/.exec(range)?.[0]}`)
 }
+
+/**
+ * @param {string} name
+ * @returns {name is EngineName}
+ */
+const isEngine = (name) => name in engines
 
 const main = async () => {
   const args = process.argv.slice(2)
   const names = args.filter((arg) => arg !== "--lowest")
-  const unknown = names.filter((name) => !(name in engines))
+  const unknown = names.filter((name) => !isEngine(name))
   if (unknown.length > 0) {
     console.error(
       `No engine is called ${unknown.join(", ")}. The engines: ${Object.keys(engines).join(", ")}; --lowest.`
     )
     process.exit(1)
   }
-  const chosen = names.length > 0 ? names : Object.keys(engines)
-  setup()
-  if (!runScript("build")) {
-    process.exit(1)
-  }
-  const problem = await prepare(chosen)
-  if (problem !== "") {
-    console.error(`The engines could not be installed.\n${problem}`)
-    process.exit(1)
-  }
-  process.env.CATALOG_ENGINES = chosen.join()
+  const chosen = (names.length > 0 ? names : Object.keys(engines)).filter(isEngine)
+  process.env["CATALOG_ENGINES"] = chosen.join()
   if (args.includes("--lowest")) {
-    process.env.CATALOG_PEERS = lowest().join()
+    process.env["CATALOG_PEERS"] = lowest().join()
   }
-  process.exitCode = run("vitest run --project runtimes") ? 0 : 1
+  await runSuite("runtimes", () => prepare(chosen))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta)) {
   await main()
 }

@@ -7,26 +7,68 @@ import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("..", import.meta.url))
 
-const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+/** @typedef {"build" | "dead-code" | "format" | "format:check" | "lint" | "structure" | "types"} ScriptName */
+
+/**
+ * @typedef {object} Manifest What we read of a package.json.
+ * @property {string} name
+ * @property {string} version
+ * @property {Record<ScriptName, string>} scripts
+ * @property {{ readonly node: string }} engines
+ * @property {string} packageManager
+ * @property {Record<string, { readonly types: string, readonly default: string }>} exports
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ */
+
+/**
+ * The package.json of a folder.
+ *
+ * @param {string} folder
+ * @returns {Manifest}
+ */
+export const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
+const manifest = manifestOf(root)
 
 /** The scripts of package.json. */
 export const { scripts } = manifest
 
-/** How a command line runs: the installed tools can be called by name. */
+/**
+ * How a command line runs: the installed tools can be called by name.
+ *
+ * @template {"inherit" | "pipe"} Output
+ * @param {Output} output
+ * @returns {{ cwd: string, shell: true, stdio: ["ignore", Output, Output], env: NodeJS.ProcessEnv }}
+ */
 const options = (output) => ({
   cwd: root,
   shell: true,
   stdio: ["ignore", output, output],
-  env: { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env.PATH }
+  env: { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env["PATH"] }
 })
 
-/** Runs a command line; true if it succeeded. */
+/**
+ * Runs a command line; true if it succeeded.
+ *
+ * @param {string} command
+ */
 export const run = (command) => spawnSync(command, options("inherit")).status === 0
 
-/** Runs a script of package.json. */
+/**
+ * Runs a script of package.json; true if it succeeded.
+ *
+ * @param {ScriptName} name
+ */
 export const runScript = (name) => run(scripts[name])
 
-/** Runs a command line in parallel with others: whether it succeeded, and its output. */
+/**
+ * Runs a command line in parallel with others: whether it succeeded, and its output.
+ *
+ * @param {string} command
+ * @returns {Promise<{ readonly ok: boolean, readonly output: string }>}
+ */
 export const runQuietly = (command) =>
   new Promise((resolve) => {
     const child = spawn(command, options("pipe"))
@@ -39,8 +81,8 @@ export const runQuietly = (command) =>
 
 const requireNode = () => {
   const wanted = manifest.engines.node.replace(">=", "")
-  const [major, minor] = wanted.split(".").map(Number)
-  const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number)
+  const [major = 0, minor = 0] = wanted.split(".").map(Number)
+  const [ourMajor = 0, ourMinor = 0] = process.versions.node.split(".").map(Number)
   if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) {
     return
   }
@@ -94,4 +136,37 @@ const install = () => {
 export const setup = () => {
   requireNode()
   install()
+}
+
+/** Prepares the workspace, and builds the packages; ends the process where that is not possible. */
+export const setupAndBuild = () => {
+  setup()
+  if (!runScript("build")) {
+    process.exit(1)
+  }
+}
+
+/**
+ * Whether a module is the program that Node was started with.
+ *
+ * @param {ImportMeta} meta
+ */
+export const isProgram = (meta) => process.argv[1] === fileURLToPath(meta.url)
+
+/**
+ * Builds, prepares, and runs the tests of a project of vitest.config.ts. `prepare` returns what could not be installed, as a string.
+ *
+ * @param {string} project
+ * @param {() => Promise<string>} prepare
+ * @param {ReadonlyArray<string>} [options] options of vitest
+ */
+export const runSuite = async (project, prepare, options = []) => {
+  setupAndBuild()
+  const problem = await prepare()
+  if (problem !== "") {
+    console.error(`The programs for ${project} could not be installed.\n${problem}`)
+    process.exit(1)
+  }
+  const quoted = options.map((option) => JSON.stringify(option))
+  process.exitCode = run(["vitest run --project", project, ...quoted].join(" ")) ? 0 : 1
 }

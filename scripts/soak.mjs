@@ -8,7 +8,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
-import { root, runScript, setup } from "./setup.mjs"
+import { root, setupAndBuild } from "./setup.mjs"
 
 const { values } = parseArgs({
   options: {
@@ -17,16 +17,25 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Math.floor(Math.random() * 1e9)) }
   }
 })
-const [calls, minutes, seed] = ["calls", "minutes", "seed"].map((name) => Number(values[name]))
+const [calls, minutes, seed] = [Number(values.calls), Number(values.minutes), Number(values.seed)]
 if (!(calls > 0 && minutes > 0 && Number.isSafeInteger(seed))) {
   console.error("--calls and --minutes take a number above 0, --seed a whole number.")
   process.exit(1)
 }
 
-setup()
-if (!runScript("build")) {
-  process.exit(1)
-}
+/**
+ * @typedef {object} Summary What the process sends at its end.
+ * @property {"summary"} kind
+ * @property {number} calls
+ * @property {Readonly<Record<string, number>>} outcomes
+ * @property {ReadonlyArray<string>} wrong
+ * @property {ReadonlyArray<number>} heap megabytes after each round
+ * @property {number} longestBlock milliseconds
+ *
+ * @typedef {{ readonly kind: "open?" } | { readonly kind: "progress", readonly calls: number, readonly heap: number } | Summary} Message
+ */
+
+setupAndBuild()
 const { build } = await import("esbuild")
 
 // The program is TypeScript and uses the servers of the tests; the packages are the built ones.
@@ -41,6 +50,7 @@ await build({
   format: "esm",
   target: "node20"
 })
+/** @type {typeof import("../test/soak/server.js")} */
 const { behaviours, serveSoak } = await import(pathToFileURL(join(folder, "test/soak/server.js")).href)
 
 const began = performance.now()
@@ -56,10 +66,16 @@ const child = fork(join(folder, "test/soak/calls.js"), {
   stdio: ["ignore", "ignore", "pipe", "ipc"]
 })
 let printed = ""
-child.stderr.on("data", (chunk) => (printed = (printed + chunk).slice(-5000)))
+child.stderr?.on("data", (chunk) => (printed = (printed + chunk).slice(-5000)))
 
+/** @type {Array<string>} */
 const wrong = []
+/** @type {NodeJS.Timeout | undefined} */
 let limit
+/**
+ * @param {number} millis
+ * @param {string} why
+ */
 const limitTo = (millis, why) => {
   clearTimeout(limit)
   limit = setTimeout(() => {
@@ -69,8 +85,10 @@ const limitTo = (millis, why) => {
 }
 limitTo(minutes * 60_000 + 300_000, "the calls did not end in time")
 
-let summary = { calls: 0, outcomes: {}, heap: [], longestBlock: 0, wrong: ["no summary came"] }
-child.on("message", (message) => {
+/** @type {Summary} */
+let summary = { kind: "summary", calls: 0, outcomes: {}, heap: [], longestBlock: 0, wrong: ["no summary came"] }
+/** @param {Message} message */
+const receive = (message) => {
   if (message.kind === "open?") {
     child.send(server.open())
   } else if (message.kind === "progress") {
@@ -79,7 +97,8 @@ child.on("message", (message) => {
     summary = message
     limitTo(15_000, "the process did not end by itself")
   }
-})
+}
+child.on("message", receive)
 child.send({ calls, seed, time: minutes * 60_000, baseUrl: server.baseUrl, faultUrls: server.faultUrls })
 const [code, signal] = await once(child, "exit")
 clearTimeout(limit)

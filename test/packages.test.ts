@@ -451,7 +451,10 @@ describe("a new project", () => {
       const folder = await application("page")
       const lines = await started(folder, listening, process.execPath, ["out/dev.js"], { PORT: "0" })
       const [, url = ""] = listening.exec(lines.at(-1) ?? "") ?? []
-      const browser = await chromium.launch({ executablePath: findProgram("chromium"), args: chromiumArgs })
+      const browser = await chromium.launch({
+        executablePath: findProgram("chromium") ?? "chromium",
+        args: chromiumArgs
+      })
       onTestFinished(() => browser.close())
       const page = await browser.newPage()
       const failures: Array<string> = []

@@ -72,7 +72,13 @@ const operations = [
   ["user.mangaList", '{ username: "@me" }', [...list, ...manga, ...plain, ...counts], "data[0]?.node.mean"]
 ]
 
-/** The names that a call selects, by its number: up to 25, beginning with the one that is read. */
+/**
+ * The names that a call selects, by its number: up to 25, beginning with the one that is read.
+ *
+ * @param {ReadonlyArray<string>} names
+ * @param {string} read
+ * @param {number} call
+ */
 const selected = (names, read, call) => {
   const wanted = read.split(".").at(-1) ?? ""
   const rotated = names.map((_, index) => names[(index + call) % names.length])
@@ -80,10 +86,11 @@ const selected = (names, read, call) => {
   return names.includes(wanted) && !some.includes(wanted) ? [wanted, ...some] : some
 }
 
+/** @param {boolean} withSelectors */
 const program = (withSelectors) => {
   const lines = ['import { Catalog } from "@catalog-client/core"', 'import type * as Effect from "effect/Effect"']
-  for (let call = 0; call < 200; call++) {
-    const [operation, params, names, read] = operations[call % operations.length]
+  const calls = Array.from({ length: 200 }, (_, call) => operations[call % operations.length] ?? []).entries()
+  for (const [call, [operation, params, names = [], read = ""]] of calls) {
     const some = selected(names, read, call)
     const fields = call % 2 === 0 ? JSON.stringify(some) : JSON.stringify(some.join(call % 4 === 1 ? ", " : ","))
     const options = withSelectors ? `{ fields: ${fields}, timeout: ${call} }` : `{ timeout: ${call} }`
@@ -96,10 +103,16 @@ const program = (withSelectors) => {
   return lines.join("\n")
 }
 
-/** Compiles one of the two programs: its errors, its instantiations, which are the same each time, and the seconds it took. */
+/**
+ * Compiles one of the two programs: its errors, its instantiations, which are the same each time, and the seconds it took.
+ *
+ * @param {string} version
+ * @param {"without" | "with"} name
+ */
 const compile = async (version, name) => {
   const { status, printed } = await tsc(version, ["-p", join(folder, `${name}.json`), "--extendedDiagnostics"])
-  const figure = (label) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, "m").exec(printed)?.[1] ?? NaN)
+  const figure = (/** @type {string} */ label) =>
+    Number(new RegExp(`^${label}:\\s+([\\d.]+)`, "m").exec(printed)?.[1] ?? NaN)
   return {
     errors: status === 0 ? "" : printed.replace(/^\w[\w/ ]*:\s.*$/gm, "").trim(),
     instantiations: figure("Instantiations"),
@@ -107,7 +120,11 @@ const compile = async (version, name) => {
   }
 }
 
-/** Compiles both programs under a version. */
+/**
+ * Compiles both programs under a version.
+ *
+ * @param {string} version
+ */
 export const measure = async (version) => {
   mkdirSync(folder, { recursive: true })
   for (const name of ["without", "with"]) {

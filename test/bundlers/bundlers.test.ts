@@ -61,7 +61,7 @@ beforeAll(async () => {
     }
   })
   origin = `http://127.0.0.1:${await listen(server)}`
-  browser = await chromium.launch({ executablePath: findProgram("chromium"), args: chromiumArgs })
+  browser = await chromium.launch({ executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs })
 })
 
 afterAll(async () => {

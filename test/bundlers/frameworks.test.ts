@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, pnpm: { overrides } }))
   await run(folder, pnpm, "add", "--prefer-offline", core, ...others, ...peers)
   service = await serve()
-  browser = await chromium.launch({ executablePath: findProgram("chromium"), args: chromiumArgs })
+  browser = await chromium.launch({ executablePath: findProgram("chromium") ?? "chromium", args: chromiumArgs })
 })
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { createCatalog } from "@catalog-client/node"
 import { rateLimitStore } from "@catalog-client/node/redis"
 import { once } from "node:events"
 
-const [url, port, name, calls, limit, interval] = process.argv.slice(2)
+const [url, port, name = "", calls, limit, interval] = process.argv.slice(2)
 const store = rateLimitStore({ port: Number(port) })
 const policies = [
   Resilience.rateLimit({ limit: Number(limit), interval: Number(interval), store }),
@@ -17,7 +17,7 @@ process.stdout.write("ready\n")
 await once(process.stdin, "data")
 const all = Array.from({ length: Number(calls) }, () => catalog.anime.get({ id: 1 }))
 const done = await Promise.allSettled(all)
-console.log(JSON.stringify(done.map(({ status, reason }) => reason?.message ?? status)))
+console.log(JSON.stringify(done.map((each) => (each.status === "rejected" ? each.reason.message : each.status))))
 await catalog.close()
 await store.close()
 process.stdin.destroy()

@@ -39,7 +39,7 @@ export interface RedisServer {
 export const startRedis = async (port?: number): Promise<RedisServer> => {
   const on = port ?? (await freePort())
   const folder = mkdtempSync(join(tmpdir(), "catalog-redis-"))
-  const program = findProgram("redis-server") as string | undefined
+  const program = findProgram("redis-server")
   if (program === undefined) {
     throw new Error("redis-server is not here: npm test installs it")
   }

@@ -15,10 +15,15 @@ const moment = () => {
   }
 }
 
+/**
+ * @param {object} owner
+ * @param {ReadonlyArray<string>} names
+ */
 const counted = (owner, names) => {
   for (const name of names) {
-    const use = owner[name]
-    owner[name] = async (...inputs) => {
+    /** @type {(...inputs: ReadonlyArray<unknown>) => Promise<object>} */
+    const use = Reflect.get(owner, name)
+    const withMoments = async (/** @type {Array<unknown>} */ ...inputs) => {
       moment()
       const used = await Reflect.apply(use, owner, inputs)
       if (name === "open") {
@@ -27,6 +32,7 @@ const counted = (owner, names) => {
       moment()
       return used
     }
+    Reflect.set(owner, name, withMoments)
   }
 }
 counted(fs, ["mkdir", "open", "readdir", "rename", "rmdir", "unlink", "writeFile"])
@@ -39,6 +45,7 @@ const store = isLocked ? file : { ...file, exclusively: undefined }
 const session = createSession({ clientId: "embedded-client", profile, store })
 const catalog = createCatalog({ session, profile })
 
+/** @param {{ readonly call?: boolean, readonly refresh?: boolean }} job */
 const answer = async ({ call, refresh }) => {
   try {
     isCounting = true
@@ -49,11 +56,15 @@ const answer = async ({ call, refresh }) => {
     if (call) {
       await catalog.user.me()
     }
-    process.send({ ok: true, moments })
+    process.send?.({ ok: true, moments })
   } catch (error) {
-    process.send({ ok: false, moments, error: `${error.reason}: ${error.message}` })
+    const { message, reason } = /** @type {Error & { readonly reason?: string }} */ (error)
+    process.send?.({ ok: false, moments, error: `${reason}: ${message}` })
   }
 }
 
-process.on("message", (message) => void answer(message))
-process.send({ ready: true })
+process.on(
+  "message",
+  (/** @type {{ readonly call?: boolean, readonly refresh?: boolean }} */ message) => void answer(message)
+)
+process.send?.({ ready: true })
