@@ -149,7 +149,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     `# \`${name}\``,
     "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
     said,
-    `\`${method.toUpperCase()} ${path}\` · needs ${credential}${operation.isPaged ? " · [whole lists](../../README.md#whole-lists): `pages`, `items`, `collect`" : ""}`,
+    `\`${method.toUpperCase()} ${path}\` · needs ${credential}${operation.isPaged ? " · [whole lists](../whole-lists.md): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
     "With promises:",
     fence("ts", promise),
@@ -170,12 +170,12 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
               cell(comment)
             ])
         ),
-    "Each operation also takes [the options of a call](../../README.md#operations).",
+    "Each operation also takes [the options of a call](../options.md).",
     ...(members.length === 0 || isList
       ? []
       : [
           "## What a record holds",
-          ...(takesFields ? ["[`fields`](../../README.md#fields) names members that are not sent by default."] : []),
+          ...(takesFields ? ["[`fields`](../fields.md) names members that are not sent by default."] : []),
           table(
             ["member", "type", ...(takesFields ? ["when"] : [])],
             members.map(([member, type]) => [

@@ -5,7 +5,8 @@ import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import rules from "../.dependency-cruiser.mjs"
-import { read, root } from "./readme.js"
+import { anchorOf, repository } from "../docs/.vitepress/pages.js"
+import { packageNames, read, root } from "./readme.js"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
 
@@ -34,8 +35,20 @@ const pathsIn = (text: string): ReadonlyArray<string> =>
     ([path]) => path
   )
 
-const linksIn = (page: string): ReadonlyArray<string> =>
-  [...textOf(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => join(dirname(page), target))
+/** Whether a link of a page leads to a file of the project, and to a section that it has; links to elsewhere do not count. */
+const isAlive = (page: string, href: string): boolean => {
+  const own = href.replace(`${repository}/blob/main/`, "/")
+  if (/^\w+:/.test(own)) {
+    return true
+  }
+  const [path = "", anchor] = own.split("#")
+  const target = path === "" ? page : path.startsWith("/") ? path.slice(1) : join(dirname(page), path)
+  if (anchor === undefined) {
+    return inRoot.has(target) || inRoot.has(`${target}/`)
+  }
+  const headings = inRoot.has(target) ? read(target).matchAll(/^#+ (.+)$/gm) : []
+  return [...headings].some(([, heading = ""]) => anchorOf(heading) === anchor)
+}
 
 describe.each(guides)("%s", (page) => {
   const quoted = [...textOf(page).matchAll(/`[^`\n]+`|^```(?:sh|mermaid)\n.*?^```$/gms)]
@@ -44,10 +57,6 @@ describe.each(guides)("%s", (page) => {
 
   it("names only files and folders that exist", () => {
     expect(pathsIn(quoted).filter((path) => !exists(path))).toEqual([])
-  })
-
-  it("links only to pages that exist", () => {
-    expect(linksIn(page).filter((path) => !inRoot.has(path) && !inRoot.has(`${path}/`))).toEqual([])
   })
 
   it("names only scripts of package.json", () => {
@@ -59,6 +68,25 @@ describe.each(guides)("%s", (page) => {
   it("uses no indefinite pronouns", () => {
     expect(read(page).match(/\b(?:somebody|anybody|nobody|whoever|what is none)\b.*/gi) ?? []).toEqual([])
   })
+})
+
+const readmes = packageNames.map((name) => `packages/${name}/README.md`)
+
+it.each([...guides, ...readmes])("%s links only to pages and sections that exist", (page) => {
+  const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href)
+  expect(links.filter((href) => !isAlive(page, href))).toEqual([])
+})
+
+it("docs/sign-in-faults.md has each number of a test's title, and no other", () => {
+  const tests = all.filter((path) => /^packages\/\w+\/test\/.+[.]test[.]ts$/.test(path))
+  const titled = tests.flatMap((path): ReadonlyArray<string | number> => {
+    const text = read(path)
+    const numbers = [...text.matchAll(/^.*["`](\d+): \S/gm)].map(([, number]) => Number(number))
+    return text.includes("docs/sign-in-faults.md") ? numbers : numbers.map((number) => `${path}: ${number}`)
+  })
+  const rows = [...read("docs/sign-in-faults.md").matchAll(/^[|] (\d+) [|]/gm)].map(([, number]) => Number(number))
+  expect(rows.length).toBeGreaterThan(20)
+  expect([...new Set(titled)].toSorted((a, b) => Number(a) - Number(b))).toEqual(rows)
 })
 
 describe("ARCHITECTURE.md", () => {

@@ -1,5 +1,5 @@
 /**
- * README's line for an installation works with other installers than npm, and so does what it says of programs that use promises alone.
+ * README's line for an installation works with other installers than npm, and so does what docs/install.md says of programs that use promises alone.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ const tools = join(root, "test/runtimes/engines")
 const bun = join(tools, "node_modules/bun/bin/bun")
 const node = process.execPath
 const temp = temporaryFolder()
-const embeddedProgram = programUnder("catalog-client", "serve()")
+const embeddedProgram = programUnder("Promises")
 
 interface Installer {
   /** Its command line, which `add` and the packages follow. */
@@ -61,7 +61,7 @@ afterAll(() => {
   rmSync(temp, { recursive: true, force: true })
 })
 
-/** A new project with packages, and README's first program with the embedded service in it: what the two commands print. */
+/** A new project with packages, and README's promise program in it: what the two commands print. */
 const tried = async (name: string, { command, overriding, runner }: Installer, specs: ReadonlyArray<string>) => {
   const folder = join(temp, name.replaceAll(/\W/g, "-"))
   rmSync(folder, { recursive: true, force: true })
@@ -84,7 +84,7 @@ const [, , ...specs] = installLine.split(" ")
 const ours = specs.filter((spec) => spec.startsWith("@catalog-client/"))
 
 describe.each(Object.entries(installers))("%s", (name, installer) => {
-  it("installs README's line, and its first embedded program runs", async () => {
+  it("installs README's line, and its promise program runs", async () => {
     const { installed, ran } = await tried(name, installer, specs)
     expect(ran).toBe(embeddedProgram.output)
     expect(installed).not.toMatch(/unmet peer|incorrectly met/)

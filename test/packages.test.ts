@@ -359,14 +359,14 @@ describe("a new project", () => {
     expect(await run(plain, process.execPath, "program.js")).toBe(output)
   })
 
-  it("says what the README quotes where Effect 4 is installed", async () => {
+  it("says what docs/install.md quotes where Effect 4 is installed", async () => {
     const newer = join(temp, "newer")
     mkdirSync(newer)
     writeFileSync(join(newer, "package.json"), JSON.stringify({ name: "newer", private: true, type: "module" }))
     await run(newer, "npm", "install", ...quietly, tarball("core"), "effect")
     writeFileSync(join(newer, "program.js"), 'import "@catalog-client/core"\n')
     const error = await run(newer, process.execPath, "program.js").catch(String)
-    const [quoted = ""] = /Error \[ERR_MODULE_NOT_FOUND\].*/.exec(read("README.md")) ?? []
+    const [quoted = ""] = /Error \[ERR_MODULE_NOT_FOUND\].*/.exec(read("docs/install.md")) ?? []
     expect(error.replace(temp, "").replace("/newer/node_modules", "…/node_modules")).toContain(quoted)
   })
 

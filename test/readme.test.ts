@@ -19,16 +19,12 @@ import { blocksIn, compiled, isShown, read, root } from "./readme.js"
 
 const run = promisify(execFile)
 
-it.each(["layer.test.ts", "promise.test.ts"])("the README shows the file of examples/: %s", (example) => {
-  expect(isShown(example), `README.md has no ts block that equals examples/${example}`).toBe(true)
+it.each(["layer.test.ts", "promise.test.ts"])("docs/testing.md shows the file of examples/: %s", (example) => {
+  expect(isShown(example), `docs/testing.md has no ts block that equals examples/${example}`).toBe(true)
 })
 
-it("the README links to existing sections", () => {
-  const readme = read("README.md")
-  const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
-  const linked = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor)
-  expect(linked.length).toBeGreaterThan(10)
-  expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([])
+it("the README has at most 200 lines: the rest is on pages of its own", () => {
+  expect(read("README.md").split("\n").length).toBeLessThanOrEqual(201)
 })
 
 const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
@@ -243,18 +239,17 @@ describe("the examples", () => {
     return { _tag: "ClientRestError", reason: "Status", status: expect.toSatisfy(isStatus) }
   }
 
-  it.each(examples.filter(({ path }) => path === "docs/errors.md"))(
-    "of docs/errors.md fail as their section says: $section",
-    async ({ file, section }) => {
-      const { call } = (await import(join(folder, "out", `${file}.js`))) as { readonly call: () => Promise<unknown> }
-      const error = await call().then(
-        () => undefined,
-        (error: unknown) => error
-      )
-      expect(error).toMatchObject(expectedUnder(section))
-      expect((error as Error).message.endsWith(` See ${manual}#${anchorOf(section)}`)).toBe(true)
-    }
-  )
+  const failing = examples.filter(({ path, section }) => path === "docs/errors.md" && section !== "Handle an error")
+
+  it.each(failing)("of docs/errors.md fail as their section says: $section", async ({ file, section }) => {
+    const { call } = (await import(join(folder, "out", `${file}.js`))) as { readonly call: () => Promise<unknown> }
+    const error = await call().then(
+      () => undefined,
+      (error: unknown) => error
+    )
+    expect(error).toMatchObject(expectedUnder(section))
+    expect((error as Error).message.endsWith(` See ${manual}#${anchorOf(section)}`)).toBe(true)
+  })
 })
 
 test("docs/errors.md has a section for each reason, rule and status, and a program in each", () => {
@@ -272,7 +267,7 @@ test("docs/errors.md has a section for each reason, rule and status, and a progr
     ...literals(ClientNetworkError.fields.reason)
   ])
   const programs = blocksIn(page).map(({ section }) => section.replaceAll("`", ""))
-  expect(programs).toEqual(sections)
+  expect(programs).toEqual(["Handle an error", ...sections])
 })
 
 test("the figures of docs/index.md are those of docs/performance.md", () => {

@@ -64,22 +64,18 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
   return blocks
 }
 
-const blocks = blocksIn(read("README.md"))
-
 /** The one line that installs the client for Node, with what it needs. */
 export const installLine = /^npm install @catalog-client\/core.*$/m.exec(read("README.md"))?.[0] ?? ""
 
-/** Whether the README shows a file of examples/ as it is. */
+/** Whether docs/testing.md shows a file of examples/ as it is. */
 export const isShown = (example: string): boolean => {
   const source = read(`examples/${example}`)
-  return blocks.some(({ language, text }) => language === "ts" && text === source)
+  return blocksIn(read("docs/testing.md")).some(({ language, text }) => language === "ts" && text === source)
 }
 
-/** The first program of the README under a heading that holds a text, and what it prints. */
-export const programUnder = (heading: string, part = ""): { readonly text: string; readonly output: string } => {
-  const found = blocks.find(
-    ({ language, section, text }) => language === "ts" && section === heading && text.includes(part)
-  )
+/** The first program of the README under a heading, and what it prints. */
+export const programUnder = (heading: string): { readonly text: string; readonly output: string } => {
+  const found = blocksIn(read("README.md")).find(({ language, section }) => language === "ts" && section === heading)
   if (found?.output === undefined) {
     throw new Error(`README.md has no program with an output under ${heading}`)
   }

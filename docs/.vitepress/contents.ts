@@ -7,6 +7,8 @@ const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyA
     .filter((file) => file.startsWith(`${folder}/`) && !file.endsWith("/README.md") && !except.includes(file))
     .sort()
 
+const inDocs = (name: string): string => `docs/${name}.md`
+
 /** A page with the pages below it, which the sidebar hides until they are wanted. */
 interface Parent {
   readonly file: string
@@ -20,11 +22,12 @@ interface Section {
 }
 
 const sections: ReadonlyArray<Section> = [
-  { title: "Start", entries: ["promise", "effect", "browser"].map((name) => `docs/start/${name}.md`) },
+  { title: "Start", entries: ["start/promise", "start/effect", "start/browser"].map(inDocs) },
   {
     title: "Guides",
     entries: [
       "README.md",
+      ...["install", "promises", "effect", "browser", "options", "fields", "whole-lists", "testing"].map(inDocs),
       "docs/recipes/sign-in.md",
       "docs/resilience.md",
       "docs/observability.md",
@@ -40,6 +43,7 @@ const sections: ReadonlyArray<Section> = [
     entries: [
       { file: "docs/operations/README.md", children: inFolder("docs/operations") },
       "docs/errors.md",
+      "docs/sign-in-faults.md",
       "docs/runtimes.md",
       "docs/glossary.md"
     ]
