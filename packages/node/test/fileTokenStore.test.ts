@@ -1,3 +1,6 @@
+/**
+ * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ */
 import { createCatalog } from "@catalog-client/node"
 import { createSession, fileTokenStore, layerFile, Tokens, TokenStore } from "@catalog-client/node/oauth"
 import { Effect, Option, Redacted } from "effect"

@@ -1,3 +1,6 @@
+/**
+ * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ */
 import { CatalogConfig, ClientNetworkError, createCatalog, type ServiceProfile } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import {

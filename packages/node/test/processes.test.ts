@@ -1,3 +1,6 @@
+/**
+ * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ */
 import { createSession, fileTokenStore, TokenStore } from "@catalog-client/node/oauth"
 import { Effect, Redacted } from "effect"
 import { build } from "esbuild"
