@@ -1,4 +1,4 @@
-import { build, type BuildOptions } from "esbuild"
+import { build, type BuildOptions, type Plugin } from "esbuild"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createContext, runInContext } from "node:vm"
@@ -153,6 +153,29 @@ describe("a bundle reads no variables of the environment", () => {
     expect(await holdsNames(`export { Credentials } from "@catalog-client/core"`)).toBe(true)
     expect(await holdsNames(`export { CatalogConfig } from "@catalog-client/core"`)).toBe(true)
   })
+})
+
+test("a call works where Effect suspends a fiber by an instruction of another name", async () => {
+  const renamed: Plugin = {
+    name: "renamed",
+    setup: (bundler) =>
+      bundler.onLoad({ filter: /effect\/dist\/esm\/internal\/opCodes\/effect\.js$/ }, async ({ path }) => {
+        const code = readFileSync(path, "utf8")
+        expect(code).toContain('OP_ASYNC = "Async"')
+        return { contents: code.replace('OP_ASYNC = "Async"', 'OP_ASYNC = "Suspend"') }
+      })
+  }
+  const { code } = await built(
+    `
+      import { createCatalog } from "@catalog-client/core"
+      export const titleOf = (fetch) => createCatalog({ fetch }).anime.get({ id: 1 }).then(({ title }) => title)`,
+    { format: "iife", globalName: "bundle", plugins: [renamed] }
+  )
+  // Effect keeps values of all its copies in the global object.
+  const page = createContext({ URL, TextEncoder, TextDecoder, AbortController, setTimeout, clearTimeout })
+  runInContext(code, page)
+  const titleOf: (fetch: () => Promise<Response>) => Promise<string> = await runInContext("bundle.titleOf", page)
+  expect(await titleOf(async () => Response.json({ id: 1, title: "One" }))).toBe("One")
 })
 
 // As in Safari: what esbuild makes of it looks for one of the engine, and then for one by its name.
