@@ -17,11 +17,16 @@ const challenge = `Bearer error="invalid_token",error_description="The access to
 
 describe("EmbeddedCatalog.credentials", () => {
   it.each([
-    [{}, "embedded-client", "embedded-token"],
-    [{ tokens: { mine: "sample_reader", other: "sample_reader" }, clientIds: ["one", "two"] }, "one", "mine"],
-    [{ tokens: {}, clientIds: [] }, undefined, undefined],
-    [{ dataset: { ...sample(), users: [] } }, "embedded-client", undefined]
-  ])("are those that the service knows with %o", async (options, clientId, accessToken) => {
+    ["no options", {}, "embedded-client", "embedded-token"],
+    [
+      "tokens and clients",
+      { tokens: { mine: "sample_reader", other: "sample_reader" }, clientIds: ["one", "two"] },
+      "one",
+      "mine"
+    ],
+    ["none of them", { tokens: {}, clientIds: [] }, undefined, undefined],
+    ["no users", { dataset: { ...sample(), users: [] } }, "embedded-client", undefined]
+  ])("are those that the service knows with %s", async (_, options, clientId, accessToken) => {
     expect(EmbeddedCatalog.credentials(options)).toEqual({ clientId, accessToken })
     const service = start(options)
     if (clientId !== undefined) {
