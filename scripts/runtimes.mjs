@@ -37,11 +37,11 @@ export const engines = {
 }
 
 /**
- * A part of them that is quick: `dependencies` of their manifest. The others are its `devDependencies`.
+ * Those of a sample: `dependencies` of their manifest. The others are its `devDependencies`.
  *
  * @type {ReadonlyArray<EngineName>}
  */
-export const quick = ["node-24", "bun", "workerd"]
+export const quick = ["bun"]
 
 /**
  * An executable of the manifest.

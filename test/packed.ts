@@ -2,7 +2,18 @@
  * The packages as users install them: packed, in a folder outside the workspace, so that nothing of it is found by accident.
  */
 import { execFile } from "node:child_process"
-import { mkdtempSync, realpathSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -25,13 +36,43 @@ export const tool = (name: string, ...args: ReadonlyArray<string>): Promise<stri
 
 export const temporaryFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), "catalog-client-")))
 
-/** Packs the packages into a folder, under their short names. */
+/** What is packed: the files of the packages, the guides that core takes along, and the license. */
+const sources = (): ReadonlyArray<string> => {
+  const within = (folder: string, part: RegExp, recursive = true) =>
+    readdirSync(join(root, folder), { recursive, withFileTypes: true })
+      .filter((entry) => entry.isFile() && part.test(entry.name))
+      .map(({ name, parentPath }) => join(parentPath, name))
+  return [
+    ...packageNames.flatMap((name) => [
+      ...within(`packages/${name}/dist`, /[.](ts|js|map)$/),
+      ...within(`packages/${name}/src`, /[.]ts$/),
+      ...within(`packages/${name}`, /^(package[.]json|(README|CHANGELOG)[.]md)$/, false)
+    ]),
+    ...within(".", /[.]md$|^LICENSE$/, false),
+    ...within("docs", /[.]md$/, false)
+  ].toSorted()
+}
+
+/** Packs the packages into a folder, under their short names. Steps share the tarballs until a file of them changes. */
 export const packInto = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const tarballs = packageNames.map((name) => join(folder, `${name}.tgz`))
-  for (const [nth, name] of packageNames.entries()) {
-    await tool("pnpm", "--dir", `packages/${name}`, "pack", "--out", tarballs[nth] ?? "")
+  const hash = createHash("sha256")
+  for (const path of sources()) hash.update(`${path}\0`).update(readFileSync(path))
+  const shared = join(root, ".cache/packed")
+  const whole = join(shared, hash.digest("hex").slice(0, 16))
+  if (!existsSync(whole)) {
+    mkdirSync(shared, { recursive: true })
+    const draft = mkdtempSync(join(shared, "draft-"))
+    for (const name of packageNames) {
+      await tool("pnpm", "--dir", `packages/${name}`, "pack", "--out", join(draft, `${name}.tgz`))
+    }
+    // Another step may have packed meanwhile.
+    if (!existsSync(whole)) renameSync(draft, whole)
   }
-  return tarballs
+  return packageNames.map((name) => {
+    const tarball = join(folder, `${name}.tgz`)
+    copyFileSync(join(whole, `${name}.tgz`), tarball)
+    return tarball
+  })
 }
 
 /** Options of `npm install` in tests. */

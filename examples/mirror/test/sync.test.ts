@@ -246,7 +246,7 @@ describe("a service that", () => {
     expect(service.requests.length).toBe(1 + 60 + fault.times)
   })
 
-  test("goes away stops the run, which goes on where it was", async () => {
+  test.skipIf(isQuick)("goes away stops the run, which goes on where it was", async () => {
     // Several chunks, so that one is under way when another ends the run.
     const many = items(260, 0)
     const database = fileOf()

@@ -3,11 +3,13 @@ import { createCatalog, layer } from "@catalog-client/browser"
 import { FetchHttpClient } from "@effect/platform"
 import { Effect } from "effect"
 import { expect, inject, test } from "vitest"
+import { faces } from "../../core/test/support/faces.js"
+import { sampled } from "../../core/test/support/full.js"
 import { againstTheService } from "../../core/test/support/service.suite.js"
 
 const url = inject("catalogUrl")
 
-againstTheService({ transport: layer, url, isBrowser: true })
+againstTheService({ transport: layer, url, isBrowser: true, only: sampled(faces, 2) })
 
 test("the page and the service are of different origins", () => {
   expect(new URL(url).origin).not.toBe(location.origin)

@@ -5,7 +5,7 @@
 import { commands } from "@vitest/browser/context"
 import { describe, expect, test } from "vitest"
 import type { Stats, WorldOptions } from "../../../test/tabs.js"
-import { isFull } from "../../core/test/support/full.js"
+import { isFull, sampled } from "../../core/test/support/full.js"
 
 declare module "@vitest/browser/context" {
   interface BrowserCommands {
@@ -123,10 +123,12 @@ test("3: StrictMode mounts each component twice", patience, async () => {
   expect(await world.stats()).toMatchObject({ exchanges: 1, grants: 1 })
 })
 
-describe.each([
+const locks = [
   ["with", true],
   ["without", false]
-] as const)("24: two tabs %s Web Locks", (_, hasLocks) => {
+] as const
+
+describe.each(sampled(locks, 2))("24: two tabs %s Web Locks", (_, hasLocks) => {
   test("share one user, and refresh in turn", patience, async () => {
     await using world = await open({ hasLocks })
     const one = await world.tab()

@@ -41,7 +41,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     ({ name, method, path, reply, row }) => {
       const shift = faceName === "promise" ? row + 1 : row
 
-      test.each(sampled(statuses, 6, shift))("a status %i is ClientRestError", async (status) => {
+      test.each(sampled(statuses, 12, shift))("a status %i is ClientRestError", async (status) => {
         const error = failure(await ask(() => json({ error: "a_code", message: "what it says" }, { status }), name))
         expect(error).toBeInstanceOf(ClientRestError)
         expect(error).toMatchObject({
@@ -67,7 +67,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
         expect(value(await ask(() => json(reply), name))).toEqual(expected)
       })
 
-      test.each(sampled(bodies, 3, shift))("a success with a body that is %s", async (kind, response) => {
+      test.each(sampled(bodies, 6, shift))("a success with a body that is %s", async (kind, response) => {
         const outcome = await ask(() => response(reply), name)
         if (method === "DELETE" || (kind === "another shape" && method === "PATCH")) {
           // What a deletion says is ignored, and every member of a list status may be missing.

@@ -44,7 +44,7 @@ describe.each([
     printers,
     isBrowser: false,
     every: isFull ? (isOwn ? 1 : 6) : 10,
-    sample: (rows, shift) => sampled(rows, isOwn ? 2 : 6, shift),
+    sample: (rows, shift) => sampled(rows, isOwn ? 2 : 8, shift),
     isOwn
   })
 })

@@ -12,7 +12,7 @@ import { eventually } from "../../core/test/support/eventually.js"
 import { sessions } from "../../core/test/support/faces.js"
 import { itemOf, serveScripts } from "../../core/test/support/faultServer.js"
 import * as Fibers from "../../core/test/support/fibers.js"
-import { isFull } from "../../core/test/support/full.js"
+import { isFull, sampled } from "../../core/test/support/full.js"
 import { end, reset, type Script } from "../../core/test/support/wireFaults.js"
 
 const concurrency = 256
@@ -68,12 +68,17 @@ for (const event of ["unhandledRejection", "uncaughtExceptionMonitor", "warning"
   process.on(event, (what) => uncaught.push(what))
 }
 
-const runs: ReadonlyArray<readonly [string, keyof typeof sessions, number, Layer.Layer<HttpClient.HttpClient>]> = [
-  ["CatalogNode.layer", "Effect", many, layer],
-  ["CatalogNode.layer", "promise", many, layer],
+type Run = readonly [string, keyof typeof sessions, number, Layer.Layer<HttpClient.HttpClient>]
+
+const others: ReadonlyArray<Run> = [
   ["NodeHttpClient.layerUndici", "Effect", some, NodeHttpClient.layerUndici],
   ["NodeHttpClient.layer", "Effect", some, NodeHttpClient.layer],
   ["FetchHttpClient.layer", "Effect", some, FetchHttpClient.layer]
+]
+const runs: ReadonlyArray<Run> = [
+  ["CatalogNode.layer", "Effect", many, layer],
+  ["CatalogNode.layer", "promise", many, layer],
+  ...sampled(others, 3)
 ]
 
 test.each(runs)("over %s, on the %s face, %i calls", { timeout: 120_000 }, async (name, face, calls, transport) => {

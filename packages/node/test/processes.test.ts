@@ -71,7 +71,7 @@ const serving = async () => {
 }
 
 describe("22: two processes on one file", () => {
-  const rounds = isFull ? 200 : 15
+  const rounds = isFull ? 200 : 10
 
   test.each([
     ["with the lock", true],

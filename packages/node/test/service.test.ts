@@ -3,6 +3,8 @@ import { serve } from "@catalog-client/node/testing"
 import { FetchHttpClient } from "@effect/platform"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { afterAll, describe } from "vitest"
+import { faces } from "../../core/test/support/faces.js"
+import { sampled } from "../../core/test/support/full.js"
 import { faulty } from "../../core/test/support/serviceFaults.js"
 import { againstTheService } from "../../core/test/support/service.suite.js"
 
@@ -10,9 +12,9 @@ const service = await serve(faulty)
 afterAll(() => service.close())
 
 describe.each([
-  ["Node's own", layer],
-  ["fetch", FetchHttpClient.layer],
-  ["node:http", NodeHttpClient.layer]
-])("over %s transport", (_, transport) => {
-  againstTheService({ transport, url: service.url, isBrowser: false })
+  ["Node's own", layer, faces],
+  ["fetch", FetchHttpClient.layer, sampled(faces, 2)],
+  ["node:http", NodeHttpClient.layer, sampled(faces, 2, 1)]
+] as const)("over %s transport", (_, transport, only) => {
+  againstTheService({ transport, url: service.url, isBrowser: false, only })
 })

@@ -49,7 +49,7 @@ for (const [shift, [name, layer]] of (
   ] as const
 ).entries()) {
   const closes = name !== "FetchHttpClient.layer"
-  underFire({ ...shared, name, layer, faces: ["Effect"], closes, only: sampled(faults, 3, shift) })
+  underFire({ ...shared, name, layer, faces: ["Effect"], closes, only: sampled(faults, 4, shift) })
 }
 
 /** Meets every fault at once, in a process of its own, and closes the catalogs where an argument says so. */

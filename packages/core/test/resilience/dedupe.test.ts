@@ -234,7 +234,10 @@ describe("a caller that cancels", () => {
       const broken = { drops: true, after: 100 } as const
       const { asked, fork, services } = start(broken, broken, { after: 100 })
       const first = yield* fork(get())
-      const others = yield* Effect.replicateEffect(Fibers.fork(Effect.provide(Effect.either(get()), services)), 499)
+      const others = yield* Effect.replicateEffect(
+        Fibers.fork(Effect.provide(Effect.either(get()), services)),
+        isFull ? 499 : 49
+      )
       yield* TestClock.adjust(50)
       yield* Fibers.interrupt(first)
       yield* TestClock.adjust(50)

@@ -15,6 +15,8 @@ interface Platform {
   readonly url: string
   /** A browser hides what a redirect says, and whose header is not exposed. */
   readonly isBrowser: boolean
+  /** The faces that are tested; both, unless given. */
+  readonly only?: ReadonlyArray<(typeof faces)[number]>
 }
 
 /** Every read, what it is given and what has to be in its reply. */
@@ -22,8 +24,8 @@ const reads = examples.flatMap(({ name, service: { read } }) =>
   read === undefined ? [] : [[name, read.inputs, read.holds((type) => expect.any(type))] as const]
 )
 
-export const againstTheService = ({ transport, url, isBrowser }: Platform): void =>
-  describe.each(faces)("against the service, on the %s face", (faceName, face) => {
+export const againstTheService = ({ transport, url, isBrowser, only = faces }: Platform): void =>
+  describe.each(only)("against the service, on the %s face", (faceName, face) => {
     const signedIn = { baseUrl: url, accessToken: "embedded-token", clientId: "embedded-client" }
     const call: Call = face(transport, signedIn)
     const meet = (fault: FaultName, options = {}): Call =>
