@@ -1,171 +1,247 @@
 // Every figure that has a budget: its source and its format.
 import { median, ratios } from "./statistics.mjs"
 
+/**
+ * @import { Kind } from "./against/client.mjs"
+ * @import { Runtime } from "./runtimes/measure.mjs"
+ *
+ * @typedef {object} Results The measurements of each section.
+ * @property {Awaited<ReturnType<typeof import("./bundles/measure.mjs").measure>>} bundles
+ * @property {Awaited<ReturnType<typeof import("./counts/measure.mjs").measure>>} counts
+ * @property {Awaited<ReturnType<typeof import("./page/measure.mjs").measure>>} page
+ * @property {Awaited<ReturnType<typeof import("./imports/measure.mjs").measure>>} imports
+ * @property {Awaited<ReturnType<typeof import("./calls/measure.mjs").measure>>} calls
+ * @property {Awaited<ReturnType<typeof import("./runtimes/measure.mjs").measure>>} runtimes
+ * @property {Awaited<ReturnType<typeof import("./unobserved/measure.mjs").measure>>} unobserved
+ * @property {Awaited<ReturnType<typeof import("./session/measure.mjs").measure>>} session
+ * @property {Awaited<ReturnType<typeof import("./browser/measure.mjs").measure>>} browser
+ * @property {Awaited<ReturnType<typeof import("./against/measure.mjs").measure>>} against
+ *
+ * @typedef {keyof Results} Section
+ *
+ * @typedef {object} Figure
+ * @property {string} title
+ * @property {Section} section
+ * @property {(value: number) => string} show
+ * @property {(results: Results) => ReadonlyArray<number>} values the figure of each round, from the measurements of its section
+ * @property {boolean} [exact] it has one value and is the same in each run
+ * @property {boolean} [cpu] a ratio of CPU time, which is also valid on a busy machine
+ * @property {boolean} [repeated] its values are whole runs, of which the best counts
+ *
+ * @typedef {object} Budget
+ * @property {number} [least]
+ * @property {number} [most]
+ * @property {number} [exactly]
+ * @property {number} [aim]
+ * @property {boolean} [warns] past it there is only a warning
+ *
+ * @typedef {"calls-fetch" | "cpu-fetch" | "calls-node-myanimelist" | "cpu-undici" | "cpu-effect" | "latency-undici" | "page"
+ *   | "browser-fetch" | "bundle-one" | "bundle-all" | "bundle-share" | "bundle-guard" | "import" | "unobserved" | "session"
+ *   | "fibers" | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
+ *   | "node-24" | "node-26" | "browser-node-20" | "browser-node-24" | "browser-bun" | "browser-deno"} FigureName
+ */
+
+/** @param {number} value */
 const ratio = (value) => value.toFixed(2)
 const count = String
-const kilobytes = (value) => `${(value / 1000).toFixed(1)} kB`
+/** @param {number} value */
+export const kilobytes = (value) => `${(value / 1000).toFixed(1)} kB`
+/** @param {number} value */
 const more = (value) => `${value < 0 ? "−" : "+"}${(Math.abs(value) / 1000).toFixed(2)} kB`
+/** @param {number} value */
 const share = (value) => `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value * 100))} %`
 
-/** The calls of a package in a runtime, against that runtime's own `fetch`. */
+/**
+ * The calls of two clients, which were measured by turns.
+ *
+ * @param {"perSecond" | "cpu" | "latency"} of
+ * @param {import("./calls/measure.mjs").Taken} [one]
+ * @param {import("./calls/measure.mjs").Taken} [other]
+ */
+const compared = (of, one, other) => {
+  const [values, others] = [one?.[of], other?.[of]]
+  if (values === undefined || others === undefined) {
+    throw new Error(`one of two clients has no ${of}`)
+  }
+  return ratios(values, others)
+}
+
+/**
+ * The calls of a package in a runtime, against that runtime's own `fetch`.
+ *
+ * @param {Runtime} runtime
+ * @param {"node" | "browser"} transport
+ * @param {string} title
+ * @returns {Figure}
+ */
 const inRuntime = (runtime, transport, title) => ({
   title: `${title}, \`@catalog-client/${transport}\`, 64 at a time, against its own \`fetch\` + timeout: calls/s`,
   section: "runtimes",
   show: ratio,
-  values: ({ [runtime]: taken }) =>
-    ratios((transport === "node" ? taken.promise : taken.browser).perSecond, taken.fetch.perSecond)
+  values: ({ runtimes: { [runtime]: taken = {} } }) =>
+    compared("perSecond", transport === "node" ? taken.promise : taken.browser, taken.fetch)
 })
 
-/** The calls of this build against those of a commit. */
+/**
+ * The calls of this build against those of a commit.
+ *
+ * @param {Kind} kind
+ * @param {string} title
+ * @returns {Figure}
+ */
 const againstCommit = (kind, title) => ({
   title: `${title}, against the build of a commit`,
   section: "against",
   show: ratio,
   repeated: true,
-  values: ({ runs: { [kind]: runs = [] } }) => runs.map((run) => median(run.ratio))
+  values: ({
+    against: {
+      runs: { [kind]: runs = [] }
+    }
+  }) => runs.map((run) => median(run.ratio))
 })
 
 /**
- * The figures by the name of their budget in budgets.json. `values` takes the measurements of a section and gives the figure of
- * each round. An `exact` figure has one value and is the same in each run; a ratio of `cpu` time is also valid on
- * a busy machine. The values of a `repeated` figure are whole runs, of which the best counts.
+ * The figures by the name of their budget in budgets.json.
+ *
+ * @type {Readonly<Record<FigureName, Figure>>}
  */
 export const figures = {
   "calls-fetch": {
     title: "`anime.get`, promises on Node, 64 at a time, against `fetch` + timeout: calls/s",
     section: "calls",
     show: ratio,
-    values: ({ promise, fetch }) => ratios(promise.perSecond, fetch.perSecond)
+    values: ({ calls: { promise, fetch } }) => compared("perSecond", promise, fetch)
   },
   "cpu-fetch": {
     title: "the same calls against `fetch` + timeout: CPU per call",
     section: "calls",
     show: ratio,
     cpu: true,
-    values: ({ promise, fetch }) => ratios(promise.cpu, fetch.cpu)
+    values: ({ calls: { promise, fetch } }) => compared("cpu", promise, fetch)
   },
   "calls-node-myanimelist": {
     title: "the same calls against `node-myanimelist` (axios): calls/s",
     section: "calls",
     show: ratio,
-    values: ({ promise, "node-myanimelist": peer }) => ratios(promise.perSecond, peer.perSecond)
+    values: ({ calls: { promise, "node-myanimelist": peer } }) => compared("perSecond", promise, peer)
   },
   "cpu-undici": {
     title: "the same calls against `undici.request` + `text()` + `JSON.parse` + a signal: CPU per call",
     section: "calls",
     show: ratio,
     cpu: true,
-    values: ({ promise, undici }) => ratios(promise.cpu, undici.cpu)
+    values: ({ calls: { promise, undici } }) => compared("cpu", promise, undici)
   },
   "cpu-effect": {
     title: "the same calls with Effect against promises: CPU per call",
     section: "calls",
     show: ratio,
     cpu: true,
-    values: ({ promise, effect }) => ratios(effect.cpu, promise.cpu)
+    values: ({ calls: { promise, effect } }) => compared("cpu", effect, promise)
   },
   "latency-undici": {
     title: "one call at a time: added latency over bare undici, share of its own time",
     section: "calls",
     show: share,
-    values: ({ promise, undici }) => ratios(promise.latency, undici.latency).map((value) => value - 1)
+    values: ({ calls: { promise, undici } }) => compared("latency", promise, undici).map((value) => value - 1)
   },
   page: {
     title: "a page of 1 000 entries, unknown fields kept: parse + check against `JSON.parse` alone",
     section: "page",
     show: ratio,
     cpu: true,
-    values: ({ checked, parse }) => ratios(checked, parse)
+    values: ({ page: { checked, parse } }) => ratios(checked, parse)
   },
   "browser-fetch": {
     title: "Chromium, promises, 16 at a time, against hand-written `fetch`: calls/s",
     section: "browser",
     show: ratio,
-    values: ({ ours, fetch }) => ratios(ours, fetch)
+    values: ({ browser: { ours, fetch } }) => ratios(ours, fetch)
   },
   "bundle-one": {
     title: "page bundle, minified + gzip: one operation by its subpath, Effect",
     section: "bundles",
     show: kilobytes,
     exact: true,
-    values: ({ oneOperation }) => [oneOperation.bytes]
+    values: ({ bundles: { oneOperation } }) => [oneOperation.bytes]
   },
   "bundle-all": {
     title: "page bundle, minified + gzip: promises, all operations, no list and no policy used",
     section: "bundles",
     show: kilobytes,
     exact: true,
-    values: ({ allOperations }) => [allOperations.bytes]
+    values: ({ bundles: { allOperations } }) => [allOperations.bytes]
   },
   "bundle-share": {
     title: "our own share of that: Effect and its platform left out",
     section: "bundles",
     show: kilobytes,
     exact: true,
-    values: ({ ourShare }) => [ourShare.bytes]
+    values: ({ bundles: { ourShare } }) => [ourShare.bytes]
   },
   "bundle-guard": {
     title: "page bundle, minified + gzip: a guard of `@catalog-client/core/guards` alone",
     section: "bundles",
     show: kilobytes,
     exact: true,
-    values: ({ guard }) => [guard.bytes]
+    values: ({ bundles: { guard } }) => [guard.bytes]
   },
   import: {
     title: "importing `@catalog-client/node` against `effect/Effect`, `HttpClient` and undici alone",
     section: "imports",
     show: ratio,
     cpu: true,
-    values: ({ ours, parts }) => ratios(ours.cpu, parts.cpu)
+    values: ({ imports: { ours, parts } }) => ratios(ours.cpu, parts.cpu)
   },
   unobserved: {
     title: "a call without observers against one with tracing, metrics and logging compiled out: CPU",
     section: "unobserved",
     show: (value) => value.toFixed(3),
     cpu: true,
-    values: ({ ratio }) => ratio
+    values: ({ unobserved: { ratio } }) => ratio
   },
   session: {
     title: "a call with a session whose token needs no refresh against one with that token as a value: CPU",
     section: "session",
     show: (value) => value.toFixed(3),
     cpu: true,
-    values: ({ ratio }) => ratio
+    values: ({ session: { ratio } }) => ratio
   },
   fibers: {
     title: "fibers of a call with promises",
     section: "counts",
     show: count,
     exact: true,
-    values: ({ promise }) => [promise.fibers]
+    values: ({ counts: { promise } }) => [promise.fibers]
   },
   "fibers-effect": {
     title: "fibers of a call with Effect, the one that runs it among them",
     section: "counts",
     show: count,
     exact: true,
-    values: ({ effect }) => [effect.fibers]
+    values: ({ counts: { effect } }) => [effect.fibers]
   },
   timers: {
     title: "timers of a call",
     section: "counts",
     show: count,
     exact: true,
-    values: ({ promise, effect }) => [Math.max(promise.timers, effect.timers)]
+    values: ({ counts: { promise, effect } }) => [Math.max(promise.timers, effect.timers)]
   },
   spans: {
     title: "spans of a call to which no tracer listens",
     section: "counts",
     show: count,
     exact: true,
-    values: ({ promise, effect }) => [Math.max(promise.spans, effect.spans)]
+    values: ({ counts: { promise, effect } }) => [Math.max(promise.spans, effect.spans)]
   },
   "spans-traced": {
     title: "spans of a call to which one listens: the operation's and that of its one exchange",
     section: "counts",
     show: count,
     exact: true,
-    values: ({ traced }) => [traced.spans]
+    values: ({ counts: { traced } }) => [traced.spans]
   },
   "against-memory": againstCommit("memory", "a call over a transport that answers from memory: CPU"),
   "against-fetch": againstCommit("fetch", "a call over a `fetch` that answers from memory: CPU"),
@@ -177,7 +253,11 @@ export const figures = {
     section: "against",
     show: more,
     exact: true,
-    values: ({ pages: { ours, theirs } }) => [ours.allOperations.bytes - theirs.allOperations.bytes]
+    values: ({
+      against: {
+        pages: { ours, theirs }
+      }
+    }) => [ours.allOperations.bytes - theirs.allOperations.bytes]
   },
   "node-24": inRuntime("node-24", "node", "Node 24"),
   "node-26": inRuntime("node-26", "node", "Node 26"),

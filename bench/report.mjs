@@ -2,21 +2,49 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { cpus, loadavg, release, totalmem, type } from "node:os"
+import { kilobytes } from "./figures.mjs"
 import { median, quantile, ratios } from "./statistics.mjs"
+
+/**
+ * @import { Results, Section } from "./figures.mjs"
+ * @typedef {object} Row A figure, with its verdict.
+ * @property {string} name
+ * @property {string} title
+ * @property {(value: number) => string} show
+ * @property {number} value
+ * @property {ReadonlyArray<number>} rounds
+ * @property {string} budget
+ * @property {string} aim
+ * @property {boolean} ok
+ */
 
 const require = createRequire(import.meta.url)
 
+/**
+ * @param {ReadonlyArray<string>} head
+ * @param {ReadonlyArray<ReadonlyArray<string>>} rows
+ */
 const table = (head, rows) =>
   [head, head.map((title) => (title === head[0] ? "---" : "---:")), ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n")
 
+/**
+ * @param {ReadonlyArray<number>} values
+ * @param {number} digits
+ */
 const fixed = (values, digits) => median(values).toFixed(digits)
 
-/** The middle half of the rounds. */
+/**
+ * The middle half of the rounds.
+ *
+ * @param {ReadonlyArray<number>} values
+ * @param {(value: number) => string} show
+ */
 const spread = (values, show) =>
   values.length === 1 ? "" : `${show(quantile(values, 0.25))} to ${show(quantile(values, 0.75))}`
 
+/** @param {ReadonlyArray<Row>} rows */
 const figuresTable = (rows) =>
   table(
     ["figure", "measured", "half of the rounds", "must reach", "aim", ""],
@@ -30,6 +58,15 @@ const figuresTable = (rows) =>
     ])
   )
 
+/**
+ * What rows show, by their titles.
+ *
+ * @template A
+ * @param {ReadonlyArray<readonly [title: string, taken: A]>} rows
+ */
+const pairs = (rows) => rows
+
+/** @type {Readonly<Record<string, string>>} */
 const titles = {
   undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
   "undici, no signal": "`undici.request`, `json()`, no signal",
@@ -40,22 +77,26 @@ const titles = {
   "promise over platform's fetch": "ours over `FetchHttpClient.layer`"
 }
 
+/** @type {{ readonly [S in Section]?: (taken: Results[S]) => ReadonlyArray<string> }} */
 const tables = {
   calls: (calls) => {
-    const against = (name, key) => median(calls[name][key]) / median(calls.fetch[key])
+    const { fetch } = calls
+    if (fetch === undefined) {
+      return []
+    }
     return [
       "### Calls on Node",
       "64 at a time: calls per second, and CPU of the client's process for a call. Alone: the median of calls made one after the other.",
       table(
-        ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`", ...(calls.fetch.latency ? ["ms alone"] : [])],
+        ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`", ...(fetch.latency ? ["ms alone"] : [])],
         Object.entries(calls)
           .toSorted(([, one], [, other]) => median(one.cpu) - median(other.cpu))
           .map(([name, { perSecond, cpu, latency }]) => [
             titles[name] ?? `\`${name}\``,
             fixed(perSecond, 0),
-            against(name, "perSecond").toFixed(2),
+            (median(perSecond) / median(fetch.perSecond)).toFixed(2),
             fixed(cpu, 0),
-            against(name, "cpu").toFixed(2),
+            (median(cpu) / median(fetch.cpu)).toFixed(2),
             ...(latency ? [fixed(latency, 3)] : [])
           ])
       )
@@ -66,12 +107,12 @@ const tables = {
     `${(bytes / 1000).toFixed(0)} kB, in milliseconds of CPU.`,
     table(
       ["", "ms"],
-      [
+      pairs([
         ["`JSON.parse`", parse],
         ["parse and check", checked],
         ["a whole call over a transport that answers from memory", call],
         ["`JSON.parse` and `Schema.decodeUnknownSync` of the same Schema", schema]
-      ]
+      ])
         .filter(([, values]) => values.length > 0)
         .map(([title, values]) => [title, fixed(values, 2)])
     )
@@ -81,23 +122,23 @@ const tables = {
     "`--json` has the bytes of each module.",
     table(
       ["", "minified + gzip", "minified"],
-      [
+      pairs([
         ["Effect 3 and `HttpClient.makeWith` alone", floor],
         ["one operation by its subpath, Effect", oneOperation],
         ["promises, all operations", allOperations],
         ["our own share of that", ourShare]
-      ].map(([title, { bytes, minified }]) => [title, kilobytes(bytes), kilobytes(minified)])
+      ]).map(([title, { bytes, minified }]) => [title, kilobytes(bytes), kilobytes(minified)])
     )
   ],
   imports: (imports) => [
     "### Importing, in a fresh process",
     table(
       ["", "ms", "ms CPU"],
-      [
+      pairs([
         ["`@catalog-client/node`", imports.ours],
         ["`effect/Effect`, `@effect/platform/HttpClient`, `undici`", imports.parts],
         ["`@effect/platform-node/NodeHttpClient`", imports.platformNode]
-      ]
+      ])
         .filter(([, { wall }]) => wall.length > 0)
         .map(([title, { wall, cpu }]) => [title, fixed(wall, 0), fixed(cpu, 0)])
     )
@@ -109,11 +150,11 @@ const tables = {
       ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`"],
       Object.entries(runtimes).flatMap(([name, { fetch, promise, browser }]) =>
         Object.entries({ node: promise, browser }).flatMap(([transport, taken]) =>
-          taken === undefined
+          taken === undefined || fetch === undefined
             ? []
             : [
                 [
-                  `${name[0].toUpperCase()}${name.slice(1).replace("-", " ")}, \`@catalog-client/${transport}\``,
+                  `${name.slice(0, 1).toUpperCase()}${name.slice(1).replace("-", " ")}, \`@catalog-client/${transport}\``,
                   fixed(taken.perSecond, 0),
                   fixed(ratios(taken.perSecond, fetch.perSecond), 2),
                   fixed(taken.cpu, 0),
@@ -161,28 +202,34 @@ const tables = {
       [
         ...Object.entries(runs).flatMap(([kind, taken]) =>
           taken.map(({ ours, theirs, ratio }) => [
-            againstTitles[kind],
+            againstTitles[kind] ?? kind,
             fixed(ours, 1),
             fixed(theirs, 1),
             fixed(ratio, 3),
             `${Math.min(...ratio).toFixed(3)} to ${Math.max(...ratio).toFixed(3)}`
           ])
         ),
-        ...Object.entries({
-          allOperations: "page with all operations, kB minified + gzip",
-          ourShare: "our own share of it, kB minified + gzip"
-        }).map(([name, title]) => [
-          title,
-          (ours[name].bytes / 1000).toFixed(2),
-          (theirs[name].bytes / 1000).toFixed(2),
-          (ours[name].bytes / theirs[name].bytes).toFixed(3),
-          ""
-        ])
+        sizes("page with all operations, kB minified + gzip", ours.allOperations, theirs.allOperations),
+        sizes("our own share of it, kB minified + gzip", ours.ourShare, theirs.ourShare)
       ]
     )
   ]
 }
 
+/**
+ * @param {string} title
+ * @param {{ readonly bytes: number }} ours
+ * @param {{ readonly bytes: number }} theirs
+ */
+const sizes = (title, { bytes: ours }, { bytes: theirs }) => [
+  title,
+  (ours / 1000).toFixed(2),
+  (theirs / 1000).toFixed(2),
+  (ours / theirs).toFixed(3),
+  ""
+]
+
+/** @type {Readonly<Record<string, string>>} */
 const againstTitles = {
   memory: "a call from memory, µs CPU",
   fetch: "a call over a mocked `fetch`, µs CPU",
@@ -191,25 +238,35 @@ const againstTitles = {
   survival: "bytes of a call that outlive the young generation"
 }
 
-const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
+/**
+ * @template {Section} S
+ * @param {S} section
+ * @param {Results[S] | undefined} taken
+ */
+const tablesOf = (section, taken) => (taken === undefined ? [] : (tables[section]?.(taken) ?? []))
 
-/** All measurements. */
-export const report = (rows, results) =>
-  [
-    figuresTable(rows),
-    ...Object.entries(tables).flatMap(([name, write]) => (results[name] === undefined ? [] : write(results[name])))
-  ].join("\n\n")
+/**
+ * All measurements.
+ *
+ * @param {ReadonlyArray<Row>} rows
+ * @param {Partial<Results>} results
+ */
+export const report = (rows, results) => {
+  const sections = /** @type {Array<Section>} */ (Object.keys(tables))
+  return [figuresTable(rows), ...sections.flatMap((section) => tablesOf(section, results[section]))].join("\n\n")
+}
 
+/** @param {string} name */
 const versionOf = (name) => `${name} ${require(`${name}/package.json`).version}`
 
-const [load] = loadavg()
+const [load = 0] = loadavg()
 
 const machine = () => {
-  const [{ model }, ...others] = cpus()
+  const all = cpus()
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GB`
   return (
-    `Measured on ${new Date().toISOString().slice(0, 10)}: ${others.length + 1} × ${model.trim()}, ${memory}, ${type()} ` +
-    `${release()}, Node ${process.versions.node} (its \`fetch\` is undici ${process.versions.undici}); ` +
+    `Measured on ${new Date().toISOString().slice(0, 10)}: ${all.length} × ${all[0]?.model.trim()}, ${memory}, ${type()} ` +
+    `${release()}, Node ${process.versions.node} (its \`fetch\` is undici ${process.versions["undici"]}); ` +
     `${["effect", "@effect/platform", "@effect/platform-node", "undici", "axios", "esbuild"].map(versionOf).join(", ")}. ` +
     `Load average when it began: ${load.toFixed(1)}.`
   )
@@ -219,7 +276,12 @@ const page = new URL("../docs/performance.md", import.meta.url)
 const begin = "<!-- measured: what stands from here on is written by the bench -->"
 const end = "<!-- measured: end -->"
 
-/** Puts the tables between the two marks of docs/performance.md; the text around them is written by hand. */
+/**
+ * Puts the tables between the two marks of docs/performance.md; the text around them is written by hand.
+ *
+ * @param {ReadonlyArray<Row>} rows
+ * @param {Partial<Results>} results
+ */
 export const writeReport = (rows, results) => {
   const text = readFileSync(page, "utf8")
   const [before, after] = [text.indexOf(begin), text.indexOf(end)]

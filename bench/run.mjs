@@ -6,30 +6,35 @@
 // Names of sections measure only these: `npm run bench -- bundles page`.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline of budgets.json.
 import { mkdirSync, readFileSync } from "node:fs"
-import { runScript, setup } from "../scripts/setup.mjs"
+import { setupAndBuild } from "../scripts/setup.mjs"
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith("--"))
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"))
-const [quick, asJson, write] = ["--quick", "--json", "--write"].map((option) => options.includes(option))
+const [quick, asJson, write] = [options.includes("--quick"), options.includes("--json"), options.includes("--write")]
 
 // With --json, only the result goes to the standard output.
 if (asJson) {
   console.log = console.error
 }
 
-setup()
-if (!runScript("build")) {
-  process.exit(1)
-}
+setupAndBuild()
 // Imported late, since the packages may have been installed just now.
 const { figures } = await import("./figures.mjs")
 const { start } = await import("./fork.mjs")
 const { report, writeReport } = await import("./report.mjs")
 const { median } = await import("./statistics.mjs")
 
+/**
+ * @import { Budget, Figure, FigureName, Results, Section } from "./figures.mjs"
+ * @import { Process } from "./fork.mjs"
+ * @import { Row } from "./report.mjs"
+ */
+
+/** @type {{ readonly figures: Readonly<Record<FigureName, Budget>>, readonly baseline: string }} */
 const { figures: budgets, baseline } = JSON.parse(readFileSync(new URL("budgets.json", import.meta.url), "utf8"))
 mkdirSync(new URL(".cache", import.meta.url), { recursive: true })
 
+/** @type {{ readonly [S in Section]: () => Promise<Results[S]> }} */
 const sections = {
   bundles: async () => (await import("./bundles/measure.mjs")).measure(),
   counts: async () => (await import("./counts/measure.mjs")).measure(server.ready),
@@ -42,12 +47,14 @@ const sections = {
   browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 }),
   against: async () => (await import("./against/measure.mjs")).measure(server.ready, commit, { quick, reaches })
 }
+/** @param {Figure} figure */
 const inQuick = ({ cpu, exact, repeated }) => cpu || exact || repeated
+/** @param {string} name */
 const needed = (name) =>
   quick ? Object.values(figures).some((figure) => figure.section === name && inQuick(figure)) : name !== "against"
 
 const at = names.indexOf("against")
-const [commit = baseline] = at < 0 || names[at + 1] in sections ? [] : names.splice(at + 1, 1)
+const [commit = baseline] = at < 0 || (names[at + 1] ?? "") in sections ? [] : names.splice(at + 1, 1)
 const unknown = names.filter((name) => !(name in sections))
 if (unknown.length > 0 || (write && (quick || names.length > 0))) {
   console.error(`The sections: ${Object.keys(sections).join(", ")}. Only a full run is written.`)
@@ -57,35 +64,56 @@ if (unknown.length > 0 || (write && (quick || names.length > 0))) {
 /** How much worse than its budget a ratio may be in a quick run, of which only the best round counts. */
 const slack = 1.5
 
-/** Whether a value is within its budget. */
+/**
+ * Whether a value is within its budget.
+ *
+ * @param {FigureName} name
+ * @param {number} value
+ */
 const reaches = (name, value, slack = 1) => {
   const { least, most, exactly } = budgets[name]
   if (exactly !== undefined) {
     return value === exactly
   }
-  return least === undefined ? value <= most * slack : value >= least / slack
+  return least === undefined ? value <= (most ?? NaN) * slack : value >= least / slack
 }
 
+/** @type {Process<{ readonly url: string, readonly anime: string, readonly page: string }, never, never>} */
 const server = await start(new URL("calls/server.mjs", import.meta.url))
+/** @type {Partial<Results>} */
 const results = {}
+const all = /** @type {Results} */ (results)
+/** @param {number} since */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(0)} s`
 const started = performance.now()
-for (const [name, measure] of Object.entries(sections)) {
+/**
+ * @template {Section} S
+ * @param {S} name
+ */
+const measure = async (name) => {
+  all[name] = await sections[name]()
+}
+for (const name of /** @type {Array<Section>} */ (Object.keys(sections))) {
   if (names.length === 0 ? needed(name) : names.includes(name)) {
     console.log(`${name}…`)
     const begun = performance.now()
-    results[name] = await measure()
+    await measure(name)
     console.log(`${name}: ${seconds(begun)}, ${seconds(started)} in all`)
   }
 }
 server.stop()
 
-const judged = ([name, { title, section, show, exact, repeated, values }]) => {
+/**
+ * @param {FigureName} name
+ * @returns {Row}
+ */
+const judged = (name) => {
+  const { exact, repeated, show, title, values } = figures[name]
   const { least, most, exactly, aim, warns = false } = budgets[name]
-  const rounds = values(results[section])
+  const rounds = values(all)
   const best = least === undefined ? Math.min(...rounds) : Math.max(...rounds)
   const value = quick || repeated ? best : median(rounds)
-  const budget = exactly ?? least ?? most
+  const budget = exactly ?? least ?? most ?? NaN
   const isWithin = reaches(name, value, quick && !exact && !repeated ? slack : 1)
   if (warns && !isWithin) {
     console.warn(`warning: ${title}: ${show(value)}, and it was ${show(budget)}. Is it worth it?`)
@@ -103,9 +131,9 @@ const judged = ([name, { title, section, show, exact, repeated, values }]) => {
   }
 }
 
-const rows = Object.entries(figures)
-  .filter(([, figure]) => results[figure.section] !== undefined && (!quick || inQuick(figure)))
-  .filter(([, { section, values }]) => values(results[section]).length > 0)
+const rows = /** @type {Array<FigureName>} */ (Object.keys(figures))
+  .filter((name) => results[figures[name].section] !== undefined && (!quick || inQuick(figures[name])))
+  .filter((name) => figures[name].values(all).length > 0)
   .map(judged)
 
 console.log(`\n${report(rows, results)}`)

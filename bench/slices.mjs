@@ -1,16 +1,27 @@
 // A program that is measured by turns: small slices of calls, alternately with and without something.
-import { many } from "./many.mjs"
+import { answerWith } from "./fork.mjs"
+import { cpuOf, many } from "./many.mjs"
 
-/** Answers a message, the number of pairs of slices, with microseconds of CPU for a call. `prepare` gives the call of a slice. */
-export const answerWith = async (prepare) => {
+/**
+ * @typedef {{ on: Array<number>, off: Array<number> }} Slices Microseconds of CPU for a call.
+ */
+
+/**
+ * Answers the number of pairs of slices with microseconds of CPU for a call. `prepare` returns the call of a slice.
+ *
+ * @param {(on: boolean) => () => Promise<unknown>} prepare
+ */
+export const answerWithSlices = async (prepare) => {
+  /**
+   * @param {boolean} on
+   * @param {number} count
+   */
   const slice = async (on, count) => {
     const call = prepare(on)
-    const cpu = process.cpuUsage()
-    await many(call, count, 64)
-    const { user, system } = process.cpuUsage(cpu)
-    return (user + system) / count
+    return (await cpuOf(() => many(call, count, 64))) / count
   }
-  const measure = async (pairs) => {
+  const measure = async (/** @type {number} */ pairs) => {
+    /** @type {Slices} */
     const taken = { on: [], off: [] }
     for (let pair = 0; pair < pairs; pair++) {
       for (const on of pair % 2 === 0 ? [true, false] : [false, true]) {
@@ -19,7 +30,6 @@ export const answerWith = async (prepare) => {
     }
     return taken
   }
-  process.on("message", (pairs) => void measure(pairs).then((taken) => process.send(taken)))
   await measure(20)
-  process.send("ready")
+  answerWith(measure)
 }

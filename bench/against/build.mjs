@@ -4,9 +4,9 @@ import * as fs from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
+import { manifestOf, root } from "../../scripts/setup.mjs"
 
 const bench = fileURLToPath(new URL("..", import.meta.url))
-const root = dirname(bench)
 const packages = ["core", "node", "browser"]
 
 /** What a build needs of a commit. */
@@ -19,17 +19,25 @@ const archived = [
   "tsconfig.base.json"
 ]
 
+/**
+ * @param {string} command
+ * @param {ReadonlyArray<string>} args
+ * @param {import("node:child_process").SpawnSyncOptions} options
+ */
 const run = (command, args, options) => {
   const { status, stdout, stderr, error } = spawnSync(command, args, { maxBuffer: 2 ** 28, ...options })
   if (status !== 0) {
     throw new Error(`${command} ${args[0]} failed: ${error ?? `${stdout}${stderr}`}`)
   }
-  return stdout
+  return stdout ?? ""
 }
 
+/** @param {string} commit */
 const hashOf = (commit) => {
   try {
-    return run("git", ["rev-parse", "--verify", `${commit}^{commit}`], { cwd: root, encoding: "utf8" }).trim()
+    return run("git", ["rev-parse", "--verify", `${commit}^{commit}`], { cwd: root })
+      .toString()
+      .trim()
   } catch {
     throw new Error(
       `This clone has no commit ${commit}. If it is shallow, \`git fetch --unshallow\` gets the others; in a workflow, ` +
@@ -38,15 +46,17 @@ const hashOf = (commit) => {
   }
 }
 
-const json = (...path) => JSON.parse(fs.readFileSync(join(...path), "utf8"))
-
-/** Compiles the sources as `npm run build` does, without checking their types. */
+/**
+ * Compiles the sources as `npm run build` does, without checking their types.
+ *
+ * @param {string} folder
+ */
 const compile = (folder) => {
-  const { compilerOptions } = json(folder, "tsconfig.base.json")
+  const { compilerOptions } = JSON.parse(fs.readFileSync(join(folder, "tsconfig.base.json"), "utf8"))
   const { options } = ts.convertCompilerOptionsFromJson({ ...compilerOptions, module: "ESNext" }, folder)
   for (const name of packages) {
     const sources = join(folder, "packages", name, "src")
-    for (const file of fs.readdirSync(sources, { recursive: true })) {
+    for (const file of fs.readdirSync(sources, { recursive: true, encoding: "utf8" })) {
       if (!file.endsWith(".ts")) {
         continue
       }
@@ -61,24 +71,40 @@ const compile = (folder) => {
   }
 }
 
+/** @param {string} path */
 const remove = (path) => fs.rmSync(path, { recursive: true, force: true })
 
+/**
+ * @param {string} target
+ * @param {string} path
+ */
 const link = (target, path) => {
   fs.mkdirSync(dirname(path), { recursive: true })
   fs.symlinkSync(target, path, "junction")
 }
 
-/** The locked versions of what a package imports. */
+/**
+ * The locked versions of what a package imports.
+ *
+ * @param {string} folder
+ * @param {string} name
+ */
 const versions = (folder, name) => {
   const lock = fs.readFileSync(join(folder, "pnpm-lock.yaml"), "utf8")
   const [, own = ""] = lock.split(`\n  packages/${name}:\n`)
-  const found = own.split(/\n {2}\S/)[0].matchAll(/^ {6}'?(\S+?)'?:\n.*\n {8}version: ([^\s(]+)/gm)
+  const found = own.replace(/\n {2}\S[^]*/, "").matchAll(/^ {6}'?(\S+?)'?:\n.*\n {8}version: ([^\s(]+)/gm)
   const locked = new Map([...found].map(([, each, version]) => [each, version]))
-  const { dependencies, peerDependencies } = json(folder, "packages", name, "package.json")
-  return Object.keys({ ...dependencies, ...peerDependencies }).map((each) => [each, locked.get(each)])
+  const { dependencies, peerDependencies } = manifestOf(join(folder, "packages", name))
+  return Object.keys({ ...dependencies, ...peerDependencies }).map(
+    (each) => /** @type {const} */ ([each, locked.get(each)])
+  )
 }
 
-/** Installs what the packages import, or links what is installed here where the versions are the same. */
+/**
+ * Installs what the packages import, or links what is installed here where the versions are the same.
+ *
+ * @param {string} folder
+ */
 const provide = (folder) => {
   const isSame = packages.every((name) => {
     const ours = new Map(versions(root, name))
@@ -88,7 +114,7 @@ const provide = (folder) => {
     remove(join(folder, "packages", name, "node_modules"))
   }
   if (!isSame) {
-    const pnpm = json(folder, "package.json").packageManager.split("+")[0]
+    const pnpm = manifestOf(folder).packageManager.split("+")[0]
     console.log("Its dependencies differ from ours, and are installed from its lockfile…")
     const env = { ...process.env, CI: "true" }
     run(`npx -y ${pnpm} install --frozen-lockfile --filter "./packages/*"`, [], { cwd: folder, shell: true, env })
@@ -108,9 +134,13 @@ const provide = (folder) => {
 }
 
 /** What the program of a process imports. */
-const benchParts = ["against", "calls", "many.mjs"]
+const benchParts = ["against", "calls", "fork.mjs", "many.mjs", "overMemory.mjs"]
 
-/** The programs of today's bench, beside the packages that they import. */
+/**
+ * The programs of today's bench, beside the packages that they import.
+ *
+ * @param {string} folder
+ */
 const copyBench = (folder) => {
   const copy = join(folder, "bench")
   remove(copy)
@@ -125,7 +155,11 @@ const copyBench = (folder) => {
   }
 }
 
-/** Builds a commit, once, and returns its hash and the URL of its copy of the bench. */
+/**
+ * Builds a commit, once, and returns its hash and the URL of its copy of the bench.
+ *
+ * @param {string} commit
+ */
 export const build = (commit) => {
   const hash = hashOf(commit)
   const folder = join(bench, ".cache/builds", hash)

@@ -1,39 +1,33 @@
 // One build in its own process: calls of one kind. It imports the packages of the build in whose folder it is.
-import { createCatalog, Transport } from "@catalog-client/core"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { createCatalog } from "@catalog-client/core"
 import { Session } from "node:inspector/promises"
 import { setImmediate } from "node:timers/promises"
 import { fields, id } from "../calls/selection.mjs"
-import { many } from "../many.mjs"
+import { answerWith } from "../fork.mjs"
+import { cpuOf, many } from "../many.mjs"
+import { overMemory } from "../overMemory.mjs"
 
-const [kind, baseUrl, most] = process.argv.slice(2)
+/**
+ * @import { HeapProfiler } from "node:inspector"
+ * @typedef {"memory" | "fetch" | "page" | "socket" | "survival"} Kind
+ * @typedef {Record<"cpu" | "perSecond" | "bytes", number>} Taken What a slice measures; the rest is 0.
+ */
+
+const [kind = "", baseUrl = "", most] = process.argv.slice(2)
 const clientId = "my-client-id"
-
-/** A catalog whose transport responds at once, with the same bytes each time. */
-const overMemory = (text) => {
-  const bytes = new TextEncoder().encode(text)
-  const client = Transport.make(
-    HttpClient.make(() => Effect.never),
-    (_, receiver) => {
-      receiver.onHeaders(200, () => undefined)
-      receiver.onData(bytes)
-      receiver.onEnd()
-      return () => {}
-    }
-  )
-  return createCatalog({ baseUrl, clientId, transport: Layer.succeed(HttpClient.HttpClient, client) })
-}
 
 const anime = JSON.stringify({ id, title: "A title", mean: 8.1, genres: [{ id: 1, name: "Sports" }] })
 
 const memory = () => {
-  const catalog = overMemory(anime)
+  const catalog = createCatalog({ baseUrl, clientId, transport: overMemory(anime) })
   return () => catalog.anime.get({ id })
 }
 
-/** Each returns the call of a kind. */
+/**
+ * Each returns the call of a kind.
+ *
+ * @type {Readonly<Record<string, () => (() => Promise<unknown>) | Promise<() => Promise<unknown>>>>}
+ */
 const kinds = {
   memory,
   survival: memory,
@@ -42,7 +36,8 @@ const kinds = {
     return () => catalog.anime.get({ id })
   },
   page: async () => {
-    const catalog = overMemory(await (await fetch(`${baseUrl}/users/owner/animelist`)).text())
+    const page = await (await fetch(`${baseUrl}/users/owner/animelist`)).text()
+    const catalog = createCatalog({ baseUrl, clientId, transport: overMemory(page) })
     return () => catalog.user.animeList({ username: "owner", limit: 1000 })
   },
   socket: async () => {
@@ -52,9 +47,17 @@ const kinds = {
   }
 }
 
-const call = await kinds[kind]()
+const prepare = kinds[kind]
+if (prepare === undefined) {
+  throw new Error(`no calls are called ${kind}`)
+}
+const call = await prepare()
 
-/** One after the other, with a turn of the event loop now and then. */
+/**
+ * One after the other, with a turn of the event loop now and then.
+ *
+ * @param {number} count
+ */
 const inTurn = async (count) => {
   for (let made = 1; made <= count; made++) {
     await call()
@@ -63,21 +66,32 @@ const inTurn = async (count) => {
     }
   }
 }
-const calls = (count) => (kind === "socket" ? many(call, count, 64) : inTurn(count))
+const calls = (/** @type {number} */ count) => (kind === "socket" ? many(call, count, 64) : inTurn(count))
 
-/** Microseconds of CPU for a call, and calls per second. */
+/**
+ * Microseconds of CPU for a call, and calls per second.
+ *
+ * @param {number} count
+ * @returns {Promise<Taken>}
+ */
 const slice = async (count) => {
-  const cpu = process.cpuUsage()
-  const started = performance.now()
-  await calls(count)
-  const seconds = (performance.now() - started) / 1000
-  // Each slice pays for its own garbage.
-  gc({ type: "minor" })
-  const { user, system } = process.cpuUsage(cpu)
-  return { cpu: (user + system) / count, perSecond: count / seconds }
+  let seconds = 0
+  const cpu = await cpuOf(async () => {
+    const started = performance.now()
+    await calls(count)
+    seconds = (performance.now() - started) / 1000
+    // Each slice pays for its own garbage.
+    globalThis.gc?.({ type: "minor" })
+  })
+  return { cpu: cpu / count, perSecond: count / seconds, bytes: 0 }
 }
 
-/** Bytes of a call that outlive the young generation. */
+/**
+ * Bytes of a call that outlive the young generation.
+ *
+ * @param {number} count
+ * @returns {Promise<Taken>}
+ */
 const survival = async (count) => {
   const session = new Session()
   session.connect()
@@ -89,13 +103,12 @@ const survival = async (count) => {
   await calls(count)
   const { profile } = await session.post("HeapProfiler.stopSampling")
   session.disconnect()
+  /** @type {(node: HeapProfiler.SamplingHeapProfileNode) => number} */
   const sizeOf = ({ children, selfSize }) => children.reduce((size, child) => size + sizeOf(child), selfSize)
-  return { bytes: sizeOf(profile.head) / count }
+  return { cpu: 0, perSecond: 0, bytes: sizeOf(profile.head) / count }
 }
 
-const answer = kind === "survival" ? survival : slice
-process.on("message", (count) => void answer(count).then((taken) => process.send(taken)))
 for (let slices = 0; slices < 16; slices++) {
   await slice(Math.min(Number(most), 250))
 }
-process.send("ready")
+answerWith(kind === "survival" ? survival : slice)

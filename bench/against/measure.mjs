@@ -4,7 +4,19 @@ import { start } from "../fork.mjs"
 import { median, ratios } from "../statistics.mjs"
 import { build } from "./build.mjs"
 
-/** What is measured, the calls of a slice, and the slices of a pair of processes. */
+/**
+ * @import { Process } from "../fork.mjs"
+ * @import { FigureName } from "../figures.mjs"
+ * @import { Kind, Taken } from "./client.mjs"
+ * @typedef {Process<string, number, Taken>} Client
+ * @typedef {Record<"ours" | "theirs" | "ratio", Array<number>>} Run
+ */
+
+/**
+ * What is measured, the calls of a slice, and the slices of a pair of processes.
+ *
+ * @type {Readonly<Record<Kind, { readonly of: keyof Taken, readonly calls: number, readonly slices: number }>>}
+ */
 const kinds = {
   memory: { of: "cpu", calls: 250, slices: 50 },
   fetch: { of: "cpu", calls: 100, slices: 50 },
@@ -13,44 +25,59 @@ const kinds = {
   survival: { of: "bytes", calls: 8000, slices: 3 }
 }
 
+/** @type {ReadonlyArray<Kind>} */
+const inQuick = ["memory", "fetch"]
+
 /** Pairs of processes: each process compiles the same code a little differently. */
 const pairs = 6
 
-/** One run of a kind: of each pair of processes the medians of their slices, and the median ratio of these. */
+/**
+ * One run of a kind: of each pair of processes the medians of their slices, and the median ratio of these.
+ *
+ * @param {Kind} kind
+ * @param {{ readonly ours: URL, readonly theirs: URL }} programs
+ * @param {string} url
+ */
 const runOf = async (kind, programs, url) => {
   const { of, calls, slices } = kinds[kind]
+  /** @type {Array<Client>} */
   const clients = []
-  const taken = { ours: [], theirs: [], ratio: [] }
+  const begin = async (/** @type {URL} */ program) => {
+    /** @type {Client} */
+    const client = await start(program, {
+      args: [kind, url, String(calls)],
+      // Both sides pay for garbage alike, and only for their own.
+      execArgv: ["--expose-gc", "--no-memory-reducer"]
+    })
+    clients.push(client)
+    /** @type {Array<number>} */
+    const taken = []
+    return { client, taken }
+  }
+  /** @type {Run} */
+  const run = { ours: [], theirs: [], ratio: [] }
   try {
+    const both = []
     for (let pair = 0; pair < pairs; pair++) {
-      const both = await Promise.all(
-        programs.map((program) =>
-          start(program, {
-            args: [kind, url, String(calls)],
-            // Both sides pay for garbage alike, and only for their own.
-            execArgv: ["--expose-gc", "--no-memory-reducer"]
-          })
-        )
-      )
-      clients.push(both)
+      const [ours, theirs] = await Promise.all([begin(programs.ours), begin(programs.theirs)])
+      both.push({ ours, theirs })
     }
-    const sides = clients.map((both) => both.map(() => []))
     // All pairs advance together, so that a busy moment of the machine does not decide about one of them.
     for (let turn = 0; turn < slices; turn++) {
-      for (const [pair, both] of clients.entries()) {
-        for (const side of (turn + pair) % 2 === 0 ? [0, 1] : [1, 0]) {
-          sides[pair][side].push((await both[side].ask(calls))[of])
+      for (const [pair, { ours, theirs }] of both.entries()) {
+        for (const { client, taken } of (turn + pair) % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
+          taken.push((await client.ask(calls))[of])
         }
       }
     }
-    for (const [ours, theirs] of sides) {
-      taken.ours.push(median(ours))
-      taken.theirs.push(median(theirs))
-      taken.ratio.push(median(ratios(ours, theirs)))
+    for (const { ours, theirs } of both) {
+      run.ours.push(median(ours.taken))
+      run.theirs.push(median(theirs.taken))
+      run.ratio.push(median(ratios(ours.taken, theirs.taken)))
     }
-    return taken
+    return run
   } finally {
-    for (const client of clients.flat()) {
+    for (const client of clients) {
       client.stop()
     }
   }
@@ -59,12 +86,18 @@ const runOf = async (kind, programs, url) => {
 /**
  * The runs of each kind, and the page of both builds. A kind that does not reach its budget is measured once more, and the better
  * run counts.
+ *
+ * @param {{ readonly url: string }} server
+ * @param {string} commit
+ * @param {{ readonly quick: boolean, readonly reaches: (name: FigureName, value: number) => boolean }} options
  */
 export const measure = async ({ url }, commit, { quick, reaches }) => {
   const { bench, hash } = build(commit)
-  const programs = [new URL("client.mjs", import.meta.url), new URL("against/client.mjs", bench)]
+  const programs = { ours: new URL("client.mjs", import.meta.url), theirs: new URL("against/client.mjs", bench) }
+  const all = /** @type {Array<Kind>} */ (Object.keys(kinds))
+  /** @type {Partial<Record<Kind, ReadonlyArray<Run>>>} */
   const runs = {}
-  for (const kind of quick ? ["memory", "fetch"] : Object.keys(kinds)) {
+  for (const kind of all.filter((kind) => !quick || inQuick.includes(kind))) {
     console.log(`  ${kind}`)
     const run = () => runOf(kind, programs, url)
     const first = await run()

@@ -20,12 +20,21 @@ const bundle = async () => {
     platform: "browser",
     target: "es2022"
   })
-  return outputFiles[0].text
+  return outputFiles.map(({ text }) => text).join("")
 }
 
-/** Serves the page, and returns its report. */
+/**
+ * @typedef {{ readonly error: string } | Record<"ours" | "fetch", Array<number>>} Report
+ */
+
+/**
+ * Serves the page, and returns its report.
+ *
+ * @param {string} script
+ */
 const hostOf = async (script) => {
-  let report
+  /** @type {(report: Promise<unknown>) => void} */
+  let report = () => {}
   const reported = new Promise((resolve) => (report = resolve))
   const host = createServer((request, response) => {
     const isScript = request.url === "/page.js"
@@ -42,33 +51,40 @@ const hostOf = async (script) => {
   })
   host.listen(0, "127.0.0.1")
   await once(host, "listening")
-  return { url: `http://127.0.0.1:${host.address().port}/`, reported, close: () => host.close() }
+  const { port } = /** @type {import("node:net").AddressInfo} */ (host.address())
+  return { url: `http://127.0.0.1:${port}/`, reported, close: () => host.close() }
 }
 
-/** Calls per second of our client and of a hand-written fetch, a number for each round. */
+/**
+ * Calls per second of our client and of a hand-written fetch, a number for each round.
+ *
+ * @param {{ readonly url: string }} server
+ * @param {{ readonly rounds: number, readonly count: number }} options
+ */
 export const measure = async ({ url: baseUrl }, { rounds, count }) => {
   if (!ensureProgram("chromium")) {
     throw new Error("the browser section needs Chromium")
   }
   const host = await hostOf(await bundle())
   const profile = mkdtempSync(join(tmpdir(), "bench-"))
-  const url = `${host.url}?${new URLSearchParams({ baseUrl, rounds, count })}`
+  const url = `${host.url}?${new URLSearchParams({ baseUrl, rounds: String(rounds), count: String(count) })}`
   // No driver is attached: it would get an event for each request, which takes more time than the request itself.
   const browser = spawn(
-    findProgram("chromium"),
+    findProgram("chromium") ?? "chromium",
     [...chromiumArgs, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`, url],
     { stdio: "ignore" }
   )
   const ended = once(browser, "exit")
   try {
-    const { error, ...taken } = await Promise.race([
+    /** @type {Report} */
+    const report = await Promise.race([
       host.reported,
       ended.then(([code]) => ({ error: `Chromium ended with ${code}` }))
     ])
-    if (error !== undefined) {
-      throw new Error(error)
+    if ("error" in report) {
+      throw new Error(report.error)
     }
-    return taken
+    return report
   } finally {
     browser.kill()
     await ended

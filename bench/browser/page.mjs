@@ -5,6 +5,7 @@ import { many } from "../many.mjs"
 
 const clientId = "my-client-id"
 
+/** @param {string} baseUrl */
 const contenders = (baseUrl) => {
   const catalog = createCatalog({ baseUrl, clientId })
   return {
@@ -22,28 +23,39 @@ const contenders = (baseUrl) => {
   }
 }
 
-/** Calls per second, 16 at a time. */
+/**
+ * Calls per second, 16 at a time.
+ *
+ * @param {() => Promise<unknown>} call
+ * @param {number} count
+ */
 const slice = async (call, count) => {
   const started = performance.now()
   await many(call, count, 16)
   return (count * 1000) / (performance.now() - started)
 }
 
-const measure = async ({ baseUrl, rounds, count }) => {
-  const calls = Object.entries(contenders(baseUrl))
-  const taken = Object.fromEntries(calls.map(([name]) => [name, []]))
-  for (const [, call] of calls) {
-    await slice(call, count * 2)
+/**
+ * @param {URLSearchParams} query
+ * @returns {Promise<Record<"ours" | "fetch", Array<number>>>}
+ */
+const measure = async (query) => {
+  const [rounds, count] = [Number(query.get("rounds")), Number(query.get("count"))]
+  const calls = contenders(query.get("baseUrl") ?? "")
+  /** @type {Record<"ours" | "fetch", Array<number>>} */
+  const taken = { ours: [], fetch: [] }
+  /** @type {Array<"ours" | "fetch">} */
+  const names = ["ours", "fetch"]
+  for (const name of names) {
+    await slice(calls[name], count * 2)
   }
-  for (let round = 0; round < Number(rounds); round++) {
-    for (const [name, call] of round % 2 === 0 ? calls : calls.toReversed()) {
-      taken[name].push(await slice(call, Number(count)))
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      taken[name].push(await slice(calls[name], count))
     }
   }
   return taken
 }
 
-const report = await measure(Object.fromEntries(new URLSearchParams(location.search))).catch((error) => ({
-  error: String(error)
-}))
+const report = await measure(new URLSearchParams(location.search)).catch((error) => ({ error: String(error) }))
 await fetch("/", { method: "POST", body: JSON.stringify(report) })

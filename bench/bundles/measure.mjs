@@ -37,7 +37,12 @@ const programs = {
 
 const here = new URL("..", import.meta.url)
 
-/** Bundles a program with the packages that are installed in a folder. */
+/**
+ * Bundles a program with the packages that are installed in a folder.
+ *
+ * @param {keyof typeof programs} program
+ * @param {{ readonly folder?: URL, readonly external?: Array<string> }} [options]
+ */
 const bundle = async (program, { folder = here, external = [] } = {}) => {
   const { outputFiles, metafile } = await build({
     stdin: { contents: programs[program], resolveDir: fileURLToPath(folder) },
@@ -50,26 +55,34 @@ const bundle = async (program, { folder = here, external = [] } = {}) => {
     target: "es2022",
     external
   })
-  const [output] = Object.values(metafile.outputs)
+  const [file, ...others] = outputFiles
+  if (file === undefined || others.length > 0) {
+    throw new Error(`${program} is not one bundle`)
+  }
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
   return {
-    code: outputFiles[0].text,
-    bytes: gzipSync(outputFiles[0].contents, { level: 9 }).length,
-    minified: outputFiles[0].contents.length,
+    code: file.text,
+    bytes: gzipSync(file.contents, { level: 9 }).length,
+    minified: file.contents.length,
     /** Minified bytes of each module. */
     modules: Object.fromEntries(
-      Object.entries(output.inputs)
+      inputs
+        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+        .toSorted(([, one], [, other]) => other.bytesInOutput - one.bytesInOutput)
         .map(([path, { bytesInOutput }]) => [
           path.replace(/^.*node_modules\//, "").replace(/^\.\.\/packages\//, ""),
           bytesInOutput
         ])
-        .filter(([, bytes]) => bytes > 0)
-        .toSorted(([, one], [, other]) => other - one)
     )
   }
 }
 
-/** The size of the program with all operations, and our own share of it: without Effect and its platform. */
-export const measurePage = async (folder) => {
+/**
+ * The size of the program with all operations, and our own share of it: without Effect and its platform.
+ *
+ * @param {URL} [folder]
+ */
+export const measurePage = async (folder = here) => {
   const [allOperations, ourShare] = await Promise.all([
     bundle("allOperations", { folder }),
     bundle("allOperations", { folder, external: ["effect", "@effect/platform"] })

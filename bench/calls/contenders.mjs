@@ -9,14 +9,34 @@ const clientId = "my-client-id"
 const headers = { accept: "application/json", "x-mal-client-id": clientId }
 const timeout = 30_000
 
+/**
+ * @typedef {object} Contender
+ * @property {() => Promise<unknown>} call
+ * @property {(count: number, concurrency: number) => Promise<unknown>} many
+ *
+ * @typedef {"undici" | "undici, no signal" | "fetch" | "promise" | "browser" | "effect" | "promise over platform-node"
+ *   | "promise over platform's fetch" | "axios" | "node-myanimelist" | "@animelist/client" | "@chez14/mal-api-lite"} ContenderName
+ */
+
+/**
+ * @param {() => Promise<unknown>} call
+ * @returns {Contender}
+ */
 const promises = (call) => ({ call, many: (count, concurrency) => many(call, count, concurrency) })
 
+/**
+ * @param {string} baseUrl
+ * @param {import("@catalog-client/core").CreateCatalogOptions["transport"]} [transport]
+ * @param {"node" | "browser"} [name]
+ */
 const ours = async (baseUrl, transport, name = "node") => {
-  const { createCatalog } = await import(`@catalog-client/${name}`)
-  const catalog = createCatalog({ baseUrl, clientId, transport })
+  const { createCatalog } =
+    name === "node" ? await import("@catalog-client/node") : await import("@catalog-client/browser")
+  const catalog = createCatalog({ baseUrl, clientId, ...(transport && { transport }) })
   return promises(() => catalog.anime.get({ id }, { fields }))
 }
 
+/** @type {Readonly<Record<ContenderName, (baseUrl: string) => Promise<Contender>>>} */
 const contenders = {
   /** The minimum of a request that can time out or be cancelled. */
   undici: async (baseUrl) => {
@@ -100,7 +120,9 @@ const contenders = {
     require("node-myanimelist/dist/methods/malApi/api.js").apiUrl = baseUrl
     const { Mal } = require("node-myanimelist")
     const account = await Mal.auth(clientId).guestLogin()
-    return promises(() => account.anime.details(id, fields).call())
+    // It takes an array as well, which its types do not say.
+    const selected = /** @type {Parameters<typeof account.anime.details>[1]} */ (/** @type {unknown} */ (fields))
+    return promises(() => account.anime.details(id, selected).call())
   },
 
   /** Has an option for the address. */
@@ -118,8 +140,28 @@ const contenders = {
   }
 }
 
+/**
+ * @param {string} name
+ * @returns {name is ContenderName}
+ */
+function isContender(name) {
+  return name in contenders
+}
+
 /** The names of the clients that are measured on this Node; the quick run leaves out the other libraries. */
-export const names = Object.keys(contenders).filter((name) => name !== "browser")
+export const names = Object.keys(contenders)
+  .filter(isContender)
+  .filter((name) => name !== "browser")
+/** @type {ReadonlyArray<ContenderName>} */
 export const quickNames = ["undici", "fetch", "promise", "effect"]
 
-export const make = (name, baseUrl) => contenders[name](baseUrl)
+/**
+ * @param {string} name
+ * @param {string} baseUrl
+ */
+export const make = (name, baseUrl) => {
+  if (!isContender(name)) {
+    throw new Error(`no client is called ${name}`)
+  }
+  return contenders[name](baseUrl)
+}

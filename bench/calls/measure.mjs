@@ -3,17 +3,31 @@ import { createRequire } from "node:module"
 import { start } from "../fork.mjs"
 import { names as allNames, quickNames } from "./contenders.mjs"
 
-/** Runs each client in turn, for a number of rounds; each round begins with another one. */
+/**
+ * @import { Process } from "../fork.mjs"
+ * @import { ContenderName } from "./contenders.mjs"
+ * @typedef {{ readonly seconds: number, readonly concurrency: number }} Question
+ * @typedef {Record<"perSecond" | "cpu" | "latency", number>} Slice The latency is that of calls one at a time.
+ * @typedef {{ readonly perSecond: Array<number>, readonly cpu: Array<number>, readonly latency?: Array<number> }} Taken
+ */
+
+/**
+ * Runs each client in turn, for a number of rounds; each round begins with another one.
+ *
+ * @param {ReadonlyArray<Process<string, Question, Slice>>} clients
+ * @param {number} rounds
+ * @param {Question} question
+ */
 const interleaved = async (clients, rounds, question) => {
-  const slices = clients.map(() => [])
+  const sides = clients.map((client) => ({ client, slices: /** @type {Array<Slice>} */ ([]) }))
   for (let round = 0; round < rounds; round++) {
     console.log(`  ${question.concurrency} at a time: round ${round + 1} of ${rounds}`)
-    for (let turn = 0; turn < clients.length; turn++) {
-      const index = (round + turn) % clients.length
-      slices[index].push(await clients[index].ask(question))
+    const first = round % sides.length
+    for (const { client, slices } of [...sides.slice(first), ...sides.slice(0, first)]) {
+      slices.push(await client.ask(question))
     }
   }
-  return slices
+  return sides.map(({ slices }) => slices)
 }
 
 /** The minimum must be the same copy of undici as the Node package's. */
@@ -29,12 +43,22 @@ const checkUndici = () => {
 /**
  * The measurements of each client: 64 at a time in calls per second and microseconds of CPU, one at a time the median
  * latency in milliseconds. Each is an array with a number for each round. `execPath` is another runtime, with its `execArgv`.
+ *
+ * @param {{ readonly url: string, readonly anime: string }} server
+ * @param {object} options
+ * @param {boolean} [options.quick]
+ * @param {ReadonlyArray<ContenderName>} [options.names]
+ * @param {number} [options.rounds]
+ * @param {string} [options.execPath]
+ * @param {Array<string>} [options.execArgv]
+ * @returns {Promise<Partial<Record<ContenderName, Taken>>>}
  */
 export const measure = async (
   { url, anime },
   { quick = false, names = quick ? quickNames : allNames, rounds = quick ? 3 : 7, execPath, execArgv } = {}
 ) => {
   checkUndici()
+  /** @type {Array<Process<string, Question, Slice>>} */
   const clients = []
   try {
     for (const name of names) {
@@ -53,9 +77,9 @@ export const measure = async (
       names.map((name, index) => [
         name,
         {
-          perSecond: at64[index].map(({ perSecond }) => perSecond),
-          cpu: at64[index].map(({ cpu }) => cpu),
-          ...(alone && { latency: alone[index].map(({ latency }) => latency) })
+          perSecond: (at64[index] ?? []).map(({ perSecond }) => perSecond),
+          cpu: (at64[index] ?? []).map(({ cpu }) => cpu),
+          ...(alone && { latency: (alone[index] ?? []).map(({ latency }) => latency) })
         }
       ])
     )

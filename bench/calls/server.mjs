@@ -8,6 +8,11 @@ const cors = [
   "access-control-max-age: 7200"
 ]
 
+/**
+ * @param {string} status
+ * @param {string} body
+ * @param {ReadonlyArray<string>} headers
+ */
 const answer = (status, body, ...headers) =>
   Buffer.from(
     [
@@ -35,8 +40,8 @@ const server = createServer({ noDelay: true }, (socket) => {
   let rest = ""
   socket.on("error", () => {})
   socket.on("data", (chunk) => {
-    const requests = (rest + chunk.latin1Slice()).split("\r\n\r\n")
-    rest = requests.pop()
+    const requests = (rest + chunk.toString("latin1")).split("\r\n\r\n")
+    rest = requests.pop() ?? ""
     for (const request of requests) {
       const isPreflight = request.startsWith("OPTIONS")
       socket.write(isPreflight ? answers.preflight : request.startsWith("GET /v2/users") ? answers.page : answers.anime)
@@ -45,5 +50,6 @@ const server = createServer({ noDelay: true }, (socket) => {
 })
 
 server.listen(0, "127.0.0.1", () => {
-  process.send({ url: `http://127.0.0.1:${server.address().port}/v2`, anime, page })
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address())
+  process.send?.({ url: `http://127.0.0.1:${port}/v2`, anime, page })
 })

@@ -9,7 +9,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Tracer from "effect/Tracer"
 import { fields, id } from "../calls/selection.mjs"
 
-const baseUrl = process.argv[2]
+const baseUrl = process.argv[2] ?? ""
 const clientId = "my-client-id"
 const catalog = createCatalog({ baseUrl, clientId })
 const client = Layer.mergeAll(layer, CatalogConfig.layer({ baseUrl }), Credentials.layer({ clientId }))
@@ -18,6 +18,7 @@ const runtime = ManagedRuntime.make(client)
 let spans = 0
 const live = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 const span = live.span.bind(live)
+/** @type {typeof span} */
 const counting = (...args) => {
   spans++
   return span(...args)
@@ -27,20 +28,24 @@ const watched = ManagedRuntime.make(Layer.provideMerge(client, Layer.setTracer({
 live.span = counting
 
 let timers = 0
-const { setTimeout: original } = globalThis
-globalThis.setTimeout = (...args) => {
-  // undici has one timer for all its connections, which it sets again now and then.
-  if (!/[/\\]undici[/\\]/.test(new Error("where").stack.split("\n")[2])) {
-    timers++
+/** @type {ProxyHandler<typeof setTimeout>} */
+const countingTimers = {
+  apply: (target, self, args) => {
+    // undici has one timer for all its connections, which it sets again now and then.
+    if (!/[/\\]undici[/\\]/.test(new Error("where").stack?.split("\n")[2] ?? "")) {
+      timers++
+    }
+    return Reflect.apply(target, self, args)
   }
-  return original(...args)
 }
+globalThis.setTimeout = new Proxy(setTimeout, countingTimers)
 
 /** The number of the next fiber. */
 const nextFiber = () => FiberId.unsafeMake().id
 
 const get = () => Catalog.anime.get({ id }, { fields })
 
+/** @param {() => Promise<unknown>} call */
 const counted = async (call) => {
   // The first call builds the transport and connects.
   await call()
@@ -50,7 +55,7 @@ const counted = async (call) => {
   return { fibers: nextFiber() - before.fiber - 1, timers: timers - before.timers, spans: spans - before.spans }
 }
 
-process.send({
+process.send?.({
   promise: await counted(() => catalog.anime.get({ id }, { fields })),
   effect: await counted(() => runtime.runPromise(get())),
   traced: await counted(() => watched.runPromise(get()))

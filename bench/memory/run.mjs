@@ -2,18 +2,16 @@
 import { readFileSync } from "node:fs"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { runScript, setup } from "../../scripts/setup.mjs"
+import { setupAndBuild } from "../../scripts/setup.mjs"
 import { start } from "../fork.mjs"
 
-setup()
-if (!runScript("build")) {
-  process.exit(1)
-}
+setupAndBuild()
 const { createCatalog } = await import("@catalog-client/node")
 
 const { memory } = JSON.parse(readFileSync(new URL("../budgets.json", import.meta.url), "utf8"))
 setFlagsFromString("--expose-gc")
 const gc = runInNewContext("gc")
+/** @param {number} bytes */
 const megabytes = (bytes) => (bytes / 1024 / 1024).toFixed(1)
 const held = () => {
   gc()
@@ -21,6 +19,7 @@ const held = () => {
   return heapUsed + external
 }
 
+/** @type {import("../fork.mjs").Process<{ readonly url: string, readonly owner: string }, never, never>} */
 const server = await start(new URL("server.mjs", import.meta.url), { args: [String(memory.entries)] })
 const { url, owner } = server.ready
 const catalog = createCatalog({ baseUrl: url, accessToken: "embedded-token", nsfw: true, timeout: 120_000 })

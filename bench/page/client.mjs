@@ -1,32 +1,20 @@
 // A page of 1 000 entries, in memory: the time of JSON.parse alone, of parsing and validation, and of a whole call.
-import { AnimeListPage, createCatalog, Transport } from "@catalog-client/core"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { AnimeListPage, createCatalog } from "@catalog-client/core"
 import { decodeUnknownSync } from "effect/Schema"
 // Not exported by the package: a whole call would measure more.
 import { check } from "../../packages/core/dist/internal/call/guard.js"
+import { answerWith } from "../fork.mjs"
+import { cpuOf } from "../many.mjs"
+import { overMemory } from "../overMemory.mjs"
 
-/** A transport that responds at once, with the same bytes each time. */
-const answering = (bytes) =>
-  Layer.succeed(
-    HttpClient.HttpClient,
-    Transport.make(
-      HttpClient.make(() => Effect.never),
-      (_, receiver) => {
-        receiver.onHeaders(200, () => undefined)
-        receiver.onData(bytes)
-        receiver.onEnd()
-        return () => {}
-      }
-    )
-  )
+/** @typedef {{ readonly page: string, readonly rounds: number, readonly quick: boolean }} Question */
+/** @typedef {Record<"parse" | "checked" | "call" | "schema", Array<number>>} Taken Milliseconds of CPU, one for each round. */
 
 const decode = decodeUnknownSync(AnimeListPage)
 
+/** @param {string} page */
 const worksOn = (page) => {
-  const transport = answering(new TextEncoder().encode(page))
-  const catalog = createCatalog({ accessToken: "my-token", transport })
+  const catalog = createCatalog({ accessToken: "my-token", transport: overMemory(page) })
   return {
     parse: () => JSON.parse(page),
     checked: () => check(AnimeListPage, JSON.parse(page)),
@@ -37,31 +25,39 @@ const worksOn = (page) => {
   }
 }
 
-/** Milliseconds of CPU for one run. */
+/**
+ * Milliseconds of CPU for one run.
+ *
+ * @param {() => unknown} work
+ * @param {number} count
+ */
 const slice = async (work, count) => {
-  const cpu = process.cpuUsage()
-  for (let time = 0; time < count; time++) {
-    await work()
-  }
-  const { user, system } = process.cpuUsage(cpu)
-  return (user + system) / 1000 / count
+  const cpu = await cpuOf(async () => {
+    for (let time = 0; time < count; time++) {
+      await work()
+    }
+  })
+  return cpu / 1000 / count
 }
 
+/** @param {Question} question */
 const measure = async ({ page, rounds, quick }) => {
   const { call, schema, ...works } = worksOn(page)
-  for (const { data } of [works.checked(), await call()]) {
-    if (data.length !== 1000 || data[999].node.blurhash === undefined || data[999].list_status.mood === undefined) {
+  const checked = /** @type {Awaited<ReturnType<typeof call>>} */ (works.checked())
+  for (const { data } of [checked, await call()]) {
+    const last = JSON.stringify(data[999] ?? {})
+    if (data.length !== 1000 || !last.includes('"blurhash"') || !last.includes('"mood"')) {
       throw new Error("the page lost entries or members")
     }
   }
+  /** @type {Taken} */
   const taken = { parse: [], checked: [], call: [], schema: [] }
   for (const work of Object.values(works)) {
     await slice(work, 150)
   }
   for (let round = 0; round < rounds; round++) {
-    for (const [name, work] of Object.entries(works)) {
-      taken[name].push(await slice(work, 50))
-    }
+    taken.parse.push(await slice(works.parse, 50))
+    taken.checked.push(await slice(works.checked, 50))
   }
   if (!quick) {
     await slice(call, 100)
@@ -73,5 +69,4 @@ const measure = async ({ page, rounds, quick }) => {
   return taken
 }
 
-process.on("message", (question) => void measure(question).then((taken) => process.send(taken)))
-process.send("ready")
+answerWith(measure)

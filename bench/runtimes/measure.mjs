@@ -1,8 +1,17 @@
 import { installed, prepare } from "../../scripts/runtimes.mjs"
 import { measure as measureCalls } from "../calls/measure.mjs"
 
+/**
+ * @import { EngineName } from "../../scripts/runtimes.mjs"
+ * @import { ContenderName } from "../calls/contenders.mjs"
+ * @typedef {Extract<EngineName, "node-20" | "node-22" | "node-24" | "node-26" | "bun" | "deno">} Runtime
+ * @typedef {{ readonly execArgv: Array<string>, readonly names: ReadonlyArray<ContenderName> }} Started
+ */
+
+/** @type {Started} */
 const ofNode = { execArgv: ["--no-memory-reducer"], names: ["promise", "browser", "fetch"] }
 
+/** @type {Readonly<Record<Runtime, Started>>} */
 const engines = {
   "node-20": ofNode,
   "node-22": ofNode,
@@ -13,16 +22,22 @@ const engines = {
   deno: { execArgv: ["run", "--allow-all"], names: ["promise", "browser", "fetch"] }
 }
 
-/** The same calls over both transports and with `fetch`, in each runtime in which the packages are tested. */
+/**
+ * The same calls over both transports and with `fetch`, in each runtime in which the packages are tested.
+ *
+ * @param {Parameters<typeof measureCalls>[0]} server
+ */
 export const measure = async (server) => {
-  const missing = await prepare(Object.keys(engines))
+  const runtimes = /** @type {Array<Runtime>} */ (Object.keys(engines))
+  const missing = await prepare(runtimes)
   if (missing !== "") {
     throw new Error(missing)
   }
+  /** @type {Partial<Record<Runtime, Awaited<ReturnType<typeof measureCalls>>>>} */
   const taken = {}
-  for (const [name, engine] of Object.entries(engines)) {
+  for (const name of runtimes) {
     console.log(`  ${name}`)
-    taken[name] = await measureCalls(server, { ...engine, rounds: 5, execPath: installed(name) })
+    taken[name] = await measureCalls(server, { ...engines[name], rounds: 5, execPath: installed(name) })
   }
   return taken
 }

@@ -4,9 +4,9 @@ import { createSession, Tokens } from "@catalog-client/core/oauth"
 import { createCatalog } from "@catalog-client/node"
 import { Redacted } from "effect"
 import { fields, id } from "../calls/selection.mjs"
-import { answerWith } from "../slices.mjs"
+import { answerWithSlices } from "../slices.mjs"
 
-const baseUrl = process.argv[2]
+const baseUrl = process.argv[2] ?? ""
 const clientId = "my-client-id"
 const accessToken = "t".repeat(1000)
 const now = Date.now()
@@ -21,9 +21,7 @@ await session.signIn(
     expiresAt: now + 31 * 86_400_000
   })
 )
-const catalogs = {
-  true: createCatalog({ session }),
-  false: createCatalog({ baseUrl, clientId, accessToken })
-}
+const withSession = createCatalog({ session })
+const withToken = createCatalog({ baseUrl, clientId, accessToken })
 
-await answerWith((on) => () => catalogs[on].anime.get({ id }, { fields }))
+await answerWithSlices((on) => () => (on ? withSession : withToken).anime.get({ id }, { fields }))

@@ -1,16 +1,15 @@
 // Prints what selectors cost under each TypeScript: `npm run bench:types`. Fails past the budget, or if one does not compile.
 import { readFileSync } from "node:fs"
-import { runScript, setup } from "../../scripts/setup.mjs"
+import { setupAndBuild } from "../../scripts/setup.mjs"
 
-setup()
-if (!runScript("build")) {
-  process.exit(1)
-}
+setupAndBuild()
 // Imported late, since the packages may have been installed just now.
 const { measure, versions } = await import("./compile.mjs")
 
 const { types } = JSON.parse(readFileSync(new URL("../budgets.json", import.meta.url), "utf8"))
+/** @param {number} seconds */
 const shown = (seconds) => `${seconds.toFixed(2)} s`.padStart(9)
+/** @param {number} count */
 const counted = (count) => count.toLocaleString("en").padStart(11)
 
 console.log(

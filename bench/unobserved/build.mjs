@@ -15,11 +15,16 @@ const switched = [
   { module: "internal/telemetry/spans.js", name: "attempt", off: "(exchange) => exchange" }
 ]
 
+/**
+ * @param {string} name
+ * @param {string} off
+ */
 const chosen = (name, off) => `
 const ${name}Off = ${off};
 $1const ${name} = (a, b, c, d, e, f) => (globalThis.observing.on ? ${name}On : ${name}Off)(a, b, c, d, e, f);
 const ${name}On = `
 
+/** @type {import("esbuild").Plugin} */
 const withSwitch = {
   name: "with-switch",
   setup: ({ onLoad }) => {
@@ -43,7 +48,11 @@ const withSwitch = {
   }
 }
 
-/** Builds `program.mjs` into a file. */
+/**
+ * Builds `program.mjs` into a file.
+ *
+ * @param {string} outfile
+ */
 export const bundle = (outfile) =>
   build({
     entryPoints: [fileURLToPath(new URL("program.mjs", import.meta.url))],
