@@ -148,7 +148,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "a name that does not resolve",
-    does: "The host's name is one that no resolver takes (a label of 64 letters), so that no request leaves the machine.",
+    does: "The host name is invalid (a label of 64 letters), so no request leaves the machine.",
     wire: "no such host",
     gives: network("Transport", "ENOTFOUND")
   },
@@ -216,7 +216,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "truncated body without Content-Length",
-    does: "The connection is closed within the JSON; nothing says that more was to come.",
+    does: "The connection is closed in the middle of the JSON; nothing announced that more would follow.",
     wire: [`${ok}connection: close\r\n\r\n{"id":1,`, end],
     gives: rest("InvalidBody", 200, '{"id":1,')
   },
@@ -228,13 +228,13 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "Content-Length too long",
-    does: "The whole JSON comes, less than was announced, and the connection stays open.",
+    does: "The complete JSON is shorter than announced, and the connection stays open.",
     wire: [`${ok}content-length: ${text.length + 1}\r\n\r\n${text}`],
     ...stalled
   },
   {
     name: "Content-Length too short",
-    does: "More comes than was announced.",
+    does: "The body is longer than announced.",
     wire: [`${ok}content-length: 8\r\n\r\n${text}`],
     gives: rest("InvalidBody", 200, text.slice(0, 8))
   },
@@ -245,8 +245,8 @@ export const faults: ReadonlyArray<Fault> = [
     gives: lost
   },
   {
-    name: "no HTTP",
-    does: "Another protocol answers.",
+    name: "not HTTP",
+    does: "The server speaks another protocol.",
     wire: ["SSH-2.0-OpenSSH_9.2\r\n", end],
     gives: lost
   },
@@ -293,7 +293,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "gzip with a wrong checksum",
-    does: "It can, but its checksum is that of another text.",
+    does: "It can, but its checksum is wrong.",
     wire: encoded("gzip", { coding: "gzip", of: text, damage: "checksum" }),
     gives: lost,
     inChromium: answer(one),
@@ -301,7 +301,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "truncated gzip",
-    does: "The compressed body ends too early, by an HTTP that is in order.",
+    does: "The compressed body ends too early, in valid HTTP.",
     wire: encoded("gzip", { coding: "gzip", of: text, damage: "truncated" }),
     gives: lost,
     inChromium: rest("InvalidBody", 200),
@@ -330,7 +330,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "300 MB of body",
-    does: "The body goes on and on; its length is not announced.",
+    does: "The body does not end; its length is not announced.",
     wire: [`${ok}connection: close\r\n\r\n`, { repeat: " ".repeat(megabyte / 16), times: 300 * 16 }, end],
     gives: tooLarge
   },
@@ -342,7 +342,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "JSON nested 100 000 deep",
-    does: "A reply that is in order but for one unknown member.",
+    does: "A valid reply, except for one unknown member.",
     wire: [{ body: nested(100_000) }],
     gives: rest("InvalidBody", 200, nested(100_000).slice(0, kept))
   },
@@ -354,7 +354,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "keys __proto__ and constructor",
-    does: "Members have the names of those that every object inherits.",
+    does: "Members are named like those that every object inherits.",
     wire: [
       {
         body: '{"id":1,"title":"One","mean":null,"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'
@@ -381,7 +381,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "duplicate keys",
-    does: "A member is there twice.",
+    does: "A member appears twice.",
     wire: [{ body: '{"id":1,"title":"Zero","title":"One"}' }],
     gives: answer(one)
   },
@@ -393,7 +393,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "HTML with status 200",
-    does: "A page comes where JSON should.",
+    does: "The body is a page instead of JSON.",
     wire: [{ headers: ["content-type: text/html"], body: html }],
     gives: rest("InvalidBody", 200, html)
   },
@@ -426,8 +426,8 @@ export const faults: ReadonlyArray<Fault> = [
     inChromium: hidden
   },
   {
-    name: "TLS in order",
-    does: "A certificate of an authority that the client trusts. Chromium is not told to trust it.",
+    name: "valid TLS",
+    does: "A certificate of an authority that the client trusts and Chromium does not.",
     wire: [{ body: text }],
     tls: "in-order",
     gives: answer(one),
@@ -455,7 +455,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "100 Continue",
-    does: "An interim response comes first, which the request did not ask for.",
+    does: "An interim response that the request did not ask for comes first.",
     wire: ["HTTP/1.1 100 Continue\r\n\r\n", { body: text }],
     gives: lost,
     inChromium: answer(one),
@@ -486,14 +486,14 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "204 with a body",
-    does: "A deletion is answered with 204, a length and a body, which is an HTTP response itself.",
+    does: "The response to a deletion has status 204, a length and a body, which is an HTTP response itself.",
     wire: [`HTTP/1.1 204 No Content\r\n${cors}content-length: ${smuggled.length}\r\n\r\n${smuggled}`],
     operation: "anime.deleteFromList",
     gives: answer(undefined)
   },
   {
-    name: "204 where a body is due",
-    does: "A read is answered with 204.",
+    name: "204 instead of a body",
+    does: "The response to a read has status 204.",
     wire: [`HTTP/1.1 204 No Content\r\n${cors}\r\n`],
     gives: rest("InvalidBody", 204, "")
   }
