@@ -195,9 +195,8 @@ describe("the examples", () => {
     expect(printed.replaceAll(/^\.cache\/examples\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
   })
 
-  // The site's tests run those of the tutorials and the home page in Chromium, and browser.md has no others.
-  const inPages = isFull ? /^docs\/start\/browser/ : /^docs\/(start\/|index)/
-  const printing = examples.filter(({ output, path }) => output !== undefined && !inPages.test(path))
+  // Those of browser.md run in Chromium alone, in the site's tests.
+  const printing = examples.filter(({ output, path }) => output !== undefined && path !== "docs/start/browser.md")
 
   /** Runs a program in this process, which has loaded Effect already. */
   const expectPrinted = async (program: string, output = "") => {

@@ -121,7 +121,7 @@ it("Explore is used by keyboard, reaches all operations, and is accessible in ea
   await using site = await explore()
   const { page } = site
   const called = new Set<string>()
-  const inspected = sampled(Object.values(views), 2)
+  const inspected = sampled(Object.values(views), 4)
   for (const [view, [name, label]] of Object.entries(views).entries()) {
     await show(page, label)
     await settled(page)
