@@ -1,13 +1,13 @@
 // The public API of every entry point as text: its names at run time, and its declarations as they are built. As a
 // program (`npm run api`) it writes all that is written from the code: the reports that test/api.test.ts compares, the
-// README's table of operations, docs/openapi.json, and the pages of docs/operations.
+// tables of operations in README.md and AGENTS.md, docs/openapi.json, and the pages of docs/operations.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import { format } from "oxfmt"
 import ts from "typescript"
 import { declaredOperations, entryPoints, found, readDeclarations } from "./declarations.mjs"
-import { folder as pages, operationPages } from "./operationPages.mjs"
+import { folder as pages, operationPages, tableForAgents } from "./operationPages.mjs"
 import { openApi } from "./openApi.mjs"
 import { isProgram, root } from "./setup.mjs"
 
@@ -339,17 +339,35 @@ export const reports = async () => {
   return written
 }
 
-/** README.md with the table of all operations, in the order of their declarations. */
-export const readme = () => {
-  const rows = declaredOperations().domains.map(
-    ({ name, operations }) => `| \`${name}\` | ${operations.map(({ name }) => `\`${name}\``).join(" ")} |\n`
-  )
-  const table = /(?<=^## Operations\n\n\| \| \|\n\|---\|---\|\n)(\|.*\n)+/m
-  const text = readFileSync(join(root, "README.md"), "utf8")
+/**
+ * A page with another table under a heading.
+ *
+ * @param {string} page
+ * @param {string} heading
+ * @param {string} rows
+ */
+const withTable = (page, heading, rows) => {
+  const table = new RegExp(`(?<=^## ${heading}\\n(?:[^|#]*\\n)?\\n)(\\|.*\\n)+`, "m")
+  const text = readFileSync(join(root, page), "utf8")
   if (!table.test(text)) {
-    throw new Error("README.md has no table under ## Operations")
+    throw new Error(`${page} has no table under ## ${heading}`)
   }
-  return text.replace(table, rows.join(""))
+  return text.replace(table, () => `${rows}\n`)
+}
+
+/**
+ * The pages with a table of all operations, in the order of their declarations.
+ *
+ * @returns {Promise<Map<string, string>>}
+ */
+export const pagesWithTables = async () => {
+  const rows = declaredOperations().domains.map(
+    ({ name, operations }) => `| \`${name}\` | ${operations.map(({ name }) => `\`${name}\``).join(" ")} |`
+  )
+  return new Map([
+    ["README.md", withTable("README.md", "Operations", ["| | |", "|---|---|", ...rows].join("\n"))],
+    ["AGENTS.md", withTable("AGENTS.md", "Which operation", await tableForAgents())]
+  ])
 }
 
 if (isProgram(import.meta)) {
@@ -363,7 +381,10 @@ if (isProgram(import.meta)) {
   for (const [file, text] of current) {
     writeFileSync(join(folder, file), text)
   }
-  writeFileSync(join(root, "README.md"), readme())
+  const withTables = await pagesWithTables()
+  for (const [page, text] of withTables) {
+    writeFileSync(join(root, page), text)
+  }
   writeFileSync(join(root, "docs/openapi.json"), await openApi())
   mkdirSync(pages, { recursive: true })
   for (const file of readdirSync(pages)) {
@@ -373,6 +394,6 @@ if (isProgram(import.meta)) {
     writeFileSync(join(pages, file), text)
   }
   console.log(
-    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, README.md, docs/openapi.json and docs/operations/.`
+    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")}, docs/openapi.json and docs/operations/.`
   )
 }

@@ -102,6 +102,30 @@ const { decoded } = await load("docs/.vitepress/urls.ts")
 const namesOf = (record) => getPropertySignatures(record.ast).map(({ name }) => String(name))
 
 /**
+ * The endpoint of an operation.
+ *
+ * @param {OpenApiDocument} document
+ * @param {string} name
+ */
+const endpointOf = (document, name) => {
+  const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, declared]) => ({ path, method, declared }))
+  )
+  return found(
+    endpoints.find(({ declared }) => declared.operationId === name),
+    `endpoint of ${name}`
+  )
+}
+
+/** @param {OpenApiOperation} declared */
+const credentialOf = ({ security }) =>
+  security.length === 1
+    ? "an access token"
+    : security.length === 2
+      ? "an access token for `@me`, and a client identifier for other users"
+      : "a client identifier"
+
+/**
  * @param {string} domain
  * @param {DeclaredOperation} operation
  * @param {OpenApiDocument} document
@@ -111,13 +135,7 @@ const namesOf = (record) => getPropertySignatures(record.ast).map(({ name }) => 
 const pageOf = async (domain, operation, document, exchange, refused) => {
   const name = `${domain}.${operation.name}`
   const { said, errors } = parted(operation.comment)
-  const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, declared]) => ({ path, method, declared }))
-  )
-  const { declared, method, path } = found(
-    endpoints.find(({ declared }) => declared.operationId === name),
-    `endpoint of ${name}`
-  )
+  const { declared, method, path } = endpointOf(document, name)
   const needsToken = declared.security.length === 1 || exchange.request.url.includes("/@me")
   const isList = "items" in jsonOf(declared).schema
   const call = { operation: name, inputs: exchange.inputs }
@@ -139,17 +157,11 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const unlessNamed = onDemand
   const isSent = (/** @type {string} */ member) =>
     domain === "user" || isOfItem ? row.includes(member) : !unlessNamed.includes(member)
-  const credential =
-    declared.security.length === 1
-      ? "an access token"
-      : declared.security.length === 2
-        ? "an access token for `@me`, and a client identifier for other users"
-        : "a client identifier"
   const sections = [
     `# \`${name}\``,
     "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
     said,
-    `\`${method.toUpperCase()} ${path}\` · needs ${credential}${operation.isPaged ? " · [whole lists](../whole-lists.md): `pages`, `items`, `collect`" : ""}`,
+    `\`${method.toUpperCase()} ${path}\` · needs ${credentialOf(declared)}${operation.isPaged ? " · [whole lists](../whole-lists.md): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
     "With promises:",
     fence("ts", promise),
@@ -205,6 +217,39 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   return `${sections.join("\n\n")}\n`
 }
 
+/**
+ * What an operation does, in one sentence.
+ *
+ * @param {DeclaredOperation} operation
+ */
+const sentenceOf = (operation) => parted(operation.comment).said.split(/(?<=[.])\s/)[0] ?? ""
+
+/**
+ * A call as it is written: its required inputs, and `…` if it has others than those of its pages.
+ *
+ * @param {DeclaredOperation} operation
+ */
+const shortCall = ({ inputs, name }) => {
+  const params = inputs.filter(({ isOption }) => !isOption)
+  const required = params.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
+  const hasMore = params.some(({ isOptional, name }) => isOptional && name !== "limit" && name !== "offset")
+  const written = [...required, ...(hasMore ? ["…"] : [])]
+  return `${name}(${written.length === 0 ? "" : `{ ${written.join(", ")} }`})`
+}
+
+/** The table of AGENTS.md: what each operation does, how it is called, and the credential it needs. */
+export const tableForAgents = async () => {
+  /** @type {OpenApiDocument} */
+  const document = JSON.parse(await openApi())
+  const rows = declaredOperations().domains.flatMap(({ name: domain, operations }) =>
+    operations.map((operation) => {
+      const { declared } = endpointOf(document, `${domain}.${operation.name}`)
+      return [`\`${domain}.${shortCall(operation)}\``, cell(sentenceOf(operation)), credentialOf(declared)]
+    })
+  )
+  return table(["call", "what it does", "needs"], rows)
+}
+
 /** The pages by the names of their files. */
 export const operationPages = async () => {
   /** @type {OpenApiDocument} */
@@ -221,11 +266,7 @@ export const operationPages = async () => {
       const file = `${name}.md`
       const exchange = found(recorded.get(name), `exchange of ${name}`)
       pages.set(file, await pageOf(domain, operation, document, exchange, refused.get(name) ?? []))
-      rows.push([
-        `[\`${name}\`](${file})`,
-        `\`${exchange.request.method}\``,
-        cell(parted(operation.comment).said.split(/(?<=[.])\s/)[0] ?? "")
-      ])
+      rows.push([`[\`${name}\`](${file})`, `\`${exchange.request.method}\``, cell(sentenceOf(operation))])
     }
   }
   pages.set(

@@ -5,24 +5,7 @@
  * `../Dataset.ts` derives from these interfaces what the service stores.
  */
 import * as Schema from "effect/Schema"
-import { word } from "./jsonType.js"
-
-const optional = Schema.optional
-const text = optional(Schema.String)
-const decimal = optional(Schema.Number)
-const integer = optional(Schema.Number.annotations({ jsonSchema: { type: "integer" } }))
-/** A text of a form: `date-time`, `uri`. */
-const formatted = (format: string) => optional(Schema.String.annotations({ jsonSchema: { type: "string", format } }))
-const time = formatted("date-time")
-const url = formatted("uri")
-const words = (...examples: ReadonlyArray<string>) =>
-  optional(Schema.String.annotations({ jsonSchema: word(...examples) }))
-const date = words("2017-04-01", "2017-04", "2017")
-const flag = optional(Schema.Boolean)
-const list = <A>(item: Schema.Schema<A>) => optional(Schema.Array(item))
-
-const named = <Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
-  Schema.Struct(fields).annotations({ identifier })
+import { date, decimal, flag, integer, list, named, optional, text, time, url, words } from "./recordTypes.js"
 
 const picture = { medium: url, large: url }
 export interface Picture extends Schema.Struct.Type<typeof picture> {}
@@ -210,67 +193,58 @@ export interface Manga extends Schema.Struct.Type<typeof manga> {}
 export const Manga: Schema.Schema<Manga> = named("Manga", manga)
 
 const paging = { next: url, previous: url }
-interface Paging extends Schema.Struct.Type<typeof paging> {}
+export interface Paging extends Schema.Struct.Type<typeof paging> {}
 const Paging: Schema.Schema<Paging> = named("Paging", paging)
 
-/** The members of a page of entries. */
-const page = <A>(entry: Schema.Schema<A>) => ({ data: list(entry), paging: optional(Paging) })
-
-const animeEntry = { node: optional(Anime) }
-interface AnimeEntry extends Schema.Struct.Type<typeof animeEntry> {}
-const AnimeEntry: Schema.Schema<AnimeEntry> = named("AnimeEntry", animeEntry)
-
-const animePage = page(AnimeEntry)
-export interface AnimePage extends Schema.Struct.Type<typeof animePage> {}
-export const AnimePage: Schema.Schema<AnimePage> = named("AnimePage", animePage)
-
-const animeSeasonPage = { ...page(AnimeEntry), season: optional(Season) }
-export interface AnimeSeasonPage extends Schema.Struct.Type<typeof animeSeasonPage> {}
-export const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", animeSeasonPage)
-
-const mangaEntry = { node: optional(Manga) }
-interface MangaEntry extends Schema.Struct.Type<typeof mangaEntry> {}
-const MangaEntry: Schema.Schema<MangaEntry> = named("MangaEntry", mangaEntry)
-
-const mangaPage = page(MangaEntry)
-export interface MangaPage extends Schema.Struct.Type<typeof mangaPage> {}
-export const MangaPage: Schema.Schema<MangaPage> = named("MangaPage", mangaPage)
+/** A page of entries. */
+export interface Page<Entry> {
+  readonly data?: ReadonlyArray<Entry> | undefined
+  readonly paging?: Paging | undefined
+}
+const pageOf = <Entry>(entry: Schema.Schema<Entry>) => ({ data: list(entry), paging: optional(Paging) })
+const page = <Entry>(identifier: string, entry: Schema.Schema<Entry>): Schema.Schema<Page<Entry>> =>
+  named(identifier, pageOf(entry))
 
 const ranking = { rank: integer, previous_rank: integer }
-interface Ranking extends Schema.Struct.Type<typeof ranking> {}
+export interface Ranking extends Schema.Struct.Type<typeof ranking> {}
 const Ranking: Schema.Schema<Ranking> = named("Ranking", ranking)
 
-const animeRankingEntry = { node: optional(Anime), ranking: optional(Ranking) }
-interface AnimeRankingEntry extends Schema.Struct.Type<typeof animeRankingEntry> {}
-const AnimeRankingEntry: Schema.Schema<AnimeRankingEntry> = named("AnimeRankingEntry", animeRankingEntry)
+/** An entry of a search, a season or the suggestions. */
+export interface Entry<Item> {
+  readonly node?: Item | undefined
+}
+const AnimeEntry: Schema.Schema<Entry<Anime>> = named("AnimeEntry", { node: optional(Anime) })
+const MangaEntry: Schema.Schema<Entry<Manga>> = named("MangaEntry", { node: optional(Manga) })
 
-const animeRankingPage = page(AnimeRankingEntry)
-export interface AnimeRankingPage extends Schema.Struct.Type<typeof animeRankingPage> {}
-export const AnimeRankingPage: Schema.Schema<AnimeRankingPage> = named("AnimeRankingPage", animeRankingPage)
+export interface RankingEntry<Item> extends Entry<Item> {
+  readonly ranking?: Ranking | undefined
+}
+const rankingEntry = <Item>(identifier: string, item: Schema.Schema<Item>): Schema.Schema<RankingEntry<Item>> =>
+  named(identifier, { node: optional(item), ranking: optional(Ranking) })
 
-const mangaRankingEntry = { node: optional(Manga), ranking: optional(Ranking) }
-interface MangaRankingEntry extends Schema.Struct.Type<typeof mangaRankingEntry> {}
-const MangaRankingEntry: Schema.Schema<MangaRankingEntry> = named("MangaRankingEntry", mangaRankingEntry)
+export interface ListEntry<Item, Status> extends Entry<Item> {
+  readonly list_status?: Status | undefined
+}
+const listEntry = <Item, Status>(
+  identifier: string,
+  item: Schema.Schema<Item>,
+  status: Schema.Schema<Status>
+): Schema.Schema<ListEntry<Item, Status>> => named(identifier, { node: optional(item), list_status: optional(status) })
 
-const mangaRankingPage = page(MangaRankingEntry)
-export interface MangaRankingPage extends Schema.Struct.Type<typeof mangaRankingPage> {}
-export const MangaRankingPage: Schema.Schema<MangaRankingPage> = named("MangaRankingPage", mangaRankingPage)
+export const AnimePage = page("AnimePage", AnimeEntry)
+export const MangaPage = page("MangaPage", MangaEntry)
+export const AnimeRankingPage = page("AnimeRankingPage", rankingEntry("AnimeRankingEntry", Anime))
+export const MangaRankingPage = page("MangaRankingPage", rankingEntry("MangaRankingEntry", Manga))
+export const AnimeListPage = page("AnimeListPage", listEntry("AnimeListEntry", Anime, AnimeListStatus))
+export const MangaListPage = page("MangaListPage", listEntry("MangaListEntry", Manga, MangaListStatus))
 
-const animeListEntry = { node: optional(Anime), list_status: optional(AnimeListStatus) }
-interface AnimeListEntry extends Schema.Struct.Type<typeof animeListEntry> {}
-const AnimeListEntry: Schema.Schema<AnimeListEntry> = named("AnimeListEntry", animeListEntry)
-
-const animeListPage = page(AnimeListEntry)
-export interface AnimeListPage extends Schema.Struct.Type<typeof animeListPage> {}
-export const AnimeListPage: Schema.Schema<AnimeListPage> = named("AnimeListPage", animeListPage)
-
-const mangaListEntry = { node: optional(Manga), list_status: optional(MangaListStatus) }
-interface MangaListEntry extends Schema.Struct.Type<typeof mangaListEntry> {}
-const MangaListEntry: Schema.Schema<MangaListEntry> = named("MangaListEntry", mangaListEntry)
-
-const mangaListPage = page(MangaListEntry)
-export interface MangaListPage extends Schema.Struct.Type<typeof mangaListPage> {}
-export const MangaListPage: Schema.Schema<MangaListPage> = named("MangaListPage", mangaListPage)
+export interface AnimeSeasonPage extends Page<Entry<Anime>> {
+  readonly season?: Season | undefined
+}
+export const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", {
+  ...pageOf(AnimeEntry),
+  season: optional(Season)
+})
 
 const animeStatistics = {
   num_items_watching: integer,
@@ -336,9 +310,7 @@ const topicSummary = {
 export interface TopicSummary extends Schema.Struct.Type<typeof topicSummary> {}
 const TopicSummary: Schema.Schema<TopicSummary> = named("TopicSummary", topicSummary)
 
-const topicsPage = page(TopicSummary)
-export interface TopicsPage extends Schema.Struct.Type<typeof topicsPage> {}
-export const TopicsPage: Schema.Schema<TopicsPage> = named("TopicsPage", topicsPage)
+export const TopicsPage = page("TopicsPage", TopicSummary)
 
 const poster = { id: integer, name: text, forum_avator: text }
 interface Poster extends Schema.Struct.Type<typeof poster> {}

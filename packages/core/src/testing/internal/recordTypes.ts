@@ -1,0 +1,20 @@
+/** The types of a record's members, for the declaration of the service: every member is optional. */
+import * as Schema from "effect/Schema"
+import { word } from "./jsonType.js"
+
+export const optional = Schema.optional
+export const text = optional(Schema.String)
+export const decimal = optional(Schema.Number)
+export const integer = optional(Schema.Number.annotations({ jsonSchema: { type: "integer" } }))
+/** A string of a format: `date-time`, `uri`. */
+const formatted = (format: string) => optional(Schema.String.annotations({ jsonSchema: { type: "string", format } }))
+export const time = formatted("date-time")
+export const url = formatted("uri")
+export const words = (...examples: ReadonlyArray<string>) =>
+  optional(Schema.String.annotations({ jsonSchema: word(...examples) }))
+export const date = words("2017-04-01", "2017-04", "2017")
+export const flag = optional(Schema.Boolean)
+export const list = <A>(item: Schema.Schema<A>) => optional(Schema.Array(item))
+
+export const named = <Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
+  Schema.Struct(fields).annotations({ identifier })
