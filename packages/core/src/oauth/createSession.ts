@@ -15,7 +15,6 @@ import * as Option from "effect/Option"
 import { initial, merge, CatalogConfigTag } from "../CatalogConfig.js"
 import { mistake } from "../internal/common/validate.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
-import { logging } from "../internal/promise/log.js"
 import { transportOf } from "../internal/promise/transport.js"
 import type * as Client from "../platform/httpClient.js"
 import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
@@ -84,11 +83,9 @@ class SessionLive implements Session {
     this.#options = checkClient(options, "createSession")
     const settings = merge(initial, { profile: options.profile })
     const managed = (this.#managed = ManagedRuntime.make(
-      logging({}).pipe(
-        Layer.provideMerge(
-          transportOf(options.fetch || options.transport ? options : { fetch: platformFetch }, "createSession")
-        ),
-        Layer.merge(Layer.succeed(CatalogConfigTag, settings))
+      Layer.merge(
+        transportOf(options.fetch || options.transport ? options : { fetch: platformFetch }, "createSession"),
+        Layer.succeed(CatalogConfigTag, settings)
       )
     ))
     this.#engine = new Engine({

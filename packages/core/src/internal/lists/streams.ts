@@ -6,6 +6,7 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
@@ -26,10 +27,12 @@ interface WholeList<D extends Declaration> {
 const entriesOf = (
   next: Pull<unknown>
 ): Channel.Channel<Chunk.Chunk<unknown>, unknown, ClientError, unknown, void, unknown, Services> =>
-  Channel.flatMap(Channel.fromEffect(next), (entries) =>
-    entries === undefined
-      ? Channel.void
-      : Channel.flatMap(Channel.write(Chunk.unsafeFromArray(entries)), () => entriesOf(next))
+  Channel.flatMap(
+    Channel.fromEffect(next),
+    Option.match({
+      onNone: () => Channel.void,
+      onSome: (entries) => Channel.flatMap(Channel.write(Chunk.unsafeFromArray(entries)), () => entriesOf(next))
+    })
   )
 
 /** Replaces `Stream.fromPull`, which adds twenty times as much to a bundle. */

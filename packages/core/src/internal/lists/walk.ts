@@ -5,6 +5,7 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
@@ -75,13 +76,11 @@ const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inp
 
 const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)
 
-/** A pull of pages: each run gives the next page, `undefined` after the last. */
-const walk = (
-  declaration: Declaration,
-  inputs: Inputs,
-  config: CatalogSettings,
-  how: How
-): Effect.Effect<Page | undefined, ClientError, Services> => {
+/** A step of a walk: the next page, if there is one. */
+type Step = Effect.Effect<Option.Option<Page>, ClientError, Services>
+
+/** A pull of pages: each run returns the next page, `None` after the last. */
+const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings, how: How): Step => {
   const { options } = inputs
   const offsetName = Request.nameOf(config, "offset")
   const { from } = options
@@ -108,7 +107,7 @@ const walk = (
   /** Followed queries without an offset, to detect links that do not advance. */
   const followed = new Set([queryFor(first).toString()])
 
-  const bad = (follow: Follow, link: string): Effect.Effect<never, ClientError, Services> =>
+  const bad = (follow: Follow, link: string): Step =>
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.url = urlOf(follow)
@@ -127,15 +126,11 @@ const walk = (
     })
 
   /** The step after a page: another page, the end, or the error of a bad link. */
-  const after = (
-    { paging }: Page,
-    follow: Follow,
-    offset: number
-  ): Effect.Effect<Page | undefined, ClientError, Services> => {
+  const after = ({ paging }: Page, follow: Follow, offset: number): Step => {
     const url = paging?.next
     // Some services end a list with an empty string.
     if (!url) {
-      return Effect.succeed(undefined)
+      return Effect.succeedNone
     }
     if (url.length > longest) {
       return bad(follow, url)
@@ -147,39 +142,37 @@ const walk = (
     return isNew ? read(under(link), to) : bad(follow, url)
   }
 
-  const read = (follow: Follow, offset: number): Effect.Effect<Page, ClientError, Services> =>
+  const read = (follow: Follow, offset: number): Step =>
     Effect.map(get(follow), (page) => {
       next = after(page, follow, offset)
-      return page
+      return Option.some(page)
     })
 
-  let next: Effect.Effect<Page | undefined, ClientError, Services> = read(first, offsetIn(queryFor(first)))
+  let next = read(first, offsetIn(queryFor(first)))
   return Effect.suspend(() => next)
 }
 
-/** Gives the next value each time it runs, and `undefined` at the end. */
-export type Pull<A> = Effect.Effect<ReadonlyArray<A> | undefined, ClientError, Services>
+/** Returns the next values each time it runs, and `None` at the end. */
+export type Pull<A> = Effect.Effect<Option.Option<ReadonlyArray<A>>, ClientError, Services>
 
 /** Reads ahead in a separate fiber: at most `prefetch` pages are requested or kept before they are pulled. */
 const ahead = <A>(next: Pull<A>, prefetch: number): Effect.Effect<Pull<A>, never, Services | Scope> =>
   Effect.suspend(() => {
-    const read: Array<Exit.Exit<ReadonlyArray<A> | undefined, ClientError>> = []
+    const read: Array<Exit.Exit<Option.Option<ReadonlyArray<A>>, ClientError>> = []
     const room = Effect.unsafeMakeSemaphore(prefetch)
     const kept = Effect.unsafeMakeSemaphore(0)
-    const reading: Effect.Effect<void, never, Services> = Effect.flatMap(
-      Effect.zipRight(room.take(1), Effect.exit(next)),
-      (exit) => {
+    const reading: Effect.Effect<void, never, Services> = room.take(1).pipe(
+      Effect.zipRight(Effect.exit(next)),
+      Effect.tap((exit) => {
         read.push(exit)
-        return Effect.zipRight(
-          kept.release(1),
-          Exit.isSuccess(exit) && exit.value !== undefined ? reading : Effect.void
-        )
-      }
+        return kept.release(1)
+      }),
+      Effect.flatMap((exit) => (Exit.isSuccess(exit) && Option.isSome(exit.value) ? reading : Effect.void))
     )
-    const pull = Effect.zipRight(
-      Effect.zipRight(kept.take(1), room.release(1)),
+    const pull = kept.take(1).pipe(
+      Effect.zipRight(room.release(1)),
       // Never empty: there is one for each permit of `kept`.
-      Effect.suspend(() => read.shift() ?? Effect.dieMessage("there is no page"))
+      Effect.zipRight(Effect.suspend(() => read.shift() ?? Effect.dieMessage("there is no page")))
     )
     return Effect.as(Effect.forkScoped(reading), pull)
   })
@@ -193,7 +186,7 @@ const pull = <A>(
   Effect.flatMap(CatalogConfigTag, (config) => {
     const all = withLimit(declaration, inputs, declaration.limit?.most ?? Infinity)
     const prefetch = prefetchOf(declaration, all.options)
-    const next = Effect.map(walk(declaration, all, config, how), (page) => page && from(page))
+    const next = Effect.map(walk(declaration, all, config, how), Option.map(from))
     return prefetch === 0 ? Effect.succeed(next) : ahead(next, prefetch)
   })
 
@@ -243,27 +236,27 @@ export const collect = (
     const most = Math.floor(max)
     const limit = Math.min(declaration.limit?.most ?? Infinity, Math.max(1, most))
     const { params, options } = withLimit(declaration, inputs, limit)
-    const first: Array<unknown> = []
-    const fill = (next: Pull<unknown>): Effect.Effect<ReadonlyArray<unknown>, ClientError, Services> =>
-      first.length >= most
-        ? Effect.succeed(first.slice(0, most))
-        : Effect.flatMap(next, (entries) => {
-            if (entries === undefined) {
-              return Effect.succeed(first)
-            }
-            for (const entry of entries) {
-              first.push(entry)
-            }
-            return fill(next)
-          })
     const all = { params, options: { ...options, prefetch: 0 } }
-    return items(declaration, all, how).pipe(
-      // With nothing to request, the rules are still checked.
-      Effect.flatMap((next) =>
-        most === 0
-          ? Effect.as((how.interpret ?? interpret)(declaration, all, { ...how, isSent: false }), first)
-          : fill(next)
-      ),
-      Effect.scoped
-    )
+    const first: Array<unknown> = []
+    const fill = (next: Pull<unknown>): Effect.Effect<void, ClientError, Services> =>
+      first.length >= most
+        ? Effect.void
+        : Effect.flatMap(
+            next,
+            Option.match({
+              onNone: () => Effect.void,
+              onSome: (entries) => {
+                for (const entry of entries) {
+                  first.push(entry)
+                }
+                return fill(next)
+              }
+            })
+          )
+    // With nothing to request, the rules are still checked.
+    const filled =
+      most === 0
+        ? (how.interpret ?? interpret)(declaration, all, { ...how, isSent: false })
+        : Effect.scoped(Effect.flatMap(items(declaration, all, how), fill))
+    return Effect.map(filled, () => first.slice(0, most))
   })

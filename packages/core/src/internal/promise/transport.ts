@@ -4,10 +4,11 @@
 import * as Layer from "effect/Layer"
 import * as Client from "../../platform/httpClient.js"
 import { overFetch } from "../../platform/transport.js"
-import type { TransportOptions } from "../../PromiseCatalog.js"
+import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
+import { logging } from "./log.js"
 
-/** The Layer that is given, or one over the function. `where` names the function that takes the options. */
-export const transportOf = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {
+/** The Layer that is given, or one over the function. */
+const given = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {
   if (fetch && transport) {
     throw new TypeError(`${where} takes a transport or a fetch, not both`)
   }
@@ -19,3 +20,10 @@ export const transportOf = ({ fetch, transport }: TransportOptions, where: strin
   }
   throw new TypeError(`${where} needs a transport: give a Layer as transport, or a function as fetch`)
 }
+
+/** The transport of the options, with its loggers. `where` names the function that takes the options. */
+export const transportOf = (
+  options: TransportOptions,
+  where: string,
+  log: Partial<CatalogOptions> = {}
+): Layer.Layer<Client.HttpClient> => Layer.provideMerge(logging(log), given(options, where))

@@ -1,0 +1,88 @@
+/**
+ * A whole list of a catalog of promises, as an async iterable: each step of its walk runs like a call.
+ */
+import type { Effect } from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import type { ClientError } from "../../CatalogError.js"
+import type { Credentials } from "../../Credentials.js"
+import type { AsyncList } from "../../Face.js"
+import type { HttpClient } from "../../platform/httpClient.js"
+import type { AnyFiber } from "../common/fiber.js"
+import { interrupt } from "../common/run.js"
+import type { Pull } from "../lists/walk.js"
+import type { Declaration, Inputs } from "../operation/declaration.js"
+import type { Runner } from "./runner.js"
+import { awaited } from "./stack.js"
+
+type Services = HttpClient | Credentials
+
+/** The walk of a list, with what it needs to run. */
+interface List {
+  readonly declaration: Declaration
+  readonly inputs: Inputs
+  readonly walk: () => Effect<Pull<unknown>, never, Services | Scope.Scope>
+  /** Ends also the entries that were read ahead. */
+  readonly signal: AbortSignal | undefined
+  readonly runner: Runner
+}
+
+/** A whole list as an async iterable; each loop reads it from the beginning. */
+export const iterable = (list: List): AsyncList<unknown> => ({ [Symbol.asyncIterator]: () => loopOver(list) })
+
+/** A loop: it starts with the first element that is requested, and ends the list when it is left. */
+const loopOver = ({ declaration, inputs, runner, signal, walk }: List): AsyncIterableIterator<unknown> => {
+  let isLeft = false
+  let reading: AnyFiber | undefined
+
+  const run = <A>(effect: Effect<A, ClientError, Services>): Promise<A> =>
+    runner.start(declaration, inputs, effect, (fiber) => {
+      reading = fiber
+      if (isLeft) {
+        interrupt(fiber)
+      }
+    })
+
+  async function* read(): AsyncGenerator<unknown, void, undefined> {
+    const scope = runner.openScope()
+    try {
+      const pull = await run(Scope.extend(walk(), scope))
+      while (!isLeft) {
+        const entries = await run(pull)
+        if (Option.isNone(entries)) {
+          return
+        }
+        for (const entry of entries.value) {
+          if (signal?.aborted || runner.isClosed) {
+            await awaited(runner.cancelled(declaration, inputs, signal?.aborted ? signal.reason : undefined))
+          }
+          yield entry
+        }
+      }
+    } catch (error) {
+      if (!isLeft) {
+        throw error
+      }
+    } finally {
+      await runner.closeScope(scope)
+    }
+  }
+
+  const entries = read()
+  // Also while an entry is awaited: its request is ended, and so is the list.
+  const leave = () => {
+    isLeft = true
+    interrupt(reading)
+    return entries.return()
+  }
+  const loop: AsyncIterableIterator<unknown> = {
+    next: () => entries.next(),
+    return: leave,
+    throw: (thrown) =>
+      leave().then(() => {
+        throw thrown
+      }),
+    [Symbol.asyncIterator]: () => loop
+  }
+  return loop
+}

@@ -1,0 +1,152 @@
+/**
+ * Runs the calls of a catalog of promises: each is a fiber of one runtime.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type { ManagedRuntime } from "effect/ManagedRuntime"
+import type { Runtime } from "effect/Runtime"
+import * as Scope from "effect/Scope"
+import { CatalogConfigTag } from "../../CatalogConfig.js"
+import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
+import type { Credentials } from "../../Credentials.js"
+import { isClientError } from "../../guards.js"
+import type { HttpClient } from "../../platform/httpClient.js"
+import { Call } from "../call/call.js"
+import { within } from "../call/interpreter.js"
+import { forkIn, withServices } from "../common/run.js"
+import { isMistake } from "../common/validate.js"
+import type { Declaration, Inputs } from "../operation/declaration.js"
+import * as Request from "../operation/request.js"
+import { awaited, showLines } from "./stack.js"
+
+const closed = { name: "AbortError", message: "the catalog was closed" }
+const interrupted = { name: "AbortError", message: "the transport interrupted itself" }
+
+type Running<A, R> = Effect.Effect<A, ClientError, R>
+
+export class Runner {
+  /** The runners of this view and of those that it is a view of. */
+  readonly #line: ReadonlyArray<Runner>
+  readonly #inFlight = new Set<Fiber.RuntimeFiber<unknown, ClientError>>()
+  /** The scopes of whole lists. */
+  readonly #scopes = new Set<Scope.CloseableScope>()
+  #runtime: Runtime<HttpClient | Credentials> | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(
+    /** The transport with its connections, loggers and tracers. The first call builds its Layer. */
+    readonly transport: ManagedRuntime<HttpClient, never>,
+    /** The services of a call, besides the transport. */
+    private readonly services: Context.Context<Credentials>,
+    parent: Runner | undefined
+  ) {
+    this.#line = parent === undefined ? [this] : [this, ...parent.#line]
+  }
+
+  /** Runs an effect of a call, at once if the Layer is built or can be built synchronously. */
+  start<A>(
+    declaration: Declaration,
+    inputs: Inputs,
+    effect: Running<A, HttpClient | Credentials>,
+    onStart?: (fiber: Fiber.RuntimeFiber<A, ClientError>) => void
+  ): Promise<A> {
+    if (this.isClosed) {
+      return awaited(this.cancelled(declaration, inputs))
+    }
+    this.#runtime ??= this.#build()
+    const fiber =
+      this.#runtime === undefined
+        ? Effect.runFork(this.#afterBuild(declaration, inputs, effect))
+        : forkIn(this.#runtime, effect)
+    for (const runner of this.#line) {
+      runner.#inFlight.add(fiber)
+    }
+    onStart?.(fiber)
+    const atOnce = fiber.unsafePoll() !== null
+    return new Promise((resolve, reject) => {
+      fiber.addObserver((exit) => {
+        for (const runner of this.#line) {
+          runner.#inFlight.delete(fiber)
+        }
+        if (Exit.isSuccess(exit)) {
+          return resolve(exit.value)
+        }
+        const error = Cause.isInterruptedOnly(exit.cause)
+          ? this.cancelled(declaration, inputs, this.isClosed ? closed : interrupted)
+          : Cause.originalError(Cause.squash(exit.cause))
+        // After close() the calls have ended, and it is too late to capture their stack lines.
+        if (isClientError(error) && !this.isClosed) {
+          return resolve(awaited(error))
+        }
+        if (atOnce && isMistake(error)) {
+          // This is where the call was made.
+          // oxlint-disable-next-line typescript/unbound-method -- it is not called: the lines above it are left out
+          showLines(error, this.start)
+        }
+        reject(error)
+      })
+    })
+  }
+
+  /** The runtime of calls; `undefined` while the transport's Layer is still being built. */
+  #build(): Runtime<HttpClient | Credentials> | undefined {
+    this.transport.runFork(Effect.void)
+    const built = this.transport.runSyncExit(Effect.runtime<HttpClient>())
+    return Exit.isSuccess(built) ? withServices(built.value, this.services) : undefined
+  }
+
+  #afterBuild<A>(declaration: Declaration, inputs: Inputs, effect: Running<A, HttpClient | Credentials>) {
+    const built = Effect.provide(Effect.provide(effect, this.services), this.transport)
+    return Effect.suspend(() => within(this.#callOf(declaration, inputs), inputs, built))
+  }
+
+  #callOf(declaration: Declaration, inputs: Inputs): Call {
+    const settings = Context.get(this.services, CatalogConfigTag)
+    const call = new Call(declaration, settings, this.services)
+    call.url = Request.urlOf(declaration, inputs, settings)
+    return call
+  }
+
+  /** The error of a call that was cancelled, by default since the catalog was closed. */
+  cancelled(declaration: Declaration, inputs: Inputs, reason: unknown = closed): ClientNetworkError {
+    return this.#callOf(declaration, inputs).networkError("Cancelled", reason)
+  }
+
+  /** A scope that is closed with the catalog. */
+  openScope(): Scope.CloseableScope {
+    const scope = Effect.runSync(Scope.make())
+    for (const runner of this.#line) {
+      runner.#scopes.add(scope)
+    }
+    return scope
+  }
+
+  closeScope(scope: Scope.CloseableScope): Promise<void> {
+    for (const runner of this.#line) {
+      runner.#scopes.delete(scope)
+    }
+    return Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+
+  get isClosed(): boolean {
+    return this.#line.some((runner) => runner.#closing !== undefined)
+  }
+
+  /** Ends the calls and lists of this view and of its own views. The transport belongs to the catalog itself. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#end())
+  }
+
+  async #end(): Promise<void> {
+    // Deferred: a transport can close the catalog while it begins a call, which is in flight only afterwards.
+    await Promise.resolve()
+    await Effect.runPromise(Fiber.interruptAll(this.#inFlight))
+    await Promise.all([...this.#scopes].map((scope) => this.closeScope(scope)))
+    if (this.#line.length === 1) {
+      await this.transport.dispose()
+    }
+  }
+}
