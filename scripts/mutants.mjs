@@ -124,8 +124,8 @@ const mutants = [
   ],
   ["unit", "CatalogError", "core CatalogError.js", "configurable: true, writable", "enumerable: true, writable"],
   // Sessions
-  ["unit", "session", "core oauth/internal/engine.js", "generation !== this.#generation || isReplaced", "isReplaced"],
-  ["unit", "session", "core oauth/internal/engine.js", "this.#failures < 2 ?", "true ?"],
+  ["unit", "session", "core oauth/internal/engine.js", "user !== old && this.#now()", "false && this.#now()"],
+  ["unit", "session", "core oauth/internal/engine.js", "state.failures < 2 ?", "true ?"],
   ["unit", "session", "core oauth/internal/engine.js", "this.#used.includes(state)", "false"],
   ["unit", "session", "core oauth/internal/stored.js", "this.#isForeign && setAside !== undefined", "false"],
   ["unit", "grants", "core oauth/OAuth.js", "others.length > 0 || ", ""],

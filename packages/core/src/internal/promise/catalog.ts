@@ -150,8 +150,8 @@ class Returns {
 }
 
 /**
- * The promise itself, with the last call of its operation for `withResponse`: as a private member, which is never printed. A
- * `WeakMap` of promises costs a tenth of a call, in garbage collection.
+ * The promise itself, with the last call of its operation for `withResponse`: as a private member, which is never printed. With
+ * a `WeakMap` of promises a call takes half as much CPU again, in garbage collection.
  */
 class Kept extends Returns {
   readonly #seen: Seen

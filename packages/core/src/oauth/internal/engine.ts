@@ -1,8 +1,25 @@
 /**
- * The engine of a session: the tokens, and the single refresh in flight.
+ * The engine of a session: whose tokens calls use, and the single refresh in flight.
  *
- * The tokens are in memory and in a store (`stored.ts`). Tokens that another process has stored are used: the store is read
- * again before a refresh and after a refused one. There is no timer: each call checks the clock.
+ * The tokens are in memory and in a store (`stored.ts`), which is read before the first call, by each call while no user is
+ * signed in, before and after a refresh, and when the store reports a change. There is no timer: each call checks the clock.
+ *
+ * | state               | event                                                     | next state              | the store                   |
+ * | ------------------- | --------------------------------------------------------- | ----------------------- | --------------------------- |
+ * | Unread              | the store is read: tokens of this client                  | SignedIn                |                             |
+ * | Unread              | it holds nothing, a tombstone or others, or is unreadable | SignedOut               |                             |
+ * | any                 | `signIn`, `exchange`                                      | SignedIn                | tokens, others are set aside|
+ * | any                 | `signOut`                                                 | SignedOut               | empty                       |
+ * | SignedOut, SignedIn | another process has stored tokens                         | SignedIn                |                             |
+ * | SignedIn            | another process has removed them, or stored a tombstone   | SignedOut               |                             |
+ * | SignedIn            | they are refreshed                                        | SignedIn, new tokens    | the new tokens              |
+ * | SignedIn            | a refresh fails                                           | SignedIn, one `failure` |                             |
+ * | SignedIn            | it is refused, and the store has other tokens             | SignedIn, those tokens  |                             |
+ * | SignedIn            | it is refused, and the store has no others                | SignedOut               | a tombstone                 |
+ * | SignedIn            | the access token has ended, there is no refresh token     | SignedOut               | a tombstone                 |
+ *
+ * Each sign-in, sign-out and replacement makes a new state object. What began in an earlier one (a read of the store, a refresh)
+ * has no effect when it ends. Tokens that could not be stored stay in memory; the next call retries the write.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -27,9 +44,9 @@ import {
   type PendingAuthorization,
   refreshTokens
 } from "../OAuth.js"
-import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
-import { areSame, isTombstone, isTombstoneOf, Tokens } from "../Tokens.js"
+import { isTombstone, isTombstoneOf, Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
+import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
 import { Stored } from "./stored.js"
 
 type Secret = Redacted.Redacted<string>
@@ -42,7 +59,7 @@ export type SessionChange = "SignedIn" | "Refreshed" | "SignedOut"
 
 type Failure = ClientRestError | ClientNetworkError
 
-type Flight = Fiber.RuntimeFiber<Exit.Exit<void, Failure>>
+type Flight<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
 /** The dependencies of an engine. */
 export interface Parts {
@@ -64,6 +81,23 @@ export interface Parts {
 const minute = 60_000
 const day = 24 * 60 * minute
 
+/** A user's tokens. */
+interface SignedIn {
+  readonly _tag: "SignedIn"
+  readonly tokens: Tokens
+  /** Returns the access token. */
+  readonly slot: CredentialSlot
+  /** When they are refreshed: milliseconds since 1970. */
+  readonly dueAt: number
+  /** The refreshes that have failed since they came, and when the next early one may be tried. */
+  failures: number
+  tryAt: number
+  /** Whether they replace an access token that the service has refused. */
+  isRenewal: boolean
+}
+
+type State = { readonly _tag: "Unread" } | { readonly _tag: "SignedOut" } | SignedIn
+
 /** When to refresh an access token. With a long lifetime it is early, since the refresh token may live no longer. */
 const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens, refreshBefore: number | undefined) => {
   if (refreshToken === undefined || expiresAt === Infinity) {
@@ -74,237 +108,277 @@ const dueAtOf = ({ expiresAt = Infinity, obtainedAt, refreshToken }: Tokens, ref
   return expiresAt - Math.min(half, refreshBefore ?? (2 * half > day ? half : minute))
 }
 
-const nothing: CredentialSlot = /*#__PURE__*/ Effect.succeed(/*#__PURE__*/ Option.none())
-
 /** A token without the scheme of its header. */
 const bare = (token: Secret): string =>
   valueOf(token)
     .trim()
     .replace(/^bearer +/i, "")
 
+const isWith = ({ accessToken }: Tokens, token: Secret): boolean => bare(accessToken) === bare(token)
+
 /**
- * Milliseconds between reads of the store after a refused refresh: another process may have made the refresh and be about to
+ * Milliseconds before each read of the store after a refused refresh: another process may have made the refresh and be about to
  * store its tokens. A lock does not rule this out: it can be given up, and a browser shows other tabs a write late.
  */
-const looks = [50, 100, 200]
+const looks = [0, 50, 100, 200]
 
 /** Real time, as another process sees it, whatever the fiber's clock. */
 const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
 
-/** The most used sign-ins that are remembered, to recognize a repeated redirect. */
+/** The most redirects that are remembered, to recognize a repeated one. */
 const mostUsed = 64
 
 export class Engine {
   readonly credentials: CredentialsService
   readonly listeners = new Set<(change: SessionChange) => void>()
+  #state: State = { _tag: "Unread" }
+  #isClosed = false
+  /** The work that concurrent callers share, by its name. */
+  readonly #flights = new Map<string, Flight<unknown>>()
+  /** The `state` parameters of the last redirects that were used. */
+  readonly #used: Array<string> = []
   /** The store of the tokens, and the warnings of the session. */
   readonly #stored: Stored
-  /** The current tokens, whether stored or not. */
-  #current: Tokens | undefined
-  /** The slot that gives the access token. */
-  #held: CredentialSlot = nothing
-  #dueAt = Infinity
-  /** Counts sign-ins and sign-outs: the result of a refresh that began before one is dropped. */
-  #generation = 0
-  /** Consecutive failed refreshes, and when the next early one is tried. */
-  #failures = 0
-  #tryAt = -Infinity
-  /** The tokens that last replaced a refused access token. */
-  #renewed: Tokens | undefined
-  #isClosed = false
-  readonly #flights = new Map<string, Flight>()
-  readonly #used: Array<string> = []
   /** Serializes writes to the store. */
   readonly #mutex = Effect.unsafeMakeSemaphore(1).withPermits(1)
-  readonly #asked: CredentialSlot = Effect.suspend(() => this.#ready())
 
   constructor(private readonly parts: Parts) {
-    const { store, timeout } = parts
-    this.#stored = new Stored({ clientId: parts.client.clientId, store, timeout })
+    const { client, profile, store, timeout } = parts
+    this.#stored = new Stored({ clientId: client.clientId, store, timeout })
     const slot = () => this.slot
     this.credentials = {
       get accessToken() {
         return slot()
       },
-      clientId: Effect.succeed(Option.some(Redacted.make(parts.client.clientId))),
+      clientId: Effect.succeed(Option.some(Redacted.make(client.clientId))),
       renew: (refused) => this.#renew(refused),
-      configure: boundTo(parts.profile)
+      configure: boundTo(profile)
     }
   }
 
-  /** The access token. A fresh one is known without running an effect. */
-  get slot(): CredentialSlot {
-    return this.#isKnown() && this.#now() < this.#dueAt ? this.#held : this.#asked
-  }
+  // A user signs in.
 
-  /** The current tokens, which may have expired. */
-  readonly tokens: Effect.Effect<Option.Option<Tokens>> = Effect.suspend(() =>
-    Effect.map(this.#synced(), () => Option.fromNullable(this.#current))
-  )
-
-  /** Refreshes the tokens now. */
-  readonly refresh: Effect.Effect<Tokens, ClientAuthError | Failure> = Effect.suspend(() => {
-    const current = Effect.suspend((): Effect.Effect<Tokens, ClientAuthError> =>
-      this.#current === undefined
-        ? Effect.fail(new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" }))
-        : Effect.succeed(this.#current)
-    )
-    return this.#synced().pipe(
-      Effect.zipRight(current),
-      Effect.zipRight(this.#share("refresh", this.#refreshed)),
-      Effect.zipRight(current)
-    )
-  })
-
-  signIn(tokens: Tokens): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      if (!(tokens instanceof Tokens) || tokens.clientId !== this.parts.client.clientId) {
-        return Effect.die(mistake("OAuthSession.signIn takes Tokens that were given to the session's own clientId"))
-      }
-      return Effect.zipRight(
-        // The stored value may have to be backed up.
-        this.#stored.isLoaded ? Effect.void : this.#synced(),
-        Effect.suspend(() => {
-          this.#generation++
-          this.#stored.isLoaded = true
-          this.#hold(tokens, true)
-          this.#tell("SignedIn")
-          return this.#mutex(this.#stored.save)
-        })
-      )
-    })
-  }
-
-  readonly signOut: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.zipRight(
-      this.#stored.isLoaded ? Effect.void : this.#synced(),
-      Effect.suspend(() => {
-        const wasSignedIn = this.#current !== undefined
-        this.#generation++
-        this.#stored.isLoaded = true
-        this.#hold(undefined)
-        if (wasSignedIn) {
-          this.#tell("SignedOut")
-        }
-        return this.#mutex(this.#stored.remove)
-      })
-    )
-  )
-
-  /** Redeems the code of a redirect. The second time, it gives nothing. */
+  /** Redeems the code of a redirect. The second time, it returns nothing. */
   exchange(
     pending: PendingAuthorization,
     url: string | URL
   ): Effect.Effect<Option.Option<Tokens>, ClientAuthError | Failure> {
     return orDie(() => {
       const state = valueOf(checkPending(pending, "OAuthSession.exchange").state)
-      const use = <A>(then: Effect.Effect<Option.Option<A>, ClientAuthError | Failure>) =>
-        Effect.suspend(() => {
-          if (this.#used.includes(state)) {
-            return Effect.succeedNone
-          }
-          this.#used.push(state)
-          this.#used.splice(0, this.#used.length - mostUsed)
-          return then
-        })
-      return Effect.matchEffect(this.inSession(authorizationResponse(pending, url)), {
-        onFailure: (error) => (error.reason === "Denied" ? use(Effect.fail(error)) : Effect.fail(error)),
-        onSuccess: (code) =>
-          use(
-            Effect.suspend(() => {
-              let got: Tokens | undefined
-              const redeemed = exchangeCode(this.parts.client, pending, code).pipe(
-                // The access token that the session has is redacted.
-                Effect.provideService(CredentialsTag, this.credentials)
-              )
-              const exchanged = Effect.flatMap(redeemed, (tokens) => {
-                got = tokens
-                return this.signIn(tokens)
-              })
-              return Effect.map(this.#share(`exchange ${state}`, exchanged), () => Option.fromNullable(got))
-            })
-          )
+      return Effect.gen(this, function* () {
+        // A redirect of another sign-in does not use this one.
+        const code = yield* Effect.catchAll(this.inSession(authorizationResponse(pending, url)), (error) =>
+          error.reason === "Denied" && !this.#uses(state) ? Effect.succeed(undefined) : Effect.fail(error)
+        )
+        if (code === undefined || !this.#uses(state)) {
+          return Option.none()
+        }
+        const exchanged = exchangeCode(this.parts.client, pending, code).pipe(
+          // The access token that the session has is redacted.
+          Effect.provideService(CredentialsTag, this.credentials),
+          Effect.tap((tokens) => this.signIn(tokens))
+        )
+        return Option.some(yield* this.#share(`exchange ${state}`, exchanged))
       })
     })
   }
 
-  /** Runs an effect with the session's own services. */
-  inSession<A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> {
-    return Effect.suspend(() =>
-      Effect.flatMap(Fiber.await(this.parts.fork(Effect.exit(effect))), (exit) => Exit.flatten(exit))
-    )
+  /** Uses the redirect of a sign-in, if it was not used before. */
+  #uses(state: string): boolean {
+    if (this.#used.includes(state)) {
+      return false
+    }
+    this.#used.push(state)
+    this.#used.splice(0, this.#used.length - mostUsed)
+    return true
   }
 
-  /** Waits for work in flight, within the timeout. */
-  readonly close: Effect.Effect<void> = Effect.suspend(() => {
-    this.#isClosed = true
-    const flights = [...this.#flights.values()]
-    return Effect.interruptible(Effect.forEach(flights, Fiber.await, { discard: true })).pipe(
-      Effect.timeoutOption(this.parts.timeout),
-      Effect.zipRight(Effect.forEach(flights, Fiber.interruptFork, { discard: true })),
-      Effect.zipRight(this.#saved)
-    )
+  signIn(tokens: Tokens): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      if (!(tokens instanceof Tokens) || tokens.clientId !== this.parts.client.clientId) {
+        yield* Effect.die(mistake("OAuthSession.signIn takes Tokens that were given to the session's own clientId"))
+      }
+      yield* this.#read()
+      this.#hold(tokens, true)
+      this.#notify("SignedIn")
+      yield* this.#mutex(this.#stored.save)
+    })
+  }
+
+  // Calls need the access token.
+
+  /** The access token. A fresh one is known without running an effect. */
+  get slot(): CredentialSlot {
+    const user = this.#user
+    return user !== undefined && this.#stored.isSettled && this.#now() < user.dueAt ? user.slot : this.#ready
+  }
+
+  /** The access token, after a refresh if it is due. */
+  readonly #ready: CredentialSlot = Effect.gen(this, function* () {
+    yield* this.#synced
+    const isAlive = () => this.#user !== undefined && this.#now() < (this.#user.tokens.expiresAt ?? Infinity)
+    const user = this.#user
+    if (user !== undefined && this.#now() >= user.dueAt && !(isAlive() && this.#now() < user.tryAt)) {
+      // A failed early refresh is not an error.
+      yield* Effect.catchAll(this.#refreshing, (error) => (isAlive() ? Effect.void : Effect.fail(error)))
+    }
+    return yield* this.#user?.slot ?? Effect.succeedNone
   })
 
-  /** Whether there are tokens, stored, and the store does not tell of a change. */
-  #isKnown(): boolean {
-    return this.#current !== undefined && this.#stored.isSettled
-  }
+  /** The current tokens, which may have expired. */
+  readonly tokens: Effect.Effect<Option.Option<Tokens>> = Effect.suspend(() =>
+    Effect.map(this.#synced, () => Option.fromNullable(this.#user?.tokens))
+  )
 
-  #now(): number {
-    return this.parts.clock.unsafeCurrentTimeMillis()
-  }
+  // The tokens are refreshed.
 
-  #tell(change: SessionChange): void {
-    for (const listener of this.listeners) {
-      try {
-        listener(change)
-      } catch (error) {
-        // A throwing listener is reported like one of a platform event.
-        queueMicrotask(() => {
-          throw error
-        })
-      }
+  /** Refreshes the tokens now. */
+  readonly refresh: Effect.Effect<Tokens, ClientAuthError | Failure> = Effect.gen(this, function* () {
+    const signedOut = new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" })
+    yield* this.#synced
+    if (this.#user !== undefined) {
+      yield* this.#refreshing
     }
+    return this.#user?.tokens ?? (yield* Effect.fail(signedOut))
+  })
+
+  /** The refresh that all callers share. */
+  get #refreshing(): Effect.Effect<void, Failure> {
+    return this.#share("refresh", this.#refreshed)
   }
 
-  #hold(tokens: Tokens | undefined, isUnsaved = false): void {
-    this.#current = tokens
-    this.#stored.unsaved = isUnsaved ? tokens : undefined
-    this.#held = tokens === undefined ? nothing : Effect.succeed(Option.some(tokens.accessToken))
-    this.#dueAt = tokens === undefined ? Infinity : dueAtOf(tokens, this.parts.refreshBefore)
-    this.#failures = 0
-    this.#tryAt = -Infinity
-    if (tokens !== undefined) {
-      this.#stored.warned.delete("ended")
-      this.#stored.warned.delete("refused")
-    }
-  }
+  /** One refresh, under the lock of the store if it has one. */
+  readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() => {
+    const { exclusively } = this.parts.store
+    const refreshed = this.#replace(this.#user, 2)
+    return exclusively === undefined ? refreshed : exclusively(refreshed)
+  })
 
-  /**
-   * Shares one run of an effect between all concurrent callers, in a fiber that belongs to none of them. Its spans are
-   * children of the first caller's.
-   */
-  #share(name: string, effect: Effect.Effect<void, Failure, HttpClient>): Effect.Effect<void, Failure> {
-    return withFiber((fiber) => {
-      let flight = this.#flights.get(name)
-      if (flight === undefined) {
-        if (this.#isClosed) {
-          return Effect.fail(this.cancelled())
-        }
-        const span = Context.getOption(contextOf(fiber), ParentSpan)
-        const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
-        // As a value, since a failed fiber is logged.
-        const started = (flight = this.parts.fork(Effect.exit(traced)))
-        this.#flights.set(name, started)
-        started.addObserver(() => this.#flights.delete(name))
+  /** Replaces tokens, and in so many further rounds the ended ones that another process has stored meanwhile. */
+  #replace(old: SignedIn | undefined, rounds: number): Effect.Effect<void, Failure, HttpClient> {
+    return Effect.gen(this, function* () {
+      yield* this.#look
+      const user = this.#user
+      if (user === undefined || (user !== old && this.#now() < user.dueAt)) {
+        return
       }
-      return Effect.flatMap(Fiber.await(flight), (ended) => {
-        const exit = Exit.flatten(ended)
-        return Exit.isInterrupted(exit) ? Effect.fail(this.cancelled()) : exit
+      if (user.tokens.refreshToken === undefined) {
+        return yield* this.#lose(user, "the access token has ended, and there is no refresh token")
+      }
+      yield* Effect.matchEffect(refreshTokens(this.parts.client, user.tokens), {
+        onSuccess: (fresh) => this.#mutex(this.#keep(user, fresh)),
+        onFailure: (error) =>
+          isDead(error)
+            ? this.#confirm(user, error, rounds)
+            : this.#user === user
+              ? this.#failed(user, error)
+              : Effect.void
       })
     })
   }
+
+  /** Keeps new tokens, unless the user has signed out or in meanwhile, here or in another process. */
+  #keep(spent: SignedIn, fresh: Tokens): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      yield* this.#look
+      if (this.#state === spent) {
+        this.#hold(fresh, true)
+        this.#notify("Refreshed")
+        yield* this.#stored.save
+      }
+    })
+  }
+
+  /** A failed refresh that does not mean that the tokens are invalid. */
+  #failed(state: SignedIn, error: Failure): Effect.Effect<void, Failure> {
+    return Effect.gen(this, function* () {
+      // From the second failure on, early refreshes are delayed: a service that is down is down for all calls.
+      state.failures++
+      state.tryAt = state.failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (state.failures - 2))
+      if (isProgramsFault(error)) {
+        yield* this.#stored.warn("refused", `the tokens could not be refreshed. ${error.message}`)
+      }
+      yield* Effect.fail(error)
+    })
+  }
+
+  /** A refused refresh token ends the session only if the store holds no other one. */
+  #confirm(refused: SignedIn, error: Failure, rounds: number): Effect.Effect<void, Failure, HttpClient> {
+    return Effect.gen(this, function* () {
+      for (const wait of looks) {
+        yield* pause(wait)
+        yield* this.#look
+        const user = this.#user
+        if (user !== refused) {
+          const isDue = user !== undefined && this.#now() >= user.dueAt
+          return yield* isDue && rounds > 0 ? this.#replace(user, rounds - 1) : Effect.void
+        }
+      }
+      yield* this.#lose(
+        refused,
+        `the service accepts the refresh token no longer (${textIn(error, "serviceMessage") ?? textIn(error, "code")})`
+      )
+    })
+  }
+
+  // The service refuses them.
+
+  /** The access token in place of a refused one. */
+  #renew(refused: Secret): CredentialSlot {
+    return Effect.gen(this, function* () {
+      const before = this.#user
+      if (before !== undefined && isWith(before.tokens, refused)) {
+        // A service that refuses what it has just issued may refuse the next one too. Another process can have a newer one.
+        const isFresh = before.isRenewal && Math.abs(this.#now() - before.tokens.obtainedAt) < minute
+        yield* isFresh ? this.#reread : this.#refreshing
+        const after = this.#user
+        if (after !== undefined && isWith(after.tokens, refused)) {
+          return yield* after.slot
+        }
+        if (after !== undefined) {
+          after.isRenewal = true
+        }
+      }
+      return yield* this.slot
+    })
+  }
+
+  /** The session has ended. */
+  #lose(state: SignedIn, why: string): Effect.Effect<void> {
+    const ended = Effect.gen(this, function* () {
+      if (this.#state === state) {
+        this.#hold(undefined)
+        this.#notify("SignedOut")
+        yield* this.#stored.bury
+        yield* this.#stored.warn("ended", `the session has ended: ${why}. The user has to sign in again.`)
+      }
+    })
+    return this.#mutex(ended)
+  }
+
+  // The user signs out, and the session is closed.
+
+  readonly signOut: Effect.Effect<void> = Effect.gen(this, function* () {
+    yield* this.#read()
+    const wasSignedIn = this.#user !== undefined
+    this.#hold(undefined)
+    if (wasSignedIn) {
+      this.#notify("SignedOut")
+    }
+    yield* this.#mutex(this.#stored.remove)
+  })
+
+  /** Waits for work in flight, within the timeout. */
+  readonly close: Effect.Effect<void> = Effect.gen(this, function* () {
+    this.#isClosed = true
+    const flights = [...this.#flights.values()]
+    yield* Effect.forEach(flights, Fiber.await, { discard: true }).pipe(
+      Effect.interruptible,
+      Effect.timeoutOption(this.parts.timeout)
+    )
+    yield* Effect.forEach(flights, Fiber.interruptFork, { discard: true })
+    yield* this.#saved
+  })
 
   /** The error of a closed session. */
   cancelled(): ClientNetworkError {
@@ -318,67 +392,65 @@ export class Engine {
     })
   }
 
-  /** Reads the store, and retries a failed write. */
-  readonly #reread: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.ignore(this.#share("sync", Effect.zipRight(this.#look, this.#saved)))
-  )
+  // The state and the store.
 
-  /** Reads the store if no user is known, if it has changed, or if a write has failed. */
-  #synced(): Effect.Effect<void> {
-    return this.#isKnown() || this.#isClosed ? Effect.void : this.#reread
+  get #user(): SignedIn | undefined {
+    return this.#state._tag === "SignedIn" ? this.#state : undefined
   }
 
-  #ready(): CredentialSlot {
-    const isAlive = () => this.#current !== undefined && this.#now() < (this.#current.expiresAt ?? Infinity)
-    return Effect.flatMap(this.#synced(), () =>
-      this.#now() < this.#dueAt || (isAlive() && this.#now() < this.#tryAt)
-        ? this.#held
-        : this.#share("refresh", this.#refreshed).pipe(
-            // A failed early refresh is not an error.
-            Effect.catchAll((error) => (isAlive() ? Effect.void : Effect.fail(error))),
-            Effect.flatMap(() => this.#held)
-          )
-    )
+  #hold(tokens: Tokens | undefined, isUnsaved = false): void {
+    this.#stored.unsaved = isUnsaved ? tokens : undefined
+    if (tokens === undefined) {
+      this.#state = { _tag: "SignedOut" }
+      return
+    }
+    this.#state = {
+      _tag: "SignedIn",
+      tokens,
+      slot: Effect.succeed(Option.some(tokens.accessToken)),
+      dueAt: dueAtOf(tokens, this.parts.refreshBefore),
+      failures: 0,
+      tryAt: -Infinity,
+      isRenewal: false
+    }
+    this.#stored.warned.delete("ended")
+    this.#stored.warned.delete("refused")
   }
 
-  #renew(refused: Secret): CredentialSlot {
-    const isCurrent = () => this.#current !== undefined && bare(this.#current.accessToken) === bare(refused)
-    return Effect.suspend(() => {
-      if (!isCurrent()) {
-        return this.slot
+  #notify(change: SessionChange): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        // A throwing listener is reported like one of a platform event.
+        queueMicrotask(() => {
+          throw error
+        })
       }
-      // A service that refuses what it has just issued may refuse the next one too. Another process can have a newer one.
-      const renewed = this.#renewed
-      const isFresh = renewed === this.#current && Math.abs(this.#now() - (renewed?.obtainedAt ?? 0)) < minute
-      return Effect.flatMap(isFresh ? this.#reread : this.#share("refresh", this.#refreshed), () => {
-        if (isCurrent()) {
-          return this.#held
-        }
-        this.#renewed = this.#current
-        return this.slot
-      })
-    })
+    }
+  }
+
+  #now(): number {
+    return this.parts.clock.unsafeCurrentTimeMillis()
   }
 
   /** Reads the store, and uses tokens that another process has stored. */
-  readonly #look: Effect.Effect<void> = Effect.suspend(() => {
-    const generation = this.#generation
-    const wasLoaded = this.#stored.isLoaded
-    return Effect.map(
-      this.#stored.look(() => generation !== this.#generation),
-      (news) => {
-        const previous = this.#current
-        // Of two sessions that redeem a refresh token at once, the refused one can be the first to know.
-        if (Option.isNone(news) || (this.#flights.has("refresh") && isTombstoneOf(news.value, previous))) {
-          return
-        }
-        const tokens = news.value === undefined || isTombstone(news.value) ? undefined : news.value
-        this.#hold(tokens)
-        if (wasLoaded && (tokens !== undefined || previous !== undefined)) {
-          this.#tell(tokens === undefined ? "SignedOut" : previous === undefined ? "SignedIn" : "Refreshed")
-        }
-      }
-    )
+  readonly #look: Effect.Effect<void> = Effect.gen(this, function* () {
+    const began = this.#state
+    const news = yield* this.#stored.look(() => this.#state !== began)
+    if (this.#state._tag === "Unread") {
+      this.#state = { _tag: "SignedOut" }
+    }
+    const previous = began._tag === "SignedIn" ? began.tokens : undefined
+    // Of two sessions that redeem a refresh token at once, the refused one can be the first to know.
+    if (Option.isNone(news) || (this.#flights.has("refresh") && isTombstoneOf(news.value, previous))) {
+      return
+    }
+    const tokens = news.value === undefined || isTombstone(news.value) ? undefined : news.value
+    this.#hold(tokens)
+    if (began._tag !== "Unread" && (tokens !== undefined || previous !== undefined)) {
+      this.#notify(tokens === undefined ? "SignedOut" : previous === undefined ? "SignedIn" : "Refreshed")
+    }
   })
 
   /** Retries a failed write. */
@@ -386,104 +458,49 @@ export class Engine {
     this.#stored.unsaved === undefined ? Effect.void : this.#mutex(this.#stored.save)
   )
 
-  /** One refresh, under the lock of the store if it has one. */
-  readonly #refreshed: Effect.Effect<void, Failure, HttpClient> = Effect.suspend(() => {
-    const { exclusively } = this.parts.store
-    const refreshed = this.#replace(this.#generation, this.#current, 2)
-    return exclusively === undefined ? refreshed : exclusively(refreshed)
-  })
+  /** Reads the store, and retries a failed write. */
+  readonly #reread: Effect.Effect<void> = Effect.suspend(() =>
+    Effect.ignore(this.#share("sync", Effect.zipRight(this.#look, this.#saved)))
+  )
 
-  #replace(generation: number, old: Tokens | undefined, rounds: number): Effect.Effect<void, Failure, HttpClient> {
-    return Effect.flatMap(this.#look, () => {
-      const tokens = this.#current
-      const isReplaced = !areSame(tokens, old) && this.#now() < this.#dueAt
-      if (tokens === undefined || generation !== this.#generation || isReplaced) {
-        return Effect.void
-      }
-      if (tokens.refreshToken === undefined) {
-        return this.#lose(tokens, "the access token has ended, and there is no refresh token")
-      }
-      return Effect.matchEffect(refreshTokens(this.parts.client, tokens), {
-        onSuccess: (fresh) => this.#mutex(this.#keep(generation, tokens, fresh)),
-        onFailure: (error) =>
-          generation !== this.#generation
-            ? Effect.void
-            : isDead(error)
-              ? this.#confirm(generation, tokens, error, rounds, looks)
-              : this.#failed(error)
-      })
-    })
+  /** Reads the store if no user is known, if it has changed, or if a write has failed. */
+  readonly #synced: Effect.Effect<void> = Effect.suspend(() =>
+    this.#isClosed || (this.#user !== undefined && this.#stored.isSettled) ? Effect.void : this.#reread
+  )
+
+  /** Reads the store once, since what it holds may have to be set aside. */
+  #read(): Effect.Effect<void> {
+    return this.#state._tag === "Unread" ? this.#synced : Effect.void
   }
 
-  /** Keeps new tokens, unless the user has signed out or in meanwhile, here or in another process. */
-  #keep(generation: number, spent: Tokens, fresh: Tokens): Effect.Effect<void> {
-    const isOver = () => generation !== this.#generation || !areSame(this.#current, spent)
-    return Effect.suspend(() =>
-      isOver()
-        ? Effect.void
-        : Effect.flatMap(this.#look, () => {
-            if (isOver()) {
-              return Effect.void
-            }
-            this.#hold(fresh, true)
-            this.#tell("Refreshed")
-            return this.#stored.save
-          })
-    )
+  /** Runs an effect with the session's own services. */
+  inSession<A, E>(effect: Effect.Effect<A, E, HttpClient>): Effect.Effect<A, E> {
+    return Effect.suspend(() => Effect.flatMap(Fiber.await(this.parts.fork(Effect.exit(effect))), Exit.flatten))
   }
 
-  /** A failed refresh that does not mean that the tokens are invalid. */
-  #failed(error: Failure): Effect.Effect<void, Failure> {
-    return Effect.suspend(() => {
-      // From the second failure on, early refreshes are delayed: a service that is down is down for all calls.
-      this.#failures++
-      this.#tryAt = this.#failures < 2 ? -Infinity : this.#now() + Math.min(minute, 1000 * 2 ** (this.#failures - 2))
-      return Effect.zipRight(
-        isProgramsFault(error)
-          ? this.#stored.warn("refused", `the tokens could not be refreshed. ${error.message}`)
-          : Effect.void,
-        Effect.fail(error)
-      )
-    })
-  }
-
-  /** A refused refresh token ends the session only if the store holds no other one. */
-  #confirm(
-    generation: number,
-    tokens: Tokens,
-    error: Failure,
-    rounds: number,
-    [wait, ...waits]: ReadonlyArray<number>
-  ): Effect.Effect<void, Failure, HttpClient> {
-    return Effect.flatMap(this.#look, () => {
-      if (generation !== this.#generation || !areSame(this.#current, tokens)) {
-        return this.#now() >= this.#dueAt && rounds > 0
-          ? this.#replace(generation, this.#current, rounds - 1)
-          : Effect.void
-      }
-      return wait === undefined
-        ? this.#lose(
-            tokens,
-            `the service accepts the refresh token no longer (${textIn(error, "serviceMessage") ?? textIn(error, "code")})`
-          )
-        : Effect.zipRight(pause(wait), this.#confirm(generation, tokens, error, rounds, waits))
-    })
-  }
-
-  /** The session has ended. */
-  #lose(tokens: Tokens, why: string): Effect.Effect<void> {
-    return this.#mutex(
-      Effect.suspend(() => {
-        if (!areSame(this.#current, tokens)) {
-          return Effect.void
+  /**
+   * Shares one run of an effect between all concurrent callers, in a fiber that belongs to none of them. Its spans are
+   * children of the first caller's.
+   */
+  #share<A>(name: string, effect: Effect.Effect<A, Failure, HttpClient>): Effect.Effect<A, Failure> {
+    return withFiber((caller) => {
+      // A name always stands for the same effect.
+      let flight = this.#flights.get(name) as Flight<A> | undefined
+      if (flight === undefined) {
+        if (this.#isClosed) {
+          return Effect.fail(this.cancelled())
         }
-        this.#hold(undefined)
-        this.#tell("SignedOut")
-        return Effect.zipRight(
-          this.#stored.bury,
-          this.#stored.warn("ended", `the session has ended: ${why}. The user has to sign in again.`)
-        )
+        const span = Context.getOption(contextOf(caller), ParentSpan)
+        const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
+        // As a value, since a failed fiber is logged.
+        flight = this.parts.fork(Effect.exit(traced))
+        this.#flights.set(name, flight)
+        flight.addObserver(() => this.#flights.delete(name))
+      }
+      return Effect.flatMap(Fiber.await(flight), (ended) => {
+        const exit = Exit.flatten(ended)
+        return Exit.isInterrupted(exit) ? Effect.fail(this.cancelled()) : exit
       })
-    )
+    })
   }
 }

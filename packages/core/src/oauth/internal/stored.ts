@@ -34,8 +34,6 @@ type News = Option.Option<Tokens | undefined>
 export class Stored {
   /** The warnings already logged. */
   readonly warned = new Set<string>()
-  /** Whether the store was read. */
-  isLoaded = false
   /** The tokens that still have to be stored. */
   unsaved: Tokens | undefined
   /** Whether the store holds another client's tokens, or an unreadable value. */
@@ -69,15 +67,14 @@ export class Stored {
 
   /** Reads the store; what is read counts unless `isOver` then. */
   look(isOver: () => boolean): Effect.Effect<News> {
-    return Effect.suspend(() => {
-      this.#revision = this.parts.store.revision?.()
-      return Effect.flatMap(this.#use(this.parts.store.get), (exit) => {
-        if (isOver()) {
-          return Effect.succeedNone
-        }
-        this.isLoaded = true
-        return Exit.isSuccess(exit) ? this.#compared(Option.getOrUndefined(exit.value)) : this.#unread(exit.cause)
-      })
+    return Effect.gen(this, function* () {
+      const revision = this.parts.store.revision?.()
+      const exit = yield* this.#use(this.parts.store.get)
+      if (isOver()) {
+        return Option.none()
+      }
+      this.#revision = revision
+      return yield* Exit.isSuccess(exit) ? this.#compared(Option.getOrUndefined(exit.value)) : this.#unread(exit.cause)
     })
   }
 
@@ -110,34 +107,34 @@ export class Stored {
   }
 
   /** Stores the unsaved tokens. If that fails, they are used from memory until it succeeds. */
-  readonly save: Effect.Effect<void> = Effect.suspend(() => {
+  readonly save: Effect.Effect<void> = Effect.gen(this, function* () {
     const tokens = this.unsaved
     if (tokens === undefined) {
-      return Effect.void
+      return
     }
     const { get, set, setAside } = this.parts.store
-    const aside = this.#isForeign && setAside !== undefined ? this.#use(setAside) : Effect.void
+    if (this.#isForeign && setAside !== undefined) {
+      yield* this.#use(setAside)
+    }
     const write = this.#use(Effect.suspend(() => set(tokens)))
-    return Effect.flatMap(Effect.zipRight(aside, write), (exit) => {
-      if (Exit.isFailure(exit)) {
-        return this.warn(
-          "write",
-          `the tokens could not be stored (${namedIn(Cause.squash(exit.cause))}). They count in memory, and are written with the next call.`
-        )
-      }
-      this.warned.delete("write")
-      const replaced = (this.#replaced = areSame(this.#seen, tokens) ? this.#replaced : this.#seen)
-      this.#seen = tokens
-      this.#isForeign = false
-      if (this.unsaved === tokens) {
-        this.unsaved = undefined
-      }
-      // A refused session may have compared before this write and written after it. Tokens that are read here do not count,
-      // since they can be stale.
-      return Effect.flatMap(this.#use(get), (exit) =>
-        Exit.isSuccess(exit) && isTombstoneOf(Option.getOrUndefined(exit.value), replaced) ? write : Effect.void
-      )
-    })
+    const written = yield* write
+    if (Exit.isFailure(written)) {
+      const message = `the tokens could not be stored (${namedIn(Cause.squash(written.cause))}). They count in memory, and are written with the next call.`
+      return yield* this.warn("write", message)
+    }
+    this.warned.delete("write")
+    const replaced = (this.#replaced = areSame(this.#seen, tokens) ? this.#replaced : this.#seen)
+    this.#seen = tokens
+    this.#isForeign = false
+    if (this.unsaved === tokens) {
+      this.unsaved = undefined
+    }
+    // A refused session may have compared before this write and written after it. Tokens that are read here do not count,
+    // since they can be stale.
+    const stored = yield* this.#use(get)
+    if (Exit.isSuccess(stored) && isTombstoneOf(Option.getOrUndefined(stored.value), replaced)) {
+      yield* write
+    }
   })
 
   #removed(exit: Exit.Exit<unknown, unknown>, seen: Tokens | undefined): Effect.Effect<void> {
