@@ -56,7 +56,9 @@ const sources = (): ReadonlyArray<string> => {
 /** Packs the packages into a folder, under their short names. Steps share the tarballs until a file of them changes. */
 export const packInto = async (folder: string): Promise<ReadonlyArray<string>> => {
   const hash = createHash("sha256")
-  for (const path of sources()) hash.update(`${path}\0`).update(readFileSync(path))
+  for (const path of sources()) {
+    hash.update(`${path}\0`).update(readFileSync(path))
+  }
   const shared = join(root, ".cache/packed")
   const whole = join(shared, hash.digest("hex").slice(0, 16))
   if (!existsSync(whole)) {
@@ -66,7 +68,9 @@ export const packInto = async (folder: string): Promise<ReadonlyArray<string>> =
       await tool("pnpm", "--dir", `packages/${name}`, "pack", "--out", join(draft, `${name}.tgz`))
     }
     // Another step may have packed meanwhile.
-    if (!existsSync(whole)) renameSync(draft, whole)
+    if (!existsSync(whole)) {
+      renameSync(draft, whole)
+    }
   }
   return packageNames.map((name) => {
     const tarball = join(folder, `${name}.tgz`)
