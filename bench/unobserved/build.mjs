@@ -27,9 +27,9 @@ const ${name}On = `
 /** @type {import("esbuild").Plugin} */
 const withSwitch = {
   name: "with-switch",
-  setup: ({ onLoad }) => {
+  setup: (bundler) => {
     for (const module of new Set(switched.map((each) => each.module))) {
-      onLoad({ filter: new RegExp(`/packages/core/dist/${module}$`) }, ({ path }) => ({
+      bundler.onLoad({ filter: new RegExp(`/packages/core/dist/${module}$`) }, ({ path }) => ({
         loader: "js",
         contents: switched
           .filter((each) => each.module === module)
