@@ -40,7 +40,8 @@ const freePort = () =>
 /**
  * Asks for the URL in the terminal.
  *
- * @type {NonNullable<LoginOptions["paste"]>}
+ * @param {AbortSignal} signal
+ * @param {{ readonly message: string }} [refused] why the last one was refused
  */
 const paste = async (signal, refused) => {
   if (refused !== undefined) {

@@ -10,7 +10,11 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./setup.mjs"
 
-/** The project of vitest.config.ts, a part of the names of the files to try first, the file in dist, its text, and the mistake. */
+/**
+ * The project of vitest.config.ts, a part of the names of the files to try first, the file in dist, its text, and the mistake.
+ *
+ * @type {ReadonlyArray<readonly [project: string, files: string, name: string, text: string, mistake: string]>}
+ */
 const mutants = [
   // Calls
   ["unit", "repliesAndErrors", "core internal/call/exchange.js", "this.size > this.most", "this.size >= this.most"],
@@ -157,7 +161,13 @@ const mutants = [
 /** Milliseconds for one run: a mistake can keep it from ending. */
 const timeout = 900_000
 
-/** Whether a test of a project fails. */
+/**
+ * Whether a test of a project fails.
+ *
+ * @param {string} project
+ * @param {ReadonlyArray<string>} files
+ * @returns {Promise<boolean>}
+ */
 const isFound = (project, files) =>
   new Promise((resolve) => {
     const vitest = join(root, "node_modules/vitest/vitest.mjs")
@@ -179,6 +189,7 @@ const isFound = (project, files) =>
     child.on("close", (code) => resolve(code !== 0))
   })
 
+/** @type {import("node:child_process").ChildProcess | undefined} */
 let child
 let restore = () => {}
 process.on("exit", () => {
@@ -191,11 +202,12 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
 
 const words = process.argv.slice(2)
 const chosen = mutants.filter((mutant) => words.every((word) => mutant.join(" ").includes(word)))
-const places = chosen.map(([, , name, text, mistake]) => {
-  const [folder, path] = name.split(" ")
+const places = chosen.map(([project, files, name, text, mistake]) => {
+  const [folder = "", path = ""] = name.split(" ")
   const file = join(root, "packages", folder, "dist", path)
   const code = readFileSync(file, "utf8")
-  return { name, file, code, text, mutated: code.replace(text, () => mistake), isThere: code.split(text).length === 2 }
+  const isThere = code.split(text).length === 2
+  return { project, files, name, file, code, text, mistake, mutated: code.replace(text, () => mistake), isThere }
 })
 const gone = places.filter(({ isThere }) => !isThere)
 for (const { name, text } of gone) {
@@ -206,8 +218,7 @@ if (gone.length > 0 || chosen.length === 0) {
 }
 
 let survivors = 0
-for (const [index, [project, files, , text, mistake]] of chosen.entries()) {
-  const { code, file, mutated, name } = places[index]
+for (const { code, file, files, mistake, mutated, name, project, text } of places) {
   restore = () => writeFileSync(file, code)
   writeFileSync(file, mutated)
   const by = (await isFound(project, [files])) ? files : (await isFound(project, [])) ? project : undefined

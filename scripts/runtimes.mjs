@@ -85,17 +85,18 @@ const lowest = () => {
  */
 const isEngine = (name) => name in engines
 
+/** The names of all engines. */
+export const names = Object.keys(engines).filter(isEngine)
+
 const main = async () => {
   const args = process.argv.slice(2)
-  const names = args.filter((arg) => arg !== "--lowest")
-  const unknown = names.filter((name) => !isEngine(name))
+  const wanted = args.filter((arg) => arg !== "--lowest")
+  const unknown = wanted.filter((name) => !isEngine(name))
   if (unknown.length > 0) {
-    console.error(
-      `No engine is called ${unknown.join(", ")}. The engines: ${Object.keys(engines).join(", ")}; --lowest.`
-    )
+    console.error(`No engine is called ${unknown.join(", ")}. The engines: ${names.join(", ")}; --lowest.`)
     process.exit(1)
   }
-  const chosen = (names.length > 0 ? names : Object.keys(engines)).filter(isEngine)
+  const chosen = wanted.length > 0 ? wanted.filter(isEngine) : names
   process.env["CATALOG_ENGINES"] = chosen.join()
   if (args.includes("--lowest")) {
     process.env["CATALOG_PEERS"] = lowest().join()

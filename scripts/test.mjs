@@ -14,19 +14,44 @@ import { ensureProgram } from "./programs.mjs"
 import * as Runtimes from "./runtimes.mjs"
 import { root, runQuietly, scripts, setup } from "./setup.mjs"
 
+/** @import { ProgramName } from "./programs.mjs" */
+
 const cores = availableParallelism()
 const args = process.argv.slice(2)
 const isFull = args.includes("full")
 
+/**
+ * @typedef {{ readonly output?: string, readonly passed: number, readonly failed: number }} Checked
+ *
+ * @typedef {object} Step
+ * @property {string} checks
+ * @property {() => Promise<Checked>} run
+ * @property {ProgramName | false} [program] what it needs besides Node
+ */
+
+/**
+ * @param {boolean} ok
+ * @returns {Checked}
+ */
 const check = (ok) => (ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
 
-/** Runs a command line as one check. */
+/**
+ * Runs a command line as one check.
+ *
+ * @param {string} line
+ */
 const command = (line) => async () => {
   const { ok, output } = await runQuietly(line)
   return { output, ...check(ok) }
 }
 
-/** Runs vitest with options for a report, and counts its tests. */
+/**
+ * Runs vitest with options for a report, and counts its tests.
+ *
+ * @param {string} name
+ * @param {(options: string) => Promise<{ readonly ok: boolean, readonly output: string, readonly isSkipped?: boolean }>} run
+ * @returns {Promise<Checked>}
+ */
 const counted = async (name, run) => {
   const report = join(root, `.cache/vitest-${name}.json`)
   rmSync(report, { force: true })
@@ -37,8 +62,11 @@ const counted = async (name, run) => {
   let passed = 0
   let failed = 0
   try {
-    for (const file of JSON.parse(readFileSync(report, "utf8")).testResults) {
-      const count = (status) => file.assertionResults.filter((test) => test.status === status).length
+    /** @type {{ testResults: ReadonlyArray<{ status: string, assertionResults: ReadonlyArray<{ status: string }> }> }} */
+    const { testResults } = JSON.parse(readFileSync(report, "utf8"))
+    for (const file of testResults) {
+      const count = (/** @type {string} */ status) =>
+        file.assertionResults.filter((test) => test.status === status).length
       passed += count("passed")
       // A file that failed without a failed test did not load, or one of its hooks threw.
       failed += file.status === "failed" ? Math.max(1, count("failed")) : 0
@@ -50,7 +78,11 @@ const counted = async (name, run) => {
   return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
 }
 
-/** Runs a project of vitest.config.ts. Other steps run in parallel, so it uses half of the cores, unless it waits a lot. */
+/**
+ * Runs a project of vitest.config.ts. Other steps run in parallel, so it uses half of the cores, unless it waits a lot.
+ *
+ * @param {string} name
+ */
 const vitest =
   (name, options = "", workers = Math.max(1, cores >> 1)) =>
   () =>
@@ -58,7 +90,12 @@ const vitest =
       runQuietly(`vitest run --project ${name} ${options} --minWorkers=1 --maxWorkers=${workers} ${report}`)
     )
 
-/** The same with processes that run many files, and load Effect or TypeScript only once. */
+/**
+ * The same with processes that run many files, and load Effect or TypeScript only once.
+ *
+ * @param {string} name
+ * @param {number} [workers]
+ */
 const together = (name, workers) => vitest(name, "--no-isolate", workers)
 
 /** The quick run of the bench, or its most important sections; each figure is a test. */
@@ -68,6 +105,7 @@ const bench = async () => {
   mkdirSync(dirname(report), { recursive: true })
   const { output } = await runQuietly(`node bench/run.mjs --quick --json ${sections} > "${report}"`)
   try {
+    /** @type {{ rows: ReadonlyArray<{ ok: boolean }> }} */
     const { rows } = JSON.parse(readFileSync(report, "utf8"))
     const passed = rows.filter(({ ok }) => ok).length
     return { output, passed, failed: rows.length - passed }
@@ -78,12 +116,12 @@ const bench = async () => {
 
 /** The suite of test/runtimes, in all engines or in a quick part of them. */
 const runtimes = async () => {
-  const names = isFull ? Object.keys(Runtimes.engines) : Runtimes.quick
+  const names = isFull ? Runtimes.names : Runtimes.quick
   const problem = await Runtimes.prepare(names)
   if (problem !== "") {
     return { output: problem, ...check(false) }
   }
-  process.env.CATALOG_ENGINES = names.join()
+  process.env["CATALOG_ENGINES"] = names.join()
   return vitest("runtimes")()
 }
 
@@ -102,12 +140,13 @@ const types = async () => {
   const { tsc, versions } = await import("../bench/types/compile.mjs")
   const checked = []
   for (const folder of ["", "examples"]) {
-    checked.push(await tsc(versions.at(-1), ["-p", join(root, folder), "--noEmit", "--incremental", "false"]))
+    checked.push(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder), "--noEmit", "--incremental", "false"]))
   }
   const output = checked.map(({ printed }) => printed).join("")
   return { output, ...check(checked.every(({ status }) => status === 0)) }
 }
 
+/** @type {Readonly<Record<string, Step>>} */
 const steps = {
   build: { checks: "the packages compile to what is published", run: command(scripts.build) },
   format: { checks: "every file is formatted", run: command(scripts["format:check"]) },
@@ -203,6 +242,7 @@ const quick = ["build", "format", "dead-code", "types", "unit", "lint", "structu
 /** `types` compiles them as well. */
 const onlyFull = ["installers", "bundlers", "type-tests"]
 
+/** @param {number} since */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 const chosen = () => {
@@ -223,23 +263,30 @@ const chosen = () => {
 
 const main = async () => {
   if (isFull) {
-    process.env.CATALOG_TESTS = "full"
+    process.env["CATALOG_TESTS"] = "full"
   }
   setup()
   if (!isFull) {
     const { stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" })
-    process.env.CATALOG_SAMPLE ??= stdout?.slice(0, 4) || "0"
-    console.log(`The samples of this commit: CATALOG_SAMPLE=${process.env.CATALOG_SAMPLE}`)
+    process.env["CATALOG_SAMPLE"] ??= stdout?.slice(0, 4) || "0"
+    console.log(`The samples of this commit: CATALOG_SAMPLE=${process.env["CATALOG_SAMPLE"]}`)
   }
   const wanted = chosen()
   // An installation would delay the steps that run meanwhile.
-  const lacking = wanted.filter((name) => steps[name].program && !ensureProgram(steps[name].program))
+  const lacking = wanted.filter((name) => {
+    const program = steps[name]?.program
+    return program && !ensureProgram(program)
+  })
   const total = { passed: 0, failed: 0 }
+  /** @type {Array<string>} */
   const summary = []
   const started = performance.now()
 
-  const runStep = async (name) => {
-    const { checks, run } = steps[name]
+  /**
+   * @param {string} name
+   * @param {Step} step
+   */
+  const runStep = async (name, { checks, run }) => {
     console.log(`▸ ${name}: ${checks}`)
     const stepStarted = performance.now()
     const { passed, failed, output } = lacking.includes(name) ? check(false) : await run()
@@ -255,7 +302,8 @@ const main = async () => {
     const queue = stage.filter((name) => wanted.includes(name))
     const lane = async () => {
       for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-        await runStep(name)
+        const step = steps[name]
+        await (step && runStep(name, step))
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
