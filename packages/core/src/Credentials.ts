@@ -135,27 +135,11 @@ export const toSlot = (slot: keyof CredentialValues, source: CredentialSource | 
   typeof source === "function" ? givenBy(slot, source) : Effect.succeed(toRedacted(slot, source))
 
 /**
- * How deeply slots are nested that are running now: a slot can call an operation, which runs slots again.
- *
- * @internal
- */
-export interface Asking {
-  readonly level: number
-  readonly outer?: Asking
-  isOver?: boolean
-}
-
-/** @internal */
-export const Asking = /*#__PURE__*/ Context.Reference<Asking>()("@catalog-client/core/Asking", {
-  defaultValue: (): Asking => ({ level: 0 })
-})
-
-/**
  * A slot gets its requirements, for example its transport, from where the Layer was built, even if the call has others.
- * Span, configuration, policies and the depth of slots are those of the call.
+ * Span, configuration and policies are those of the call.
  */
 const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
-  const required = Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicy, Asking)(context) as Context.Context<R>
+  const required = Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicy)(context) as Context.Context<R>
   return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 
@@ -226,7 +210,9 @@ export class Credentials extends CredentialsTag {
   }
 
   /**
-   * Credentials from Effects that run on each call. Their requirements are taken from where the Layer is built.
+   * Credentials from Effects that run on each call. Their requirements are taken from where the Layer is built. A slot that
+   * calls an operation has to provide other credentials to it, for example `Credentials.none`: under its own, it would run
+   * itself again and again.
    *
    * @example
    * ```ts

@@ -50,28 +50,8 @@ describe("slow credentials", () => {
   })
 })
 
-describe("a slot that calls an operation under its own credentials", () => {
-  const { sent, layer } = recording(() => json({ categories: [] }))
+describe("a slot that calls an operation", () => {
   const boards = Effect.as(Catalog.forum.boards(), Option.none())
-
-  const expectMistake = async (credentials: Layer.Layer<Credentials>) => {
-    const exit = await Effect.runPromiseExit(Effect.provide(Catalog.anime.get({ id: 1 }), [layer, credentials]))
-    const error: unknown = Exit.isFailure(exit) && Cause.squash(exit.cause)
-    expect(error).toBeInstanceOf(TypeError)
-    expect((error as Error).message).toMatch(/^catalog\.forum\.boards: .*credential slot.*Credentials\.none/)
-    expect(sent).toEqual([])
-  }
-
-  test("fails with an error that says so, also if the credentials are made anew each time", async () => {
-    // By its type, a slot has all that it needs; here, that is what the call has.
-    const recursive = boards as unknown as CredentialSlot
-    await expectMistake(Layer.succeed(Credentials, Credentials.make({ accessToken: recursive })))
-    await expectMistake(Layer.succeed(Credentials, Credentials.make({ clientId: recursive })))
-    const anew: Layer.Layer<Credentials> = Layer.suspend(() =>
-      Credentials.layerEffect({ accessToken: Effect.provide(boards, [layer, anew]) })
-    )
-    await expectMistake(anew)
-  })
 
   test("may call one with other credentials, and in a fiber that outlives the slot", async () => {
     const { sent, layer } = recording(() => json({ ...anime, categories: [] }))

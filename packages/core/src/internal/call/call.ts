@@ -10,6 +10,7 @@ import { ClientNetworkError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import { toRecord } from "../common/cause.js"
 import type { Declaration } from "../operation/declaration.js"
+import type { Request } from "../operation/request.js"
 import { none } from "../credentials/credentials.js"
 import { redactorOf, redactUrl } from "../redaction/secrets.js"
 
@@ -24,20 +25,16 @@ export interface Headers {
 /** Characters of a URL or of a cause that are shown. */
 const longest = 2048
 
+const noRequest: Request = { url: "", form: undefined }
+
 const noHeaders: Headers = { get: () => undefined, names: () => [] }
 
 /** What is called: an operation, or a request for tokens. */
 type Called = Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode">
 
-/** Takes the last call that an operation has made. */
-export interface Seen {
-  call: Call | undefined
-}
-
 export class Call {
-  /** Absolute; empty if no request is made. */
-  url = ""
-  form: string | undefined
+  /** Without credentials; its URL is absolute, or empty if no request is made. */
+  request: Request = noRequest
   /** Milliseconds for one exchange. */
   timeout = 0
   maxResponseBytes = Infinity
@@ -65,7 +62,7 @@ export class Call {
     readonly operation: Called,
     /** With the headers of the call. */
     public config: CatalogSettings,
-    private readonly context: Context.Context<never>
+    readonly context: Context.Context<never>
   ) {}
 
   /** Sets the credentials that are sent; those of an earlier attempt stay secret. */
@@ -102,12 +99,12 @@ export class Call {
 
   /** The whole URL, redacted, since an input or a page's link can hold a credential. */
   get redactedUrl(): string {
-    return redactUrl(this.url, (text) => this.redact(text))
+    return redactUrl(this.request.url, (text) => this.redact(text))
   }
 
   /** The URL as errors, spans, hooks and the log show it. */
   get shownUrl(): string {
-    return redactUrl(this.url, (text) => this.redact(text, longest))
+    return redactUrl(this.request.url, (text) => this.redact(text, longest))
   }
 
   /** The members that all of its errors share. */

@@ -37,7 +37,8 @@ const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
 }
 
 const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
-  const { operation, url, form, config, credentials } = call
+  const { operation, request, config, credentials } = call
+  const { url, form } = request
   const headers = {
     accept: "application/json",
     ...Secrets.extraHeaders(config),

@@ -2,9 +2,12 @@
  * The policies around a call, in order.
  */
 import * as Effect from "effect/Effect"
-import { checkPolicies, type Policy, stages } from "../../CatalogPolicy.js"
+import { type CatalogCall, checkPolicies, type Policy, stages } from "../../CatalogPolicy.js"
 import { memoize } from "../common/memoize.js"
 import { mistake } from "../common/validate.js"
+import type { Declaration, Params } from "../operation/declaration.js"
+import { tell } from "../telemetry/hooks.js"
+import type { Call } from "./call.js"
 
 /** It is easy to pass the function that makes a policy in place of the policy. */
 const made: Policy = (call, attempt) => {
@@ -42,3 +45,25 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
   }
   return compose(over(surrounding, checkPolicies(given, operation)))
 }
+
+/** What policies know about a call. `isLink`: its URL is from a reply, and can hold a secret. */
+export const describe = (
+  call: Call,
+  { cacheable, method, name, reply }: Declaration,
+  params: Params,
+  isLink: boolean
+): CatalogCall => ({
+  operation: name,
+  method,
+  url: isLink ? call.redactedUrl : call.request.url,
+  params,
+  credentials: call.credentials,
+  headers: call.config.headers,
+  timeout: call.timeout,
+  maxResponseBytes: call.maxResponseBytes,
+  idempotent: method !== "PATCH" && method !== "POST",
+  reply,
+  cacheable: cacheable === true,
+  networkError: (reason, cause) => call.networkError(reason, cause),
+  tell: (hook, details) => tell(call, hook, details)
+})

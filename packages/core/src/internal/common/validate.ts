@@ -2,6 +2,7 @@
  * Validates the program's values, options and headers.
  */
 import * as Duration from "effect/Duration"
+import { textIn } from "./cause.js"
 
 const mistakes = new WeakSet<object>()
 
@@ -18,6 +19,15 @@ export const mistake = (message: string, options?: ErrorOptions): TypeError => {
 /** Whether an error is a mistake of the program in a call. */
 export const isMistake = (error: unknown): error is TypeError =>
   typeof error === "object" && error !== null && mistakes.has(error)
+
+/** Validates an option of a call: a `TypeError` names the operation. */
+export const forCall = <A>(operation: string, validate: () => A): A => {
+  try {
+    return validate()
+  } catch (error) {
+    throw mistake(`${operation}: ${textIn(error, "message")}`)
+  }
+}
 
 /**
  * How a message shows an invalid value.

@@ -8,33 +8,43 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
-import { isHeaderValue, mistake } from "../common/validate.js"
-import { lookInCredential } from "../../CatalogError.js"
+import { forCall, isHeaderValue, mistake } from "../common/validate.js"
+import { type ClientAuthError, lookInCredential } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
-  Asking,
-  type CredentialRenewal,
   type CredentialSlot,
   type CredentialsService,
   type CredentialValues,
   isSecret,
+  type Credentials,
   CredentialsTag,
   toSlot
 } from "../../Credentials.js"
-import { printable, textIn } from "../common/cause.js"
+import { printable } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 
-/** Why there is no access token to send. */
-export type Lack = "Missing" | "Unusable" | undefined
+/** What a call sends, and why it sends no access token. */
+interface Resolved {
+  readonly credentials: Values
+  readonly missing: Missing
+}
 
-/** The credentials to send. */
-export interface Present {
-  readonly credentials: Held
-  readonly lack: Lack
+/** Why there is no access token to send, if there is none. */
+export type Missing = ClientAuthError["reason"] | undefined
+
+type Values = CatalogCall["credentials"]
+
+/** The part of a call that decides about its credentials. */
+interface Call {
+  readonly operation: { readonly name: string }
+  readonly config: CatalogSettings
+  readonly context: Context.Context<never>
+  /** Those that were sent last. */
+  readonly credentials: Values
 }
 
 /** Nothing to send. */
-export const none: CatalogCall["credentials"] = /*#__PURE__*/ (() => ({
+export const none: Values = /*#__PURE__*/ (() => ({
   accessToken: Option.none(),
   clientId: Option.none()
 }))()
@@ -60,10 +70,6 @@ const presentIn = (credential: Option.Option<Redacted.Redacted<string>>): Option
 const usableIn = (credential: Option.Option<Redacted.Redacted<string>>): Option.Option<Redacted.Redacted<string>> =>
   Option.filter(presentIn(credential), (credential) => isHeaderValue(valueOf(credential)))
 
-/** Why the slots gave no usable access token; `undefined` if they gave one. */
-const lackOf = ({ accessToken }: Held): Lack =>
-  Option.isSome(usableIn(accessToken)) ? undefined : Option.isSome(presentIn(accessToken)) ? "Unusable" : "Missing"
-
 /** The state kept for each credentials service. */
 interface Memory {
   /** The warnings already logged. */
@@ -73,8 +79,12 @@ interface Memory {
    * hold an older credential.
    */
   given: ReadonlyArray<Redacted.Redacted<string>>
-  /** The last result: most services give the same credentials each time. */
-  last?: { readonly settings: CatalogSettings; readonly held: Held; readonly present: Effect.Effect<Present> }
+  /** The last result: most slots return the same credentials each time. */
+  last?: Values & {
+    readonly config: CatalogSettings
+    readonly renew: CredentialsService["renew"]
+    readonly resolved: Effect.Effect<Resolved>
+  }
 }
 
 const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({
@@ -107,16 +117,13 @@ const exposedTo = (settings: CatalogSettings): string | undefined => {
   return protocol === "http:" && !isLoopback(hostname) ? origin : undefined
 }
 
-/** The results of the slots. */
-export type Held = CatalogCall["credentials"]
-
 const slots = ["accessToken", "clientId"] as const
 
-const isCredential = (given: unknown): given is Held[keyof Held] =>
+const isCredential = (given: unknown): given is Values[keyof Values] =>
   Option.isOption(given) && Option.getOrElse(Option.map(given, isSecret), () => true)
 
 /** Rejects an invalid result of a slot, without showing its value. */
-const check = (operation: string, slot: keyof Held, given: unknown): void => {
+const check = (operation: string, slot: keyof Values, given: unknown): void => {
   if (!isCredential(given)) {
     const kind = Option.isOption(given) ? "an Option of something else" : typeof given
     throw mistake(
@@ -125,18 +132,24 @@ const check = (operation: string, slot: keyof Held, given: unknown): void => {
   }
 }
 
-/** The results of both slots, validated, with warnings logged. */
-const lookAt = (memory: Memory, settings: CatalogSettings, held: Held, operation: string): Effect.Effect<Present> => {
+/** Validates what the slots returned, and logs warnings. */
+const validated = (
+  { config, operation }: Call,
+  renew: CredentialsService["renew"],
+  memory: Memory,
+  returned: Values
+): Effect.Effect<Resolved> => {
   for (const slot of slots) {
-    check(operation, slot, held[slot])
+    check(operation.name, slot, returned[slot])
   }
-  const credentials: Held = { accessToken: usableIn(held.accessToken), clientId: usableIn(held.clientId) }
+  const credentials: Values = { accessToken: usableIn(returned.accessToken), clientId: usableIn(returned.clientId) }
   memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
-  const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(held[slot])))
+  const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(returned[slot])))
   const warnings = unusable.map((slot) =>
     warnOnce(memory, slot, `${slot} cannot be sent in a header and counts as not configured. ${lookInCredential}`)
   )
-  const origin = Option.isSome(credentials.accessToken) ? exposedTo(settings) : undefined
+  const isSent = Option.isSome(credentials.accessToken)
+  const origin = isSent ? exposedTo(config) : undefined
   if (origin !== undefined) {
     warnings.push(
       warnOnce(
@@ -146,60 +159,64 @@ const lookAt = (memory: Memory, settings: CatalogSettings, held: Held, operation
       )
     )
   }
-  return warnings.reduceRight<Effect.Effect<Present>>(
-    (then, warning) => Effect.zipRight(warning, then),
-    Effect.succeed({ credentials, lack: lackOf(held) })
-  )
+  const absent = unusable.includes("accessToken") ? "Unusable" : renew === undefined ? "Missing" : "SignedOut"
+  return Effect.as(Effect.all(warnings, { discard: true }), { credentials, missing: isSent ? undefined : absent })
 }
 
-/** The deepest nesting of slots whose calls run slots again; a deeper one would not end. */
-const deepest = 8
+const isWiped = (credential: Values[keyof Values]): boolean =>
+  Option.exists(credential, (credential) => valueOf(credential) === "")
 
-/** Runs both slots. */
-export const ask = (
-  { accessToken, clientId }: CredentialsService,
-  operation: string
-): Effect.Effect<Held, Effect.Effect.Error<CredentialSlot>> => {
-  // Fast path for slots with a known value.
-  if (isValue(accessToken) && isValue(clientId)) {
-    return Effect.succeed({ accessToken: accessToken.value, clientId: clientId.value })
+type SlotError = Effect.Effect.Error<CredentialSlot>
+
+/** Runs slots for a call, and validates what they return. */
+export const resolve = (
+  call: Call,
+  { accessToken, clientId, renew }: CredentialsService
+): Effect.Effect<Resolved, SlotError> => {
+  const { config } = call
+  const memory = memoryOf(Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag))
+  const validate = (returned: Values): Effect.Effect<Resolved> => {
+    const { last } = memory
+    if (
+      last !== undefined &&
+      last.accessToken === returned.accessToken &&
+      last.clientId === returned.clientId &&
+      last.config === config &&
+      last.renew === renew &&
+      !isWiped(returned.accessToken) &&
+      !isWiped(returned.clientId)
+    ) {
+      return last.resolved
+    }
+    const resolved = validated(call, renew, memory, returned)
+    memory.last = { ...returned, config, renew, resolved }
+    return resolved
   }
-  const both = Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId }))
-  return guarded(both, operation)
+  return isValue(accessToken) && isValue(clientId)
+    ? validate({ accessToken: accessToken.value, clientId: clientId.value })
+    : Effect.flatMap(
+        Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId })),
+        validate
+      )
 }
 
-/** The token that replaces a refused one. */
+/** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
 export const renewed = (
-  renew: CredentialRenewal,
-  refused: Redacted.Redacted<string>,
-  operation: string
-): CredentialSlot =>
-  guarded(
+  { credentials }: Call,
+  { renew }: CredentialsService
+): Effect.Effect<CredentialsService | undefined, SlotError> => {
+  const refused = Option.getOrUndefined(credentials.accessToken)
+  if (renew === undefined || refused === undefined) {
+    return Effect.succeed(undefined)
+  }
+  return Effect.map(
     Effect.suspend(() => renew(refused)),
-    operation
+    (token) =>
+      Option.exists(token, (token) => valueOf(token) === valueOf(refused))
+        ? undefined
+        : { accessToken: Effect.succeed(token), clientId: Effect.succeed(credentials.clientId), renew }
   )
-
-/** Runs slots, unless too many are nested. */
-const guarded = <A, E>(asked: Effect.Effect<A, E>, operation: string): Effect.Effect<A, E> =>
-  Effect.contextWithEffect((context: Context.Context<never>) => {
-    let outer = Context.get(context, Asking)
-    // A fiber that a slot has started can outlive the slot.
-    while (outer.isOver && outer.outer !== undefined) {
-      outer = outer.outer
-    }
-    if (outer.level === deepest) {
-      throw mistake(
-        `${operation}: a credential slot calls it under its own credentials, which ask the slot again. Give it others there, for example Effect.provide(Credentials.none)`
-      )
-    }
-    const asking: Asking = { level: outer.level + 1, outer, isOver: false }
-    return Effect.ensuring(
-      Effect.provideService(asked, Asking, asking),
-      Effect.sync(() => {
-        asking.isOver = true
-      })
-    )
-  })
+}
 
 /**
  * The slots of a call: those of its options, or else the given ones. An option that is present but `undefined` counts as an
@@ -213,44 +230,12 @@ export const slotsOf = (
   if (!("accessToken" in options || "clientId" in options)) {
     return slots
   }
-  try {
-    return {
-      accessToken: "accessToken" in options ? toSlot("accessToken", options.accessToken) : slots.accessToken,
-      clientId: "clientId" in options ? toSlot("clientId", options.clientId) : slots.clientId,
-      // A call's own token is never replaced by a session.
-      ...(!("accessToken" in options) && { renew: slots.renew, configure: slots.configure })
-    }
-  } catch (error) {
-    throw mistake(`${operation}: ${textIn(error, "message")}`)
-  }
-}
-
-const isWiped = (credential: Held[keyof Held]): boolean =>
-  Option.exists(credential, (credential) => valueOf(credential) === "")
-
-/** The credentials to send of those that a service's slots gave, for a call with these settings. */
-export const present = (
-  service: CredentialsService,
-  settings: CatalogSettings,
-  held: Held,
-  operation: string
-): Effect.Effect<Present> => {
-  const { accessToken, clientId } = held
-  const memory = memoryOf(service)
-  const { last } = memory
-  if (
-    last !== undefined &&
-    last.held.accessToken === accessToken &&
-    last.held.clientId === clientId &&
-    last.settings === settings &&
-    !isWiped(accessToken) &&
-    !isWiped(clientId)
-  ) {
-    return last.present
-  }
-  const present = lookAt(memory, settings, held, operation)
-  memory.last = { settings, held, present }
-  return present
+  return forCall(operation, () => ({
+    accessToken: "accessToken" in options ? toSlot("accessToken", options.accessToken) : slots.accessToken,
+    clientId: "clientId" in options ? toSlot("clientId", options.clientId) : slots.clientId,
+    // A call's own token is never replaced by a session.
+    ...(!("accessToken" in options) && { renew: slots.renew, configure: slots.configure })
+  }))
 }
 
 /**
@@ -286,7 +271,7 @@ export const sendsToken = ({
   credentials
 }: {
   readonly config: CatalogSettings
-  readonly credentials: Held
+  readonly credentials: Values
 }): boolean => Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
 
 /** The extra headers whose values are secret. */

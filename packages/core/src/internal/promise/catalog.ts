@@ -22,7 +22,7 @@ import {
 } from "../../Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CreateCatalogOptions, PromiseCatalog, TransportOptions, ViewOptions } from "../../PromiseCatalog.js"
-import type { Seen } from "../call/call.js"
+import type { Call } from "../call/call.js"
 import { interpret } from "../call/interpreter.js"
 import { onFace } from "../call/operation.js"
 import { over } from "../call/policies.js"
@@ -143,6 +143,11 @@ const viewOf = (options: Partial<CreateCatalogOptions>, from: View | undefined):
   }
 }
 
+/** Holds the last call of an operation. */
+interface Seen {
+  call: Call | undefined
+}
+
 class Returns {
   constructor(value: object) {
     return value
@@ -180,7 +185,10 @@ const promised = (
     (...given: Given) => {
       const inputs = read(given)
       const seen: Seen = { call: undefined }
-      const effect = run(declaration, inputs, { slots: credentials.copy(), ownsFiber: true, seen })
+      const onCall = (call: Call) => {
+        seen.call = call
+      }
+      const effect = run(declaration, inputs, { slots: credentials.copy(), ownsFiber: true, onCall })
       return new Kept(runner.start(declaration, inputs, effect), seen)
     }
   const all =

@@ -106,7 +106,7 @@ export class Runner {
   #callOf(declaration: Declaration, inputs: Inputs): Call {
     const settings = Context.get(this.services, CatalogConfigTag)
     const call = new Call(declaration, settings, this.services)
-    call.url = Request.urlOf(declaration, inputs, settings)
+    call.request = { url: Request.urlOf(declaration, inputs, settings), form: undefined }
     return call
   }
 

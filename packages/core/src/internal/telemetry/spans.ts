@@ -58,10 +58,11 @@ const spanned = <A, E extends ClientError, R>(
 
 /** Runs a call in a span, if a tracer records it. */
 export const operation = <A, E extends ClientError, R>(
-  effect: Effect.Effect<A, E, R>,
+  run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
   call: Call
-): Effect.Effect<A, E, R> => (isSpanned(fiber, call) ? spanned(effect, call.operation.name, "internal", call) : effect)
+): Effect.Effect<A, E, R> =>
+  isSpanned(fiber, call) ? spanned(Effect.suspend(run), call.operation.name, "internal", call) : run()
 
 const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
   Effect.suspend(() => {

@@ -120,10 +120,10 @@ export const requestTokens = (
   withFiber((fiber) => {
     const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
     const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
-    call.url = secureUrl(url)
-    call.form = new URLSearchParams(
+    const parameters = new URLSearchParams(
       fields.map(([name, value]) => [name, Redacted.isRedacted(value) ? Redacted.value(value) : (value ?? "")])
-    ).toString()
+    )
+    call.request = { url: secureUrl(url), form: parameters.toString() }
     const secrets = [...fields.map(([, value]) => value), previous?.accessToken]
     call.secrets = secrets.filter((value) => Redacted.isRedacted(value))
     call.timeout = timeout
@@ -166,5 +166,5 @@ export const requestTokens = (
       Tokens,
       ClientRestError | ClientNetworkError
     >
-    return Spans.operation(Spans.attempt(exchanged, fiber, call), fiber, call)
+    return Spans.operation(() => Spans.attempt(exchanged, fiber, call), fiber, call)
   })
