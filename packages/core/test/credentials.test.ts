@@ -2,9 +2,8 @@
  * Credential slots that are Effects: how long they may take, what they need, and the operations that they call themselves.
  */
 import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
-import type { CredentialSlot } from "@catalog-client/core"
 import { HttpClient, HttpClientResponse } from "@effect/platform"
-import { Cause, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { describe, expect, test } from "vitest"
 import { json, recording } from "./support/faces.js"
 import * as Fibers from "./support/fibers.js"
