@@ -9,7 +9,7 @@ const layers = {
   face: inCore("index", "createCatalog"),
   oauth: inCore("oauth/"),
   promise: inCore("internal/promise/"),
-  catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog"),
+  catalog: inCore("Catalog", "CatalogClient", "PromiseCatalog", "withResponse"),
   resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum", "Operation"),
   lists: inCore("internal/lists/"),
@@ -17,7 +17,7 @@ const layers = {
   telemetry: inCore("internal/telemetry/"),
   redaction: inCore("internal/redaction/"),
   credentials: inCore("internal/credentials/"),
-  operation: inCore("internal/operation/"),
+  declaration: inCore("internal/declaration/"),
   services: inCore(
     "Face",
     "Credentials",
@@ -28,6 +28,7 @@ const layers = {
     "Transport",
     "CatalogError",
     "guards",
+    "limits",
     "Fields",
     "Selector",
     "model/"

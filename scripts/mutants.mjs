@@ -28,19 +28,19 @@ const mutants = [
   [
     "unit",
     "repliesAndErrors",
-    "core internal/call/response.js",
+    "core internal/call/validate.js",
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
-  ["unit", "repliesAndErrors", "core internal/call/response.js", "Number(header) * 1000", "Number(header)"],
+  ["unit", "repliesAndErrors", "core internal/call/validate.js", "Number(header) * 1000", "Number(header)"],
   [
     "unit",
     "repliesAndErrors",
-    "core internal/call/response.js",
+    "core internal/call/validate.js",
     "status === 401 && { tokenSent",
     "status === 403 && { tokenSent"
   ],
-  ["unit", "repliesAndErrors", "core internal/call/response.js", "body: shown,", 'body: shown ?? "",'],
+  ["unit", "repliesAndErrors", "core internal/call/validate.js", "body: shown,", 'body: shown ?? "",'],
   ["unit", "repliesAndErrors", "core internal/call/guard.js", "deepest = 500", "deepest = 501"],
   [
     "unit",
@@ -58,12 +58,12 @@ const mutants = [
   ],
   ["unit", "mismatches", "core internal/call/mismatches.js", "this.omitted.splice(mark)", "this.omitted.slice(mark)"],
   ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
-  ["unit", "session", "core internal/call/interpreter.js", "const recover = renew &&", "const recover = false &&"],
-  ["unit", "requests", "core internal/operation/request.js", '|| value === "." || value === ".."', ""],
+  ["unit", "session", "core internal/call/interpreter.js", "slots.renew === undefined", "slots.renew !== null"],
+  ["unit", "requests", "core internal/declaration/request.js", '|| value === "." || value === ".."', ""],
   [
     "unit",
     "requests",
-    "core internal/operation/request.js",
+    "core internal/declaration/request.js",
     "value === me : isMe(value)",
     "value === me : value === me"
   ],
@@ -104,18 +104,18 @@ const mutants = [
     "toRecord(cause, (text) => this.redact(text, longest))",
     "toRecord(cause, (text) => text)"
   ],
-  ["stress", "canary", "core internal/call/response.js", "call.redact(value.slice(0, kept))", "value.slice(0, kept)"],
+  ["stress", "canary", "core internal/call/validate.js", "call.redact(value.slice(0, kept))", "value.slice(0, kept)"],
   [
     "stress",
     "canary",
-    "core internal/call/response.js",
+    "core internal/call/validate.js",
     "shownOf(body, (text) => call.redact(text))",
     "shownOf(body, (text) => text)"
   ],
   [
     "unit",
     "secrets",
-    "core internal/call/response.js",
+    "core internal/call/validate.js",
     "[map(key), mapStrings(member, map)]",
     "[key, mapStrings(member, map)]"
   ],
@@ -134,7 +134,7 @@ const mutants = [
   ["unit", "session", "core oauth/internal/stored.js", "this.#isForeign && setAside !== undefined", "false"],
   ["unit", "grants", "core oauth/OAuth.js", "others.length > 0 || ", ""],
   // Transports, and what else is only on Node
-  ["unit", "Transport", "core platform/transport.js", "reader?.cancel().catch(constVoid);", ""],
+  ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
   ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
   ["stress", "wireFaults", "node transport.js", "this.controller?.abort(ended);", ""],
   ["stress", "transport", "node transport.js", "codings.length > mostCodings", "false"],

@@ -32,9 +32,13 @@ const versionOf = (name) => manifestOf(join(root, "packages", name)).version
 const makeVersion = () => {
   must(run("changeset version"), "the changesets could not be made into a version")
   // Requests contain the version, which is a constant in the source, since the package reads no file.
-  const transport = join(root, "packages/node/src/transport.ts")
-  const source = readFileSync(transport, "utf8")
-  writeFileSync(transport, source.replace(/"catalog-client\/\d[^"]*"/, `"catalog-client/${versionOf("node")}"`))
+  const file = join(root, "packages/node/src/userAgent.ts")
+  const source = readFileSync(file, "utf8")
+  const updated = source.replace(/"catalog-client\/\d[^"]*"/, `"catalog-client/${versionOf("node")}"`)
+  if (updated === source) {
+    throw new Error(`${file} does not contain the version of the client`)
+  }
+  writeFileSync(file, updated)
   must(runScript("format"), "the files could not be formatted")
   console.log(`The version is ${versionOf("core")}. Review and commit it; then: npm run release`)
 }

@@ -21,17 +21,16 @@ import {
 } from "./CatalogConfig.js"
 import type { ClientError } from "./CatalogError.js"
 import { addHooks, checkHooks, type Hooks, CatalogHooks } from "./CatalogHooks.js"
-import { checkPolicies, CatalogPolicy, type Policy } from "./CatalogPolicy.js"
+import { checkPolicies, CatalogPolicy, mergePolicies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, CredentialsTag } from "./Credentials.js"
 import type { ClientFace, FieldsDefault } from "./Face.js"
 import { interpret } from "./internal/call/interpreter.js"
-import { onFace } from "./internal/call/operation.js"
-import { over } from "./internal/call/policies.js"
+import { onFace } from "./internal/call/make.js"
 import { memoize } from "./internal/common/memoize.js"
 import { fromPull } from "./internal/lists/streams.js"
 import * as Pages from "./internal/lists/walk.js"
-import { type Declaration, hasParams, type Inputs } from "./internal/operation/declaration.js"
-import { nameOf, urlOf } from "./internal/operation/request.js"
+import { type Declaration, hasParams, type Inputs } from "./internal/declaration/declaration.js"
+import { nameOf, urlOf } from "./internal/declaration/request.js"
 import type { Any, Call } from "./Operation.js"
 import * as Client from "./platform/httpClient.js"
 
@@ -105,7 +104,7 @@ const merging = (
 ): ((around: Context.Context<never>) => Context.Context<Services>) => {
   const [outerSettings, outerPolicies] = [Context.get(within, CatalogConfigTag), Context.get(within, CatalogPolicy)]
   const settings = mergeClient(outerSettings, options)
-  const ownPolicies = over(outerPolicies, checkPolicies(policies, "CatalogClient"))
+  const ownPolicies = mergePolicies(outerPolicies, checkPolicies(policies, "CatalogClient"))
   const ownHooks = addHooks(
     Context.get(within, CatalogHooks),
     hooks === undefined ? [] : [checkHooks(hooks, "CatalogClient")]
@@ -113,7 +112,7 @@ const merging = (
   const services = own(within as Context.Context<Services | Client.Fetch | Client.RequestInit>)
   const mergedWith = memoize((policies: ReadonlyArray<Policy>) => {
     const added = policies.filter((policy) => !outerPolicies.includes(policy) && !ownPolicies.includes(policy))
-    const withPolicies = Context.add(services, CatalogPolicy, over(ownPolicies, added))
+    const withPolicies = Context.add(services, CatalogPolicy, mergePolicies(ownPolicies, added))
     return memoize((hooks: ReadonlyArray<Hooks>) => {
       const withHooks = Context.add(withPolicies, CatalogHooks, addHooks(ownHooks, hooks))
       return memoize((around: CatalogSettings) =>

@@ -12,10 +12,11 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
-import { isHeaderValue, isNamed, limitOf, show, signalOf } from "./internal/common/validate.js"
+import { isHeaderValue, isNamed, show, signalOf } from "./internal/common/mistakes.js"
+import { limitOf } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
 
-export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./internal/common/validate.js"
+export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./limits.js"
 
 /** The options of a call that can have a default. */
 export interface CallDefaults {

@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
-import { checkFunctions } from "./internal/common/validate.js"
+import { checkFunctions } from "./internal/common/mistakes.js"
 
 /** What every hook receives: which call the event belongs to. */
 export interface CallEvent {

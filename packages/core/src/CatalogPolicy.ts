@@ -4,12 +4,14 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { HookDetails } from "./CatalogHooks.js"
+import { memoize } from "./internal/common/memoize.js"
+import { mistake } from "./internal/common/mistakes.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -101,6 +103,54 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
     }
   }
   return checked
+}
+
+/** It is easy to pass the function that makes a policy in place of the policy. */
+const returned: Policy = (call, attempt) => {
+  if (!Effect.isEffect(attempt)) {
+    throw mistake(`${call.operation}: a policy must return an Effect: give Resilience.retry(), not Resilience.retry`)
+  }
+  return attempt
+}
+
+const around =
+  (outer: Policy, inner: Policy): Policy =>
+  (call, attempt) =>
+    outer(call, returned(call, inner(call, attempt)))
+
+/** Composes policies into one, in order; `undefined` for none. */
+const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
+  const [outermost, ...others] = [undefined, ...stages].flatMap((stage) =>
+    policies.filter((policy) => policy.stage === stage)
+  )
+  return outermost && around(returned, others.reduce(around, outermost))
+}
+
+const composed = /*#__PURE__*/ memoize(compose)
+
+/**
+ * Merges policies over outer ones: each replaces one of the same stage.
+ *
+ * @internal
+ */
+export const mergePolicies = (
+  surrounding: ReadonlyArray<Policy>,
+  own: ReadonlyArray<Policy>
+): ReadonlyArray<Policy> => [
+  ...surrounding.filter(({ stage }) => stage === undefined || own.every((policy) => policy.stage !== stage)),
+  ...own
+]
+
+/**
+ * The policy of a call: the outer policies, merged with its own.
+ *
+ * @internal
+ */
+export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, operation: string): Policy | undefined => {
+  if (given === undefined || given === null) {
+    return composed(surrounding)
+  }
+  return compose(mergePolicies(surrounding, checkPolicies(given, operation)))
 }
 
 /**

@@ -3,4 +3,5 @@
  *
  * @since 0.1.0
  */
-export { layerFetch, make, type Receiver, type Send, type TransportRequest } from "./platform/transport.js"
+export { layerFetch } from "./platform/fetch.js"
+export { make, type Receiver, type Send, type TransportRequest } from "./platform/send.js"

@@ -18,9 +18,9 @@ import type {
   Reply,
   WholeListOptions
 } from "./Face.js"
-import { operation } from "./internal/call/operation.js"
+import { operation } from "./internal/call/make.js"
 import { paged } from "./internal/lists/streams.js"
-import { changes, hasKeyword, needsToken } from "./internal/operation/rules.js"
+import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
 import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./model/Page.js"

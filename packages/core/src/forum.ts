@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
-import { operation } from "./internal/call/operation.js"
+import { operation } from "./internal/call/make.js"
 import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Word.js"

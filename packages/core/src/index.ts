@@ -86,7 +86,7 @@ export type {
 export type { ForumOperations, TopicParams, TopicsParams } from "./forum.js"
 export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "./manga.js"
 export * from "./model/index.js"
-export { withResponse } from "./internal/call/withResponse.js"
+export { withResponse } from "./withResponse.js"
 export { createCatalog } from "./createCatalog.js"
 export type {
   CatalogLogger,

@@ -5,9 +5,9 @@
  */
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type { EffectFace, Face, FieldsDefaultOf, FieldsOptions, PagedItems, Reply } from "./Face.js"
-import { operation } from "./internal/call/operation.js"
+import { operation } from "./internal/call/make.js"
 import { paged } from "./internal/lists/streams.js"
-import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/operation/rules.js"
+import { namesListOwner, namesUser, needsToken, needsTokenForMe } from "./internal/declaration/rules.js"
 import { AnimeListPage, MangaListPage } from "./model/Page.js"
 import { User } from "./model/User.js"
 import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Word.js"

@@ -19,7 +19,7 @@ import * as Stream from "effect/Stream"
 import type { AnyFiber } from "../internal/common/fiber.js"
 import { forkFrom, interrupt } from "../internal/common/run.js"
 import * as Client from "./httpClient.js"
-import type { Receiver, TransportRequest } from "./transport.js"
+import type { Receiver, TransportRequest } from "./send.js"
 
 /** The receiver of an exchange over an `HttpClient`. */
 export interface ClientReceiver extends Receiver {

@@ -1,7 +1,8 @@
 /**
  * Validates the options of policies.
  */
-import { duration, millisOf, show } from "../internal/common/validate.js"
+import { show } from "../internal/common/mistakes.js"
+import { duration, millisOf } from "../limits.js"
 
 /** The options object; `null` counts as not given. Throws a `TypeError` if it is not an object. */
 export const optionsOf = <O extends object>(where: string, given: O): O => {

@@ -14,7 +14,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { layer } from "../transport.js"
+import { layer } from "#transport"
 import { type LoginError, type LoopbackOptions, networkError, signInWith } from "./loopback.js"
 
 /** Options of {@link Session.login}. */

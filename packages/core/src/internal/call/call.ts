@@ -2,15 +2,15 @@
  * One call of an operation, from its inputs to its end: its state, and how errors and telemetry show it.
  */
 import * as Arr from "effect/Array"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import type * as Redacted from "effect/Redacted"
 import type * as Tracer from "effect/Tracer"
 import type { CatalogSettings } from "../../CatalogConfig.js"
 import { ClientNetworkError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import { toRecord } from "../common/cause.js"
-import type { Declaration } from "../operation/declaration.js"
-import type { Request } from "../operation/request.js"
+import type { Declaration } from "../declaration/declaration.js"
+import type { Request } from "../declaration/request.js"
 import { none } from "../credentials/credentials.js"
 import { redactorOf, redactUrl } from "../redaction/secrets.js"
 
@@ -130,3 +130,8 @@ export class Call {
     })
   }
 }
+
+/** Receives each call of an Effect when it begins. */
+export const Calls = /*#__PURE__*/ Context.Reference<"Calls">()("@catalog-client/core/Calls", {
+  defaultValue: (): ((call: Call) => void) | undefined => undefined
+})

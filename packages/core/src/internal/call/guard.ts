@@ -7,7 +7,7 @@
 import type * as Schema from "effect/Schema"
 import { alternativesOf, anything, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../../model/ast.js"
 import { memoize } from "../common/memoize.js"
-import { invalid } from "../operation/declaration.js"
+import { invalid } from "../declaration/declaration.js"
 import { expectedOf, foundIn, Reading } from "./mismatches.js"
 
 export { invalid }

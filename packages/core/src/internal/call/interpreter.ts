@@ -7,23 +7,23 @@ import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import { type CatalogSettings, CatalogConfigTag, withHeaders } from "../../CatalogConfig.js"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
-import { CatalogPolicy } from "../../CatalogPolicy.js"
+import { type CatalogCall, CatalogPolicy, policyOf } from "../../CatalogPolicy.js"
 import { type Credentials, type CredentialsService, CredentialsTag } from "../../Credentials.js"
+import { type Limit, limitOf } from "../../limits.js"
 import { HttpClient } from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
-import { forCall, type Limit, limitOf, signalOf } from "../common/validate.js"
+import { forCall } from "../common/mistakes.js"
 import { type Missing, renewed, resolve, slotsOf } from "../credentials/credentials.js"
-import type { Declaration, Inputs } from "../operation/declaration.js"
-import * as Request from "../operation/request.js"
-import { isGiven } from "../operation/rules.js"
+import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
+import * as Request from "../declaration/request.js"
+import { isGiven } from "../declaration/rules.js"
+import { tell } from "../telemetry/hooks.js"
 import * as Meters from "../telemetry/meters.js"
 import * as Spans from "../telemetry/spans.js"
-import { Call } from "./call.js"
-import { Calls } from "./calls.js"
+import { Call, Calls } from "./call.js"
 import { exchange } from "./exchange.js"
-import { describe, policyOf } from "./policies.js"
-import { validate } from "./response.js"
-import { withSignal, withTimeout } from "./timeout.js"
+import { within } from "./timeout.js"
+import { validate } from "./validate.js"
 
 type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
 
@@ -111,22 +111,6 @@ const configure = (call: Call, slots: CredentialsService, options: Inputs["optio
   call.maxResponseBytes = limit("maxResponseBytes")
 }
 
-/** Runs an effect under a call's `totalTimeout` and signal. */
-export const within = <A, R>(
-  call: Call,
-  { options }: Inputs,
-  effect: Effect.Effect<A, ClientError, R>
-): Effect.Effect<A, ClientError, R> => {
-  const { defaults } = call.config
-  const { name } = call.operation
-  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
-  return withSignal(
-    withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
-    signalOf(options["signal"] ?? defaults.signal, name),
-    (reason) => call.networkError("Cancelled", reason)
-  )
-}
-
 /** Sends a call with the credentials of its slots, and once more if its access token is refused and there is another. */
 const authorized = (
   call: Call,
@@ -153,7 +137,29 @@ const isTokenRefused = (error: ClientError): boolean =>
   error.status === 401 &&
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
-/** One exchange of a call, whose response is validated. `endsWithCall`: there is nothing around it. */
+/** What policies know about a call. `isLink`: its URL is from a reply, and can hold a secret. */
+const describe = (
+  call: Call,
+  { cacheable, method, name, reply }: Declaration,
+  params: Params,
+  isLink: boolean
+): CatalogCall => ({
+  operation: name,
+  method,
+  url: isLink ? call.redactedUrl : call.request.url,
+  params,
+  credentials: call.credentials,
+  headers: call.config.headers,
+  timeout: call.timeout,
+  maxResponseBytes: call.maxResponseBytes,
+  idempotent: method !== "PATCH" && method !== "POST",
+  reply,
+  cacheable: cacheable === true,
+  networkError: (reason, cause) => call.networkError(reason, cause),
+  tell: (hook, details) => tell(call, hook, details)
+})
+
+/** One exchange of a call, whose response is validated. `endsWithCall`: no policy is around it, so the call ends it. */
 const attempt = (call: Call, client: HttpClient, endsWithCall: boolean) =>
   withFiber((fiber): Effect.Effect<unknown, ClientRestError | ClientNetworkError> => {
     call.begin()

@@ -2,8 +2,8 @@
  * Where a reply does not match its Schema: what was left out of it, and why the rest was rejected.
  */
 import { alternativesOf, anything, type Ast, elementOf, isRecord, primitiveOf } from "../../model/ast.js"
-import { invalid } from "../operation/declaration.js"
-import type { Mismatch } from "../telemetry/mismatches.js"
+import { invalid } from "../declaration/declaration.js"
+import type { Mismatch } from "../telemetry/report.js"
 
 /** A step of a path: a member of a record, or the index of an element. */
 export type Step = number | { readonly key: string; readonly isOptional: boolean }

@@ -1,13 +1,18 @@
 /**
- * An effect that a timer or a signal can end.
+ * The time of a call: timers, `totalTimeout` and signals.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
+import type { ClientError } from "../../CatalogError.js"
+import { limitOf } from "../../limits.js"
 import { type AnyFiber, clockOf, isLive, withFiber } from "../common/fiber.js"
+import { signalOf } from "../common/mistakes.js"
 import { forkFrom, interrupt } from "../common/run.js"
+import type { Inputs } from "../declaration/declaration.js"
+import type { Call } from "./call.js"
 
 /** Starts to wait; returns a function that stops waiting. */
 type Watch<E> = (fiber: AnyFiber, end: (error: () => E) => void) => () => void
@@ -81,7 +86,7 @@ export const startTimer = (fiber: AnyFiber, millis: number, run: () => void): ((
 }
 
 /** Ends the effect after some milliseconds of the fiber's own clock; `0` and `Infinity` mean never. */
-export const withTimeout = <A, E, R, E2>(
+const withTimeout = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   millis: number,
   error: () => E2
@@ -117,7 +122,7 @@ const onAbort = (signal: AbortSignal, call: () => void): (() => void) => {
 }
 
 /** Ends the effect when a signal is aborted; if it is already aborted, the effect does not begin. */
-export const withSignal = <A, E, R, E2>(
+const withSignal = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   signal: AbortSignal | undefined,
   error: (reason: unknown) => E2
@@ -129,3 +134,19 @@ export const withSignal = <A, E, R, E2>(
           ? Effect.fail(error(signal.reason))
           : bounded(effect, (_, end) => onAbort(signal, () => end(() => error(signal.reason))))
       )
+
+/** Runs an effect under a call's `totalTimeout` and signal. */
+export const within = <A, R>(
+  call: Call,
+  { options }: Inputs,
+  effect: Effect.Effect<A, ClientError, R>
+): Effect.Effect<A, ClientError, R> => {
+  const { defaults } = call.config
+  const { name } = call.operation
+  const totalTimeout = limitOf("totalTimeout", options["totalTimeout"] ?? defaults.totalTimeout, name)
+  return withSignal(
+    withTimeout(effect, totalTimeout, () => call.timedOut(totalTimeout)),
+    signalOf(options["signal"] ?? defaults.signal, name),
+    (reason) => call.networkError("Cancelled", reason)
+  )
+}

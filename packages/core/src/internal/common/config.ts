@@ -4,7 +4,7 @@
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
-import { isNamed } from "./validate.js"
+import { isNamed } from "./mistakes.js"
 
 /** Throws a `TypeError` for an invalid value. */
 type Check = (value: unknown) => unknown

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
-import { forCall, isHeaderValue, mistake } from "../common/validate.js"
+import { forCall, isHeaderValue, mistake } from "../common/mistakes.js"
 import { type ClientAuthError, lookInCredential } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
@@ -35,7 +35,7 @@ export type Missing = ClientAuthError["reason"] | undefined
 type Values = CatalogCall["credentials"]
 
 /** The part of a call that decides about its credentials. */
-interface Call {
+interface AuthorizedCall {
   readonly operation: { readonly name: string }
   readonly config: CatalogSettings
   readonly context: Context.Context<never>
@@ -134,7 +134,7 @@ const check = (operation: string, slot: keyof Values, given: unknown): void => {
 
 /** Validates what the slots returned, and logs warnings. */
 const validated = (
-  { config, operation }: Call,
+  { config, operation }: AuthorizedCall,
   renew: CredentialsService["renew"],
   memory: Memory,
   returned: Values
@@ -170,7 +170,7 @@ type SlotError = Effect.Effect.Error<CredentialSlot>
 
 /** Runs slots for a call, and validates what they return. */
 export const resolve = (
-  call: Call,
+  call: AuthorizedCall,
   { accessToken, clientId, renew }: CredentialsService
 ): Effect.Effect<Resolved, SlotError> => {
   const { config } = call
@@ -202,7 +202,7 @@ export const resolve = (
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
 export const renewed = (
-  { credentials }: Call,
+  { credentials }: AuthorizedCall,
   { renew }: CredentialsService
 ): Effect.Effect<CredentialsService | undefined, SlotError> => {
   const refused = Option.getOrUndefined(credentials.accessToken)

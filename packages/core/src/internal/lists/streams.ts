@@ -11,8 +11,8 @@ import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../../CatalogError.js"
 import type { Credentials } from "../../Credentials.js"
-import type { Declaration, Errors, Input, Reply } from "../operation/declaration.js"
-import { type Arguments, inputsOf, made, type Operation } from "../call/operation.js"
+import type { Declaration, Errors, Input, Reply } from "../declaration/declaration.js"
+import { type Arguments, inputsOf, made, type Operation } from "../call/make.js"
 import { collect, items, pages, type Pull } from "./walk.js"
 
 type Services = HttpClient | Credentials

@@ -11,9 +11,9 @@ import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
 import { Call } from "../call/call.js"
-import { type Declaration, hasParams, type Inputs, type Params } from "../operation/declaration.js"
+import { type Declaration, hasParams, type Inputs, type Params } from "../declaration/declaration.js"
 import { interpret } from "../call/interpreter.js"
-import * as Request from "../operation/request.js"
+import * as Request from "../declaration/request.js"
 
 type Services = HttpClient | Credentials
 

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { Catalog, type CatalogOperations } from "../../Catalog.js"
 import { CatalogConfigTag, type CatalogSettings, initial, mergeClient, withLateBaseUrl } from "../../CatalogConfig.js"
 import { addHooks, CatalogHooks, checkHooks, type Hooks } from "../../CatalogHooks.js"
-import { CatalogPolicy, checkPolicies, type Policy } from "../../CatalogPolicy.js"
+import { CatalogPolicy, checkPolicies, mergePolicies, type Policy } from "../../CatalogPolicy.js"
 import {
   type CredentialSlot,
   type CredentialSource,
@@ -24,15 +24,14 @@ import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CreateCatalogOptions, PromiseCatalog, TransportOptions, ViewOptions } from "../../PromiseCatalog.js"
 import type { Call } from "../call/call.js"
 import { interpret } from "../call/interpreter.js"
-import { onFace } from "../call/operation.js"
-import { over } from "../call/policies.js"
-import { responseOf } from "../call/withResponse.js"
+import { onFace } from "../call/make.js"
+import { responseOf } from "../../withResponse.js"
 import * as Lists from "../lists/walk.js"
-import type { Declaration, Inputs } from "../operation/declaration.js"
+import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { asyncDispose } from "./dispose.js"
 import { iterable } from "./list.js"
 import { Runner } from "./runner.js"
-import { transportOf } from "./transport.js"
+import { transportOf } from "./layer.js"
 
 /** A credential that was given to a view, or assigned to it. */
 interface Assigned {
@@ -110,7 +109,7 @@ const viewOf = (options: Partial<CreateCatalogOptions>, from: View | undefined):
   const isLate = typeof baseUrl === "function"
   const lateBaseUrl = isLate ? baseUrl : baseUrl === undefined ? from?.lateBaseUrl : undefined
   const settings = mergeClient(from?.settings ?? initial, { ...options, baseUrl: isLate ? undefined : baseUrl })
-  const policies = over(from?.policies ?? [], checkPolicies(options.policies ?? [], where))
+  const policies = mergePolicies(from?.policies ?? [], checkPolicies(options.policies ?? [], where))
   const hooks = addHooks(from?.hooks ?? [], options.hooks === undefined ? [] : [checkHooks(options.hooks, where)])
   const credentials =
     session === undefined && from !== undefined

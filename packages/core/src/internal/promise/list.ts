@@ -11,7 +11,7 @@ import type { HttpClient } from "../../platform/httpClient.js"
 import type { AnyFiber } from "../common/fiber.js"
 import { interrupt } from "../common/run.js"
 import type { Pull } from "../lists/walk.js"
-import type { Declaration, Inputs } from "../operation/declaration.js"
+import type { Declaration, Inputs } from "../declaration/declaration.js"
 import type { Runner } from "./runner.js"
 import { awaited } from "./stack.js"
 

@@ -10,7 +10,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
-import { checkFunctions, show } from "../common/validate.js"
+import { checkFunctions, show } from "../common/mistakes.js"
 
 const levels: Readonly<Record<CatalogLogLevel, LogLevel.LogLevel>> = {
   none: LogLevel.None,

@@ -8,7 +8,7 @@ import { type HookDetails, type Hooks, CatalogHooks } from "../../CatalogHooks.j
 import { printable, toRecord } from "../common/cause.js"
 import { type AnyFiber, clockOf, contextOf, withFiber } from "../common/fiber.js"
 import { forkFrom } from "../common/run.js"
-import { type Call, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
+import { type ObservedCall, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 
 const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf(fiber), CatalogHooks)
 
@@ -16,7 +16,11 @@ const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf
 const failed = /*#__PURE__*/ new WeakSet<object>()
 
 /** Calls the hooks of a name; their failures do not affect the call. */
-const hear = <Name extends keyof Hooks>(call: Call, name: Name, details: HookDetails<Name>): Effect.Effect<void> =>
+const hear = <Name extends keyof Hooks>(
+  call: ObservedCall,
+  name: Name,
+  details: HookDetails<Name>
+): Effect.Effect<void> =>
   withFiber((fiber, flags) => {
     for (const hooks of hooksOf(fiber)) {
       const hook: unknown = hooks[name]
@@ -43,7 +47,7 @@ const events = { onRetry: "retry", onWait: "wait", onCacheHit: "cache_hit", onMi
 
 /** The events of a call, apart from its attempts. */
 export const tell = <Name extends keyof typeof events>(
-  call: Call,
+  call: ObservedCall,
   name: Name,
   details: HookDetails<Name>
 ): Effect.Effect<void> =>
@@ -72,7 +76,7 @@ export const isHeard = (fiber: AnyFiber): boolean =>
 export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: Call
+  call: ObservedCall
 ): Effect.Effect<A, E, R> => {
   if (!isHeard(fiber)) {
     return exchange

@@ -9,7 +9,7 @@ import type { ClientError } from "../../CatalogError.js"
 import { type AnyFiber, clockOf } from "../common/fiber.js"
 
 /** The reported facts of a call. */
-export interface Call {
+export interface ObservedCall {
   readonly operation: { readonly name: string; readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" }
   readonly config: { readonly tracePropagation: boolean | undefined }
   /** Exchanges made so far. */

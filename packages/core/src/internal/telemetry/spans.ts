@@ -6,14 +6,11 @@ import type * as Tracer from "effect/Tracer"
 import type { ClientError, ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type AnyFiber, isDebugLogged, isTraced } from "../common/fiber.js"
 import * as Hooks from "./hooks.js"
-import { type Call, outcomeOf, stopwatch } from "./outcome.js"
+import { type ObservedCall, outcomeOf, stopwatch } from "./outcome.js"
 
 /** A tracer that only propagates trace headers has spans that it does not record. */
-const isSpanned = (fiber: AnyFiber, { config }: Call): boolean => isTraced(fiber) || config.tracePropagation === true
-
-/** Whether attempts are observed: by hooks, spans or the debug log. */
-export const isObserved = (fiber: AnyFiber, call: Call): boolean =>
-  Hooks.isHeard(fiber) || isDebugLogged(fiber) || isSpanned(fiber, call)
+const isSpanned = (fiber: AnyFiber, { config }: ObservedCall): boolean =>
+  isTraced(fiber) || config.tracePropagation === true
 
 /** The address of a request, with OpenTelemetry's attribute names. */
 const ofUrl = (url: string) => {
@@ -25,7 +22,7 @@ const ofUrl = (url: string) => {
   }
 }
 
-const attributesOf = (call: Call, outcome: string): Record<string, unknown> => {
+const attributesOf = (call: ObservedCall, outcome: string): Record<string, unknown> => {
   const { operation, attempts, status, shownUrl } = call
   return {
     "catalog.operation": operation.name,
@@ -42,7 +39,7 @@ const spanned = <A, E extends ClientError, R>(
   effect: Effect.Effect<A, E, R>,
   name: string,
   kind: Tracer.SpanKind,
-  call: Call
+  call: ObservedCall
 ) =>
   Effect.useSpan(name, { kind, captureStackTrace: false }, (span) => {
     call.span ??= span
@@ -60,11 +57,11 @@ const spanned = <A, E extends ClientError, R>(
 export const operation = <A, E extends ClientError, R>(
   run: () => Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: Call
+  call: ObservedCall
 ): Effect.Effect<A, E, R> =>
   isSpanned(fiber, call) ? spanned(Effect.suspend(run), call.operation.name, "internal", call) : run()
 
-const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: Call) =>
+const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fiber: AnyFiber, call: ObservedCall) =>
   Effect.suspend(() => {
     const passed = stopwatch(fiber)
     return Effect.onExit(exchange, (exit) => {
@@ -81,7 +78,7 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
 export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   exchange: Effect.Effect<A, E, R>,
   fiber: AnyFiber,
-  call: Call
+  call: ObservedCall
 ): Effect.Effect<A, E, R> => {
   const told = Hooks.attempt(exchange, fiber, call)
   const logged = isDebugLogged(fiber) ? inLog(told, fiber, call) : told

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings, initial, withHeaders } from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { isSecret } from "../../Credentials.js"
-import { isMistake, mistake } from "../../internal/common/validate.js"
+import { isMistake, mistake } from "../../internal/common/mistakes.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 
 interface Checked {

@@ -33,7 +33,7 @@ import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../..
 import { type CredentialSlot, type CredentialsService, CredentialsTag } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
-import { mistake } from "../../internal/common/validate.js"
+import { mistake } from "../../internal/common/mistakes.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"

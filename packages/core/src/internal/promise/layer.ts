@@ -3,7 +3,7 @@
  */
 import * as Layer from "effect/Layer"
 import * as Client from "../../platform/httpClient.js"
-import { overFetch } from "../../platform/transport.js"
+import { overFetch } from "../../platform/fetch.js"
 import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import { logging } from "./log.js"
 

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { encodedOf, namesOf } from "../../model/ast.js"
-import { isNamed, show } from "../common/validate.js"
+import { isNamed, show } from "../common/mistakes.js"
 import type { Declaration } from "./declaration.js"
 import { changes, hasKeyword, needsToken } from "./rules.js"
 import { encoder, replyOf } from "./schemas.js"

@@ -3,7 +3,7 @@
  */
 import { identity } from "effect/Function"
 import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
-import { isNamed, show, mistake } from "../common/validate.js"
+import { isNamed, show, mistake } from "../common/mistakes.js"
 import { toWire } from "../../Selector.js"
 import { textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"

@@ -2,10 +2,9 @@
  * A reply together with details of its response.
  */
 import * as Effect from "effect/Effect"
-import type { CatalogResponse } from "../../Face.js"
-import type { Call } from "./call.js"
-import { headersOf, rawOf } from "./response.js"
-import { Calls } from "./calls.js"
+import type { CatalogResponse } from "./Face.js"
+import { type Call, Calls } from "./internal/call/call.js"
+import { headersOf, rawOf } from "./internal/call/validate.js"
 
 /** A reply with details of its call. */
 export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<A> => {

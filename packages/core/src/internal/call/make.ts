@@ -3,7 +3,7 @@
  */
 import type { HttpClient } from "../../platform/httpClient.js"
 import type * as Effect from "effect/Effect"
-import { isNamed, mistake } from "../common/validate.js"
+import { isNamed, mistake } from "../common/mistakes.js"
 import type { Credentials } from "../../Credentials.js"
 import type { FieldsByRecord, FieldsDefault } from "../../Face.js"
 import {
@@ -14,7 +14,7 @@ import {
   type Inputs,
   type Params,
   type Reply
-} from "../operation/declaration.js"
+} from "../declaration/declaration.js"
 import { interpret } from "./interpreter.js"
 
 /** An operation with params takes params and options, any other takes only options. */

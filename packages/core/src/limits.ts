@@ -1,0 +1,72 @@
+/**
+ * The limits of a call: their defaults, and how they are validated.
+ */
+import * as Duration from "effect/Duration"
+import { at, mistake, show } from "./internal/common/mistakes.js"
+
+/**
+ * The default `timeout`: one exchange may take 30 000 milliseconds, to the last byte of its response. `totalTimeout`
+ * bounds the whole call, with its retries and waits.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, DEFAULT_REQUEST_TIMEOUT } from "@catalog-client/core"
+ *
+ * export const patient = Catalog.forum.boards({ timeout: 2 * DEFAULT_REQUEST_TIMEOUT })
+ * ```
+ */
+export const DEFAULT_REQUEST_TIMEOUT = 30_000
+
+/**
+ * The default `maxResponseBytes`: the body of a response may have 64 MiB. The largest replies of the service, a thousand
+ * list entries with all their fields, have about 3 MB.
+ *
+ * @example
+ * ```ts
+ * import { Catalog, DEFAULT_MAX_RESPONSE_BYTES } from "@catalog-client/core"
+ *
+ * export const careful = Catalog.forum.boards({ maxResponseBytes: DEFAULT_MAX_RESPONSE_BYTES / 64 })
+ * ```
+ */
+export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
+/** The input that {@link millisOf} accepts, for messages. */
+export const duration = 'a number of milliseconds, 0 or more, or a Duration like "5 seconds"'
+
+/** A duration in milliseconds; `undefined` if it is invalid. */
+export const millisOf = (value: unknown): number | undefined => {
+  try {
+    // `Duration` would read -1, "-1 seconds" and [NaN, 0] as zero.
+    return /(^|,)-|NaN/.test(String(value)) ? undefined : Duration.toMillis(value as Duration.DurationInput)
+  } catch {
+    return undefined
+  }
+}
+
+/** The limits of a call: the default and the smallest number allowed. */
+const limits = {
+  timeout: { usual: DEFAULT_REQUEST_TIMEOUT, least: 0 },
+  totalTimeout: { usual: 0, least: 0 },
+  maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, least: 1 }
+}
+
+export type Limit = keyof typeof limits
+
+/**
+ * Validates one of the limits of a call, or returns its default.
+ */
+export const limitOf = (name: Limit, given: unknown, operation?: string): number => {
+  const { usual, least } = limits[name]
+  const value = given ?? usual
+  // Fast path: every call runs this, mostly with numbers.
+  if (typeof value === "number" && value >= least) {
+    return value
+  }
+  const isTime = name !== "maxResponseBytes"
+  const millis = isTime ? millisOf(value) : undefined
+  if (millis === undefined) {
+    const must = isTime ? duration : "a number of bytes, 1 or more"
+    throw mistake(`${at(operation)}${name} must be ${must}, but it is ${show(value)}`)
+  }
+  return millis
+}
