@@ -25,7 +25,11 @@ const archived = [
  * @param {import("node:child_process").SpawnSyncOptions} options
  */
 const run = (command, args, options) => {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { maxBuffer: 2 ** 28, ...options })
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    maxBuffer: 2 ** 28,
+    ...options,
+    encoding: "utf8"
+  })
   if (status !== 0) {
     throw new Error(`${command} ${args[0]} failed: ${error ?? `${stdout}${stderr}`}`)
   }
