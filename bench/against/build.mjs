@@ -39,9 +39,7 @@ const run = (command, args, options) => {
 /** @param {string} commit */
 const hashOf = (commit) => {
   try {
-    return run("git", ["rev-parse", "--verify", `${commit}^{commit}`], { cwd: root })
-      .toString()
-      .trim()
+    return run("git", ["rev-parse", "--verify", `${commit}^{commit}`], { cwd: root }).trim()
   } catch {
     throw new Error(
       `This clone has no commit ${commit}. If it is shallow, \`git fetch --unshallow\` gets the others; in a workflow, ` +
