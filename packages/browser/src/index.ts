@@ -77,7 +77,7 @@ export const layerClient = (options: CatalogClientOptions & CredentialValues = {
 
 /**
  * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is
- * given. A `baseUrl` that begins with one slash is a path of the page's own origin. When there is no page yet, as in
+ * given. A `baseUrl` that begins with one slash is relative to the page's origin. When there is no page yet, as in
  * server-side rendering, it is resolved by the first call.
  *
  * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.

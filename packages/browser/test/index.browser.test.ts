@@ -28,7 +28,7 @@ test("createCatalog works with the page's own fetch, with another, and with a La
   expect(asked).toEqual([`${url}/anime/30230`])
 })
 
-test("a base URL that begins with a slash is a path of the page's own origin", async () => {
+test("a base URL that begins with a slash is relative to the page's origin", async () => {
   const asked: Array<string> = []
   const fetch = (input: URL) => {
     asked.push(input.href)

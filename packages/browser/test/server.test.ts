@@ -24,7 +24,7 @@ test("a path as base URL works at module level, and a call says that it needs a 
   const error: unknown = await catalog.anime.get({ id: 1 }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(TypeError)
   expect((error as Error).message).toBe(
-    'catalog.anime.get: baseUrl "/catalog" is a path of the page\'s own origin, and there is no page here. Give an absolute URL, or call where the page is.'
+    'catalog.anime.get: baseUrl "/catalog" is relative to the page\'s origin, and there is no page here. Set an absolute URL, or call from a page.'
   )
   expect((error as Error).stack).toContain("server.test.ts")
   await expect(catalog.anime.search.collect({ q: "x" }, { max: 1 })).rejects.toThrow(/^catalog\.anime\.search: baseUrl/)

@@ -311,7 +311,7 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
         const stub = isDeclared ? declared(operation as Any) : (given[domain]?.[own] as AnyStub | undefined)
         if (stub === undefined) {
           const where = isDeclared ? "call" : domain
-          const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: give it in ${where}`)
+          const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)
           return Object.assign(missing, { pages: missing, items: missing, collect: missing })
         }
         const lists = listsOf(declaration, read, asGiven, { interpret: pagesOf(stub) })

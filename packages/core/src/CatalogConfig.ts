@@ -138,12 +138,12 @@ const checkBaseUrl = (value: string | URL): string => {
   const isShown = !text.includes("@")
   if (isPath && url === undefined) {
     throw new TypeError(
-      `baseUrl${isShown ? ` ${show(text)}` : ""} is a path of the page's own origin, and there is no page here. Give an absolute URL, or call where the page is.`
+      `baseUrl${isShown ? ` ${show(text)}` : ""} is relative to the page's origin, and there is no page here. Set an absolute URL, or call from a page.`
     )
   }
   if (url?.username || url?.password) {
     throw new TypeError(
-      "baseUrl must not hold a user name or password: use the option headers for a proxy's credentials"
+      "baseUrl must not contain a user name or password: use the option headers for a proxy's credentials"
     )
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) {
@@ -169,7 +169,7 @@ const checkHeaders = (
     const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
     // A value can be a secret, so the message shows only the name.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
-      throw new TypeError(`headers: ${JSON.stringify(name)} cannot be the name of a header`)
+      throw new TypeError(`headers: ${JSON.stringify(name)} is not a valid header name`)
     }
     if (typeof value !== "string" || !isHeaderValue(value)) {
       throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header`)

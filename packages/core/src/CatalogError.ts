@@ -62,23 +62,23 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
  *
  * @internal
  */
-export const lookInCredential = "Look for line breaks, control characters or letters beyond Latin-1 in it."
+export const lookInCredential = "Check it for line breaks, control characters and characters outside Latin-1."
 
 /** The end of a message: the address of the section that says more. */
 const see = (section: string | number): string =>
   ` See https://github.com/catalog-client/catalog-client/blob/main/docs/errors.md#${String(section).toLowerCase()}`
 
-const giveToken = "give one to createCatalog or to Credentials.layer."
+const giveToken = "pass one to createCatalog or Credentials.layer."
 
 const again = "Start a new sign-in."
 
 const lacks = {
   Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
   Unusable: `needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`,
-  SignedOut: "needs a user who is signed in, and the session has none. Sign in again.",
-  Denied: `got no code: the user did not allow it. ${again}`,
-  State: `refused a redirect that belongs to another sign-in. ${again}`,
-  Callback: `got a redirect without a code that can be used. ${again}`
+  SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
+  Denied: `received no code: the user denied access. ${again}`,
+  State: `rejected a redirect that belongs to another sign-in. ${again}`,
+  Callback: `received a redirect without a usable code. ${again}`
 } as const
 
 /**
@@ -121,11 +121,11 @@ export class ClientAuthError
   }
 }
 
-const noUser = 'is empty. Give a user\'s name, or "@me" for the owner of the access token.'
+const noUser = 'is empty. Pass a user\'s name, or "@me" for the owner of the access token.'
 
 const rules = {
-  1: "is empty. Give a keyword to search for.",
-  2: "holds no list-status field to change. Give at least one, for example { status } or { score }.",
+  1: "is empty. Pass a keyword to search for.",
+  2: "contains no list-status field to change. Set at least one, for example { status } or { score }.",
   3: noUser,
   4: noUser
 } as const
@@ -171,7 +171,7 @@ export class ClientValidationError
 /** Only a page is refused by CORS. */
 const cors = (address: string): string =>
   "document" in globalThis
-    ? ` If the service does not allow the page's origin (CORS), give a proxy's address as ${address}.`
+    ? ` If the service does not allow the page's origin (CORS), set ${address} to the address of a proxy.`
     : ""
 
 const isOAuth = (operation: string): boolean => operation.startsWith("OAuth.")
@@ -183,11 +183,11 @@ const addressOf = (operation: string): string => (isOAuth(operation) ? "the prof
 const advices: { readonly [section: string | number]: string } = {
   "3xx":
     "Redirects are not followed. The service redirects when it is under load: try again later; otherwise check baseUrl.",
-  400: "The service does not accept an input or the client identifier: see its message, and the operation's documentation for ranges.",
+  400: "The service rejected an input or the client identifier: see its message, and the operation's documentation for ranges.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall refuses.",
-  404: "There is no such item, list entry, topic or user (the service has profiles of @me only), or baseUrl lacks a part of its path.",
-  405: "Something in between refuses the method.",
+  403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall blocked the request.",
+  404: "There is no such item, list entry, topic or user (only @me has a profile), or baseUrl lacks a part of its path.",
+  405: "A proxy or firewall refuses the method.",
   429: "Too many requests were sent: wait before the next.",
   "4xx": "Check the inputs and baseUrl.",
   "5xx": "The service is failing: try again later."
@@ -201,7 +201,7 @@ const advice = ({ operation, status, tokenSent }: ClientRestError): string => {
     return `No access token is configured: ${giveToken}`
   }
   if (isOAuth(operation) && (status === 400 || status === 401)) {
-    return "Check clientId, clientSecret and redirectUri; where they are right, the user has to sign in again."
+    return "Check clientId, clientSecret and redirectUri; if they are right, the user has to sign in again."
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
@@ -270,30 +270,33 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
 }) {
   override get message(): string {
     const { operation, expected, retryAfter } = this
-    const what = `${operation} failed: ${this.method} ${this.url} answered ${this.status}`
+    const what = `${operation} failed: ${this.method} ${this.url} returned ${this.status}`
     if (this.reason === "InvalidBody") {
       const path = this.path?.join(".") ?? ""
       const at = path === "" ? "" : ` (at ${path})`
       const why = expected === undefined ? "" : `: expected ${expected}, found ${this.found}`
       const todo = path.startsWith("paging.")
-        ? "Go on with an offset"
-        : `Check that ${addressOf(operation)} leads to the service`
+        ? "Continue with an offset"
+        : `Check that ${addressOf(operation)} points to the service`
       return `${what} with a body that is not the operation's reply${at}${why}. ${todo}.${see(this.reason)}`
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
-    const wait = retryAfter === undefined ? "" : ` It asks to wait ${Math.ceil(retryAfter / 1000)} s.`
+    const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
     return `${what}${said && ` (${said})`}. ${advice(this)}${wait}${see(`status-${sectionOf(this.status)}`)}`
   }
 }
 
 /** What has happened, and what to do. */
 const failures = {
-  Timeout: ["timed out", " Try again, or allow more: timeout is for an exchange, totalTimeout for the whole call."],
+  Timeout: [
+    "timed out",
+    " Try again, or raise the limit: timeout is for one exchange, totalTimeout for the whole call."
+  ],
   Cancelled: ["was cancelled", ""],
   Transport: ["received no complete response", ""],
-  ResponseTooLarge: ["received too large a response", " Ask for fewer entries or fields"],
-  CircuitOpen: ["was not sent (again), because the calls before it failed", ""],
-  RateLimitStore: ["was not sent, because the store of the rate limit failed", ""]
+  ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
+  CircuitOpen: ["was not sent (again), because earlier calls failed", ""],
+  RateLimitStore: ["was not sent, because the rate limit's store failed", ""]
 } as const
 
 /**
@@ -338,7 +341,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   override get message(): string {
     const { cause, operation, reason, timeoutMs } = this
     const isLogin = operation.startsWith("Login.")
-    const [did, todo] = isLogin ? ["was not finished", ""] : failures[reason]
+    const [did, todo] = isLogin ? ["did not finish", ""] : failures[reason]
     const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
     const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
     const why = said.endsWith(".") ? said.slice(0, -1) : said
@@ -349,11 +352,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
         : ""
     // A larger limit does not help where no string can hold the body.
     const orLarger =
-      reason !== "ResponseTooLarge"
-        ? ""
-        : cause?.code === "ERR_STRING_TOO_LONG"
-          ? "."
-          : ", or give a larger maxResponseBytes."
+      reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
     return `${operation} ${did}${after} (${this.method} ${this.url})${why}.${todo}${orLarger}${check}${see(reason)}`
   }
 }

@@ -96,10 +96,10 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   const checked: ReadonlyArray<Policy> = [...policies]
   for (const { stage } of checked) {
     if (stage !== undefined && !stages.includes(stage)) {
-      throw new TypeError(`${where}: policies have no stage "${stage}"`)
+      throw new TypeError(`${where}: there is no policy stage "${stage}"`)
     }
     if (stage !== undefined && checked.filter((policy) => policy.stage === stage).length > 1) {
-      throw new TypeError(`${where}: policies must hold at most one ${stage}`)
+      throw new TypeError(`${where}: policies may contain at most one ${stage}`)
     }
   }
   return checked
@@ -108,7 +108,7 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
 /** It is easy to pass the function that makes a policy in place of the policy. */
 const returned: Policy = (call, attempt) => {
   if (!Effect.isEffect(attempt)) {
-    throw mistake(`${call.operation}: a policy must return an Effect: give Resilience.retry(), not Resilience.retry`)
+    throw mistake(`${call.operation}: a policy must return an Effect: pass Resilience.retry(), not Resilience.retry`)
   }
   return attempt
 }

@@ -196,7 +196,7 @@ type Checked<Path, M, Segments extends Inputs, Query extends Inputs, Form extend
         ? [Schema.Struct.Context<Segments> | Schema.Struct.Context<Query> | Schema.Struct.Context<Form>] extends [never]
           ? [keyof Form, M] extends [never, Method] | [PropertyKey, "POST" | "PUT" | "PATCH"]
             ? Then
-            : Mistake<"form is for POST, PUT and PATCH: give these inputs in query">
+            : Mistake<"form is for POST, PUT and PATCH: put these inputs into query">
           : Mistake<"the Schema of an input needs a service: provide it to the Schema">
         : Mistake<`the Schema of ${Text<
             Unsent<Segments, Query, Form>
@@ -339,8 +339,8 @@ export const paged = <
       Schema.Schema.Type<R> extends AnyPage
         ? "paging" extends keyof Schema.Schema.Type<R>
           ? unknown
-          : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from that of an entry">
-        : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from that of an entry">
+          : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
+        : Mistake<"the reply must be a page with data and paging: Operation.page makes its Schema from the Schema of an entry">
     >
 ): PagedOperation<
   Simplify<ParamsOf<Segments, Query, Form> & PageParams>,

@@ -79,8 +79,8 @@ export const isUnauthorized = (error: unknown): error is ClientRestError & { rea
   hasStatus(error, 401)
 
 /**
- * Whether the service responded with 403: a list is private, no credential was sent, or a firewall refuses. The live
- * service also responds with 403 after too many requests.
+ * Whether the service responded with 403: a list is private, no credential was sent, or a firewall blocked the request.
+ * The live service also responds with 403 after too many requests.
  *
  * @example
  * ```ts

@@ -565,7 +565,7 @@ describe("CatalogClient.mock", () => {
   })
 
   test("pages and items of an operation without a stub are defects that name it", async () => {
-    const message = "CatalogClient.mock has no catalog.manga.search: give it in manga"
+    const message = "CatalogClient.mock has no catalog.manga.search: add it to manga"
     const params = { q: "one" }
     await expect(run(({ manga }) => Stream.runDrain(manga.search.pages(params)), stubbed)).rejects.toThrow(message)
     await expect(run(({ manga }) => Stream.runDrain(manga.search.items(params)), stubbed)).rejects.toThrow(message)

@@ -256,7 +256,7 @@ describe("a base URL that is a path", () => {
     expect(globalThis).not.toHaveProperty("location")
     const { sent, layer, exits } = baseUrls("/api/catalog")
     const mistake = new TypeError(
-      'baseUrl "/api/catalog" is a path of the page\'s own origin, and there is no page here. Give an absolute URL, or call where the page is.'
+      'baseUrl "/api/catalog" is relative to the page\'s origin, and there is no page here. Set an absolute URL, or call from a page.'
     )
     for (const exit of await exits) {
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(mistake)
@@ -296,7 +296,7 @@ test("a base URL with a password is refused without showing it", () => {
 })
 
 test.each([
-  ["a name", { "no good": "x" }, '"no good" cannot be the name of a header'],
+  ["a name", { "no good": "x" }, '"no good" is not a valid header name'],
   ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header']
 ])("a header with an invalid %s is refused", (_, headers, message) => {
   const { layer } = recording(() => json(anime))
@@ -448,9 +448,9 @@ describe("CatalogConfig.layerConfig", () => {
   test.each([
     ["nonsense", `${absolute}, but it is "nonsense"`],
     ["", `${absolute}, but it is ""`],
-    ["/catalog", 'baseUrl "/catalog" is a path of the page\'s own origin'],
-    ["/me:hunter2@x.example", "baseUrl is a path of the page's own origin"],
-    ["https://me:hunter2@x.example", "baseUrl must not hold a user name or password"],
+    ["/catalog", 'baseUrl "/catalog" is relative to the page\'s origin'],
+    ["/me:hunter2@x.example", "baseUrl is relative to the page's origin"],
+    ["https://me:hunter2@x.example", "baseUrl must not contain a user name or password"],
     ["me:hunter2@x.example", `${absolute}"`]
   ])("fails for CATALOG_BASE_URL=%s with a ConfigError that says why", async (value, message) => {
     const error = await errorOf({ CATALOG_BASE_URL: value })
@@ -575,7 +575,7 @@ describe("Credentials", () => {
           const exit = await Effect.runPromiseExit(call({}))
           expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
             new TypeError(
-              `catalog.anime.get: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
+              `catalog.anime.get: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
             )
           )
           expect(await Effect.runPromise(Effect.flip(call({ signal: AbortSignal.abort() })))).toMatchObject({

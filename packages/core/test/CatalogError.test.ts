@@ -78,22 +78,22 @@ describe("the whole message of a response", () => {
     )
 
   test("that is no reply: the path of the invalid member, if there is one", () => {
-    const what = "catalog.anime.get failed: GET https://x.example/anime/1 answered 200 with a body that is not the"
-    const advice = "Check that baseUrl leads to the service."
+    const what = "catalog.anime.get failed: GET https://x.example/anime/1 returned 200 with a body that is not the"
+    const advice = "Check that baseUrl points to the service."
     expect(message({})).toBe(`${what} operation's reply. ${advice}`)
     expect(message({ path: [] })).toBe(`${what} operation's reply. ${advice}`)
     expect(message({ path: ["data", 0] })).toBe(`${what} operation's reply (at data.0). ${advice}`)
   })
 
   test("of another status: the service's message, if there is one", () => {
-    const what = "catalog.anime.get failed: GET https://x.example/anime/1 answered 500"
+    const what = "catalog.anime.get failed: GET https://x.example/anime/1 returned 500"
     const advice = "The service is failing: try again later."
     const status = { reason: "Status", status: 500 }
     expect(message(status)).toBe(`${what}. ${advice}`)
     expect(message({ ...status, code: "oops" })).toBe(`${what} (oops). ${advice}`)
     expect(message({ ...status, serviceMessage: "Oh no" })).toBe(`${what} (Oh no). ${advice}`)
     expect(message({ ...status, code: "oops", serviceMessage: "Oh no", retryAfter: 1500 })).toBe(
-      `${what} (oops: Oh no). ${advice} It asks to wait 2 s.`
+      `${what} (oops: Oh no). ${advice} Retry after 2 s.`
     )
   })
 })
@@ -101,12 +101,12 @@ describe("the whole message of a response", () => {
 test("a 401 says whether an access token was sent, also in another process", () => {
   const error = (more: object) =>
     new ClientRestError({ ...subject, status: 401, reason: "Status", body: "", attempts: 1, ...more })
-  const expired = /answered 401\. The access token is invalid or has expired/
+  const expired = /returned 401\. The access token is invalid or has expired/
   expect(error({}).message).toMatch(expired)
   expect(error({ tokenSent: true }).message).toMatch(expired)
   const missing = error({ tokenSent: false })
   expect(withoutAddress(missing)).toMatch(
-    /answered 401\. No access token is configured: give one to createCatalog or to Credentials\.layer\.$/
+    /returned 401\. No access token is configured: pass one to createCatalog or Credentials\.layer\.$/
   )
   const elsewhere = Schema.decodeSync(ClientError)(Schema.encodeSync(ClientError)(missing))
   expect(elsewhere.message).toBe(missing.message)

@@ -279,7 +279,7 @@ test.each([undefined, { ok: true, status: 200, json: () => anime }])(
     const catalog = createCatalog({ fetch: () => Promise.resolve(answer as never) })
     await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({
       reason: "Transport",
-      cause: { message: "fetch did not give a Response" }
+      cause: { message: "fetch did not return a Response" }
     })
   }
 )

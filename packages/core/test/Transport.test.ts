@@ -376,7 +376,7 @@ describe("a transport", () => {
         expect(yield* failing(layer, () => Promise.resolve(response()), {})).toMatchObject({
           _tag: "ClientNetworkError",
           reason: "Transport",
-          cause: { name: "TypeError", message: "the body has a part of type string, where a Uint8Array should be" }
+          cause: { name: "TypeError", message: "the body has a chunk of type string instead of Uint8Array" }
         })
       }
     })
@@ -393,7 +393,7 @@ describe("a transport", () => {
         reason: "ResponseTooLarge",
         cause: { name: "RangeError", message: "the body has 560000000 bytes, more than a string can hold" }
       })
-      expect(String(error)).toContain("Ask for fewer entries or fields. ")
+      expect(String(error)).toContain("Request fewer entries or fields. ")
     })
   )
 })

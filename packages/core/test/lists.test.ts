@@ -167,7 +167,7 @@ test("a link that does not advance is an error that says so, and does not blame 
   await using catalog = createCatalog({ transport: layer })
   const error: unknown = await collectIds(catalog.anime.search.items({ q: "x" })).catch((thrown: unknown) => thrown)
   expect((error as Error).message).toMatch(
-    /\(at paging\.next\): expected a link to a further page, found another\. Go on with an offset\./
+    /\(at paging\.next\): expected a link to a further page, found another\. Continue with an offset\./
   )
   expect((error as Error).message).not.toContain("baseUrl")
 })

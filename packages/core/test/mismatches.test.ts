@@ -428,7 +428,7 @@ describe("a thousand mismatches at one path", () => {
 describe("never silent", () => {
   const drifting = { id: 1, title: "One", mean: "8.3", rank: "secret" }
   const told =
-    /^catalog[.]anime[.]get: mean of the reply was left out \(logged once\): expected a number, found a string[.] /
+    /^catalog[.]anime[.]get: mean of the reply was omitted \(logged once\): expected a number, found a string[.] /
 
   test("a warning for each operation and path is said once, and holds no value", async () => {
     const { layer: logger, texts } = recordingLogger()

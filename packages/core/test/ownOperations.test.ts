@@ -177,7 +177,7 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
   test.each([
     [{}, '"id" must be number, but it is undefined'],
     [{ id: "7" }, '"id" must be number, but it is "7"'],
-    [{ id: NaN }, '"id" must be a text, a finite number, a boolean or an array of texts, but it is NaN'],
+    [{ id: NaN }, '"id" must be a string, a finite number, a boolean or an array of strings, but it is NaN'],
     [{ id: 7, language: 5 }, '"language" must be'],
     [5, '"params" must be an object, but it is 5']
   ])("takes inputs that are wrong, %j, for a mistake of the program", async (params, message) => {
@@ -413,7 +413,7 @@ describe("whole lists of an operation of a program", () => {
     expect(() => other["items"]?.(studio)).toThrow("studio.get has no items: declare it with Operation.paged")
     for (const wrong of [undefined, 5, () => {}]) {
       expect(() => (catalog.call as unknown as (operation: unknown) => unknown)(wrong)).toThrow(
-        "call takes an operation that Operation.make or Operation.paged has made"
+        "call takes an operation that Operation.make or Operation.paged returned"
       )
     }
   })
@@ -611,7 +611,7 @@ describe("no input leaves its place", () => {
     const before = sent.length
     const inputs = { one, two: "x", id: "x", second: "", tags: [], third: "", username: "", fourth: [] }
     await expect(catalog.call(all, inputs)).rejects.toThrow(
-      `all.places: "one" must be a text other than "", "." and "..", but it is ${JSON.stringify(one)}`
+      `all.places: "one" must be a string other than "", "." and "..", but it is ${JSON.stringify(one)}`
     )
     expect(sent).toHaveLength(before)
   })
@@ -664,14 +664,14 @@ describe.each(allFaces)("on the %s face, extra inputs", (_, face) => {
       "anime.get",
       { id: 1 },
       { query: { access_token: "x" } },
-      '"access_token" in extra.query is a credential: give it as accessToken'
+      '"access_token" in extra.query is a credential: pass it as accessToken'
     ],
     ["anime.get", { id: 1 }, { query: { Client_Id: "x" } }, '"Client_Id" in extra.query is a credential'],
     [
       "anime.get",
       { id: 1 },
       { form: { x: "x" } },
-      '"x" in extra.form is in a form, which GET does not send: give it in extra.query'
+      '"x" in extra.form is in a form, which GET does not send: put it into extra.query'
     ],
     [
       "anime.deleteFromList",
@@ -683,7 +683,7 @@ describe.each(allFaces)("on the %s face, extra inputs", (_, face) => {
       "anime.get",
       { id: 1 },
       { query: { x: {} } },
-      '"x" must be a text, a finite number, a boolean or an array of texts'
+      '"x" must be a string, a finite number, a boolean or an array of strings'
     ],
     ["anime.get", { id: 1 }, { query: "x=1" }, '"extra.query" must be an object, but it is "x=1"'],
     ["anime.get", { id: 1 }, ["x"], '"extra" must be an object, but it is an array']
@@ -705,20 +705,20 @@ const make = Operation.make as unknown as (declaration: unknown) => unknown
 const paged = Operation.paged as unknown as (declaration: unknown) => unknown
 
 const mistakes: ReadonlyArray<readonly [unknown, string]> = [
-  [undefined, "name must be a text"],
-  [{}, "name must be a text"],
+  [undefined, "name must be a string"],
+  [{}, "name must be a string"],
   [{ ...valid, name: "a b" }, 'but it is "a b"'],
-  [{ ...valid, name: "catalog.anime.get" }, 'names that begin with "catalog." or "OAuth." are taken by the client'],
+  [{ ...valid, name: "catalog.anime.get" }, 'names that begin with "catalog." or "OAuth." are reserved for the client'],
   [{ ...valid, method: "HEAD" }, 'method must be one of GET, POST, PUT, PATCH, DELETE, but it is "HEAD"'],
   [{ ...valid, path: "studio" }, "path must begin with a slash"],
   [{ ...valid, path: undefined }, "path must begin with a slash"],
   ...["/a?b=c", "/a#b", "/a b", "/a%2fb", "/a\\b", "/./a", "/a/..", "//a", "/a//b", "/{a", "/{}", "/{a-b}"].map(
     (path) =>
-      [{ ...valid, path, segments: { a: Schema.String } }, `path ${JSON.stringify(path)} must hold only`] as const
+      [{ ...valid, path, segments: { a: Schema.String } }, `path ${JSON.stringify(path)} must contain only`] as const
   ),
   [
     { ...valid, path: "/{id}" },
-    "path has {id}, and segments has no Schema for it: give segments: { id: Schema.Number }"
+    "path has {id}, and segments has no Schema for it: add segments: { id: Schema.Number }"
   ],
   [{ ...valid, segments: { id: Schema.Number } }, 'segments has "id", and path has no {id}'],
   [{ ...valid, path: "/{id}/{id}", segments: { id: Schema.Number } }, "path has {id} twice"],
@@ -745,8 +745,8 @@ const mistakes: ReadonlyArray<readonly [unknown, string]> = [
   [{ ...valid, rule: "any" }, 'rule must be "keyword" or "changes", but it is "any"'],
   [{ ...valid, rule: "keyword" }, 'the rule "keyword" is about an input q of the query, and there is none'],
   [{ ...valid, rule: "changes" }, 'the rule "changes" is about inputs of a form, and there is none'],
-  [{ ...valid, querry: {} }, 'there is no member "querry": it takes name, method, path'],
-  [{ ...valid, most: 5 }, 'there is no member "most": use Operation.paged for pages']
+  [{ ...valid, querry: {} }, 'unknown member "querry": it takes name, method, path'],
+  [{ ...valid, most: 5 }, 'unknown member "most": use Operation.paged for pages']
 ]
 
 test.each(mistakes.map(([declaration, message]) => ({ declaration, message })))(
@@ -783,7 +783,7 @@ test("CatalogClient.mock gives the replies of operations of a program, too", asy
   expect(await Effect.runPromise(Effect.provide(program, mock))).toEqual({ id: 1, name: "Mock" })
   expect(called).toEqual([[studio, { id: 7 }, { timeout: 5 }]])
   const without = Effect.provide(program, CatalogClient.mock({ anime: {} }))
-  await expect(Effect.runPromise(without)).rejects.toThrow("CatalogClient.mock has no studio.get: give it in call")
+  await expect(Effect.runPromise(without)).rejects.toThrow("CatalogClient.mock has no studio.get: add it to call")
 })
 
 describe("over the embedded service", () => {

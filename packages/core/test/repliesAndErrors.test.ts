@@ -58,7 +58,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
         const { url, message } = error as ClientRestError
         expect(url).toContain(`https://api.myanimelist.net/v2${path}`)
         expect(message).toContain(
-          `catalog.${name} failed: ${method} ${url} answered ${status} (a_code: what it says). `
+          `catalog.${name} failed: ${method} ${url} returned ${status} (a_code: what it says). `
         )
       })
 
@@ -152,7 +152,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
       /no client identifier or access token is configured, the list is private, too many/
     )
     expect(await message(302)).toContain("Redirects are not followed")
-    expect(await message(429)).toContain("It asks to wait 30 s.")
+    expect(await message(429)).toContain("Retry after 30 s.")
     expect(await message(500)).toContain("try again later")
     expect(await message(405)).toContain("refuses the method.")
     vi.stubGlobal("document", {})

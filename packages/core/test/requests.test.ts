@@ -157,29 +157,29 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     ["anime.get", undefined, '"id" must be a finite number, but it is undefined'],
     ["manga.deleteFromList", { id: null }, '"id" must be a finite number, but it is null'],
     ["anime.seasonal", { season: "fall" }, '"year" must be a finite number, but it is undefined'],
-    ["anime.seasonal", { year: 2017 }, '"season" must be a text other than "", "." and "..", but it is undefined'],
+    ["anime.seasonal", { year: 2017 }, '"season" must be a string other than "", "." and "..", but it is undefined'],
     [
       "anime.seasonal",
       { year: 2017, season: ".." },
-      '"season" must be a text other than "", "." and "..", but it is ".."'
+      '"season" must be a string other than "", "." and "..", but it is ".."'
     ],
-    ["user.get", { username: "." }, '"username" must be a text other than "", "." and "..", but it is "."'],
-    ["user.animeList", { username: ".." }, '"username" must be a text other than "", "." and "..", but it is ".."'],
+    ["user.get", { username: "." }, '"username" must be a string other than "", "." and "..", but it is "."'],
+    ["user.animeList", { username: ".." }, '"username" must be a string other than "", "." and "..", but it is ".."'],
     ["forum.topic", { id: undefined }, '"id" must be a finite number, but it is undefined'],
     [
       "anime.search",
       { q: {} },
-      '"q" must be a text, a finite number, a boolean or an array of texts, but it is a value of type object'
+      '"q" must be a string, a finite number, a boolean or an array of strings, but it is a value of type object'
     ],
     [
       "anime.search",
       { q: "x", limit: NaN },
-      '"limit" must be a text, a finite number, a boolean or an array of texts, but it is NaN'
+      '"limit" must be a string, a finite number, a boolean or an array of strings, but it is NaN'
     ],
     [
       "anime.updateMyListStatus",
       { id: 1, score: -Infinity },
-      '"score" must be a text, a finite number, a boolean or an array of texts, but it is -Infinity'
+      '"score" must be a string, a finite number, a boolean or an array of strings, but it is -Infinity'
     ],
     ["anime.get", 30230, '"params" must be an object, but it is 30230'],
     ["manga.search", "diamond", '"params" must be an object, but it is "diamond"'],
@@ -210,7 +210,7 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     for (const fields of [5, true, [1], {}]) {
       const error = failure(await face(layer, {})("anime.get", { id: 1 }, { fields }))
       expect(error).toBeInstanceOf(TypeError)
-      expect((error as Error).message).toContain('catalog.anime.get: "fields" must be a text or an array of texts')
+      expect((error as Error).message).toContain('catalog.anime.get: "fields" must be a string or an array of strings')
     }
   })
 

@@ -374,6 +374,6 @@ describe("withResponse", () => {
       status: 404,
       headers: { "x-request-id": "r-1", "content-type": "application/json" }
     })
-    expect(() => catalog.withResponse(Promise.resolve(1))).toThrow(/the promise that an operation has returned/)
+    expect(() => catalog.withResponse(Promise.resolve(1))).toThrow(/the promise that an operation returned/)
   })
 })

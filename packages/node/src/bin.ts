@@ -17,8 +17,7 @@ access token that it accepts, and the URLs at which users sign in.
   --consent <answer>    how a sign-in is answered: page, the default, asks the
                         user on an HTML page; allow and deny redirect at once
   --redirect-uri <uri>  a redirect URI of the client, by default
-                        http://localhost:8080/callback; can be given several
-                        times
+                        http://localhost:8080/callback; can be repeated
   --help                prints this
 
 It ends with SIGINT (Ctrl+C) or SIGTERM.

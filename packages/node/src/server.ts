@@ -95,17 +95,17 @@ const answer = (
 }
 
 const advices: { readonly [code: string]: string } = {
-  EACCES: "Give a port above 1023, or 0 for any free one.",
-  EADDRINUSE: "Give another port, or 0 for any free one.",
-  EADDRNOTAVAIL: "Give an address of this machine as host, for example 127.0.0.1.",
-  ENOTFOUND: "Give a name or an address of this machine as host, for example 127.0.0.1."
+  EACCES: "Use a port above 1023, or 0 for any free one.",
+  EADDRINUSE: "Use another port, or 0 for any free one.",
+  EADDRNOTAVAIL: "Set host to an address of this machine, for example 127.0.0.1.",
+  ENOTFOUND: "Set host to a name or an address of this machine, for example 127.0.0.1."
 }
 
 const listen = (server: Server, host: string, port: number): Effect.Effect<AddressInfo, ServeError> =>
   Effect.async((resume) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why = cause.code === "EADDRINUSE" ? "the port is in use" : cause.message
-      const message = `cannot serve on ${host}:${port}: ${why}. ${advices[cause.code ?? ""] ?? "Give another port or host."}`
+      const message = `cannot serve on ${host}:${port}: ${why}. ${advices[cause.code ?? ""] ?? "Use another port or host."}`
       resume(Effect.fail(new ServeError({ cause: new Error(message, { cause }) })))
     })
     server.listen({ host, port }, () => resume(Effect.sync(() => server.address() as AddressInfo)))

@@ -61,7 +61,7 @@ describe("catalog-embedded", () => {
     expect(await ended("--port", port)).toEqual({
       code: 1,
       stdout: "",
-      stderr: `catalog-embedded: cannot serve on 127.0.0.1:${port}: the port is in use. Give another port, or 0 for any free one.\n`
+      stderr: `catalog-embedded: cannot serve on 127.0.0.1:${port}: the port is in use. Use another port, or 0 for any free one.\n`
     })
   })
 

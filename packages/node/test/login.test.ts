@@ -290,7 +290,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
   })
 
   test.each([
-    [undefined, /there is no redirectUri/],
+    [undefined, /redirectUri is missing/],
     ["https://localhost:8080/callback", /must be an http: URL of this machine/],
     ["http://app.example/callback", /must be an http: URL of this machine/],
     ["http://localhost.example/callback", /must be an http: URL of this machine/],
@@ -407,7 +407,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     expect(error).toBeInstanceOf(ClientNetworkError)
     expect(error).toMatchObject({ reason: "Transport", operation: "Login.loopback", cause: { code: "EADDRINUSE" } })
     const { message } = error as ClientNetworkError
-    expect(message).toContain(`port ${port} cannot be used, since another program uses it`)
+    expect(message).toContain(`port ${port} cannot be used: another program uses it`)
     expect(message).toContain(
       `register another redirect URI with the service, for example http://localhost:${port + 1}/callback`
     )
@@ -559,7 +559,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const { login, port } = await start()
     const signedIn = login({ openBrowser: () => undefined, onUrl: () => undefined, timeout: 100 })
     await expect(signedIn).rejects.toMatchObject({ _tag: "ClientNetworkError", reason: "Timeout", timeoutMs: 100 })
-    await expect(signedIn).rejects.toThrow(/^Login[.]loopback was not finished after 100 ms/)
+    await expect(signedIn).rejects.toThrow(/^Login[.]loopback did not finish after 100 ms/)
     expect(await isFree(port)).toBe(true)
   })
 
@@ -593,7 +593,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     lack("127.0.0.1", "::1")
     const signedIn = login({ openBrowser: false, onUrl: () => undefined })
     await expect(signedIn).rejects.toMatchObject({ reason: "Transport", cause: { code: "EADDRNOTAVAIL" } })
-    await expect(signedIn).rejects.toThrow(`port ${port} cannot be used, since no such address.`)
+    await expect(signedIn).rejects.toThrow(`port ${port} cannot be used: no such address.`)
   })
 
   test.each(["127.0.0.1", "::1"])("28: localhost on a machine without %s", async (lacking) => {

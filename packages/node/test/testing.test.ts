@@ -145,13 +145,13 @@ describe("serve", () => {
   it("says what to do if the port is in use or the address is not this machine's", async () => {
     const port = Number(new URL((await start()).url).port)
     await expect(serve({ port })).rejects.toThrow(
-      `cannot serve on 127.0.0.1:${port}: the port is in use. Give another port, or 0 for any free one.`
+      `cannot serve on 127.0.0.1:${port}: the port is in use. Use another port, or 0 for any free one.`
     )
     // For documentation, and routed nowhere.
     const elsewhere = await serve({ host: "192.0.2.1" }).catch((error: unknown) => error)
     expect(elsewhere).toMatchObject({ cause: { code: "EADDRNOTAVAIL" } })
     expect((elsewhere as Error).message).toMatch(
-      /^cannot serve on 192\.0\.2\.1:0: listen EADDRNOTAVAIL.*\. Give an address of this machine as host, for example 127\.0\.0\.1\.$/
+      /^cannot serve on 192\.0\.2\.1:0: listen EADDRNOTAVAIL.*\. Set host to an address of this machine, for example 127\.0\.0\.1\.$/
     )
     // What has failed keeps no process alive.
     await expect.poll(serverHandles, { timeout: 10_000 }).toHaveLength(1)

@@ -79,7 +79,7 @@ export const PendingAuthorization = {
   decode(text: string): PendingAuthorization {
     const { codeVerifier, redirectUri, state } = membersIn(text)
     if (!isKept(codeVerifier) || !isKept(state)) {
-      throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode has written")
+      throw mistake("PendingAuthorization.decode takes the string that PendingAuthorization.encode returned")
     }
     return {
       state: Redacted.make(state),

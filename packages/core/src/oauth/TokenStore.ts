@@ -19,8 +19,8 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
 }> {
   override get message(): string {
     return this.reason === "Corrupt"
-      ? "what is stored cannot be read as tokens"
-      : "what is stored is of another version of this library"
+      ? "the stored value cannot be read as tokens"
+      : "the stored value was written by another version of this library"
   }
 }
 

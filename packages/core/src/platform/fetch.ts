@@ -42,7 +42,7 @@ const sendOverFetch =
       const fetch = Client.fetchIn(call, layer)
       const response = await fetch(new URL(url), { method, headers, body, redirect: "manual", signal })
       if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function") {
-        throw new TypeError("fetch did not give a Response")
+        throw new TypeError("fetch did not return a Response")
       }
       receiver.onHeaders(
         response.status,

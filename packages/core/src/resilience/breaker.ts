@@ -79,8 +79,8 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
 
   const refusal = (now: number): Error => {
     const next = isProbed
-      ? "a trial call is under way"
-      : `the next is let through in ${Math.ceil((openUntil - now) / 1000)} s`
+      ? "a trial call is running"
+      : `the next one is allowed in ${Math.ceil((openUntil - now) / 1000)} s`
     return new Error(`the last one ended with ${opened}, and ${next}`)
   }
 

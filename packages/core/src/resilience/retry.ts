@@ -112,7 +112,7 @@ export const retry = (options: RetryOptions = {}): Policy => {
   const schedule = given.schedule ?? undefined
   const replaced = given.attempts ?? given.baseDelay ?? given.maxDelay
   if (schedule && (typeof schedule.step !== "function" || replaced !== undefined)) {
-    throw new TypeError(`${where}: schedule must be a Schedule of Effect, without attempts, baseDelay and maxDelay`)
+    throw new TypeError(`${where}: schedule must be an Effect Schedule, without attempts, baseDelay or maxDelay`)
   }
   const attempts = count(where, "attempts", given.attempts ?? 3)
   const maxRetryAfter = millis(where, "maxRetryAfter", given.maxRetryAfter ?? "1 minute")

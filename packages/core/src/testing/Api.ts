@@ -99,7 +99,7 @@ export const CatalogApi: CatalogApi = HttpApi.make("catalog")
   .annotate(OpenApi.Version, "2")
   .annotate(
     OpenApi.Description,
-    "An anime and manga catalog with lists and a forum, as the embedded service answers it."
+    "An anime and manga catalog with lists and a forum, as the embedded service implements it."
   )
   .annotate(OpenApi.License, { name: "MIT", url: "https://opensource.org/license/mit" })
   .annotate(OpenApi.Servers, [{ url: liveUrl }])

@@ -99,8 +99,8 @@ const refuse = (
   request: HttpClientRequest.HttpClientRequest,
   { host }: URL
 ): Effect.Effect<never, HttpClientError.RequestError> => {
-  const asked = `the embedded catalog service was asked for the host "${host}", and answers only for the catalog.`
-  const toDo = `Give the catalog alone this service, with EmbeddedCatalog.layerClient; or, if the host stands for the catalog, give the option hosts: ["${host}"]`
+  const asked = `the embedded catalog service received a request for the host "${host}", and serves only the catalog.`
+  const toDo = `Provide it to the catalog alone, with EmbeddedCatalog.layerClient; or, if this host is the catalog's, set the option hosts: ["${host}"]`
   return Effect.fail(
     new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: `${asked} ${toDo}` })
   )

@@ -178,7 +178,7 @@ describe("an authorization response", () => {
       back({ state: stateOf(request), error: "access_denied", message: "The user said no", hint: "<b>x</b>" })
     )
     expect(denied).toMatchObject({ reason: "Denied", serviceMessage: "The user said no <b>x</b>" })
-    expect(denied.message).toContain("did not allow")
+    expect(denied.message).toContain("the user denied access")
   })
 
   test("29: what the service says is shown without secrets", () => {
@@ -295,9 +295,7 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     for (const text of ["", "null", "[]", "{}", JSON.stringify(request), `{"state":"Canary","codeVerifier":1}`]) {
       const decode = () => PendingAuthorization.decode(text)
       expect(decode).toThrow(TypeError)
-      expect(decode).toThrow(
-        "PendingAuthorization.decode takes the string that PendingAuthorization.encode has written"
-      )
+      expect(decode).toThrow("PendingAuthorization.decode takes the string that PendingAuthorization.encode returned")
     }
     expect(service.tokenRequests).toEqual([])
   })

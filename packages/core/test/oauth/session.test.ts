@@ -911,7 +911,7 @@ describe("a session in a catalog of promises", () => {
     await session.signIn(tokensOf(1))
     const error = await call({ session, transport: service.layer }).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(TypeError)
-    expect(String(error)).toContain("is of https://api.test and must not be sent to https://other.test")
+    expect(String(error)).toContain("belongs to https://api.test and must not be sent to https://other.test")
     expect(service.apiCalls).toEqual([])
   })
 

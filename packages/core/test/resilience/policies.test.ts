@@ -71,10 +71,10 @@ describe("invalid policies", () => {
   const twice = [make("one", "retry"), make("other", "retry")]
 
   test.each([
-    ["two of a stage", twice, "policies must hold at most one retry"],
+    ["two of a stage", twice, "policies may contain at most one retry"],
     ["what is no policy", [{}], "policies must be an array of policies"],
     ["what is no array", make("alone"), "policies must be an array of policies"],
-    ["one of a stage that there is not", [make("one", "retries" as "retry")], 'policies have no stage "retries"']
+    ["one of a stage that there is not", [make("one", "retries" as "retry")], 'there is no policy stage "retries"']
   ])("%s is a TypeError", async (_, policies, message) => {
     const given = policies as ReadonlyArray<Policy>
     const { sent, layer } = recording(() => json(anime))
@@ -109,7 +109,7 @@ describe("invalid policies", () => {
   })
 
   test("a Layer with two of one stage is a TypeError", () => {
-    expect(() => CatalogPolicy.layer(...twice)).toThrow(/^CatalogPolicy.layer: policies must hold at most one retry/)
+    expect(() => CatalogPolicy.layer(...twice)).toThrow(/^CatalogPolicy.layer: policies may contain at most one retry/)
   })
 })
 

@@ -378,10 +378,10 @@ test.each([
   ],
   [{ maxDelay: "-5 seconds" }, "maxDelay must be"],
   [{ isThrottle: 5 }, "isThrottle must be a function"],
-  [{ schedule: 5 }, "schedule must be a Schedule of Effect"],
-  [{ schedule: {} }, "schedule must be a Schedule of Effect"],
-  [{ schedule: Schedule.forever, attempts: 5 }, "schedule must be a Schedule of Effect, without attempts, baseDelay"],
-  [{ schedule: Schedule.forever, maxDelay: 5 }, "schedule must be a Schedule of Effect, without attempts, baseDelay"]
+  [{ schedule: 5 }, "schedule must be an Effect Schedule"],
+  [{ schedule: {} }, "schedule must be an Effect Schedule"],
+  [{ schedule: Schedule.forever, attempts: 5 }, "schedule must be an Effect Schedule, without attempts, baseDelay"],
+  [{ schedule: Schedule.forever, maxDelay: 5 }, "schedule must be an Effect Schedule, without attempts, baseDelay"]
 ])("invalid options are a TypeError: %j", (options, message) => {
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(TypeError)
   expect(() => Resilience.retry(options as Resilience.RetryOptions)).toThrow(`Resilience.retry: ${message}`)

@@ -129,7 +129,7 @@ describe("the known credentials", () => {
 
   it("a token of an unknown user is a mistake", () => {
     expect(() => EmbeddedCatalog.toWebHandler({ tokens: { t: "nobody" } })).toThrow(
-      new TypeError(`No user of the dataset is called "nobody", who is to own a token.`)
+      new TypeError('the owner of a token must be a user of the dataset, and none is called "nobody"')
     )
   })
 })

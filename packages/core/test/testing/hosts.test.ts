@@ -32,7 +32,7 @@ describe("the Layer", () => {
       const error = yield* Effect.flip(within(get(url), options))
       expect(error).toMatchObject({ _tag: "RequestError", reason: "InvalidUrl", request: { method: "GET" } })
       expect(error.message).toContain(
-        `the embedded catalog service was asked for the host "${host}", and answers only for the catalog`
+        `the embedded catalog service received a request for the host "${host}", and serves only the catalog`
       )
       expect(error.message).toContain("EmbeddedCatalog.layerClient")
       expect(error.message).toContain(`hosts: ["${host}"]`)
@@ -77,7 +77,7 @@ describe("the Layer", () => {
     const error = {
       _tag: "ClientNetworkError",
       reason: "Transport",
-      message: expect.stringContaining('asked for the host "catalog.my-company.com"')
+      message: expect.stringContaining('request for the host "catalog.my-company.com"')
     }
     const config = CatalogConfig.layer({ baseUrl })
     const call = Effect.flip(Catalog.anime.get({ id: 1 }))
@@ -95,7 +95,7 @@ describe("the Layer", () => {
   it.each(["https://catalog.internal", "catalog.internal/v2", "", "a b"])("refuses the option %j", async (host) => {
     const exit = await Effect.runPromiseExit(within(get("https://x.example/v2/anime/1"), { hosts: [host] }))
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(
-      new TypeError(`hosts must hold names like "catalog.internal" or "catalog.internal:8080", but one is "${host}"`)
+      new TypeError(`hosts must contain names like "catalog.internal" or "catalog.internal:8080", but one is "${host}"`)
     )
   })
 })

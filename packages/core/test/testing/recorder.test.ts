@@ -243,9 +243,7 @@ describe("modes", () => {
     const recorder = await createRecorder({ store, mode: "auto", fetch: responding("{}") })
     await recorder.close()
     await recorder.fetch(base)
-    await expect(recorder.close()).rejects.toThrow(
-      "x.json cannot be written: its store has no function write. Give one"
-    )
+    await expect(recorder.close()).rejects.toThrow("x.json cannot be written: its store has no function write. Add one")
   })
 })
 
@@ -351,7 +349,7 @@ describe("requests", () => {
     expect(error).toMatchObject({ _tag: "ClientNetworkError", reason: "Transport" })
     expect(error.cause).toMatchObject({
       message:
-        'GET /v2/anime/1 was recorded 2 times in recordings/test.json, and is asked for once more. Record it again with the mode "record", add what is missing with "auto", or give whenUsedUp: "repeat".'
+        'GET /v2/anime/1 was recorded 2 times in recordings/test.json, and is requested once more. Record it again with the mode "record", add what is missing with "auto", or set whenUsedUp: "repeat".'
     })
   })
 
@@ -633,14 +631,14 @@ describe("a file", () => {
 describe("options", () => {
   const { store } = memory("{}")
   test.each<[Record<string, unknown>, string]>([
-    [{ store: {} }, "it needs a store with a function read"],
-    [{ store: undefined }, "it needs a store with a function read"],
+    [{ store: {} }, "store must have a function read"],
+    [{ store: undefined }, "store must have a function read"],
     [{ names: { "": "user1" } }, 'but one is ""'],
     [{ mode: "reply" }, 'the mode must be one of replay, record, auto, live, but it is "reply"'],
     [{ whenUsedUp: "stop" }, 'whenUsedUp must be "fail" or "repeat"'],
     [{ names: { one: "user 1" } }, 'but one is "user 1"'],
     [{ names: { one: "user1", two: "user1" } }, 'but one is "user1"'],
-    [{ headers: ["Set-Cookie"] }, "the header Set-Cookie can hold a credential and is not recorded"]
+    [{ headers: ["Set-Cookie"] }, "the header Set-Cookie can contain a credential and is not recorded"]
   ])("%j is a TypeError", async (options, message) => {
     const error = await failure(createRecorder({ store, ...options }))
     expect(error).toBeInstanceOf(TypeError)

@@ -67,7 +67,7 @@ class TokenFile {
       }
       this.#hasWarned = true
       return Effect.logWarning(
-        `catalog: other users of this machine could use the stored tokens, since the mode of ${what}. It is repaired. If they may have done so, sign in again.`
+        `catalog: other users of this machine could use the stored tokens, because the mode of ${what}. It has been repaired. If they may have used them, sign in again.`
       )
     })
     return Effect.ensuring(Effect.tryPromise({ try: run, catch: (error) => error }), warn)

@@ -83,7 +83,7 @@ const ofThisMachine = /^http:\/\/(localhost|127([.]\d+){3}|\[::1\])(:[1-9]\d*)?\
 /** Where the browser is sent back, and where to listen for it. */
 const placeOf = (redirectUri: string | undefined) => {
   if (redirectUri === undefined) {
-    throw mistake(`there is no redirectUri: give the one that is registered, for example ${example}`)
+    throw mistake(`redirectUri is missing: set it to the one that is registered, for example ${example}`)
   }
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
   if (url === undefined || !ofThisMachine.test(url.href)) {
@@ -140,7 +140,7 @@ const cannotListen = (
     reason: "Transport",
     cause: {
       name,
-      message: `port ${port} cannot be used, since ${why}. Free it, or register another redirect URI with the service, for example ${other.href}, and give that as redirectUri`,
+      message: `port ${port} cannot be used: ${why}. Free it, or register another redirect URI with the service, for example ${other.href}, and set redirectUri to it`,
       ...(code !== undefined && { code })
     }
   })

@@ -28,7 +28,7 @@ const htmlOf = (title: string, text: string, head = ""): string =>
 export const leadingTo = (url: string): string =>
   htmlOf(
     "Sign in",
-    `<a href="${url}" rel="noreferrer">Go on to the sign-in</a>`,
+    `<a href="${url}" rel="noreferrer">Continue to the sign-in</a>`,
     `<meta name="referrer" content="no-referrer">\n<meta http-equiv="refresh" content="0; url=${url}">\n`
   )
 

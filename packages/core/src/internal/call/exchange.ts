@@ -64,7 +64,7 @@ class Body {
   add(part: Uint8Array): Error | undefined {
     // A custom transport can pass anything.
     if (!ArrayBuffer.isView(part)) {
-      return new TypeError(`the body has a part of type ${typeof part}, where a Uint8Array should be`)
+      return new TypeError(`the body has a chunk of type ${typeof part} instead of Uint8Array`)
     }
     const start = this.size
     this.size += part.byteLength

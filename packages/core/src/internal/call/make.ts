@@ -35,7 +35,7 @@ const declarations = new WeakMap<object, Declaration>()
 const declarationOf = (operation: unknown): Declaration => {
   const declaration = declarations.get(operation as object)
   if (declaration === undefined) {
-    throw mistake("call takes an operation that Operation.make or Operation.paged has made")
+    throw mistake("call takes an operation that Operation.make or Operation.paged returned")
   }
   return declaration
 }

@@ -127,7 +127,7 @@ const check = (operation: string, slot: keyof Values, given: unknown): void => {
   if (!isCredential(given)) {
     const kind = Option.isOption(given) ? "an Option of something else" : typeof given
     throw mistake(
-      `${operation}: the credential slot ${slot} must give Option.none(), or Option.some(Redacted.make(text)), but it gave ${kind}`
+      `${operation}: the credential slot ${slot} must return Option.none() or Option.some(Redacted.make(token)), but it returned ${kind}`
     )
   }
 }
@@ -146,7 +146,7 @@ const validated = (
   memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
   const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(returned[slot])))
   const warnings = unusable.map((slot) =>
-    warnOnce(memory, slot, `${slot} cannot be sent in a header and counts as not configured. ${lookInCredential}`)
+    warnOnce(memory, slot, `${slot} cannot be sent in a header and is ignored. ${lookInCredential}`)
   )
   const isSent = Option.isSome(credentials.accessToken)
   const origin = isSent ? exposedTo(config) : undefined
@@ -155,7 +155,7 @@ const validated = (
       warnOnce(
         memory,
         origin,
-        `the access token is sent to ${origin} without encryption, and anyone on the way can read it. Give an https: URL as baseUrl.`
+        `the access token is sent to ${origin} without encryption, and anyone on the network can read it. Set baseUrl to an https: URL.`
       )
     )
   }

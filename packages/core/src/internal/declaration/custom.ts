@@ -52,7 +52,7 @@ const twice = (names: ReadonlyArray<string>): string | undefined =>
 const checkPath = (path: unknown, segments: Fields, fail: Fail): string => {
   if (typeof path !== "string" || !path.startsWith("/")) {
     return fail(
-      `path must begin with a slash and is added to the base URL, for example "/studio/{id}", but it is ${show(path)}`
+      `path must begin with a slash, and is appended to the base URL, for example "/studio/{id}", but it is ${show(path)}`
     )
   }
   const inputs = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name)
@@ -64,14 +64,12 @@ const checkPath = (path: unknown, segments: Fields, fail: Fail): string => {
     )
   ) {
     return fail(
-      `path ${show(path)} must hold only plain segments and inputs like {id}: what follows a "?" belongs in query, and a text to encode in segments`
+      `path ${show(path)} must contain only plain segments and inputs like {id}: put what follows a "?" into query, and a string to encode into segments`
     )
   }
   const missing = inputs.find((name) => !Object.hasOwn(segments, name))
   if (missing !== undefined) {
-    return fail(
-      `path has {${missing}}, and segments has no Schema for it: give segments: { ${missing}: Schema.Number }`
-    )
+    return fail(`path has {${missing}}, and segments has no Schema for it: add segments: { ${missing}: Schema.Number }`)
   }
   const surplus = Object.keys(segments).find((name) => !inputs.includes(name))
   if (surplus !== undefined) {
@@ -103,19 +101,19 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
   }
   if (typeof name !== "string" || !/^[A-Za-z][\w.-]*$/.test(name)) {
     return fail(
-      `name must be a text of letters, digits, ".", "-" and "_", for example "studio.get", but it is ${show(name)}`
+      `name must be a string of letters, digits, ".", "-" and "_", for example "studio.get", but it is ${show(name)}`
     )
   }
   if (/^(catalog|OAuth)\./.test(name)) {
     return fail(
-      'names that begin with "catalog." or "OAuth." are taken by the client: choose another, for example "studio.get"'
+      'names that begin with "catalog." or "OAuth." are reserved for the client: choose another, for example "studio.get"'
     )
   }
   const known = isPaged ? [...members, ...membersOfPages] : members
   const unknown = Object.keys(given).find((member) => !known.includes(member))
   if (unknown !== undefined) {
     const hint = membersOfPages.includes(unknown) ? "use Operation.paged for pages" : `it takes ${known.join(", ")}`
-    return fail(`there is no member "${unknown}": ${hint}`)
+    return fail(`unknown member "${unknown}": ${hint}`)
   }
   const method = methods.find((method) => method === given["method"])
   if (method === undefined) {
@@ -142,7 +140,7 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
     )
   }
   if (inForm.length > 0 && (method === "GET" || method === "DELETE")) {
-    return fail(`form is for POST, PUT and PATCH, and ${method} sends none: put these inputs in query`)
+    return fail(`form is for POST, PUT and PATCH, and ${method} sends none: put these inputs into query`)
   }
   for (const flag of ["token", "cacheable"]) {
     if (typeof (given[flag] ?? false) !== "boolean") {
@@ -154,12 +152,12 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
     return fail(`cacheable is for GET, and the method is ${method}`)
   }
   if (reply !== undefined && !Schema.isSchema(reply)) {
-    return fail(`reply must be a Schema, or missing if there is no reply, but it is ${show(reply)}`)
+    return fail(`reply must be a Schema, or absent if there is no reply, but it is ${show(reply)}`)
   }
   if (isPaged) {
     if (reply === undefined || !isPage(reply)) {
       return fail(
-        "reply must be the Schema of a page with data and paging: Operation.page makes it from that of an entry"
+        "reply must be the Schema of a page with data and paging: Operation.page makes it from the Schema of an entry"
       )
     }
     for (const [name, value] of [

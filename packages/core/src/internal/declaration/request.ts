@@ -54,7 +54,7 @@ const text = (operation: string, input: string, value: unknown): string => {
   throw invalidInput(
     operation,
     input,
-    `a text${isSelector ? "" : ", a finite number, a boolean"} or an array of texts`,
+    `a string${isSelector ? "" : ", a finite number, a boolean"} or an array of strings`,
     value
   )
 }
@@ -73,7 +73,7 @@ const segment = ({ encode: own, name, limit }: Declaration, input: string, given
   }
   // A URL normalizes "." and ".." away even when they are encoded, which would change the path.
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw invalidInput(name, input, 'a text other than "", "." and ".."', value)
+    throw invalidInput(name, input, 'a string other than "", "." and ".."', value)
   }
   return encode(value)
 }
@@ -135,11 +135,11 @@ const extraIn = (
   for (const [input] of inputs) {
     const what =
       known.includes(input) || path.includes(`{${input}}`)
-        ? "an input of the operation: give it in params or options"
+        ? "an input of the operation: pass it in params or options"
         : credential.test(input)
-          ? "a credential: give it as accessToken or clientId"
+          ? "a credential: pass it as accessToken or clientId"
           : place === "form" && (method === "GET" || method === "DELETE")
-            ? `in a form, which ${method} does not send: give it in extra.query`
+            ? `in a form, which ${method} does not send: put it into extra.query`
             : undefined
     if (what) {
       throw mistake(`${name}: "${input}" in extra.${place} is ${what}`)

@@ -257,7 +257,7 @@ export class PromiseCatalogLive<D extends FieldsDefault | undefined> implements 
     const last = Kept.of(reply)
     if (last === undefined) {
       throw new TypeError(
-        "withResponse takes the promise that an operation has returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"
+        "withResponse takes the promise that an operation returned, for example catalog.withResponse(catalog.anime.get({ id: 30230 }))"
       )
     }
     return reply.then((data) => responseOf(data, last.call))

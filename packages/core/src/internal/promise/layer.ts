@@ -18,7 +18,7 @@ const given = ({ fetch, transport }: TransportOptions, where: string): Layer.Lay
   if (Layer.isLayer(transport)) {
     return transport
   }
-  throw new TypeError(`${where} needs a transport: give a Layer as transport, or a function as fetch`)
+  throw new TypeError(`${where} needs a transport: pass a Layer as transport, or a function as fetch`)
 }
 
 /** The transport of the options, with its loggers. `where` names the function that takes the options. */

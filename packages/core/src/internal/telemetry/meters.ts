@@ -21,15 +21,15 @@ const counter = (name: string, description: string) => MetricKey.counter(name, {
 const seconds = (name: string, description: string) =>
   MetricKey.histogram(name, MetricBoundaries.fromIterable(boundaries), description)
 
-const requests = /*#__PURE__*/ counter("catalog_requests_total", "Calls of operations that have ended")
-const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "How long calls took, with their waits")
-const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges beyond the first of a call")
-const hits = /*#__PURE__*/ counter("catalog_cache_hits_total", "Calls that were given a reply from Resilience.cache")
+const requests = /*#__PURE__*/ counter("catalog_requests_total", "Completed calls of operations")
+const duration = /*#__PURE__*/ seconds("catalog_request_duration_seconds", "Duration of calls, including their waits")
+const retries = /*#__PURE__*/ counter("catalog_retries_total", "Exchanges after the first of a call")
+const hits = /*#__PURE__*/ counter("catalog_cache_hits_total", "Calls that Resilience.cache served")
 const mismatches = /*#__PURE__*/ counter(
   "catalog_reply_mismatches_total",
-  "Parts of replies that were left out, since they had another type than expected"
+  "Parts of replies that were omitted because of an unexpected type"
 )
-const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "How long exchanges waited for the rate limit")
+const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "Time that exchanges waited for the rate limit")
 
 type Labels = ReadonlyArray<MetricLabel.MetricLabel>
 

@@ -39,7 +39,7 @@ export const report = (call: ObservedCall, mismatches: ReadonlyArray<Mismatch>):
         paths.add(about)
         return Effect.zipRight(
           Effect.logWarning(
-            `${about} was left out (logged once): expected ${expected}, found ${found}. The service may have changed: look for a newer version of this client.`
+            `${about} was omitted (logged once): expected ${expected}, found ${found}. The service may have changed: look for a newer version of this client.`
           ),
           told
         )

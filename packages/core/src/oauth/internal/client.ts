@@ -46,7 +46,7 @@ export const checkPending = (pending: Pending, where: string): Pending => {
   const isValid = isSecret(state) && isSecret(codeVerifier) && /^(undefined|string)$/.test(typeof redirectUri)
   if (!isValid) {
     throw mistake(
-      `${where} takes a PendingAuthorization: what authorizationRequest returned, or what PendingAuthorization.decode has read`
+      `${where} takes a PendingAuthorization: what authorizationRequest returned, or what PendingAuthorization.decode returned`
     )
   }
   return pending
@@ -68,7 +68,7 @@ export const boundTo = (profile: ServiceProfile) => {
       const to = originOf(bound)
       if (to !== origin) {
         throw mistake(
-          `${operation}: the access token is of ${origin} and must not be sent to ${to}. Give the session and the catalog the same profile`
+          `${operation}: the access token belongs to ${origin} and must not be sent to ${to}. Use the same profile for the session and the catalog`
         )
       }
       last = { settings, bound }

@@ -196,7 +196,7 @@ export class Engine {
   signIn(tokens: Tokens): Effect.Effect<void> {
     return Effect.gen(this, function* () {
       if (!(tokens instanceof Tokens) || tokens.clientId !== this.parts.client.clientId) {
-        yield* Effect.die(mistake("OAuthSession.signIn takes Tokens that were given to the session's own clientId"))
+        yield* Effect.die(mistake("OAuthSession.signIn takes Tokens that were issued to the session's clientId"))
       }
       yield* this.#read()
       this.#hold(tokens, true)
@@ -263,7 +263,7 @@ export class Engine {
         return
       }
       if (user.tokens.refreshToken === undefined) {
-        return yield* this.#lose(user, "the access token has ended, and there is no refresh token")
+        return yield* this.#lose(user, "the access token has expired, and there is no refresh token")
       }
       yield* Effect.matchEffect(refreshTokens(this.parts.client, user.tokens), {
         onSuccess: (fresh) => this.#mutex(this.#keep(user, fresh)),
@@ -316,7 +316,7 @@ export class Engine {
       }
       yield* this.#lose(
         refused,
-        `the service accepts the refresh token no longer (${textIn(error, "serviceMessage") ?? textIn(error, "code")})`
+        `the service no longer accepts the refresh token (${textIn(error, "serviceMessage") ?? textIn(error, "code")})`
       )
     })
   }

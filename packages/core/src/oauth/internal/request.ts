@@ -35,7 +35,7 @@ const secureUrl = (url: string): string => {
   const isSecure = parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isLoopback(parsed.hostname))
   if (parsed === undefined || !isSecure || parsed.username !== "" || parsed.password !== "" || parsed.hash !== "") {
     throw mistake(
-      `profile.oauth.tokenUrl must be an absolute https: URL without a user name (http: only for this machine), but it is ${url.includes("@") ? "not" : show(url)}`
+      `profile.oauth.tokenUrl must be an absolute https: URL without a user name (http: is allowed only for this machine), but it is ${url.includes("@") ? "not" : show(url)}`
     )
   }
   return parsed.href

@@ -61,7 +61,7 @@ export class Stored {
   #use<A>(effect: Effect.Effect<A, unknown>): Effect.Effect<Exit.Exit<A, unknown>> {
     const { timeout } = this.parts
     return Effect.exit(
-      Effect.timeoutFail(effect, { duration: timeout, onTimeout: () => ({ name: `no answer after ${timeout} ms` }) })
+      Effect.timeoutFail(effect, { duration: timeout, onTimeout: () => ({ name: `no response after ${timeout} ms` }) })
     )
   }
 
@@ -81,7 +81,7 @@ export class Stored {
   #unread(cause: Cause.Cause<unknown>): Effect.Effect<News> {
     const error = Cause.squash(cause)
     this.#isForeign = error instanceof UnreadableTokens
-    const message = `the store of the tokens could not be read (${namedIn(error)}). Tokens in memory count; without any, the user has to sign in again.`
+    const message = `the token store could not be read (${namedIn(error)}). Tokens in memory stay in use; without any, the user has to sign in again.`
     return Effect.as(this.warn("read", message), Option.none())
   }
 
@@ -89,7 +89,7 @@ export class Stored {
     this.#isForeign = stored !== undefined && stored.clientId !== this.parts.clientId
     if (this.#isForeign) {
       const message =
-        "the store holds tokens of another clientId, which are not used: give each client a store of its own, or sign in again."
+        "the token store contains tokens of another clientId, which are not used: give each client its own store, or sign in again."
       return Effect.as(this.warn("client", message), Option.none())
     }
     this.warned.delete("read")
@@ -119,7 +119,7 @@ export class Stored {
     const write = this.#use(Effect.suspend(() => set(tokens)))
     const written = yield* write
     if (Exit.isFailure(written)) {
-      const message = `the tokens could not be stored (${namedIn(Cause.squash(written.cause))}). They count in memory, and are written with the next call.`
+      const message = `the tokens could not be stored (${namedIn(Cause.squash(written.cause))}). They stay in memory; the next call retries the write.`
       return yield* this.warn("write", message)
     }
     this.warned.delete("write")
@@ -141,7 +141,7 @@ export class Stored {
     if (Exit.isFailure(exit)) {
       return this.warn(
         "remove",
-        `the tokens could not be removed from their store (${namedIn(Cause.squash(exit.cause))}). Remove them by hand, or the next start is signed in again.`
+        `the tokens could not be removed from their store (${namedIn(Cause.squash(exit.cause))}). Remove them by hand; otherwise the next start finds the user signed in.`
       )
     }
     this.warned.delete("remove")

@@ -70,7 +70,7 @@ const check = ({ basePath = "", faults = [], hosts = [], latency, oauth = {} }: 
   const noHost = invalidHost(hosts)
   if (noHost !== undefined) {
     throw new TypeError(
-      `hosts must hold names like "catalog.internal" or "catalog.internal:8080", but one is "${noHost}"`
+      `hosts must contain names like "catalog.internal" or "catalog.internal:8080", but one is "${noHost}"`
     )
   }
   const durations = [latency, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
@@ -113,7 +113,7 @@ const checkOAuth = ({
     const isTime = Option.exists(Duration.decodeUnknown(given), Duration.isFinite)
     if (!isTime) {
       throw new TypeError(
-        `oauth.${name} must be milliseconds or a Duration like "1 hour", and end, but it is ${String(given)}`
+        `oauth.${name} must be a finite number of milliseconds or a Duration like "1 hour", but it is ${String(given)}`
       )
     }
   }
@@ -154,7 +154,7 @@ const grantsOf = (options: EmbeddedCatalogOptions, store: Store): Grants => {
     const { expiresAt = Number.POSITIVE_INFINITY, user } = typeof grant === "string" ? { user: grant } : grant
     const account = store.accountNamed(user)
     if (account === undefined) {
-      throw new TypeError(`No user of the dataset is called "${user}", who is to own a token.`)
+      throw new TypeError(`the owner of a token must be a user of the dataset, and none is called "${user}"`)
     }
     return [token, { account, expiresAt }] as const
   })

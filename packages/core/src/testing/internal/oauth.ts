@@ -242,7 +242,7 @@ export const makeOAuth = (
       }
       throw new TypeError(
         said === "allow"
-          ? "consent must name a user, since the dataset has none"
+          ? "consent must return the name of a user, because the dataset has none"
           : `consent must be "allow", "deny" or the name of a user of the dataset, but it returned ${JSON.stringify(said)}`
       )
     })

@@ -155,7 +155,7 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
 const checked = (options: RecorderOptions): RecorderOptions => {
   const { headers = [], mode = "replay", names = {}, store, whenUsedUp = "fail" } = options
   if (typeof store?.read !== "function") {
-    throw mistake("it needs a store with a function read")
+    throw mistake("store must have a function read")
   }
   if (!modes.includes(mode)) {
     throw mistake(`the mode must be one of ${modes.join(", ")}, but it is "${mode}"`)
@@ -170,7 +170,7 @@ const checked = (options: RecorderOptions): RecorderOptions => {
   }
   const secretHeader = headers.find((name) => credential.test(name) && name.toLowerCase() !== "www-authenticate")
   if (secretHeader !== undefined) {
-    throw mistake(`the header ${secretHeader} can hold a credential and is not recorded`)
+    throw mistake(`the header ${secretHeader} can contain a credential and is not recorded`)
   }
   return options
 }
@@ -242,7 +242,7 @@ export class Tape {
       times > 0
         ? new RecordingError({
             reason: "UsedUp",
-            message: `${shown(asked)} was recorded ${times === 1 ? "once" : `${times} times`} in ${name}, and is asked for once more. Record it again with the mode "record", add what is missing with "auto", or give whenUsedUp: "repeat".`
+            message: `${shown(asked)} was recorded ${times === 1 ? "once" : `${times} times`} in ${name}, and is requested once more. Record it again with the mode "record", add what is missing with "auto", or set whenUsedUp: "repeat".`
           })
         : new RecordingError({
             reason: "NotRecorded",
@@ -264,7 +264,7 @@ export class Tape {
       const text = print([...this.answers.exchanges, ...stored()])
       const { name, write } = this.options.store
       if (write === undefined) {
-        const message = `${name} cannot be written: its store has no function write. Give one, or use the mode "replay".`
+        const message = `${name} cannot be written: its store has no function write. Add one, or use the mode "replay".`
         return Effect.fail(new RecordingError({ reason: "Store", message }))
       }
       return Effect.asVoid(storing(name, "written", async () => write(text)))
