@@ -138,7 +138,7 @@ const mutants = [
   ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
   ["stress", "wireFaults", "node transport.js", "this.controller?.abort(ended);", ""],
   ["stress", "transport", "node transport.js", "codings.length > mostCodings", "false"],
-  ["stress", "transport", "node transport.js", "this.opening?.giveUp();", ""],
+  ["stress", "transport", "node transport.js", "this.opening?.closeIfUnused();", ""],
   ["node", "redis", "node redis.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
   ["node", "fileTokenStore", "node oauth/lock.js", "performance.now() < deadline", "true"],

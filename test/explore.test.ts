@@ -278,7 +278,7 @@ describe("a fault of Explore", () => {
       expect(calls[0]?.exchanges).toHaveLength(name === "unavailable" ? 3 : 2)
     }
     expect(state.error).toBeUndefined()
-    expect(state.told).toMatch(/^Answered/)
+    expect(state.notice).toMatch(/^Answered/)
   })
 
   it("opens the circuit of the breaker", async () => {

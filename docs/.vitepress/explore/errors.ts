@@ -12,7 +12,7 @@ export interface ShownError {
   readonly section: string | undefined
 }
 
-const told = ["reason", "status", "code", "rule", "field", "timeoutMs", "retryAfter", "attempts"]
+const shown = ["reason", "status", "code", "rule", "field", "timeoutMs", "retryAfter", "attempts"]
 
 export const shownError = (error: unknown): ShownError => {
   if (!isClientError(error)) {
@@ -25,7 +25,7 @@ export const shownError = (error: unknown): ShownError => {
   }
   const members: Record<string, string | number> = {}
   for (const [name, value] of Object.entries(error)) {
-    if (told.includes(name) && (typeof value === "string" || typeof value === "number")) {
+    if (shown.includes(name) && (typeof value === "string" || typeof value === "number")) {
       members[name] = value
     }
   }

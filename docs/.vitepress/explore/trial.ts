@@ -8,7 +8,7 @@ export const useTrial = ({ call, calls, faults, sendToken }: Session) => {
   const state = reactive({
     isRunning: false,
     /** What came of it, in one sentence. */
-    told: "",
+    notice: "",
     error: undefined as ShownError | undefined
   })
 
@@ -19,20 +19,20 @@ export const useTrial = ({ call, calls, faults, sendToken }: Session) => {
     }
     faults.begin(faults.state.name)
     state.isRunning = true
-    state.told = ""
+    state.notice = ""
     state.error = undefined
     const reply = call("anime.get", [{ id: 30230 }, { fields: ["mean"], timeout: 1_500 }])
     const [record] = calls
     try {
       const { mean, title } = await reply
       const times = record?.exchanges.length ?? 0
-      state.told =
+      state.notice =
         times === 0
           ? `Answered without a request: ${title}, ${mean}.`
           : `Answered by attempt ${times}: ${title}, ${mean}.`
     } catch (error) {
       state.error = shownError(error)
-      state.told = `Failed with ${state.error.name}.`
+      state.notice = `Failed with ${state.error.name}.`
     } finally {
       state.isRunning = false
     }
@@ -51,7 +51,7 @@ export const useTrial = ({ call, calls, faults, sendToken }: Session) => {
     renew: (): void => {
       sendToken("renewed")
       state.error = undefined
-      state.told = "The next call sends a new token."
+      state.notice = "The next call sends a new token."
     }
   }
 }

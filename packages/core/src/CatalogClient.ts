@@ -130,24 +130,24 @@ const merging = (
 }
 
 /** The arguments of a call. */
-type Given = ReadonlyArray<object | undefined>
+type Args = ReadonlyArray<object | undefined>
 
 /** The whole lists of an operation with pages. */
 const listsOf = (
   declaration: Declaration,
-  read: (given: Given) => Inputs,
+  read: (args: Args) => Inputs,
   within: (around: Context.Context<never>) => Context.Context<Services>,
   how?: Parameters<typeof Pages.items>[2]
 ) => {
   const list =
     (pull: typeof Pages.items) =>
-    (...given: Given) =>
-      Stream.mapInputContext(fromPull(pull(declaration, read(given), how)), within)
+    (...args: Args) =>
+      Stream.mapInputContext(fromPull(pull(declaration, read(args), how)), within)
   return (
     declaration.limit && {
       pages: list(Pages.pages),
       items: list(Pages.items),
-      collect: (...given: Given) => Effect.mapInputContext(Pages.collect(declaration, read(given), how), within)
+      collect: (...args: Args) => Effect.mapInputContext(Pages.collect(declaration, read(args), how), within)
     }
   )
 }
@@ -159,14 +159,14 @@ const clientIn = <D extends FieldsDefault | undefined>(
   const within = merging(context, options)
   return onFace(Catalog, fields, (declaration, read) =>
     Object.assign(
-      (...given: Given) => Effect.mapInputContext(interpret(declaration, read(given)), within),
+      (...args: Args) => Effect.mapInputContext(interpret(declaration, read(args)), within),
       listsOf(declaration, read, within)
     )
   )
 }
 
 /** A stub, whose types are those of its operation. */
-type AnyStub = (...given: Given) => Effect.Effect<unknown, ClientError>
+type AnyStub = (...args: Args) => Effect.Effect<unknown, ClientError>
 
 /** Asks a stub for pages, each with its `limit` and `offset` as inputs. */
 const pagesOf =
@@ -192,7 +192,7 @@ const pagesOf =
     })
 
 /** A stub requires nothing. */
-const asGiven = (context: Context.Context<never>) => context as Context.Context<Services>
+const unchanged = (context: Context.Context<never>) => context as Context.Context<Services>
 
 /**
  * The operations as a service without further requirements: application services depend on it, and tests replace it.
@@ -293,29 +293,29 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    */
   static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
     const { call, ...domains } = stubs
-    const given: Readonly<Record<string, Readonly<Record<string, object>>>> = domains
+    const stubsOf: Readonly<Record<string, Readonly<Record<string, object>>>> = domains
     /** The stub of an operation that a program declares. */
     const declared = (operation: Any): AnyStub | undefined =>
       call &&
       Object.assign(
-        (...inputs: Given) => call(operation, ...inputs),
+        (...inputs: Args) => call(operation, ...inputs),
         ...(["pages", "items", "collect"] as const).map((name) => {
           const list = call[name]
-          return list && { [name]: (...inputs: Given) => list(operation, ...inputs) }
+          return list && { [name]: (...inputs: Args) => list(operation, ...inputs) }
         })
       )
     return Layer.sync(CatalogClient, () =>
       onFace(Catalog, undefined, (declaration, read, operation) => {
         const { encode: isDeclared, name } = declaration
         const [, domain = "", own = ""] = name.split(".")
-        const stub = isDeclared ? declared(operation as Any) : (given[domain]?.[own] as AnyStub | undefined)
+        const stub = isDeclared ? declared(operation as Any) : (stubsOf[domain]?.[own] as AnyStub | undefined)
         if (stub === undefined) {
           const where = isDeclared ? "call" : domain
           const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)
           return Object.assign(missing, { pages: missing, items: missing, collect: missing })
         }
-        const lists = listsOf(declaration, read, asGiven, { interpret: pagesOf(stub) })
-        return Object.assign((...inputs: Given) => stub(...inputs), lists, stub)
+        const lists = listsOf(declaration, read, unchanged, { interpret: pagesOf(stub) })
+        return Object.assign((...inputs: Args) => stub(...inputs), lists, stub)
       })
     )
   }

@@ -57,7 +57,7 @@ export interface CatalogCall {
    * Reports what the policy does to the hook of that name and to the call's span. The members that name the call are added.
    * Without a hook and a tracer it does nothing.
    */
-  readonly tell: <Name extends "onRetry" | "onWait" | "onCacheHit">(
+  readonly notify: <Name extends "onRetry" | "onWait" | "onCacheHit">(
     hook: Name,
     details: HookDetails<Name>
   ) => Effect.Effect<void>

@@ -1,5 +1,5 @@
 /**
- * What hooks are told of calls, and what of it spans and metrics show.
+ * What hooks learn about calls, and what of it spans and metrics show.
  */
 import {
   Catalog,
@@ -24,10 +24,10 @@ const anime = { id: 1, title: "One" }
 const url = "https://api.myanimelist.net/v2/anime/1?fields=mean"
 const named = { operation: "catalog.anime.get", method: "GET", url }
 
-/** Hooks that write down what they are told. */
+/** Hooks that write down what they receive. */
 const listening = () => {
-  const told: Array<readonly [string, object]> = []
-  const hook = (name: string) => (event: object) => void told.push([name, event])
+  const reported: Array<readonly [string, object]> = []
+  const hook = (name: string) => (event: object) => void reported.push([name, event])
   const hooks: Hooks = {
     onRequest: hook("onRequest"),
     onResponse: hook("onResponse"),
@@ -35,7 +35,7 @@ const listening = () => {
     onWait: hook("onWait"),
     onCacheHit: hook("onCacheHit")
   }
-  return { told, hooks, names: () => told.map(([name]) => name) }
+  return { reported, hooks, names: () => reported.map(([name]) => name) }
 }
 
 /** A service that responds so, the last response again and again. */
@@ -50,48 +50,48 @@ const milliseconds = expect.any(Number) as number
 
 describe.each(faces)("hooks, on the %s face", (_, face) => {
   test("are called for each request and each response", async () => {
-    const { told, hooks } = listening()
+    const { reported, hooks } = listening()
     const { layer } = recording(() => json(anime))
     value(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ["onRequest", { ...named, attempt: 1 }],
       ["onResponse", { ...named, attempt: 1, outcome: "Success", status: 200, durationMs: milliseconds }]
     ])
   })
 
   test("are called for a failure, with the same error object as the attempt's", async () => {
-    const { told, hooks } = listening()
+    const { reported, hooks } = listening()
     const { layer } = responding(() => new Response("{}", { status: 404 }))
     const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
-    expect(told[1]).toEqual([
+    expect(reported[1]).toEqual([
       "onResponse",
       { ...named, attempt: 1, outcome: "404", status: 404, error, durationMs: milliseconds }
     ])
-    expect(told[1]?.[1]).toHaveProperty("error", error)
+    expect(reported[1]?.[1]).toHaveProperty("error", error)
   })
 
   test("are called for an attempt without a response", async () => {
-    const { told, hooks } = listening()
+    const { reported, hooks } = listening()
     const { layer } = recording(() => Promise.reject(new Error("broken")))
     const error = failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean" }))
-    expect(told[1]).toEqual([
+    expect(reported[1]).toEqual([
       "onResponse",
       { ...named, attempt: 1, outcome: "Transport", error, durationMs: milliseconds }
     ])
   })
 
   test("are called for the end of a cancelled attempt", async () => {
-    const { told, hooks } = listening()
+    const { reported, hooks } = listening()
     const { layer } = recording(() => new Promise(() => {}))
     failure(await face(layer, { hooks })("anime.get", { id: 1 }, { fields: "mean", totalTimeout: 20 }))
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ["onRequest", { ...named, attempt: 1 }],
       ["onResponse", { ...named, attempt: 1, outcome: "Interrupted", durationMs: milliseconds }]
     ])
   })
 
   test("are called for a retry before it waits", async () => {
-    const { told, hooks, names } = listening()
+    const { reported, hooks, names } = listening()
     const { layer } = responding(
       () => unavailable({ "retry-after": "0" }),
       () => unavailable(),
@@ -102,33 +102,33 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     const attempt = ["onRequest", "onResponse"]
     expect(names()).toEqual([...attempt, "onRetry", ...attempt, "onRetry", ...attempt])
     const error = expect.any(ClientRestError) as ClientRestError
-    expect(told[2]?.[1]).toEqual({ ...named, attempt: 2, attempts: 4, delay: 0, error })
-    expect(told[5]?.[1]).toMatchObject({ attempt: 3, error: { status: 503, attempts: 2 } })
-    expect(told[6]?.[1]).toMatchObject({ attempt: 3 })
+    expect(reported[2]?.[1]).toEqual({ ...named, attempt: 2, attempts: 4, delay: 0, error })
+    expect(reported[5]?.[1]).toMatchObject({ attempt: 3, error: { status: 503, attempts: 2 } })
+    expect(reported[6]?.[1]).toMatchObject({ attempt: 3 })
   })
 
   test("are called for a reply from the cache, without a request", async () => {
-    const { told, hooks, names } = listening()
+    const { reported, hooks, names } = listening()
     const { layer } = recording(() => json(anime))
     const policies = [Resilience.cache({ capacity: 10, timeToLive: "1 minute" })]
     await using session = sessions[_](layer, { hooks, policies })
     value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
     value(await session.call("anime.get", { id: 1 }, { fields: "mean" }))
     expect(names()).toEqual(["onRequest", "onResponse", "onCacheHit"])
-    expect(told[2]?.[1]).toEqual(named)
+    expect(reported[2]?.[1]).toEqual(named)
   })
 
   test("are called by a user's own policy", async () => {
-    const { told, hooks } = listening()
+    const { reported, hooks } = listening()
     const { layer } = recording(() => json(anime))
     const patient: Policy = (call, attempt) =>
-      Effect.zipRight(call.tell("onWait", { policy: "patient", delay: 5 }), Effect.delay(attempt, 5))
+      Effect.zipRight(call.notify("onWait", { policy: "patient", delay: 5 }), Effect.delay(attempt, 5))
     value(await face(layer, { hooks, policies: [patient] })("anime.get", { id: 1 }, { fields: "mean" }))
-    expect(told[0]).toEqual(["onWait", { ...named, policy: "patient", delay: 5 }])
+    expect(reported[0]).toEqual(["onWait", { ...named, policy: "patient", delay: 5 }])
   })
 
   test("get no secret", async () => {
-    const { told, hooks } = listening()
+    const { reported, hooks } = listening()
     const { layer } = responding(
       () => unavailable(),
       () => json({ data: [], paging: {} })
@@ -136,11 +136,11 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
     const accessToken = "a-secret-of-some-length"
     const policies = [Resilience.retry({ baseDelay: 1, maxDelay: 1 })]
     value(await face(layer, { hooks, policies, accessToken })("anime.search", { q: accessToken }))
-    expect(told).toHaveLength(5)
-    for (const [, event] of told) {
+    expect(reported).toHaveLength(5)
+    for (const [, event] of reported) {
       expect(event).toMatchObject({ url: expect.stringContaining("q=<redacted>") as string })
     }
-    expect(JSON.stringify(told)).not.toContain(accessToken)
+    expect(JSON.stringify(reported)).not.toContain(accessToken)
   })
 
   test("that throw or reject break no call, and cause one warning", async () => {
@@ -208,13 +208,13 @@ describe.each(faces)("hooks, on the %s face", (_, face) => {
   })
 
   test("are called for each page of a whole list", async () => {
-    const { told, hooks } = listening()
+    const { reported, hooks } = listening()
     const { layer } = recording(({ url }) => {
       const next = url.searchParams.has("offset") ? {} : { next: "https://api.myanimelist.net/v2/anime?q=abc&offset=1" }
       return json({ data: [{ node: anime }], paging: next })
     })
     value(await face(layer, { hooks })("anime.search.collect", { q: "abc" }, { max: 10 }))
-    expect(told.map(([name, event]) => [name, (event as { readonly operation: string }).operation])).toEqual(
+    expect(reported.map(([name, event]) => [name, (event as { readonly operation: string }).operation])).toEqual(
       ["onRequest", "onResponse", "onRequest", "onResponse"].map((name) => [name, "catalog.anime.search"])
     )
   })
@@ -238,13 +238,13 @@ describe("invalid hooks", () => {
 })
 
 describe("a wait for a rate limit", () => {
-  /** Calls that begin together through one rate limit, and what their hooks are told, with the time. */
+  /** Calls that begin together through one rate limit, and what their hooks receive, with the time. */
   const waiting = (count: number, ...answers: ReadonlyArray<Answer>) =>
     Effect.gen(function* () {
       const clock = yield* Effect.clock
-      const told: Array<readonly [number, string, number]> = []
+      const reported: Array<readonly [number, string, number]> = []
       const hooks: Hooks = {
-        onWait: ({ delay, policy }) => void told.push([clock.unsafeCurrentTimeMillis(), policy, delay])
+        onWait: ({ delay, policy }) => void reported.push([clock.unsafeCurrentTimeMillis(), policy, delay])
       }
       const { layer } = answering(...answers)
       const policy = Resilience.rateLimit({ limit: 1, interval: "1 second" })
@@ -254,7 +254,7 @@ describe("a wait for a rate limit", () => {
       )
       yield* TestClock.adjust("1 hour")
       yield* Effect.forEach(fibers, Fibers.join)
-      return told
+      return reported
     })
 
   it.effect("calls onWait with its delay when the call is first in the line", () =>
@@ -361,7 +361,7 @@ test.each([
   ["no policy", []],
   ["a policy", [Resilience.dedupe()]]
 ])("a call whose refused token is renewed reports both requests, under %s", async (_, policies) => {
-  const { told, hooks, names } = listening()
+  const { reported, hooks, names } = listening()
   const { layer } = recording(({ headers }) =>
     headers["authorization"] === "Bearer new" ? json(anime) : json({ error: "invalid_token" }, { status: 401 })
   )
@@ -372,7 +372,7 @@ test.each([
   await using catalog = createCatalog({ transport: layer, session: { credentials }, hooks, policies })
   await catalog.anime.get({ id: 1 })
   expect(names()).toEqual(["onRequest", "onResponse", "onRequest", "onResponse"])
-  expect(told.map(([, event]) => (event as { readonly attempt: number }).attempt)).toEqual([1, 1, 2, 2])
+  expect(reported.map(([, event]) => (event as { readonly attempt: number }).attempt)).toEqual([1, 1, 2, 2])
 })
 
 test("a call without listeners does not read what a policy reports", async () => {
@@ -382,7 +382,7 @@ test("a call without listeners does not read what a policy reports", async () =>
       throw new Error("nothing listens, so nothing is read")
     }
   }
-  const own: Policy = (call, attempt) => Effect.zipRight(call.tell("onWait", details), attempt)
+  const own: Policy = (call, attempt) => Effect.zipRight(call.notify("onWait", details), attempt)
   const call = Catalog.anime.get({ id: 1 }, { policies: [own] })
   expect(await Effect.runPromise(Effect.provide(call, answering().layer))).toEqual(anime)
 })

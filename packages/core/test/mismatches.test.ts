@@ -1,5 +1,5 @@
 /**
- * Replies in which something has another type than expected: what arrives, and who is told.
+ * Replies in which something has another type than expected: what arrives, and who is notified.
  */
 import * as Core from "@catalog-client/core"
 import {
@@ -427,7 +427,7 @@ describe("a thousand mismatches at one path", () => {
 
 describe("never silent", () => {
   const drifting = { id: 1, title: "One", mean: "8.3", rank: "secret" }
-  const told =
+  const warning =
     /^catalog[.]anime[.]get: mean of the reply was omitted \(logged once\): expected a number, found a string[.] /
 
   test("a warning for each operation and path is said once, and holds no value", async () => {
@@ -439,7 +439,7 @@ describe("never silent", () => {
       Effect.runPromise
     )
     expect(texts).toHaveLength(4)
-    expect(texts[0]).toMatch(told)
+    expect(texts[0]).toMatch(warning)
     expect(texts.map((text) => text.split(" of")[0])).toEqual(
       ["anime.get: mean", "anime.get: rank", "manga.get: mean", "manga.get: rank"].map((about) => `catalog.${about}`)
     )
@@ -476,7 +476,7 @@ describe("never silent", () => {
       await one.withOptions({ accessToken }).anime.get({ id: 1 })
     }
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatch(told)
+    expect(lines[0]).toMatch(warning)
     await using other = open()
     await other.anime.get({ id: 1 })
     expect(lines).toHaveLength(4)

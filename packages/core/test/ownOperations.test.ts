@@ -216,19 +216,19 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
     expect(failure(outcome)).toMatchObject({ status: 404, attempts: 2 })
   })
 
-  test("is told to hooks and policies", async () => {
+  test("is reported to hooks and policies", async () => {
     const { layer } = recording(() => json(bones))
-    const told: Array<unknown> = []
-    const hooks: Hooks = { onRequest: ({ method, operation, url }) => told.push([operation, method, url]) }
+    const reported: Array<unknown> = []
+    const hooks: Hooks = { onRequest: ({ method, operation, url }) => reported.push([operation, method, url]) }
     const policies: ReadonlyArray<Policy> = [
       (call, attempt) => {
-        told.push([call.operation, call.method, call.idempotent, call.cacheable, call.params])
+        reported.push([call.operation, call.method, call.idempotent, call.cacheable, call.params])
         return attempt
       }
     ]
     const call = face(layer, { baseUrl: "https://h.example", hooks, policies, accessToken: "t" })
     value(await call(rename, { id: 7, name: "x" }))
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ["studio.rename", "POST", false, false, { id: 7, name: "x" }],
       ["studio.rename", "POST", "https://h.example/studio/7/name"]
     ])

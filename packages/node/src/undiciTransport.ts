@@ -71,7 +71,7 @@ class Wait {
 
   end(): void {
     this.isOver = true
-    this.opening?.giveUp()
+    this.opening?.closeIfUnused()
   }
 }
 
@@ -85,11 +85,11 @@ class Opening {
       this.socket = undefined
       callback(...outcome)
     })
-    this.giveUp()
+    this.closeIfUnused()
   }
 
-  /** Unless the request is still waiting. */
-  giveUp(): void {
+  /** Closes it, unless the request is still waiting. */
+  closeIfUnused(): void {
     if (this.wait?.isOver) {
       this.socket?.destroy(new Error("the request ended before its connection was open"))
     }

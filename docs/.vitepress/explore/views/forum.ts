@@ -28,7 +28,7 @@ interface State {
   of: string
   topics: ReadonlyArray<ForumTopicSummary>
   topic: Topic | undefined
-  told: string
+  notice: string
 }
 
 export const useForum = (session: Session) => {
@@ -39,7 +39,7 @@ export const useForum = (session: Session) => {
     of: "",
     topics: [],
     topic: undefined,
-    told: ""
+    notice: ""
   })
 
   const readBoards = (): Promise<void> =>
@@ -52,7 +52,7 @@ export const useForum = (session: Session) => {
       state.of = of
       state.topics = data
       state.topic = undefined
-      state.told = `${data.length} topics.`
+      state.notice = `${data.length} topics.`
     })
 
   const openTopic = (id: number, offset = 0): Promise<void> =>
@@ -62,7 +62,7 @@ export const useForum = (session: Session) => {
       const poll = Array.isArray(data.poll) ? data.poll[0] : data.poll
       const hasMore = paging?.next !== undefined
       state.topic = { id, title: data.title ?? "", posts: [...before, ...data.posts], poll, offset, hasMore }
-      state.told = `${state.topic.posts.length} posts.`
+      state.notice = `${state.topic.posts.length} posts.`
     })
 
   void readBoards()

@@ -73,7 +73,7 @@ interface State {
   status: string
   entries: Array<Entry>
   /** What happened last, for those who do not see the list change. */
-  told: string
+  notice: string
   error: ShownError | undefined
   statistics: UserAnimeStatistics | undefined
 }
@@ -85,7 +85,7 @@ export const useList = (session: Session) => {
     kind: "anime",
     status: "watching",
     entries: [],
-    told: "",
+    notice: "",
     error: undefined,
     statistics: undefined
   })
@@ -96,7 +96,7 @@ export const useList = (session: Session) => {
   const show = (entries: ReadonlyArray<Omit<Entry, "isSaving">>): void => {
     order = entries.map(({ id }) => id)
     state.entries = entries.map((entry) => ({ ...entry, isSaving: false }))
-    state.told = `${entries.length} entries.`
+    state.notice = `${entries.length} entries.`
   }
 
   const read = (): void => {
@@ -145,11 +145,11 @@ export const useList = (session: Session) => {
     try {
       Object.assign(entry, await write(session, state.kind, entry.id, changed))
       state.error = undefined
-      state.told = `${entry.title} was saved.`
+      state.notice = `${entry.title} was saved.`
     } catch (error) {
       Object.assign(entry, before)
       state.error = shownError(error)
-      state.told = `${entry.title} was not saved; the change was taken back.`
+      state.notice = `${entry.title} was not saved; the change was taken back.`
     } finally {
       entry.isSaving = false
     }
@@ -159,7 +159,7 @@ export const useList = (session: Session) => {
   const advance = (entry: Entry): Promise<void> => {
     const progress = entry.progress + 1
     if (progress > entry.total && entry.total > 0) {
-      state.told = `${entry.title} is at its end.`
+      state.notice = `${entry.title} is at its end.`
       return Promise.resolve()
     }
     return change(entry, progress === entry.total ? { progress, status: "completed" } : { progress })
@@ -175,14 +175,14 @@ export const useList = (session: Session) => {
     try {
       await session.call(`${kind}.deleteFromList`, [{ id: entry.id }])
       state.error = undefined
-      state.told = `${entry.title} was removed.`
+      state.notice = `${entry.title} was removed.`
     } catch (error) {
       // Another list may be shown by now.
       if (state.kind === kind && state.status === status && !state.entries.some(({ id }) => id === entry.id)) {
         state.entries = [...state.entries, entry].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
       }
       state.error = shownError(error)
-      state.told = `${entry.title} was not removed; it is back on the list.`
+      state.notice = `${entry.title} was not removed; it is back on the list.`
     } finally {
       entry.isSaving = false
     }

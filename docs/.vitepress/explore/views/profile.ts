@@ -20,7 +20,7 @@ interface State {
   facts: ReadonlyArray<readonly [name: string, value: string]>
   anime: ReadonlyArray<CardItem>
   manga: ReadonlyArray<CardItem>
-  told: string
+  notice: string
 }
 
 export const useProfile = (session: Session) => {
@@ -32,7 +32,7 @@ export const useProfile = (session: Session) => {
     facts: [],
     anime: [],
     manga: [],
-    told: ""
+    notice: ""
   })
 
   const read = async (): Promise<void> => {
@@ -54,7 +54,7 @@ export const useProfile = (session: Session) => {
         state.manga = data.map(({ node }) => node)
       })
     ])
-    state.told = `${state.anime.length} anime and ${state.manga.length} manga of ${username} shown.`
+    state.notice = `${state.anime.length} anime and ${state.manga.length} manga of ${username} shown.`
   }
 
   void read()

@@ -61,7 +61,7 @@ interface State {
   item: Title | undefined
   /** The user's own status, or `""`. */
   status: string
-  told: string
+  notice: string
   error: ShownError | undefined
 }
 
@@ -71,7 +71,7 @@ export const useTitle = ({ session, state: shown }: Explore) => {
     kind: "anime",
     item: undefined,
     status: "",
-    told: "",
+    notice: "",
     error: undefined
   })
 
@@ -79,7 +79,7 @@ export const useTitle = ({ session, state: shown }: Explore) => {
     state.kind = kind
     state.item = item
     state.status = status ?? ""
-    state.told = ""
+    state.notice = ""
   }
 
   const read = (): void => {
@@ -145,11 +145,11 @@ export const useTitle = ({ session, state: shown }: Explore) => {
         await write(session, kind, item.id, { status })
       }
       state.error = undefined
-      state.told = status === "" ? "Removed from your list." : "Saved."
+      state.notice = status === "" ? "Removed from your list." : "Saved."
     } catch (error) {
       state.status = before
       state.error = shownError(error)
-      state.told = "Not saved; the change was taken back."
+      state.notice = "Not saved; the change was taken back."
     }
   }
 

@@ -44,10 +44,10 @@ export const currentTracerPropagation = /*#__PURE__*/ globalValue(
 
 /** The fetch and its options from the call's context, or else from that of a Layer. */
 export const fetchIn = (call: Context.Context<never>, layer: Context.Context<never>) => {
-  const given = <I, A>(tag: Context.Tag<I, A>) =>
+  const serviceOf = <I, A>(tag: Context.Tag<I, A>) =>
     Option.getOrUndefined(Option.orElse(Context.getOption(call, tag), () => Context.getOption(layer, tag)))
-  const init = given(RequestInit)
-  const fetch = given(Fetch) ?? globalThis.fetch
+  const init = serviceOf(RequestInit)
+  const fetch = serviceOf(Fetch) ?? globalThis.fetch
   return async (
     url: URL,
     request: Omit<globalThis.RequestInit, "headers"> & {

@@ -58,9 +58,9 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
  */
 export const breaker = (options: BreakerOptions = {}): Policy => {
   const where = "Resilience.breaker"
-  const given = optionsOf(where, options)
-  const failures = count(where, "failures", given.failures ?? 5)
-  const cooldown = period(where, "cooldown", given.cooldown ?? "30 seconds")
+  const settings = optionsOf(where, options)
+  const failures = count(where, "failures", settings.failures ?? 5)
+  const cooldown = period(where, "cooldown", settings.cooldown ?? "30 seconds")
 
   const time = makeTime()
   /** One closed period: an attempt that began in an earlier one does not count. */
@@ -86,12 +86,12 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
 
   const policy: Policy = (call, attempt) =>
     Effect.suspend(() => {
-      let role: { readonly of: typeof closed } | undefined
+      let role: { readonly state: typeof closed } | undefined
       const guarded = Effect.flatMap(time, (now) => {
         if (closed === undefined && (isProbed || now < openUntil)) {
           return Effect.fail(call.networkError("CircuitOpen", refusal(now)))
         }
-        role = { of: closed }
+        role = { state: closed }
         isProbed = closed === undefined
         return attempt
       })
@@ -102,14 +102,14 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
             return
           }
           const found = verdict(ending)
-          if (role.of === undefined) {
+          if (role.state === undefined) {
             isProbed = false
             if (found === "works") {
               closed = { failures: 0 }
             } else if (found === "fails") {
               open(now, ending)
             }
-          } else if (role.of === closed) {
+          } else if (role.state === closed) {
             closed.failures = found === "works" ? 0 : closed.failures + (found === "fails" ? 1 : 0)
             if (closed.failures >= failures) {
               open(now, ending)

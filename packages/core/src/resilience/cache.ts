@@ -55,14 +55,14 @@ const itemOf = ({ operation, params }: CacheEntry): string | undefined => {
 
 interface Reading {
   readonly key: ReadKey
-  readonly of: CacheEntry
+  readonly call: CacheEntry
   isOvertaken: boolean
   isInvalid: boolean
 }
 
 interface Entry {
   readonly key: ReadKey
-  readonly of: CacheEntry
+  readonly call: CacheEntry
   readonly reply: unknown
   readonly hasStatus: boolean
   /** When it was received. */
@@ -97,9 +97,9 @@ interface Entry {
  */
 export const cache = (options: CacheOptions): Cache => {
   const where = "Resilience.cache"
-  const given = optionsOf(where, options)
-  const capacity = count(where, "capacity", given.capacity)
-  const timeToLive = period(where, "timeToLive", given.timeToLive)
+  const settings = optionsOf(where, options)
+  const capacity = count(where, "capacity", settings.capacity)
+  const timeToLive = period(where, "timeToLive", settings.timeToLive)
 
   const byKey = MutableHashMap.empty<ReadKey, Entry>()
   /** In order of use, the most recent last. */
@@ -145,7 +145,7 @@ export const cache = (options: CacheOptions): Cache => {
     for (const entry of byUse) {
       if (
         isWriters(entry) &&
-        (entry.hasStatus || isOwn(write) || isOwn(entry.of) || itemOf(entry.of) === itemOf(write))
+        (entry.hasStatus || isOwn(write) || isOwn(entry.call) || itemOf(entry.call) === itemOf(write))
       ) {
         drop(entry)
       }
@@ -179,8 +179,8 @@ export const cache = (options: CacheOptions): Cache => {
           return Effect.as(hit(call), found.reply as A)
         }
         const { credentials, operation, params, url } = call
-        const of = { credentials, operation, params, url }
-        const reading: Reading = { key, of, isOvertaken: false, isInvalid: false }
+        const described = { credentials, operation, params, url }
+        const reading: Reading = { key, call: described, isOvertaken: false, isInvalid: false }
         const read = Effect.suspend(() => {
           // `dedupe` can let it share the exchange of a marked read, since it knows of writes but not of `invalidate`.
           const isLate = [...inFlight].some((other) => other.isInvalid && Equal.equals(other.key, key))
@@ -189,7 +189,7 @@ export const cache = (options: CacheOptions): Cache => {
             Effect.map(Clock.currentTimeMillis, (now) => {
               const hasStatus = settle(reply)
               if (!reading.isOvertaken && !reading.isInvalid && !isLate) {
-                keep({ key, of, reply, hasStatus, at: now })
+                keep({ key, call: described, reply, hasStatus, at: now })
               }
             })
           )
@@ -204,12 +204,12 @@ export const cache = (options: CacheOptions): Cache => {
       throw new TypeError(`${where}: invalidate takes a function of an entry, but got ${show(filter)}`)
     }
     for (const entry of byUse) {
-      if (filter(entry.of)) {
+      if (filter(entry.call)) {
         drop(entry)
       }
     }
     for (const reading of inFlight) {
-      reading.isInvalid ||= filter(reading.of)
+      reading.isInvalid ||= filter(reading.call)
     }
   }
   return Object.assign(policy, { stage: "cache" as const, invalidate })

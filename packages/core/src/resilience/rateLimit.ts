@@ -102,16 +102,16 @@ const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
  */
 export const rateLimit = (options: RateLimitOptions): Policy => {
   const where = "Resilience.rateLimit"
-  const given = optionsOf(where, options)
+  const settings = optionsOf(where, options)
   const bucket = {
-    limit: count(where, "limit", given.limit),
-    interval: period(where, "interval", given.interval)
+    limit: count(where, "limit", settings.limit),
+    interval: period(where, "interval", settings.interval)
   }
-  const hold = millis(where, "hold", given.hold ?? bucket.interval)
-  const maxHold = millis(where, "maxHold", given.maxHold ?? "1 minute")
-  const onFailure = word(where, "onStoreFailure", ["fail", "proceed"], given.onStoreFailure ?? "fail")
-  const isThrottle = throttleOf(where, given.isThrottle)
-  const store = given.store ?? memory()
+  const hold = millis(where, "hold", settings.hold ?? bucket.interval)
+  const maxHold = millis(where, "maxHold", settings.maxHold ?? "1 minute")
+  const onFailure = word(where, "onStoreFailure", ["fail", "proceed"], settings.onStoreFailure ?? "fail")
+  const isThrottle = throttleOf(where, settings.isThrottle)
+  const store = settings.store ?? memory()
   if (typeof store.take !== "function" || typeof store.hold !== "function") {
     throw new TypeError(`${where}: store must be an object with the functions take and hold`)
   }
@@ -125,7 +125,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
         : Effect.flatMap(store.take(bucket), (delay) =>
             delay > 0
               ? call
-                  .tell("onWait", { policy: "rateLimit", delay })
+                  .notify("onWait", { policy: "rateLimit", delay })
                   .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask(call)))
               : Effect.void
           )

@@ -108,18 +108,18 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, before:
  */
 export const retry = (options: RetryOptions = {}): Policy => {
   const where = "Resilience.retry"
-  const given = optionsOf(where, options)
-  const schedule = given.schedule ?? undefined
-  const replaced = given.attempts ?? given.baseDelay ?? given.maxDelay
+  const settings = optionsOf(where, options)
+  const schedule = settings.schedule ?? undefined
+  const replaced = settings.attempts ?? settings.baseDelay ?? settings.maxDelay
   if (schedule && (typeof schedule.step !== "function" || replaced !== undefined)) {
     throw new TypeError(`${where}: schedule must be an Effect Schedule, without attempts, baseDelay or maxDelay`)
   }
-  const attempts = count(where, "attempts", given.attempts ?? 3)
-  const maxRetryAfter = millis(where, "maxRetryAfter", given.maxRetryAfter ?? "1 minute")
-  const baseDelay = millis(where, "baseDelay", given.baseDelay ?? 500)
-  const maxDelay = millis(where, "maxDelay", given.maxDelay ?? "30 seconds")
-  const isThrottle = throttleOf(where, given.isThrottle)
-  const { timeouts = false, writes = false } = given
+  const attempts = count(where, "attempts", settings.attempts ?? 3)
+  const maxRetryAfter = millis(where, "maxRetryAfter", settings.maxRetryAfter ?? "1 minute")
+  const baseDelay = millis(where, "baseDelay", settings.baseDelay ?? 500)
+  const maxDelay = millis(where, "maxDelay", settings.maxDelay ?? "30 seconds")
+  const isThrottle = throttleOf(where, settings.isThrottle)
+  const { timeouts = false, writes = false } = settings
 
   const mayPass = (error: Failure, call: CatalogCall): boolean =>
     error._tag === "ClientNetworkError"
@@ -151,7 +151,7 @@ export const retry = (options: RetryOptions = {}): Policy => {
         return Effect.flatMap(next(error, made, state), ([drawn, state]) => {
           const delay = (error._tag === "ClientRestError" ? error.retryAfter : undefined) ?? drawn
           return call
-            .tell("onRetry", { attempt: made + 1, attempts: schedule ? undefined : attempts, delay, error })
+            .notify("onRetry", { attempt: made + 1, attempts: schedule ? undefined : attempts, delay, error })
             .pipe(
               Effect.zipRight(Effect.sleep(delay)),
               Effect.zipRight(from(made + 1, mayBeDone || !isRefusal(error), state))

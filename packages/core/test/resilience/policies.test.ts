@@ -14,18 +14,18 @@ import * as Fibers from "../support/fibers.js"
 const anime = { id: 1, title: "One" }
 const get = Catalog.anime.get({ id: 1 })
 
-/** Policies that tell when a call comes by. */
-const telling = () => {
-  const told: Array<string> = []
+/** Policies that report each call. */
+const reporting = () => {
+  const reported: Array<string> = []
   const make = (name: string, stage?: PolicyStage): Policy => {
     const policy: Policy = (_, attempt) =>
       Effect.suspend(() => {
-        told.push(name)
+        reported.push(name)
         return attempt
       })
     return Object.assign(policy, { stage })
   }
-  return { told, make }
+  return { reported, make }
 }
 
 describe("order", () => {
@@ -34,40 +34,40 @@ describe("order", () => {
     [["retry", "cache", "rateLimit", "dedupe", "breaker"]],
     [["cache", "dedupe", "retry", "breaker", "rateLimit"]]
   ] satisfies ReadonlyArray<readonly [ReadonlyArray<PolicyStage>]>)("is the same for %j", async (stages) => {
-    const { told, make } = telling()
+    const { reported, make } = reporting()
     const { layer } = recording(() => json(anime))
     const policies = [...stages.map((stage) => make(stage, stage)), make("first"), make("second")]
     const call = Effect.provide(get, [layer, Credentials.none, CatalogPolicy.layer(...policies)])
     await Effect.runPromise(call)
-    expect(told).toEqual(["first", "second", "cache", "dedupe", "retry", "breaker", "rateLimit"])
+    expect(reported).toEqual(["first", "second", "cache", "dedupe", "retry", "breaker", "rateLimit"])
   })
 
   test.each(faces)("a call's own replace those of their stage, on the %s face", async (_, face) => {
-    const { told, make } = telling()
+    const { reported, make } = reporting()
     const { sent, layer } = recording(() => json(anime))
     const policies = [make("around all"), make("limit of all", "rateLimit"), make("retry of all", "retry")]
     const call = face(layer, { policies })
     const own = [make("own retry", "retry"), make("own"), make("own cache", "cache")]
     value(await call("anime.get", { id: 1 }, { policies: own }))
-    expect(told).toEqual(["around all", "own", "own cache", "own retry", "limit of all"])
-    told.length = 0
+    expect(reported).toEqual(["around all", "own", "own cache", "own retry", "limit of all"])
+    reported.length = 0
     value(await call("anime.get", { id: 1 }, { policies: undefined }))
-    expect(told).toEqual(["around all", "retry of all", "limit of all"])
+    expect(reported).toEqual(["around all", "retry of all", "limit of all"])
     expect(sent).toHaveLength(2)
   })
 
   test("is that of the list when it was passed", async () => {
-    const { told, make } = telling()
+    const { reported, make } = reporting()
     const policies = [make("first")]
     await using catalog = createCatalog({ fetch: () => Promise.resolve(json(anime)), policies })
     policies.push(make("second"))
     await catalog.anime.get({ id: 1 })
-    expect(told).toEqual(["first"])
+    expect(reported).toEqual(["first"])
   })
 })
 
 describe("invalid policies", () => {
-  const { make } = telling()
+  const { make } = reporting()
   const twice = [make("one", "retry"), make("other", "retry")]
 
   test.each([

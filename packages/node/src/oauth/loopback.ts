@@ -297,7 +297,7 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
         const run = yield* FiberSet.makeRuntime()
         const address = yield* listen(place, (incoming, outgoing) => void run(answer(incoming, outgoing)))
         const host = address.includes(":") ? `[${address}]` : address
-        const tell = (how: (url: string) => unknown) => Effect.ignore(Effect.tryPromise(async () => how(href)))
+        const showUrl = (how: (url: string) => unknown) => Effect.ignore(Effect.tryPromise(async () => how(href)))
         // Ends if no browser is opened. Otherwise the file can be loaded again until the sign-in ends.
         const opening = (open: (url: string) => unknown) =>
           Effect.gen(function* () {
@@ -315,8 +315,8 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
         )
         // A browser may also be opened where the user does not see it.
         const unseen = Effect.raceFirst(Fiber.join(notOpened), Effect.sleep(patience))
-        const printing = Effect.flatMap(unseen, () => (hasStarted ? Effect.void : tell(writeUrl)))
-        yield* Effect.forkScoped(onUrl === undefined ? printing : tell(onUrl))
+        const printing = Effect.flatMap(unseen, () => (hasStarted ? Effect.void : showUrl(writeUrl)))
+        yield* Effect.forkScoped(onUrl === undefined ? printing : showUrl(onUrl))
         yield* Effect.forkScoped(pasted(mostPastes))
         return yield* Deferred.await(done)
       })

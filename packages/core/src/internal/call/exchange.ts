@@ -135,7 +135,7 @@ class Exchange<E> implements ClientReceiver {
       this.onError(cause)
     }
     if (this.isOver) {
-      this.giveUp()
+      this.cancelRequest()
     }
   }
 
@@ -163,18 +163,18 @@ class Exchange<E> implements ClientReceiver {
   }
 
   readonly onEnd: Receiver["onEnd"] = () => {
-    this.give(() => {
+    this.settle(() => {
       const text = this.body.text()
       return typeof text === "string" ? this.validated(text) : this.unless((call) => refused(call, text))
     })
   }
 
   readonly onError: Receiver["onError"] = (cause) => {
-    this.give(() => this.unless((call) => call.networkError("Transport", innermost(cause))))
+    this.settle(() => this.unless((call) => call.networkError("Transport", innermost(cause))))
   }
 
   readonly onCause: ClientReceiver["onCause"] = (cause) => {
-    this.give(() => Effect.failCause(cause))
+    this.settle(() => Effect.failCause(cause))
   }
 
   private validated(body: string): Outcome<E> {
@@ -186,7 +186,7 @@ class Exchange<E> implements ClientReceiver {
     return isIgnored(this.call, this.status) ? this.validated("") : Effect.fail(failure(this.call))
   }
 
-  private give(outcome: () => Outcome<E>): void {
+  private settle(outcome: () => Outcome<E>): void {
     if (!this.isOver) {
       this.isOver = true
       this.stopTimer()
@@ -195,7 +195,7 @@ class Exchange<E> implements ClientReceiver {
   }
 
   /** Cancels the request. The call already has its outcome, so an error of the transport is ignored. */
-  private giveUp(): void {
+  private cancelRequest(): void {
     try {
       this.cancel?.()
     } catch {
@@ -206,8 +206,8 @@ class Exchange<E> implements ClientReceiver {
   /** Ends an exchange that is still running. */
   private end(outcome: () => Outcome<E>): void {
     if (!this.isOver) {
-      this.give(outcome)
-      this.giveUp()
+      this.settle(outcome)
+      this.cancelRequest()
     }
   }
 }

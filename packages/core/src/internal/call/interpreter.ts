@@ -16,8 +16,8 @@ import { forCall } from "../common/mistakes.js"
 import { type Missing, renewed, resolve, slotsOf } from "../credentials/credentials.js"
 import type { Declaration, Inputs, Params } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
-import { isGiven } from "../declaration/rules.js"
-import { tell } from "../telemetry/hooks.js"
+import { isPresent } from "../declaration/rules.js"
+import { notify } from "../telemetry/hooks.js"
 import * as Meters from "../telemetry/meters.js"
 import * as Spans from "../telemetry/spans.js"
 import { Call, Calls } from "./call.js"
@@ -102,11 +102,11 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: How): In
 const configure = (call: Call, slots: CredentialsService, options: Inputs["options"]): void => {
   const { name } = call.operation
   const { headers } = options
-  if (isGiven(headers)) {
+  if (isPresent(headers)) {
     call.config = forCall(name, () => withHeaders(call.config, headers as CatalogSettings["headers"]))
   }
   call.config = slots.configure?.(call.config, name) ?? call.config
-  const limit = (of: Limit) => limitOf(of, options[of] ?? call.config.defaults[of], name)
+  const limit = (option: Limit) => limitOf(option, options[option] ?? call.config.defaults[option], name)
   call.timeout = limit("timeout")
   call.maxResponseBytes = limit("maxResponseBytes")
 }
@@ -156,7 +156,7 @@ const describe = (
   reply,
   cacheable: cacheable === true,
   networkError: (reason, cause) => call.networkError(reason, cause),
-  tell: (hook, details) => tell(call, hook, details)
+  notify: (hook, details) => notify(call, hook, details)
 })
 
 /** One exchange of a call, whose response is validated. `endsWithCall`: no policy is around it, so the call ends it. */

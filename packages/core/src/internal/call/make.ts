@@ -46,17 +46,17 @@ const prototypeOf: (value: object) => object | null = Object.getPrototypeOf
  * Copies the inputs, so that later changes to the object or its arrays have no effect. Accessors of a class are read like
  * members. A value that is not an object is rejected later.
  */
-const copied = (given: object = {}): Params => {
-  if (!isNamed(given)) {
-    return given as Params
+const copied = (values: object = {}): Params => {
+  if (!isNamed(values)) {
+    return values as Params
   }
-  const copy: Record<string, unknown> = { ...given }
-  let type = prototypeOf(given ?? copy)
+  const copy: Record<string, unknown> = { ...values }
+  let type = prototypeOf(values ?? copy)
   for (; type !== null && type !== Object.prototype; type = prototypeOf(type)) {
     // The copy inherits from `Object.prototype`, too.
     for (const name of Object.getOwnPropertyNames(type)) {
       if (!(name in copy)) {
-        copy[name] = given[name]
+        copy[name] = values[name]
       }
     }
   }
@@ -81,10 +81,10 @@ const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["f
   (typeof fields === "string" || Array.isArray(fields) ? fields : (fields as FieldsByRecord | undefined)?.[record])
 
 /** The arguments of a call. */
-type Given = ReadonlyArray<object | undefined>
+type Args = ReadonlyArray<object | undefined>
 
 /** Makes an operation on another face, of its declaration and of a function that turns the arguments into inputs. */
-export type Make = (declaration: Declaration, read: (given: Given) => Inputs, operation: object) => object
+export type Make = (declaration: Declaration, read: (args: Args) => Inputs, operation: object) => object
 
 const mapped = (record: object, map: (value: object, name: string) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
@@ -97,8 +97,8 @@ export const onFace = <Operations>(domains: object, fields: FieldsDefault | unde
   const faced = (operation: object): object => {
     const declaration = declarationOf(operation)
     const inherited = defaultFields(fields, declaration.fields)
-    const read = (given: Given): Inputs => {
-      const { params, options } = inputsOf(declaration, given)
+    const read = (args: Args): Inputs => {
+      const { params, options } = inputsOf(declaration, args)
       return {
         params,
         options:
@@ -111,13 +111,13 @@ export const onFace = <Operations>(domains: object, fields: FieldsDefault | unde
   }
   const through =
     (method?: string) =>
-    (operation: object, ...given: Given): unknown => {
+    (operation: object, ...args: Args): unknown => {
       const made = faced(operation) as { readonly [name: string]: unknown }
       const call = method === undefined ? made : made[method]
       if (typeof call !== "function") {
         throw mistake(`${declarationOf(operation).name} has no ${method}: declare it with Operation.paged`)
       }
-      return call(...given) as unknown
+      return call(...args) as unknown
     }
   return {
     ...mapped(domains, (operations) =>
@@ -136,7 +136,7 @@ export const onFace = <Operations>(domains: object, fields: FieldsDefault | unde
 
 /** Makes an operation of any declaration; the interpreter is untyped. */
 export const made = (declaration: Declaration) => {
-  const call = (...inputs: Given) => {
+  const call = (...inputs: Args) => {
     return interpret(declaration, inputsOf(declaration, inputs))
   }
   Object.defineProperty(call, "name", { value: declaration.name })

@@ -78,7 +78,7 @@ interface Memory {
    * The credentials that it gave recently, to be redacted. A call can end before it has run the slots, and a response can
    * hold an older credential.
    */
-  given: ReadonlyArray<Redacted.Redacted<string>>
+  recent: ReadonlyArray<Redacted.Redacted<string>>
   /** The last result: most slots return the same credentials each time. */
   last?: Values & {
     readonly config: CatalogSettings
@@ -89,7 +89,7 @@ interface Memory {
 
 const memoryOf = /*#__PURE__*/ memoize((_service: object): Memory => ({
   warned: new Set(),
-  given: []
+  recent: []
 }))
 
 /** Logs a warning unless its subject is among those already logged. */
@@ -143,7 +143,7 @@ const validated = (
     check(operation.name, slot, returned[slot])
   }
   const credentials: Values = { accessToken: usableIn(returned.accessToken), clientId: usableIn(returned.clientId) }
-  memory.given = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.given]).slice(0, 4)
+  memory.recent = Arr.dedupe([...Arr.getSomes(Object.values(credentials)), ...memory.recent]).slice(0, 4)
   const unusable = slots.filter((slot) => Option.isNone(credentials[slot]) && Option.isSome(presentIn(returned[slot])))
   const warnings = unusable.map((slot) =>
     warnOnce(memory, slot, `${slot} cannot be sent in a header and is ignored. ${lookInCredential}`)
@@ -304,7 +304,7 @@ export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted
   Option.match(Context.getOption(context, CredentialsTag), {
     onNone: () => [],
     onSome: (service) => [
-      ...memoryOf(service).given,
+      ...memoryOf(service).recent,
       ...Arr.getSomes([atOnce(service.accessToken), atOnce(service.clientId)])
     ]
   })

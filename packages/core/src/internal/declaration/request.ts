@@ -8,7 +8,7 @@ import { toWire } from "../../Selector.js"
 import { textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
-import { isGiven, isMe, me } from "./rules.js"
+import { isPresent, isMe, me } from "./rules.js"
 
 /** A request without credentials. */
 export interface Request {
@@ -25,9 +25,9 @@ export const invalidInput = (operation: string, input: string, must: string, val
 export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
   // Faster than `Object.entries`: every call runs this.
   for (const name in inputs) {
-    const given: unknown = inputs[name as keyof typeof inputs]
-    if (!isNamed(given)) {
-      throw invalidInput(operation, name, "an object", given)
+    const values: unknown = inputs[name as keyof typeof inputs]
+    if (!isNamed(values)) {
+      throw invalidInput(operation, name, "an object", values)
     }
   }
 }
@@ -159,13 +159,13 @@ export const make = (
   const params = own ? own(given) : given
   const { extra } = options
   /** The names on the wire, where there are more. */
-  const known: Array<string> | undefined = isGiven(extra) ? [] : undefined
+  const known: Array<string> | undefined = isPresent(extra) ? [] : undefined
   let form = operation.form && new URLSearchParams()
   let url = base(name, config) + path(operation, params)
   let separator = "?"
   const append = (place: Place, input: string, value: unknown, wire = nameOf(config, input)): void => {
     known?.push(wire)
-    if (isGiven(value)) {
+    if (isPresent(value)) {
       const sent = text(name, input, value)
       if (place === "form") {
         form ??= new URLSearchParams()
@@ -182,9 +182,9 @@ export const make = (
     }
   }
   if (operation.limit !== undefined) {
-    const given = hasParams(operation) ? params : options
-    append("query", "limit", given["limit"] ?? operation.limit.usual)
-    append("query", "offset", given["offset"])
+    const values = hasParams(operation) ? params : options
+    append("query", "limit", values["limit"] ?? operation.limit.usual)
+    append("query", "offset", values["offset"])
   }
   if (operation.fields !== undefined) {
     append("query", "fields", options["fields"])

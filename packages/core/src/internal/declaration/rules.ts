@@ -11,9 +11,9 @@ export const me = "@me"
 export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
 
 /** Whether an input was given at all. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+export const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
-const isBlank = (value: unknown): boolean => !isGiven(value) || (typeof value === "string" && value.trim() === "")
+const isBlank = (value: unknown): boolean => !isPresent(value) || (typeof value === "string" && value.trim() === "")
 
 const notBlank =
   (rule: 1 | 3 | 4, field: string): Rule =>
@@ -25,7 +25,7 @@ export const hasKeyword: Rule = /*#__PURE__*/ notBlank(1, "q")
 
 /** Rule: a write needs at least one field to change. */
 export const changes: Rule = ({ name, form = [] }, params) =>
-  form.some((input) => isGiven(params[input]))
+  form.some((input) => isPresent(params[input]))
     ? undefined
     : new ClientValidationError({ operation: name, rule: 2, field: "params" })
 

@@ -8,7 +8,7 @@ import { encodedOf, loosened } from "../../model/ast.js"
 import { mistake } from "../common/mistakes.js"
 import { type Declaration, invalid, type Params } from "./declaration.js"
 import { invalidInput } from "./request.js"
-import { isGiven } from "./rules.js"
+import { isPresent } from "./rules.js"
 
 type Key = string | number
 
@@ -39,7 +39,7 @@ const placeOf = (issue: ParseResult.ParseIssue, operation: string): ReadonlyArra
 export const encoder = (operation: string, fields: Schema.Struct.Fields): NonNullable<Declaration["encode"]> => {
   const encode = ParseResult.encodeUnknownEither(Schema.Struct(fields) as unknown as Schema.Schema<unknown, Params>)
   return (params) => {
-    const given = Object.fromEntries(Object.entries(params).filter(([, value]) => isGiven(value)))
+    const given = Object.fromEntries(Object.entries(params).filter(([, value]) => isPresent(value)))
     const encoded = encode(given)
     if (Either.isRight(encoded)) {
       return encoded.right

@@ -70,8 +70,8 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration.name, inputs)
   const where = hasParams(declaration) ? "params" : "options"
-  const given = inputs[where]
-  return { ...inputs, [where]: { ...given, limit: given["limit"] ?? limit } }
+  const values = inputs[where]
+  return { ...inputs, [where]: { ...values, limit: values["limit"] ?? limit } }
 }
 
 const entriesOf = ({ data }: Page): ReadonlyArray<unknown> => ("posts" in data ? data.posts : data)

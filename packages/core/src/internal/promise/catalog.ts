@@ -171,18 +171,18 @@ class Kept extends Returns {
 }
 
 /** The arguments of a call. */
-type Given = ReadonlyArray<object | undefined>
+type Args = ReadonlyArray<object | undefined>
 
 /** An operation that returns a promise, with its whole lists. */
 const promised = (
   { credentials, runner, settings }: View,
   declaration: Declaration,
-  read: (given: Given) => Inputs
+  read: (args: Args) => Inputs
 ): object => {
   const one =
     (run: typeof interpret) =>
-    (...given: Given) => {
-      const inputs = read(given)
+    (...args: Args) => {
+      const inputs = read(args)
       const seen: Seen = { call: undefined }
       const onCall = (call: Call) => {
         seen.call = call
@@ -192,8 +192,8 @@ const promised = (
     }
   const all =
     (list: typeof Lists.items) =>
-    (...given: Given) => {
-      const inputs = read(given)
+    (...args: Args) => {
+      const inputs = read(args)
       return iterable({
         declaration,
         inputs,

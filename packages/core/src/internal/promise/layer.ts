@@ -8,7 +8,7 @@ import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import { logging } from "./log.js"
 
 /** The Layer that is given, or one over the function. */
-const given = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {
+const transportLayer = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {
   if (fetch && transport) {
     throw new TypeError(`${where} takes a transport or a fetch, not both`)
   }
@@ -26,4 +26,4 @@ export const transportOf = (
   options: TransportOptions,
   where: string,
   log: Partial<CatalogOptions> = {}
-): Layer.Layer<Client.HttpClient> => Layer.provideMerge(logging(log), given(options, where))
+): Layer.Layer<Client.HttpClient> => Layer.provideMerge(logging(log), transportLayer(options, where))

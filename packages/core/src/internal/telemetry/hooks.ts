@@ -16,7 +16,7 @@ const hooksOf = (fiber: AnyFiber): ReadonlyArray<Hooks> => Context.get(contextOf
 const failed = /*#__PURE__*/ new WeakSet<object>()
 
 /** Calls the hooks of a name; their failures do not affect the call. */
-const hear = <Name extends keyof Hooks>(
+const callHooks = <Name extends keyof Hooks>(
   call: ObservedCall,
   name: Name,
   details: HookDetails<Name>
@@ -27,9 +27,9 @@ const hear = <Name extends keyof Hooks>(
       if (typeof hook === "function") {
         const { name: operation, method } = call.operation
         // Handles an exception and a rejected promise in the same way.
-        const heard = async (): Promise<unknown> =>
+        const called = async (): Promise<unknown> =>
           hook.call(hooks, { operation, method, url: call.shownUrl, ...details })
-        heard().catch((cause: unknown) => {
+        called().catch((cause: unknown) => {
           if (!failed.has(hook)) {
             failed.add(hook)
             const error = toRecord(cause, (text) => call.redact(text))
@@ -46,7 +46,7 @@ const hear = <Name extends keyof Hooks>(
 const events = { onRetry: "retry", onWait: "wait", onCacheHit: "cache_hit", onMismatch: "mismatch" }
 
 /** The events of a call, apart from its attempts. */
-export const tell = <Name extends keyof typeof events>(
+export const notify = <Name extends keyof typeof events>(
   call: ObservedCall,
   name: Name,
   details: HookDetails<Name>
@@ -65,11 +65,11 @@ export const tell = <Name extends keyof typeof events>(
       }
       span.event(`catalog.${events[name]}`, clockOf(fiber).unsafeCurrentTimeNanos(), attributes)
     }
-    return hear(call, name, details)
+    return callHooks(call, name, details)
   })
 
-/** Whether a hook hears of attempts. */
-export const isHeard = (fiber: AnyFiber): boolean =>
+/** Whether a hook is called for attempts. */
+export const hasAttemptHook = (fiber: AnyFiber): boolean =>
   hooksOf(fiber).some(({ onRequest, onResponse }) => (onRequest ?? onResponse) !== undefined)
 
 /** Runs one exchange and reports it to the hooks. */
@@ -78,14 +78,14 @@ export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   fiber: AnyFiber,
   call: ObservedCall
 ): Effect.Effect<A, E, R> => {
-  if (!isHeard(fiber)) {
+  if (!hasAttemptHook(fiber)) {
     return exchange
   }
   const attempt = call.attempts
-  return Effect.flatMap(hear(call, "onRequest", { attempt }), () => {
+  return Effect.flatMap(callHooks(call, "onRequest", { attempt }), () => {
     const passed = stopwatch(fiber)
     return Effect.onExit(exchange, (exit) =>
-      hear(call, "onResponse", {
+      callHooks(call, "onResponse", {
         attempt,
         outcome: outcomeOf(exit),
         status: call.status,

@@ -105,10 +105,10 @@ export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: stri
   })
 
 /** Counts a call that was given a cached reply. */
-export const hit = ({ operation, tell }: CatalogCall): Effect.Effect<void> =>
+export const hit = ({ operation, notify }: CatalogCall): Effect.Effect<void> =>
   withFiber((fiber) => {
     labelled(hits, metricLabelsOf(fiber), { operation }).unsafeUpdate(1, [])
-    return tell("onCacheHit", {})
+    return notify("onCacheHit", {})
   })
 
 /** Counts what was left out of a reply at one path. */

@@ -7,7 +7,7 @@ import type { CallEvent, MismatchEvent } from "../../CatalogHooks.js"
 import * as Client from "../../platform/httpClient.js"
 import { contextOf, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
-import { tell } from "./hooks.js"
+import { notify } from "./hooks.js"
 import * as Meters from "./meters.js"
 import type { ObservedCall } from "./outcome.js"
 
@@ -32,16 +32,16 @@ export const report = (call: ObservedCall, mismatches: ReadonlyArray<Mismatch>):
         Meters.mismatched(fiber, operation.name, mismatch)
         const { expected, found, path } = mismatch
         const about = `${operation.name}: ${path} of the reply`
-        const told = tell(call, "onMismatch", mismatch)
+        const notified = notify(call, "onMismatch", mismatch)
         if (paths.has(about) || paths.size === most) {
-          return told
+          return notified
         }
         paths.add(about)
         return Effect.zipRight(
           Effect.logWarning(
             `${about} was omitted (logged once): expected ${expected}, found ${found}. The service may have changed: look for a newer version of this client.`
           ),
-          told
+          notified
         )
       },
       { discard: true }

@@ -80,7 +80,7 @@ export const attempt = <A, E extends ClientRestError | ClientNetworkError, R>(
   fiber: AnyFiber,
   call: ObservedCall
 ): Effect.Effect<A, E, R> => {
-  const told = Hooks.attempt(exchange, fiber, call)
-  const logged = isDebugLogged(fiber) ? inLog(told, fiber, call) : told
+  const observed = Hooks.attempt(exchange, fiber, call)
+  const logged = isDebugLogged(fiber) ? inLog(observed, fiber, call) : observed
   return isSpanned(fiber, call) ? spanned(logged, call.operation.method, "client", call) : logged
 }

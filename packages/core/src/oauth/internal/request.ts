@@ -73,11 +73,11 @@ const tokensIn = (
   if (token_type !== undefined && !/^bearer$/i.test(typeof token_type === "string" ? token_type : "")) {
     return ["token_type"]
   }
-  const isGiven = refresh_token !== undefined && refresh_token !== null
-  if (isGiven && !isToken(refresh_token)) {
+  const isPresent = refresh_token !== undefined && refresh_token !== null
+  if (isPresent && !isToken(refresh_token)) {
     return ["refresh_token"]
   }
-  const refreshToken = isGiven ? Redacted.make(refresh_token) : previous
+  const refreshToken = isPresent ? Redacted.make(refresh_token) : previous
   const life = lifeIn(expires_in)
   return new Tokens({
     accessToken: Redacted.make(access_token),

@@ -18,7 +18,7 @@ import type {
   ReceivedRequest
 } from "../Options.js"
 import type { Grants } from "./access.js"
-import { befall, type ConnectionDropped, makeFaults, pause } from "./faults.js"
+import { applyFault, type ConnectionDropped, makeFaults, pause } from "./faults.js"
 import { invalidHost } from "./hosts.js"
 import { isOAuthEndpoint, makeOAuth, oauthEndpointsAt } from "./oauth.js"
 import { Answers, parse, type StoredResponse } from "./recording.js"
@@ -267,7 +267,7 @@ export const makeApp = (
               ? oauth(operation, seen)
               : Effect.provideService(router, HttpServerRequest.HttpServerRequest, request)
       const fault = faultOf(seen)
-      return yield* fault === undefined ? answer : befall(fault, answer)
+      return yield* fault === undefined ? answer : applyFault(fault, answer)
     })
     return cors ? Effect.map(app, forAllOrigins) : app
   })

@@ -87,7 +87,7 @@ const halved = (
 }
 
 /** Applies a fault to the service's response, or replaces it. */
-export const befall = <E, R>(
+export const applyFault = <E, R>(
   fault: Fault,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | ConnectionDropped, R> =>

@@ -223,15 +223,15 @@ export const inOrder =
   }
 
 export const ascending =
-  <R>(of: (record: R) => number | string): Order<R> =>
+  <R>(keyOf: (record: R) => number | string): Order<R> =>
   (a, b) => {
-    const left = of(a)
-    const right = of(b)
+    const left = keyOf(a)
+    const right = keyOf(b)
     return left < right ? -1 : left > right ? 1 : 0
   }
 
-export const descending = <R>(of: (record: R) => number | string): Order<R> => {
-  const up = ascending(of)
+export const descending = <R>(keyOf: (record: R) => number | string): Order<R> => {
+  const up = ascending(keyOf)
   return (a, b) => up(b, a)
 }
 

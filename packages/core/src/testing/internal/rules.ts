@@ -168,19 +168,21 @@ export const makeRules = (
 
   /** A response as it is kept. */
   const response = (reply: Reply): StoredResponse => {
-    const of = (name: string) => reply.headers.find(([key]) => key === name)?.[1]
+    const header = (name: string) => reply.headers.find(([key]) => key === name)?.[1]
     for (const [name, value] of reply.headers) {
       if (name === "set-cookie") {
         secrets.learn(value.split(";", 1)[0] ?? "")
       }
     }
-    const body = bodyOf(reply.body, of("content-type"))
+    const body = bodyOf(reply.body, header("content-type"))
     const inText = (text: string) => secrets.redact(inResponse(text))
     return {
       status: reply.status,
       headers: Object.fromEntries(
         reply.headers.flatMap(([name, value]) =>
-          kept.has(name) ? [[name, inText(name === "retry-after" ? secondsOf(value, of("date")) : value)] as const] : []
+          kept.has(name)
+            ? [[name, inText(name === "retry-after" ? secondsOf(value, header("date")) : value)] as const]
+            : []
         )
       ),
       ...("json" in body ? responseJson(body.json) : mapBody(body, inText, (json) => json))
