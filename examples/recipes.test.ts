@@ -189,6 +189,7 @@ describe("express.md", () => {
     const status = async (path: string, headers = {}) => (await fetch(url + path, { headers })).status
     expect(await status("/anime/30230")).toBe(200)
     expect(await status("/anime/999999")).toBe(404)
+    expect(await status("/anime/one")).toBe(400)
     expect(await status("/shelf")).toBe(401)
     expect(await status("/shelf", bearer("another"))).toBe(401)
   })

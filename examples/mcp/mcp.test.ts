@@ -139,6 +139,7 @@ describe("the tools", () => {
     }
     expect(listed.find(({ name }) => name === "search")?.inputSchema.properties).toMatchObject({
       kind: { enum: ["anime", "manga"] },
+      q: { type: "string", minLength: 3, maxLength: 64 },
       limit: {
         type: "integer",
         minimum: 1,
@@ -205,7 +206,8 @@ describe("the tools", () => {
       return text
     }
     expect(await texts("get", { kind: "anime", id: 999_999 })).toMatch(/^catalog[.]anime[.]get failed: .* 404 /)
-    expect(await texts("search", { kind: "anime", q: " " })).toMatch(/^catalog[.]anime[.]search/)
+    expect(await texts("search", { kind: "anime", q: "   " })).toMatch(/^catalog[.]anime[.]search/)
+    expect(await texts("search", { kind: "anime", q: "ab" })).toContain("q: must have 3 to 64 characters")
     expect(await texts("search", { kind: "anime", q: "ace", limit: 500 })).toContain(
       "limit: must be a whole number from 1 to 100"
     )

@@ -23,6 +23,15 @@ const paging = (most: number) => ({
   offset: usually(whole(0), 0, "How many rows to skip: the last line of a page says how to go on.")
 })
 
+/** Its length is that of a JSON Schema, which counts characters. */
+const keyword = Schema.String.pipe(
+  Schema.filter((q) => /^.{3,64}$/su.test(q), {
+    message: () => "must have 3 to 64 characters",
+    jsonSchema: { minLength: 3, maxLength: 64 },
+    description: "Words of the title: 3 to 64 characters."
+  })
+)
+
 /** In a path these would be other segments: to the client they are a mistake of the program, here they are one of the agent. */
 const username = Schema.String.pipe(
   Schema.filter((name) => name !== "." && name !== "..", { message: () => "must be the name of a user" })
@@ -57,7 +66,7 @@ export const tools: ReadonlyArray<Tool> = [
     description: "Finds anime or manga by words of their title. Gives ids for the other tools.",
     input: Schema.Struct({
       kind,
-      q: Schema.String.annotations({ description: "Words of the title: 3 to 64 characters." }),
+      q: keyword,
       ...paging(100),
       nsfw
     }),

@@ -72,8 +72,12 @@ const late = (baseUrl: BaseUrl): BaseUrl =>
  * }).pipe(Effect.provide(CatalogBrowser.layerClient({ baseUrl: "https://my-proxy.example/catalog" })))
  * ```
  */
-export const layerClient = (options: CatalogClientOptions & CredentialValues = {}): Layer.Layer<CatalogClient> =>
-  CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer(options)]))
+export const layerClient = ({
+  accessToken,
+  clientId,
+  ...options
+}: CatalogClientOptions & CredentialValues = {}): Layer.Layer<CatalogClient> =>
+  CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
 
 /**
  * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is

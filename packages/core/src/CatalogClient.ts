@@ -17,7 +17,8 @@ import {
   mergeAround,
   mergeClient,
   readClientOptions,
-  CatalogConfigTag
+  CatalogConfigTag,
+  ofClient
 } from "./CatalogConfig.js"
 import type { ClientError } from "./CatalogError.js"
 import { addHooks, checkHooks, type Hooks, CatalogHooks } from "./CatalogHooks.js"
@@ -27,6 +28,7 @@ import type { ClientFace, FieldsDefault } from "./Face.js"
 import { interpret } from "./internal/call/interpreter.js"
 import { onFace } from "./internal/call/make.js"
 import { memoize } from "./internal/common/memoize.js"
+import { checkNames } from "./internal/common/options.js"
 import { fromPull } from "./internal/lists/streams.js"
 import * as Pages from "./internal/lists/walk.js"
 import { type Declaration, hasParams, type Inputs } from "./internal/declaration/declaration.js"
@@ -103,6 +105,7 @@ const merging = (
   { hooks, policies = [], ...options }: CatalogClientOptions
 ): ((around: Context.Context<never>) => Context.Context<Services>) => {
   const [outerSettings, outerPolicies] = [Context.get(within, CatalogConfigTag), Context.get(within, CatalogPolicy)]
+  checkNames("CatalogClient", options, ofClient)
   const settings = mergeClient(outerSettings, options)
   const ownPolicies = mergePolicies(outerPolicies, checkPolicies(policies, "CatalogClient"))
   const ownHooks = addHooks(

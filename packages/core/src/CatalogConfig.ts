@@ -13,7 +13,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
 import { isHeaderValue, isNamed, show, signalOf } from "./internal/common/mistakes.js"
-import { limitOf } from "./limits.js"
+import { checkNames, type Known } from "./internal/common/options.js"
+import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
 
 export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "./limits.js"
@@ -126,6 +127,22 @@ export const initial: CatalogSettings = {
   mismatch: undefined
 }
 
+/**
+ * The names of the options that can have a default.
+ *
+ * @internal
+ */
+export const ofDefaults: Known<CallDefaults> = { ...limits, signal: 1, nsfw: 1 }
+
+const { defaults: _, ...ofConfig } = initial
+
+/**
+ * The names of a client's options.
+ *
+ * @internal
+ */
+export const ofClient: Known<ClientOptions> = { ...ofConfig, ...ofDefaults }
+
 /** A base URL without the slash at its end. A path is relative to the page's own origin, as in a link. */
 const checkBaseUrl = (value: string | URL): string => {
   // Two slashes, forward or backward, would mean another origin.
@@ -209,19 +226,16 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
  * @internal
  */
 export const merge = (base: CatalogSettings, options: CatalogConfigOptions): CatalogSettings => {
-  const { baseUrl, defaults: given } = over<CatalogConfigOptions>({}, options)
-  const { timeout, totalTimeout, maxResponseBytes, signal, nsfw } = given ?? {}
-  const defaults: { -readonly [K in keyof CallDefaults]: CallDefaults[K] } = over(
-    {},
-    { timeout, totalTimeout, maxResponseBytes, signal, nsfw }
-  )
-  for (const name of ["timeout", "totalTimeout", "maxResponseBytes"] as const) {
-    if (defaults[name] !== undefined) {
-      // Stored as a number, since each call reads it.
-      defaults[name] = limitOf(name, defaults[name])
+  const { baseUrl, defaults: given = {} } = over<CatalogConfigOptions>({}, options)
+  const defaults: { [name: string]: unknown } = {}
+  for (const name in ofDefaults) {
+    const value = given[name as keyof CallDefaults]
+    if (value !== undefined && value !== null) {
+      // A limit is stored as a number, since each call reads it.
+      defaults[name] = name in limits ? limitOf(name as Limit, value) : value
     }
   }
-  signalOf(signal)
+  signalOf(given.signal)
   if (!/^(omit|fail)$/.test(options.mismatch ?? "omit")) {
     throw new TypeError(`mismatch must be "omit" or "fail", but it is ${show(options.mismatch)}`)
   }
@@ -312,7 +326,11 @@ export const withLateBaseUrl = (settings: CatalogSettings, baseUrl: () => string
 }
 
 const mergeInContext = (options: CatalogConfigOptions): Effect.Effect<CatalogSettings> =>
-  Effect.map(CatalogConfig, (base) => merge(base, options))
+  Effect.map(CatalogConfig, (base) => {
+    checkNames("CatalogConfig", options, initial)
+    checkNames("CatalogConfig", options.defaults ?? {}, ofDefaults)
+    return merge(base, options)
+  })
 
 /**
  * The tag of {@link CatalogConfig} without its Layers, which bundle Effect's `Config`: 1 kB that most pages do not need.

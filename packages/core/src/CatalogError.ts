@@ -196,12 +196,15 @@ const advices: { readonly [section: string | number]: string } = {
 const sectionOf = (status: number): string | number =>
   status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
 
-const advice = ({ operation, status, tokenSent }: ClientRestError): string => {
+const advice = ({ operation, serviceMessage, status, tokenSent }: ClientRestError): string => {
   if (tokenSent === false) {
     return `No access token is configured: ${giveToken}`
   }
   if (isOAuth(operation) && (status === 400 || status === 401)) {
     return "Check clientId, clientSecret and redirectUri; if they are right, the user has to sign in again."
+  }
+  if (status === 400 && serviceMessage === "invalid q") {
+    return "Give a keyword (q) of 3 to 64 characters."
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`

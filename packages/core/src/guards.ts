@@ -137,3 +137,23 @@ export const isTimeout = (error: unknown): error is ClientNetworkError & { reado
  */
 export const isCancelled = (error: unknown): error is ClientNetworkError & { readonly reason: "Cancelled" } =>
   hasReason(error, "Cancelled")
+
+/** A `TypeError` for an input of a call that cannot be sent. */
+export interface InputMistake extends TypeError {
+  readonly code: "ERR_INVALID_INPUT"
+}
+
+/**
+ * Whether a call was not sent because of a value in its inputs, for example an `id` that is `NaN`. A server responds to
+ * it with 400 if the value came from its own caller. Any other `TypeError`, for example one for an unknown option, is a
+ * mistake in the server's program. A `ClientValidationError` has its own tag.
+ *
+ * @example
+ * ```ts
+ * import { isInputMistake } from "@catalog-client/core/guards"
+ *
+ * export const statusFor = (error: unknown) => (isInputMistake(error) ? 400 : 500)
+ * ```
+ */
+export const isInputMistake = (error: unknown): error is InputMistake =>
+  memberOf(error, "name") === "TypeError" && memberOf(error, "code") === "ERR_INVALID_INPUT"

@@ -71,7 +71,7 @@ export type {
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"
-export { isClientError } from "./guards.js"
+export { type InputMistake, isClientError, isInputMistake } from "./guards.js"
 export type { AnySelector, Selected, Selector } from "./Selector.js"
 export type {
   AnimeListUpdateParams,

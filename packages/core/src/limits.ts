@@ -44,7 +44,7 @@ export const millisOf = (value: unknown): number | undefined => {
 }
 
 /** The limits of a call: the default and the smallest number allowed. */
-const limits = {
+export const limits = {
   timeout: { usual: DEFAULT_REQUEST_TIMEOUT, least: 0 },
   totalTimeout: { usual: 0, least: 0 },
   maxResponseBytes: { usual: DEFAULT_MAX_RESPONSE_BYTES, least: 1 }

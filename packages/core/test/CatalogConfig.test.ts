@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   Catalog,
+  CatalogClient,
   CatalogConfig,
   type CatalogOptions,
   ClientNetworkError,
@@ -207,6 +208,36 @@ const malformed = [
   "https://x.example/?a=1",
   "https://x.example/#a"
 ]
+
+test("an unknown option is refused, with the nearest name", async () => {
+  const { layer } = recording(() => json(anime))
+  const given = (options: object) => options
+  const refused = (where: string, option: string, suggestion: string) =>
+    new TypeError(`${where} has no option "${option}"${suggestion}`)
+  const clientID = given({ clientID: "my-client-id" })
+  const meant = ': did you mean "clientId"?'
+  expect(() => createCatalog({ transport: layer, ...clientID })).toThrow(refused("createCatalog", "clientID", meant))
+  await using catalog = createCatalog({ transport: layer })
+  expect(() => catalog.withOptions({ ...clientID })).toThrow(refused("withOptions", "clientID", meant))
+  // Where the defaults of calls are options themselves.
+  expect(() => catalog.withOptions(given({ defaults: {} }))).toThrow(refused("withOptions", "defaults", ""))
+  const call = Effect.provide(Catalog.forum.boards(), Layer.merge(layer, Credentials.none))
+  const built = Effect.provide(Effect.void, CatalogClient.layer(given({ baseURL: "https://x.example" })))
+  for (const [effect, error] of [
+    [CatalogConfig.with(call, given({ header: {} })), refused("CatalogConfig", "header", ': did you mean "headers"?')],
+    [
+      Effect.provide(call, CatalogConfig.layer({ defaults: given({ timeuot: 1 }) })),
+      refused("CatalogConfig", "timeuot", ': did you mean "timeout"?')
+    ],
+    [
+      Effect.provide(built, Layer.merge(layer, Credentials.none)),
+      refused("CatalogClient", "baseURL", ': did you mean "baseUrl"?')
+    ]
+  ] as const) {
+    const exit = await Effect.runPromiseExit(effect)
+    expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(error)
+  }
+})
 
 test.each(malformed)("a base URL %j is refused, by name", async (baseUrl) => {
   const message = `baseUrl must be an absolute http: or https: URL without a query or fragment, but it is ${JSON.stringify(baseUrl)}`

@@ -9,6 +9,7 @@ import {
   isCancelled,
   isClientError,
   isForbidden,
+  isInputMistake,
   isNotFound,
   isRateLimited,
   isTimeout,
@@ -29,6 +30,9 @@ test("each guard narrows unknown to its class and its number or reason", () => {
   }
   if (isForbidden(thrown)) {
     expectTypeOf(thrown).toEqualTypeOf<Answered<403>>()
+  }
+  if (isInputMistake(thrown)) {
+    expectTypeOf(thrown.message).toEqualTypeOf<string>()
   }
   if (isNotFound(thrown)) {
     expectTypeOf(thrown).toEqualTypeOf<Answered<404>>()

@@ -5,7 +5,8 @@ import {
   ClientRestError,
   ClientValidationError,
   createCatalog,
-  isClientError
+  isClientError,
+  isInputMistake
 } from "@catalog-client/core"
 import * as guards from "@catalog-client/core/guards"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
@@ -31,13 +32,15 @@ const accepted = {
   isRateLimited: [answer(429)],
   isTimeout: [failure("Timeout")],
   isCancelled: [failure("Cancelled")]
-} satisfies Record<keyof typeof guards, ReadonlyArray<ClientError>>
+} satisfies Record<Exclude<keyof typeof guards, "isInputMistake">, ReadonlyArray<ClientError>>
 
 const all = Object.values(accepted).flat()
 
-type Named = [keyof typeof guards, (value: unknown) => boolean]
+type Named = [keyof typeof accepted, (value: unknown) => boolean]
 
-describe.each(Object.entries(guards) as Array<Named>)("%s", (name, guard) => {
+const { isInputMistake: _, ...ofClientErrors } = guards
+
+describe.each(Object.entries(ofClientErrors) as Array<Named>)("%s", (name, guard) => {
   test("accepts its own errors, and no others of the four", () => {
     const expected = name === "isClientError" ? all : accepted[name]
     expect(expected.length).toBeGreaterThan(0)
@@ -80,6 +83,18 @@ describe.each(Object.entries(guards) as Array<Named>)("%s", (name, guard) => {
       expect(typeof guard(value)).toBe("boolean")
     }
   })
+})
+
+test("isInputMistake accepts only the TypeError for an input", () => {
+  const mistake = Object.assign(new TypeError("no number"), { code: "ERR_INVALID_INPUT" })
+  const others = [
+    new TypeError("no number"),
+    Object.assign(new Error("?"), { code: mistake.code }),
+    { name: mistake.name, code: mistake.code },
+    null
+  ]
+  expect([mistake, ...others, ...all].filter(guards.isInputMistake)).toEqual([mistake])
+  expect(isInputMistake).toBe(guards.isInputMistake)
 })
 
 test("isClientError of the main entry is the same function", () => {

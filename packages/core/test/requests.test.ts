@@ -2,7 +2,7 @@
  * How inputs become a request: no input can change the path, the query or the form beyond its own place, nor the operation
  * once it is made.
  */
-import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
+import { Catalog, createCatalog, Credentials, isInputMistake } from "@catalog-client/core"
 import type { Policy } from "@catalog-client/core"
 import { Deferred, Effect, FastCheck as fc, Layer } from "effect"
 import { describe, expect, test } from "vitest"
@@ -190,7 +190,31 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     const error = failure(await face(layer, { accessToken: "t" })(name, params))
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toBe(`catalog.${name}: ${message}`)
+    expect(isInputMistake(error)).toBe(true)
     expect(sent).toEqual([])
+  })
+
+  test.each([
+    ["feilds", ': did you mean "fields"?'],
+    ["clientID", ': did you mean "clientId"?'],
+    ["access_token", ': did you mean "accessToken"?'],
+    ["direction", ""],
+    ["baseUrl", ""]
+  ])("an unknown option %s is a mistake of the program", async (option, suggestion) => {
+    const { sent, layer } = recording(() => json({}))
+    for (const name of ["anime.get", "anime.suggestions"]) {
+      const call = face(layer, { accessToken: "t" })
+      const inputs = name === "anime.get" ? [{ id: 1 }] : []
+      const error = failure(await call(name, ...inputs, { [option]: "backward" }))
+      expect(error).toEqual(new TypeError(`catalog.${name} has no option "${option}"${suggestion}`))
+      expect(isInputMistake(error)).toBe(false)
+    }
+    expect(sent).toEqual([])
+  })
+
+  test("an unknown option without a value is not given", async () => {
+    const { layer } = recording(() => json({ id: 1, title: "One" }))
+    value(await face(layer, {})("anime.get", { id: 1 }, { feilds: undefined, clientID: null }))
   })
 
   test("options that are no plain object are a mistake, too", async () => {

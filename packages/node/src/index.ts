@@ -52,8 +52,12 @@ export const layer: Layer.Layer<HttpClient> = Transport.layer
  * }).pipe(Effect.provide(CatalogNode.layerClient({ clientId: "my-client-id" })))
  * ```
  */
-export const layerClient = (options: CatalogClientOptions & CredentialValues = {}): Layer.Layer<CatalogClient> =>
-  CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer(options)]))
+export const layerClient = ({
+  accessToken,
+  clientId,
+  ...options
+}: CatalogClientOptions & CredentialValues = {}): Layer.Layer<CatalogClient> =>
+  CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
 
 /**
  * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.

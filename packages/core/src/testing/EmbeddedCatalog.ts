@@ -87,9 +87,9 @@ export const layerClient = (
   options: EmbeddedCatalogOptions = {},
   client: CatalogClientOptions & CredentialValues = {}
 ): Layer.Layer<CatalogClient> => {
-  const { accessToken, clientId } = { ...credentials(options), ...client }
+  const { accessToken, clientId, ...settings } = { ...credentials(options), ...client }
   return CatalogClient.layer({
-    ...client,
+    ...settings,
     baseUrl: client.baseUrl ?? `https://catalog.test${options.basePath ?? "/v2"}`
   }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
 }

@@ -72,12 +72,13 @@ type Open = (transport: Layer.Layer<HttpClient.HttpClient>, options: Omit<Catalo
 
 /** The Layers that say what options of `createCatalog` say. */
 export const layersOf = (options: Omit<CatalogOptions, "fields">) => {
-  const { accessToken, clientId, policies = [], hooks = {}, ...config } = options
+  const { accessToken, clientId, policies = [], hooks = {}, fields: _, ...others } = options as CatalogOptions
+  const { baseUrl, headers, profile, tracePropagation, mismatch, ...defaults } = others
   return Layer.mergeAll(
     Credentials.layer({ accessToken, clientId }),
     CatalogPolicy.layer(...policies),
     CatalogHooks.layer(hooks),
-    CatalogConfig.layer({ ...config, defaults: config })
+    CatalogConfig.layer({ baseUrl, headers, profile, tracePropagation, mismatch, defaults })
   )
 }
 

@@ -70,6 +70,7 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: How): In
   const { name } = operation
   const { params, options } = inputs
   Request.checkInputs(name, inputs)
+  Request.checkOptions(name, options)
   const broken = operation.rule?.(operation, params)
   if (broken !== undefined) {
     return Effect.fail(broken)

@@ -2,11 +2,14 @@
  * Makes the request of an operation from its inputs. Pure; throws a `TypeError` for a bug in the program.
  */
 import { identity } from "effect/Function"
-import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
+import { baseUrlOf, type CatalogSettings, ofDefaults } from "../../CatalogConfig.js"
+import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
+import type { InputMistake } from "../../guards.js"
 import { isNamed, show, mistake } from "../common/mistakes.js"
 import { toWire } from "../../Selector.js"
 import { textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
+import { checkNames, type Known } from "../common/options.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
 import { isPresent, isMe, me } from "./rules.js"
 
@@ -17,9 +20,36 @@ export interface Request {
   readonly form: string | undefined
 }
 
-/** The error for an invalid input. */
+/** The error for an invalid input; guards find it by its code. */
 export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
-  mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
+  Object.assign(mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`), {
+    code: "ERR_INVALID_INPUT" satisfies InputMistake["code"]
+  })
+
+/** The options of all operations and whole lists. */
+/** The names of the options that calls and catalogs take. */
+export const ofAll: Known<Omit<ItemsOptions<unknown>, "extra">> = {
+  ...ofDefaults,
+  accessToken: 1,
+  clientId: 1,
+  headers: 1,
+  policies: 1,
+  fields: 1
+}
+
+const ofCalls: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions & Record<"limit" | "offset", number>> = {
+  ...ofAll,
+  extra: 1,
+  limit: 1,
+  offset: 1,
+  prefetch: 1,
+  distinct: 1,
+  from: 1,
+  max: 1
+}
+
+/** A misspelt option would be ignored. */
+export const checkOptions = (operation: string, options: Params): void => checkNames(operation, options, ofCalls)
 
 /** A number or a text in place of an inputs object would be ignored. */
 export const checkInputs = (operation: string, inputs: Inputs | Params): void => {

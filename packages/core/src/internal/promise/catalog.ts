@@ -8,7 +8,14 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Catalog, type CatalogOperations } from "../../Catalog.js"
-import { CatalogConfigTag, type CatalogSettings, initial, mergeClient, withLateBaseUrl } from "../../CatalogConfig.js"
+import {
+  CatalogConfigTag,
+  type CatalogSettings,
+  initial,
+  mergeClient,
+  ofClient,
+  withLateBaseUrl
+} from "../../CatalogConfig.js"
 import { addHooks, CatalogHooks, checkHooks, type Hooks } from "../../CatalogHooks.js"
 import { CatalogPolicy, checkPolicies, mergePolicies, type Policy } from "../../CatalogPolicy.js"
 import {
@@ -25,9 +32,11 @@ import type { CreateCatalogOptions, PromiseCatalog, TransportOptions, ViewOption
 import type { Call } from "../call/call.js"
 import { interpret } from "../call/interpreter.js"
 import { onFace } from "../call/make.js"
+import { checkNames, type Known } from "../common/options.js"
+import type { Declaration, Inputs } from "../declaration/declaration.js"
+import { ofAll } from "../declaration/request.js"
 import { responseOf } from "../../withResponse.js"
 import * as Lists from "../lists/walk.js"
-import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { asyncDispose } from "./dispose.js"
 import { iterable } from "./list.js"
 import { Runner } from "./runner.js"
@@ -102,9 +111,21 @@ interface View {
   readonly runner: Runner
 }
 
+const ofCatalog: Known<CreateCatalogOptions> = {
+  ...ofClient,
+  ...ofAll,
+  session: 1,
+  hooks: 1,
+  logger: 1,
+  logLevel: 1,
+  transport: 1,
+  fetch: 1
+}
+
 /** The options of a catalog, or of a view merged over those that it is made of. */
 const viewOf = (options: Partial<CreateCatalogOptions>, from: View | undefined): View => {
   const where = from === undefined ? "createCatalog" : "withOptions"
+  checkNames(where, options, ofCatalog)
   const { baseUrl, session } = options
   const isLate = typeof baseUrl === "function"
   const lateBaseUrl = isLate ? baseUrl : baseUrl === undefined ? from?.lateBaseUrl : undefined
