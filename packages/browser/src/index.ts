@@ -42,7 +42,7 @@ import * as Layer from "effect/Layer"
  */
 export const layer: Layer.Layer<HttpClient> = /*#__PURE__*/ (() => Transport.layerFetch)()
 
-/** Looked up on each call, since a page can replace it. */
+/** Looked up on each call, because a page can replace it. */
 const pageFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
 
 type BaseUrl = CatalogOptions["baseUrl"]

@@ -1,5 +1,5 @@
 /**
- * A client as a value: the operations over one transport and one set of credentials, as a service of its own.
+ * A client as a value: the operations over one transport and one set of credentials, as an Effect service.
  *
  * @since 0.1.0
  */
@@ -39,21 +39,21 @@ import * as Client from "./platform/httpClient.js"
 /** Options of a client, besides the `HttpClient` and the `Credentials` from the context. */
 export interface CatalogClientOptions extends Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /**
-   * Policies around every exchange. They replace those of the same stage that the client is built with, and those around a call
-   * replace them.
+   * Policies around every exchange. They replace those of the same stage that the client is built with, and those around
+   * a call replace them.
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
   /** Hooks of this client, called after those that it is built with, and before those around a call. */
   readonly hooks?: Hooks | undefined
 }
 
-/** The operations of a client, with no further requirements; `D` is the default for calls that give no selector. */
+/** The operations of a client, with no further requirements; `D` is the default for calls without a selector. */
 export interface CatalogClientService<D extends FieldsDefault | undefined = never> extends CatalogOperations<
   ClientFace,
   D
 > {
   /**
-   * Calls an operation of your own, that `Operation.make` or `Operation.paged` has made, with this client:
+   * Calls a custom operation, made by `Operation.make` or `Operation.paged`, with this client:
    * `client.call(operation, params, options)`, and `call.pages`, `call.items` and `call.collect` for whole lists.
    */
   readonly call: Call<ClientFace>
@@ -66,7 +66,7 @@ type Stub<Operation> = Operation extends (...inputs: infer Inputs) => Effect.Eff
     ? (...inputs: Inputs) => Stream.Stream<A, E>
     : never
 
-/** And of an operation. Whole lists come from the pages that it gives, unless they have stubs, too. */
+/** A test's replacement of an operation. Whole lists come from the pages that it returns, unless they have stubs, too. */
 type OperationStub<Operation> = Stub<Operation> & {
   readonly [Name in keyof Operation]?: Stub<Operation[Name]>
 }
@@ -80,8 +80,8 @@ export type CatalogClientStubs = {
   }
 } & {
   /**
-   * Gives the replies of operations of your own: it gets the operation and the arguments of the call. `pages`, `items` and
-   * `collect` come from the pages that it gives, unless the function has them as members.
+   * Returns the replies of custom operations: it receives the operation and the arguments of the call. `pages`, `items` and
+   * `collect` come from the pages that it returns, unless the function has them as members.
    */
   readonly call?: {
     (operation: Any, ...inputs: ReadonlyArray<unknown>): Effect.Effect<unknown, ClientError>
@@ -97,8 +97,8 @@ type Services = Client.HttpClient | Credentials
 const own = /*#__PURE__*/ Context.pick(Client.HttpClient, CredentialsTag, Client.Fetch, Client.RequestInit)
 
 /**
- * Merges what is around a call over what belongs to a client. Memoized, the part that differs most often innermost: one merge of
- * contexts is all that most calls pay for.
+ * Merges what is around a call over what belongs to a client. Memoized, with the part that differs most often innermost,
+ * so that most calls pay for one merge of contexts.
  */
 const merging = (
   within: Context.Context<Services>,
@@ -200,13 +200,13 @@ const unchanged = (context: Context.Context<never>) => context as Context.Contex
 /**
  * The operations as a service without further requirements: application services depend on it, and tests replace it.
  *
- * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, and keeps them with
- * its base URL and profile. The node and browser packages have a `layerClient` that brings a transport.
+ * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, and keeps
+ * them with its base URL and profile. The node and browser packages have a `layerClient` that brings a transport.
  *
- * Other settings, policies and hooks can be given to the client, or around it or around a call, in any order of Layers. Those around
- * a call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and hooks are called
- * after the client's. What a client was built with and meets again around a call applies once, and does not replace the client's
- * own options. A client that has neither base URL nor profile uses those around the call.
+ * Other settings, policies and hooks can be set in the client, around it, or around a call, in any order of Layers. Those
+ * around a call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and
+ * hooks are called after the client's. What a client was built with and meets again around a call applies once, and does
+ * not replace the client's own options. A client that has neither base URL nor profile uses those around the call.
  *
  * @example
  * ```ts
@@ -252,9 +252,9 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   }
 
   /**
-   * The same, with options from Effect's `Config`: a value or a `Config` for each option, or one `Config` for all of them.
-   * Without `baseUrl`, it is read from `CATALOG_BASE_URL`, if that is set. Fails with a `ConfigError` if a value cannot be
-   * read or is not a valid option.
+   * Like `layer`, with options from Effect's `Config`: a value or a `Config` for each option, or one `Config` for all of
+   * them. Without `baseUrl`, it is read from `CATALOG_BASE_URL`, if that is set. Fails with a `ConfigError` if a value
+   * cannot be read or is not a valid option.
    *
    * @example
    * ```ts
@@ -278,11 +278,11 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   }
 
   /**
-   * A Layer of a client for tests, with only the given operations. Calling any other operation is a defect that names it.
+   * A Layer of a client for tests, with only these operations. Calling any other operation is a defect that names it.
    *
-   * `pages`, `items` and `collect` call the stub of their operation for each page, with `limit` and `offset` as inputs, and follow the
-   * links of its pages. A stub can have its own as members: `Object.assign(stub, { items })`. Nothing is sent, so that policies and
-   * hooks do not apply.
+   * `pages`, `items` and `collect` call the stub of their operation for each page, with `limit` and `offset` as inputs,
+   * and follow the links of its pages. A stub can have them as members: `Object.assign(stub, { items })`. Nothing is
+   * sent, so that policies and hooks do not apply.
    *
    * @example
    * ```ts
@@ -297,7 +297,7 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
   static mock(stubs: CatalogClientStubs): Layer.Layer<CatalogClient> {
     const { call, ...domains } = stubs
     const stubsOf: Readonly<Record<string, Readonly<Record<string, object>>>> = domains
-    /** The stub of an operation that a program declares. */
+    /** The stub of a custom operation. */
     const declared = (operation: Any): AnyStub | undefined =>
       call &&
       Object.assign(

@@ -39,7 +39,7 @@ export interface CallDefaults {
   readonly totalTimeout?: DurationInput | undefined
   /**
    * Cancels the call when it is aborted, with `reason: "Cancelled"`. This holds for `AbortSignal.timeout(ms)` too, whereas
-   * `totalTimeout: ms` gives a `Timeout`. A call's own signal replaces the default one; use `AbortSignal.any([…])` for
+   * `totalTimeout: ms` fails with a `Timeout`. A call's own signal replaces the default one; use `AbortSignal.any([…])` for
    * both.
    */
   readonly signal?: AbortSignal | undefined
@@ -74,7 +74,7 @@ export interface CatalogConfigOptions {
   /**
    * What to do where an optional part of a reply has another type than expected, since the service changes without notice.
    * `omit`, the default, leaves it out, like a null: the rest of the reply arrives. The client logs a warning, counts it,
-   * and calls the hook `onMismatch`; `withResponse` gives the `raw` body. `fail` makes the call fail with `InvalidBody`:
+   * and calls the hook `onMismatch`; `withResponse` returns the `raw` body. `fail` makes the call fail with `InvalidBody`:
    * for tests, and for programs that need to know first. Where a required member is missing or has another type, and with
    * more than 1 000 mismatches at one path, the call always fails.
    */
@@ -82,7 +82,7 @@ export interface CatalogConfigOptions {
 }
 
 /**
- * Options for `layerConfig`: each option can be a plain value or a `Config`, or all of them one `Config`. Like
+ * Options for `layerConfig`: a plain value or a `Config` for each option, or one `Config` for all of them. Like
  * `Config.Wrap`, but plain values are allowed too.
  *
  * @example
@@ -277,8 +277,9 @@ const changesOf = <A extends object>(from: A, to: A): Partial<A> => {
 }
 
 /**
- * Merges the configuration around a call over that of a client. What the client was built within is no change: its own options
- * override that. Base URL and profile say where its credentials may be sent, so they are taken only if it has neither.
+ * Merges the configuration around a call over that of a client. What the client was built within is no change: its own
+ * options override that. Base URL and profile say where its credentials may be sent, so they are taken only if it has
+ * neither.
  *
  * @internal
  */
@@ -363,8 +364,8 @@ const provideMerged = <A, E, R>(
 ): Effect.Effect<A, E, R> => Effect.provideServiceEffect(effect, CatalogConfig, mergeInContext(options))
 
 /**
- * The configuration that operations use. It has a default, so it is never a requirement of an operation. A `CatalogClient` merges
- * the one around a call over its own, but keeps its base URL and profile.
+ * The configuration that operations use. It has a default, so it is never a requirement of an operation. A
+ * `CatalogClient` merges the one around a call over its own, but keeps its base URL and profile.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 /**
  * The four errors that an operation can fail with. There are no others.
  *
- * All are `Schema.TaggedError`s: `Effect.catchTag` and `instanceof` tell them apart, and `Schema.encode` carries them to
- * another process. None of them holds a secret.
+ * All are `Schema.TaggedError`s: `Effect.catchTag` and `instanceof` distinguish them, and `Schema.encode` carries them to
+ * another process. None of them contains a secret.
  *
  * @since 0.1.0
  */
@@ -36,8 +36,8 @@ export const setOwn = (error: Error, key: "name" | "message" | "stack", value: s
   Reflect.defineProperty(error, key, { value, configurable: true, writable: true })
 
 /**
- * `Schema.TaggedError` with four changes. `JSON.stringify` gives the encoded form and the message. Name and message are
- * own properties, since engines call no getter to print an uncaught error or to clone its message. The stack holds only
+ * `Schema.TaggedError` with four changes. `JSON.stringify` returns the encoded form and the message. Name and message are
+ * own properties, since engines call no getter to print an uncaught error or to clone its message. The stack contains only
  * name and message, since its frames would be those of the fiber, not of the program; the promise face adds the frames of
  * the awaiting code. The message is one printable line, whatever the service has sent; the other members hold it as it is.
  */
@@ -107,8 +107,8 @@ export class ClientAuthError
     operation: requiredText,
     /**
      * `Missing`: there is no access token, or a blank one. `Unusable`: the access token cannot be sent in a header.
-     * `SignedOut`: the session has no user. `Denied`: the user did not allow the sign-in. `State`: a redirect does not
-     * belong to the sign-in that was started. `Callback`: a redirect holds no usable code.
+     * `SignedOut`: the session has no user. `Denied`: the user denied access. `State`: a redirect does not
+     * belong to the sign-in that was started. `Callback`: a redirect contains no usable code.
      */
     reason: /*#__PURE__*/ oneOf("Missing", "Unusable", "SignedOut", "Denied", "State", "Callback"),
     /** With `Denied` and `Callback`: the message of the service, if there is one. */
@@ -136,7 +136,7 @@ const rules = {
  * | rule | operations | `field` |
  * |---|---|---|
  * | 1 | `anime.search`, `manga.search` | `q` is empty or blank |
- * | 2 | `anime.updateMyListStatus`, `manga.updateMyListStatus` | `params` hold no known field to change |
+ * | 2 | `anime.updateMyListStatus`, `manga.updateMyListStatus` | `params` contain no known field to change |
  * | 3 | `user.get` | `username` is empty or blank |
  * | 4 | `user.animeList`, `user.mangaList` | `username` is empty or blank |
  *
@@ -168,7 +168,7 @@ export class ClientValidationError
   }
 }
 
-/** Only a page is refused by CORS. */
+/** CORS affects only pages. */
 const cors = (address: string): string =>
   "document" in globalThis
     ? ` If the service does not allow the page's origin (CORS), set ${address} to the address of a proxy.`
@@ -176,7 +176,7 @@ const cors = (address: string): string =>
 
 const isOAuth = (operation: string): boolean => operation.startsWith("OAuth.")
 
-/** The option that holds the address of an operation's service. */
+/** The option that contains the address of an operation's service. */
 const addressOf = (operation: string): string => (isOAuth(operation) ? "the profile's tokenUrl" : "baseUrl")
 
 /** What to do about a status, by section; a status without its own is in that of its kind. */
@@ -248,7 +248,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   /** The service's `message`, if there is one. */
   serviceMessage: text,
   /**
-   * The parsed JSON. It is text, cut at 8 KiB, if the body is not JSON or is a JSON string, has more than 65 536
+   * The parsed JSON. It is a string, cut at 8 KiB, if the body is not JSON or is a JSON string, has more than 65 536
    * characters, or is nested more than 500 levels deep.
    */
   body: anything,
@@ -262,7 +262,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   path: optional(array(union(requiredText, requiredNumber))),
   /** What the client expected there, for example `a number`. Absent if the body is not JSON or is nested too deeply. */
   expected: text,
-  /** What was there in its place: `a string`, or `nothing`. It is never the value itself, which `body` holds. */
+  /** What was there instead: `a string`, or `nothing`. It is never the value itself, which `body` contains. */
   found: text,
   /** Milliseconds to wait before the next request, counted from receipt of the response, as the service asks. */
   retryAfter: number,
@@ -289,7 +289,7 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
   }
 }
 
-/** What has happened, and what to do. */
+/** What happened, and what to do. */
 const failures = {
   Timeout: [
     "timed out",
@@ -306,7 +306,7 @@ const failures = {
  * No complete response arrived: the call timed out, was cancelled, or the transport failed.
  *
  * With `Cancelled`, `cause` has the `name`, `message` and `code` of the signal's `reason`, without credentials; if the
- * reason is not an object, `message` is its text. For the original value, read the signal's `reason`.
+ * reason is not an object, `message` is it as a string. For the original value, read the signal's `reason`.
  *
  * @example
  * ```ts
@@ -331,13 +331,13 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
    * and `RateLimitStore` come from a `CatalogPolicy`, never from the client itself.
    */
   reason: oneOf("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),
-  /** With `Timeout`: the milliseconds that were given. */
+  /** With `Timeout`: the limit in milliseconds. */
   timeoutMs: number,
   /** How many exchanges the call made: 1 unless it was retried. */
   attempts: requiredNumber,
   /**
    * The root cause, for example `{ name: "Error", message: "read ECONNRESET", code: "ECONNRESET" }`. With `Cancelled`, the
-   * signal's `reason`: `{ name: "AbortError", message: "This operation was aborted" }` unless the program gave another.
+   * signal's `reason`: `{ name: "AbortError", message: "This operation was aborted" }` unless the program set another.
    */
   cause: optional(struct({ name: requiredText, message: requiredText, code: text }))
 }) {

@@ -12,7 +12,7 @@ import { checkFunctions } from "./internal/common/mistakes.js"
 export interface CallEvent {
   /** For example `catalog.anime.get`. */
   readonly operation: string
-  /** `POST` is a request for tokens, or an operation of your own. */
+  /** `POST` is a request for tokens, or a custom operation. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** The URL with its query; credentials are redacted, and after 2,048 characters it is cut. */
   readonly url: string
@@ -55,7 +55,7 @@ export interface RetryEvent extends CallEvent {
 
 /** A call waits before its next attempt. */
 export interface WaitEvent extends CallEvent {
-  /** Which policy waits: `rateLimit`, or the name that a policy of your own gives. */
+  /** Which policy waits: `rateLimit`, or the name that a custom policy reports. */
   readonly policy: string
   /** Milliseconds that it waits from now on. */
   readonly delay: number
@@ -104,7 +104,7 @@ export interface Hooks {
    * delay is known only then, and again if the service asks to stop meanwhile.
    */
   readonly onWait?: ((event: WaitEvent) => void) | undefined
-  /** When `Resilience.cache` gives a reply that it has kept. No request is sent. */
+  /** When `Resilience.cache` returns a stored reply. No request is sent. */
   readonly onCacheHit?: ((event: CallEvent) => void) | undefined
   /**
    * When parts of a reply are left out because they have another type than expected: once for each path. Not with `mismatch:
@@ -134,8 +134,8 @@ export const addHooks = (hooks: ReadonlyArray<Hooks>, more: ReadonlyArray<Hooks>
 ]
 
 /**
- * The hooks of every call, called one after the other. By default there are none. A `CatalogClient` calls those around the call
- * after its own.
+ * The hooks of every call, called one after the other. By default there are none. A `CatalogClient` calls those around
+ * the call after its own.
  *
  * @example
  * ```ts

@@ -105,7 +105,7 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   return checked
 }
 
-/** It is easy to pass the function that makes a policy in place of the policy. */
+/** Catches a common mistake: to pass the function that makes a policy instead of the policy. */
 const returned: Policy = (call, attempt) => {
   if (!Effect.isEffect(attempt)) {
     throw mistake(`${call.operation}: a policy must return an Effect: pass Resilience.retry(), not Resilience.retry`)
@@ -159,10 +159,10 @@ export const policyOf = (surrounding: ReadonlyArray<Policy>, given: unknown, ope
  * They apply after the rules and the credentials, and inside the call's `signal` and `totalTimeout`. Retries, caches and
  * limiters belong here and not around `HttpClient`, which ends at the headers and does not know the operation.
  *
- * The policies that `Resilience` makes know their {@link PolicyStage}. A function without a stage stands around them;
- * of two such functions the first is the outer one. A call's own policies (its option `policies`) replace those of the
- * same stage. Those of them that have no stage stand inside the other functions without one. So do the policies around a call of a
- * `CatalogClient`, over the client's.
+ * The policies that `Resilience` makes know their {@link PolicyStage}. A function without a stage stands around them; of
+ * two such functions the first is the outer one. A call's own policies (its option `policies`) replace those of the same
+ * stage. Those of them that have no stage stand inside the other functions without one. So do the policies around a call
+ * of a `CatalogClient`, over the client's.
  *
  * @example
  * ```ts

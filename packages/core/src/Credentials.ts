@@ -43,7 +43,7 @@ export type CredentialSource =
   | CredentialValue
   | (() => CredentialValue | undefined | Promise<CredentialValue | undefined>)
 
-/** Credentials as values or as functions that give them. */
+/** Credentials as values or as functions that return them. */
 export interface CredentialValues {
   /** An OAuth 2.0 access token, with its scheme (`Bearer`) or without. */
   readonly accessToken?: CredentialSource | undefined
@@ -52,7 +52,7 @@ export interface CredentialValues {
 }
 
 /**
- * Gives the access token to use after the service has refused one (401 `invalid_token`): a new one, the one that has
+ * Returns the access token to use after the service has refused one (401 `invalid_token`): a new one, the one that has
  * already replaced it, or none. The call is then sent once more, whatever its method, since a request refused with 401 had
  * no effect. It runs under the call's `signal` and `totalTimeout`, outside its policies, and if it fails, the call fails
  * with the same error.
@@ -71,7 +71,7 @@ export interface CredentialSlots<R1 = never, R2 = never, R3 = never> {
   readonly configure?: CredentialsService["configure"]
 }
 
-/** What {@link Credentials} holds. */
+/** What {@link Credentials} contains. */
 export interface CredentialsService {
   readonly accessToken: CredentialSlot
   readonly clientId: CredentialSlot
@@ -84,7 +84,7 @@ export interface CredentialsService {
 }
 
 /**
- * Whether a value is a `Redacted` string. A wiped one no longer holds a value and counts as blank.
+ * Whether a value is a `Redacted` string. A wiped one no longer contains a value and counts as blank.
  *
  * @internal
  */
@@ -165,7 +165,7 @@ const readSlots = (values: FromConfig<CredentialValues>): Effect.Effect<Credenti
 const nothing: Layer.Layer<Credentials> = /*#__PURE__*/ Layer.sync(CredentialsTag, () => Credentials.make({}))
 
 /**
- * The service that gives each call its access token and its client identifier.
+ * The service that provides each call with its access token and its client identifier.
  *
  * Every operation needs it, so a program that forgets it does not compile; `Credentials.none` says that there are none.
  * Each call sends every credential that is configured. By the contract public reads need none, but the live service
@@ -211,8 +211,8 @@ export class Credentials extends CredentialsTag {
 
   /**
    * Credentials from Effects that run on each call. Their requirements are taken from where the Layer is built. A slot that
-   * calls an operation has to provide other credentials to it, for example `Credentials.none`: under its own, it would run
-   * itself again and again.
+   * calls an operation has to provide other credentials to it, for example `Credentials.none`: under its own, it would
+   * call itself without end.
    *
    * @example
    * ```ts
@@ -243,9 +243,9 @@ export class Credentials extends CredentialsTag {
   }
 
   /**
-   * Credentials from Effect's `Config`, read where the Layer is built. A slot that is not given is read from
+   * Credentials from Effect's `Config`, read where the Layer is built. A slot that is absent is read from
    * `CATALOG_ACCESS_TOKEN` or `CATALOG_CLIENT_ID`, both optional; `""` leaves it empty. Fails with a `ConfigError` if a
-   * `Config` that is given does.
+   * `Config` that is set does.
    *
    * @example
    * ```ts

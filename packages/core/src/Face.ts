@@ -47,7 +47,7 @@ export interface CatalogResponse<A> {
   /** How many exchanges the call made: 1 unless it was retried, 0 if nothing was sent. */
   readonly attempts: number
   /**
-   * The body as it was received: parsed JSON, with all that `data` lacks because it is null or has another type than
+   * The body as it was received: parsed JSON, with everything that `data` lacks because it is null or has another type than
    * expected. It is parsed when it is first read. `undefined` if nothing was sent, or the operation has no reply.
    */
   readonly raw: unknown
@@ -117,7 +117,7 @@ export interface WholeListOptions {
   readonly prefetch?: number | undefined
   /**
    * Whether to skip entries whose `id` was seen before, since entries shift if the list is edited while it is read. The ids
-   * are remembered until the end. `pages` gives pages unchanged.
+   * are remembered until the end. `pages` returns pages unchanged.
    */
   readonly distinct?: boolean | undefined
   /**
@@ -159,7 +159,7 @@ type EntryOf<Page extends AnyPage> = Page["data"][number]
 
 /**
  * An operation whose reply is one page of items, and that can read the whole list. Its entries hold what was selected. `D`
- * is the selector for calls that give none.
+ * is the selector for calls without one.
  */
 export interface PagedItems<
   F extends Face,
@@ -217,8 +217,8 @@ export interface CallOptions extends Omit<CallDefaults, "nsfw">, CredentialValue
 /** The options of an operation that takes a selector. */
 export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptions {
   /**
-   * A selector: what the reply holds besides `id` and `title` (`id` and `name` of a user). Without it, an item also
-   * holds `main_picture`.
+   * A selector: what the reply contains besides `id` and `title` (`id` and `name` of a user). Without it, an item also
+   * contains `main_picture`.
    */
   // The rest of the union lets editors complete names before S is known.
   readonly fields?: S | Selector<M> | undefined
@@ -227,7 +227,7 @@ export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptio
 /** The options of an operation whose reply holds items. */
 export interface ItemsOptions<M, S = AnySelector | undefined> extends FieldsOptions<M, S>, Pick<CallDefaults, "nsfw"> {}
 
-/** Default selectors for calls that give none, by the record that is read. */
+/** Default selectors for calls without one, by the record that is read. */
 export interface FieldsByRecord {
   /** Anime that are read, searched, ranked or suggested. */
   readonly anime?: Selector<Anime> | undefined
@@ -243,9 +243,9 @@ export interface FieldsByRecord {
 }
 
 /**
- * One selector for all records, or one for each. With one for all, each record holds the named fields that it has. A record
- * that has none of them holds only `id` and `title` (`id` and `name` of a user), and the reply of a list write holds
- * nothing.
+ * One selector for all records, or one for each. With one for all, each record contains the named fields that it has. A
+ * record that has none of them contains only `id` and `title` (`id` and `name` of a user), and the reply of a list write
+ * contains nothing.
  */
 export type FieldsDefault =
   | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>

@@ -1,5 +1,5 @@
 /**
- * Operations of your own: endpoints that the client does not have.
+ * Custom operations: endpoints that the client does not have.
  *
  * @since 0.1.0
  */
@@ -16,13 +16,13 @@ import { madeWithPages } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
 import type { HttpClient } from "./platform/httpClient.js"
 
-/** Marks operations that {@link make} and {@link paged} have made. */
+/** Marks operations that {@link make} and {@link paged} made. */
 export const TypeId: unique symbol = Symbol.for("@catalog-client/core/Operation")
 
 /** @see {@link TypeId} */
 export type TypeId = typeof TypeId
 
-/** Inputs by their names. The Schema of each encodes what a program gives to what is sent. */
+/** Inputs by their names. The Schema of each encodes what a program passes to what is sent. */
 export type Inputs = Schema.Struct.Fields
 
 /** The HTTP method of an operation. */
@@ -34,14 +34,14 @@ export type Rule = "keyword" | "changes"
 /**
  * An operation as data, for {@link make}.
  *
- * The Schema of an input must encode to a text, a finite number, a boolean or, in a query or form, an array of texts, which is
- * joined with commas. `Schema.optional` makes an input optional. An input is sent under its own name; `Schema.fromKey` gives it
- * another. Schemas must need no services and decode synchronously.
+ * The Schema of an input must encode to a string, a finite number, a boolean or, in a query or form, an array of strings,
+ * which is joined with commas. `Schema.optional` makes an input optional. An input is sent under its own name;
+ * `Schema.fromKey` gives it another. Schemas must need no services and decode synchronously.
  */
 export interface Declaration<Path, M, Segments, Query, Form, R, Token, Check> {
   /**
-   * What errors, spans, metrics and policies call it, for example `studio.get`. Choose one name for each operation. Names that
-   * begin with `catalog.` or `OAuth.` belong to the client.
+   * What errors, spans, metrics and policies call it, for example `studio.get`. Choose one name for each operation. Names
+   * that begin with `catalog.` or `OAuth.` belong to the client.
    */
   readonly name: string
   /** `POST` and `PATCH` are not retried by `Resilience.retry`, unless its option `writes` says so. */
@@ -59,7 +59,7 @@ export interface Declaration<Path, M, Segments, Query, Form, R, Token, Check> {
   /** Whether the operation acts for a user: without an access token it fails with `ClientAuthError`. */
   readonly token?: Token
   /**
-   * `keyword`: the input `q` must not be blank. `changes`: at least one input of the form must be given. A call that breaks
+   * `keyword`: the input `q` must not be blank. `changes`: at least one input of the form must be set. A call that breaks
    * the rule fails with `ClientValidationError`.
    */
   readonly rule?: Check
@@ -67,11 +67,11 @@ export interface Declaration<Path, M, Segments, Query, Form, R, Token, Check> {
   readonly cacheable?: boolean
 }
 
-/** What {@link paged} takes besides: how large pages are. */
+/** What {@link paged} also takes: how large pages are. */
 export interface Pages {
   /** The largest `limit` that the service accepts; whole lists request it. */
   readonly most: number
-  /** The `limit` to send if a call gives none; without it, the service decides. */
+  /** The `limit` to send if a call sets none; without it, the service decides. */
   readonly usual?: number
 }
 
@@ -83,7 +83,7 @@ export interface PageParams {
   readonly offset?: number | undefined
 }
 
-/** What a reply of {@link paged} must hold. */
+/** What a reply of {@link paged} must contain. */
 export interface AnyPage {
   readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
   readonly paging?:
@@ -99,13 +99,13 @@ export type Arguments<Params, Options> = [keyof Params] extends [never]
     ? [params?: Params, options?: Options]
     : [params: Params, options?: Options]
 
-/** An operation of your own, as an Effect. */
+/** A custom operation, as an Effect. */
 export interface Operation<Params, A, E> {
   (...inputs: Arguments<Params, CallOptions>): Effect<A, E, HttpClient | Credentials>
   readonly [TypeId]: TypeId
 }
 
-/** An operation of your own that reads one page, and can read the whole list. */
+/** A custom operation that reads one page, and can read the whole list. */
 export interface PagedOperation<Params, Page, Entry, E> extends Operation<Params, Page, E> {
   /** All pages, one after the other, until one has no `next`. */
   readonly pages: (
@@ -122,13 +122,13 @@ export interface PagedOperation<Params, Page, Entry, E> extends Operation<Params
   ) => Effect<ReadonlyArray<Entry>, E, HttpClient | Credentials>
 }
 
-/** Any operation of your own. */
+/** Any custom operation. */
 export interface Any {
   (...inputs: never): Effect<unknown, unknown, HttpClient | Credentials>
   readonly [TypeId]: TypeId
 }
 
-/** Any operation of your own that has pages. */
+/** Any custom operation that has pages. */
 export interface AnyPaged extends Any {
   readonly pages: (...inputs: never) => Stream<unknown, unknown, HttpClient | Credentials>
   readonly items: (...inputs: never) => Stream<unknown, unknown, HttpClient | Credentials>
@@ -140,8 +140,8 @@ type One<F extends Face, T> = T extends Effect<infer A, infer E, infer _R> ? Rep
 type Many<F extends Face, T> = T extends Stream<infer A, infer E, infer _R> ? Replies<F, A, E> : never
 
 /**
- * Calls operations of your own on a catalog of promises or on a client: as `call(operation, params, options)`, with the
- * arguments that the operation takes. A value that {@link make} has not made is a `TypeError`.
+ * Calls custom operations on a catalog of promises or on a client: as `call(operation, params, options)`, with the
+ * arguments that the operation takes. Any other value is a `TypeError`.
  */
 export interface Call<F extends Face> {
   <Op extends Any>(operation: Op, ...inputs: Parameters<Op>): One<F, ReturnType<Op>>
@@ -224,11 +224,11 @@ type ErrorsOf<Token, Check> =
   | ([Check] extends [never] ? never : ClientValidationError)
 
 /**
- * Makes an operation of your own: an endpoint that the client does not have, with everything that its operations have.
+ * Makes a custom operation: an endpoint that the client does not have, with everything that its operations have.
  *
- * It is a function that gives an Effect; `call` of a promise catalog and of a `CatalogClient` takes it too. It fails with
- * `ClientRestError` and `ClientNetworkError`, with `ClientAuthError` if it needs a `token`, and with `ClientValidationError` if
- * it has a `rule`. An input that its Schema refuses is a `TypeError`, with Effect a defect.
+ * It is a function that returns an Effect; `call` of a promise catalog and of a `CatalogClient` takes it too. It fails
+ * with `ClientRestError` and `ClientNetworkError`, with `ClientAuthError` if it needs a `token`, and with
+ * `ClientValidationError` if it has a `rule`. An input that its Schema refuses is a `TypeError`, with Effect a defect.
  *
  * Throws a `TypeError` that says what is wrong with a declaration.
  *
@@ -290,10 +290,10 @@ export const page = <A, I>(
   Schema.Struct({ data: Schema.Array(entry), paging: Schema.optional(Paging) })
 
 /**
- * Makes an operation of your own whose reply is a page of a list. It also takes the params `limit` and `offset`, and has
+ * Makes a custom operation whose reply is a page of a list. It also takes the params `limit` and `offset`, and has
  * `pages`, `items` and `collect` for whole lists, like the lists of the client.
  *
- * The reply must hold `data` and `paging`; {@link page} makes its Schema from that of an entry.
+ * The reply must contain `data` and `paging`; {@link page} makes its Schema from that of an entry.
  *
  * @example
  * ```ts

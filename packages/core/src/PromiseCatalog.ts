@@ -18,7 +18,7 @@ import type { Call } from "./Operation.js"
 export type CatalogLogLevel = "none" | "error" | "warn" | "info" | "debug"
 
 /**
- * Where a catalog of promises logs: an object like `console`; each function gets one line of text. Lines of a missing
+ * Where a catalog of promises logs: an object like `console`; each function receives one line. Lines of a missing
  * function are dropped. A function that throws does not break a call.
  *
  * @example
@@ -44,17 +44,21 @@ export interface CatalogSession {
   readonly credentials: CredentialsService
 }
 
-/** What `createCatalog` takes besides a transport: credentials, where the service is, and defaults of the calls' options. */
+/**
+ * What `createCatalog` takes in addition to a transport: credentials, where the service is, and defaults of the calls'
+ * options.
+ */
 export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CredentialValues, Omit<CatalogConfigOptions, "defaults">, CallDefaults {
   /**
    * A session of `@catalog-client/core/oauth`, which keeps a user signed in, in place of `accessToken` and `clientId`. A
-   * credential that is also given or assigned takes precedence until it is unset. In `withOptions`, a session replaces the
-   * credentials of the catalog. Without a `profile`, the catalog uses that of the session; a base URL of another origin is a
-   * `TypeError`, since no other service must get the user's token. Closing the catalog does not close the session: several catalogs can share it.
+   * credential that is also set or assigned takes precedence until it is unset. In `withOptions`, a session replaces the
+   * credentials of the catalog. Without a `profile`, the catalog uses that of the session; a base URL of another origin
+   * is a `TypeError`, since no other service must get the user's token. Closing the catalog does not close the session:
+   * several catalogs can share it.
    */
   readonly session?: CatalogSession | undefined
-  /** The default selector for calls that give none: one for all records, or one for each. */
+  /** The default selector for calls without one: one for all records, or one for each. */
   readonly fields?: D | FieldsDefault | undefined
   /**
    * Policies around every exchange, for example those that `Resilience` makes; none by default. The order in the list does
@@ -62,18 +66,18 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
    */
   readonly policies?: ReadonlyArray<Policy> | undefined
   /**
-   * Functions that are called for requests, responses, retries, waits and replies from a cache; none by default. Those of a view
-   * are called after the catalog's.
+   * Functions that are called for requests, responses, retries, waits and replies from a cache; none by default. Those of
+   * a view are called after the catalog's.
    */
   readonly hooks?: Hooks | undefined
   /**
-   * Where lines are logged: `console` by default, unless the transport's Layer brings loggers of its own. No line holds a
+   * Where lines are logged: `console` by default, unless the transport's Layer brings its own loggers. No line contains a
    * credential.
    */
   readonly logger?: CatalogLogger | undefined
   /**
    * Which lines are logged: warnings by default, with `debug` also one for each exchange. On Node, Deno and Bun the
-   * environment variable `CATALOG_LOG` sets it if neither `logger` nor `logLevel` is given.
+   * environment variable `CATALOG_LOG` sets it if neither `logger` nor `logLevel` is set.
    */
   readonly logLevel?: CatalogLogLevel | undefined
 }
@@ -155,9 +159,9 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
    */
   withOptions<const D2 extends FieldsDefault | undefined = D>(options: ViewOptions<D2>): PromiseCatalog<D2>
   /**
-   * Calls an operation of your own, that `Operation.make` or `Operation.paged` has made: `catalog.call(operation, params,
+   * Calls a custom operation, made by `Operation.make` or `Operation.paged`: `catalog.call(operation, params,
    * options)`, and `call.pages`, `call.items` and `call.collect` for whole lists. Such a call has everything that the
-   * operations of the catalog have: credentials, policies, limits, hooks.
+   * catalog's operations have: credentials, policies, limits, hooks.
    *
    * @example
    * ```ts
@@ -177,7 +181,7 @@ export interface PromiseCatalog<D extends FieldsDefault | undefined = never>
    */
   readonly call: Call<PromiseFace>
   /**
-   * Gives the reply of a call together with the status, headers and URL of its response; for `collect`, those of the last
+   * Returns the reply of a call together with the status, headers and URL of its response; for `collect`, those of the last
    * page that was read. Takes the promise that an operation returned, and throws a `TypeError` for any other promise.
    *
    * @example

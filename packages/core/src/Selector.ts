@@ -40,10 +40,10 @@ type Within<P, N> = P extends `${infer M}{${infer Inner}`
     : never
   : never
 
-/** All the text of a selector: a string, or the elements of an array. */
+/** All of a selector in one string: a string, or the elements of an array. */
 type Text<S> = S extends string ? S : S extends ReadonlyArray<infer E extends string> ? E : never
 
-/** Whether the type of a text is not a literal: `string`, or a template literal with a placeholder. */
+/** Whether the type of a string is not a literal: `string`, or a template literal with a placeholder. */
 type IsWide<S extends string> = "\u0000" extends S ? true : {} extends Record<S, 1> ? true : false
 
 /** One plain object type, which an editor shows member by member. */
@@ -59,7 +59,7 @@ type Edge<N> = { readonly node?: N }
 /** The kind of a record that has a row. */
 type KindOf<M> = Extract<keyof M, RowKind>
 
-/** What a record holds when no fields are named. */
+/** What a record contains when no fields are named. */
 type Row<M> = [KindOf<M>] extends [never]
   ? M extends Edge<infer N>
     ? Flat<{
@@ -128,7 +128,7 @@ type DefaultParts<M, P> = [KnownParts<M, P>] extends [never] ? Extract<"id", Nam
 
 type Name<M> = string & (M extends { readonly node: infer N } ? Exclude<keyof M, RequiredKeys<M>> | keyof N : keyof M)
 
-/** A record as a selector's text narrows it; `Keep` says whether names that the record does not know stay. */
+/** A record as a selector's string narrows it; `Keep` says whether names that the record does not know stay. */
 type SelectedText<M, S extends string, Keep> = [S] extends [never]
   ? Row<M>
   : IsWide<S> extends true
@@ -171,7 +171,7 @@ type Least<M> = unknown extends M
  * The record `M` as the selector `S` narrows it.
  *
  * `id` and `title` (`id` and `name` of a user) are required members, and the members that were named are optional. `never`
- * and `undefined` mean that the call gives no selector: then the default `D` applies, or, without a default, the members
+ * and `undefined` mean that the call has no selector: then the default `D` applies, or, without a default, the members
  * that are sent without `fields`. A selector of type `string` keeps every member.
  *
  * @example

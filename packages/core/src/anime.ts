@@ -1,5 +1,5 @@
 /**
- * The operations on anime as separate exports: a bundle holds only what it imports.
+ * The operations on anime as separate exports: a bundle contains only what it imports.
  *
  * @since 0.1.0
  */
@@ -226,9 +226,9 @@ export interface AnimeOperations<F extends Face, D = never> {
   readonly suggestions: Suggestions<F, FieldsDefaultOf<D, "anime">>
 
   /**
-   * Changes the caller's own entry of an anime, or creates it, and gives the whole entry.
+   * Changes the caller's own entry of an anime, or creates it, and returns the whole entry.
    *
-   * Only the fields that are given are sent. The service validates their ranges, clamps episodes and rounds scores. Fails
+   * Only the fields that are set are sent. The service validates their ranges, clamps episodes and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
    * {@link ClientRestError} and {@link ClientNetworkError}.
    *

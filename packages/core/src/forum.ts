@@ -1,5 +1,5 @@
 /**
- * The operations on the forum as separate exports: a bundle holds only what it imports.
+ * The operations on the forum as separate exports: a bundle contains only what it imports.
  *
  * @since 0.1.0
  */

@@ -115,7 +115,7 @@ export const isRateLimited = (error: unknown): error is ClientRestError & { read
  * import { isTimeout } from "@catalog-client/core/guards"
  *
  * export const explain = (error: unknown) =>
- *   isTimeout(error) ? `no answer within ${error.timeoutMs} ms` : "something else"
+ *   isTimeout(error) ? `no response within ${error.timeoutMs} ms` : "something else"
  * ```
  */
 export const isTimeout = (error: unknown): error is ClientNetworkError & { readonly reason: "Timeout" } =>

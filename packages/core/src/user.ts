@@ -1,5 +1,5 @@
 /**
- * The operations on users and their lists as separate exports: a bundle holds only what it imports.
+ * The operations on users and their lists as separate exports: a bundle contains only what it imports.
  *
  * @since 0.1.0
  */
@@ -28,7 +28,7 @@ export interface AnimeListParams extends UserParams {
   readonly status?: AnimeListStatusValue | undefined
   /** In which order; by id by default. */
   readonly sort?: AnimeListSort | undefined
-  /** Entries per page: 100 by default, at most 1000. Whole lists ask for 1000 by default. */
+  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000 by default. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -40,7 +40,7 @@ export interface MangaListParams extends UserParams {
   readonly status?: MangaListStatusValue | undefined
   /** In which order; by id by default. */
   readonly sort?: MangaListSort | undefined
-  /** Entries per page: 100 by default, at most 1000. Whole lists ask for 1000 by default. */
+  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000 by default. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -87,7 +87,7 @@ export interface UserOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads one page of a user's anime list. An entry holds the item's list status if `fields` names `list_status`.
+   * Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
@@ -112,7 +112,7 @@ export interface UserOperations<F extends Face, D = never> {
   >
 
   /**
-   * Reads one page of a user's manga list. An entry holds the item's list status if `fields` names `list_status`.
+   * Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`.
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),

@@ -15,7 +15,7 @@ export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<
     headers: call === undefined ? {} : headersOf(call),
     url: call?.redactedUrl ?? "",
     attempts: call?.attempts ?? 0,
-    // Most programs do not read it, and to parse and redact a body a second time costs as much as its reply.
+    // Most programs do not read it, and parsing and redacting a body a second time costs as much as its reply.
     get raw() {
       return (parsed ??= { raw: call && rawOf(call) }).raw
     }
@@ -23,7 +23,7 @@ export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<
 }
 
 /**
- * Gives the reply of an operation together with status, headers and URL of its response. If the Effect makes several calls,
+ * Returns the reply of an operation together with status, headers and URL of its response. If the Effect makes several calls,
  * for example `collect`, they are those of the call that began last.
  *
  * With promises it is a method of the catalog: `catalog.withResponse(catalog.anime.get({ id: 30230 }))`.

@@ -1,5 +1,5 @@
 /**
- * The transport on Bun, which `package.json` puts in the place of `undiciTransport.ts` there: Bun has a module of its own for
+ * The transport on Bun, which `package.json` uses instead of `undiciTransport.ts` there: Bun has its own module for
  * undici, without the dispatcher.
  */
 import { Transport } from "@catalog-client/core"

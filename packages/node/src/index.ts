@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Transport from "#transport"
 
 /**
- * The transport on Node and Deno: undici, with a keep-alive agent of its own that is closed with the Layer's scope. It decodes
+ * The transport on Node and Deno: undici, with its own keep-alive agent, which is closed with the Layer's scope. It decodes
  * gzip, deflate and br. On Bun it is Bun's `fetch`. It sends `User-Agent: catalog-client/<version>` unless the option
  * `headers` has another. It is an `HttpClient` for other requests too.
  *
@@ -60,7 +60,7 @@ export const layerClient = ({
   CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
 
 /**
- * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is given.
+ * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is set.
  *
  * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
  *

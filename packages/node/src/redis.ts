@@ -80,7 +80,7 @@ const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, unknown> =>
 /**
  * Keeps the tokens of a rate limit in Redis: all processes that name the same `key` (and the same `limit` and `interval`)
  * share one quota, and a hold applies to all of them. In each process one call at a time waits for a token; between
- * processes, tokens are given in order of request. Rate limits with the same store share its line.
+ * processes, tokens are issued in order of request. Rate limits with the same store share its line.
  *
  * The store connects when the first call uses it. By default a command times out after a second (`commandTimeout`) and is
  * tried twice (`maxRetriesPerRequest`); then the rate limit's `onStoreFailure` decides. The clock is that of Redis, so the

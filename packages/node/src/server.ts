@@ -76,7 +76,7 @@ const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerRes
     )
   })
 
-/** Drops the real connection if the app drops its one. */
+/** Drops the real connection if the app drops its own. */
 const answer = (
   app: HttpApp.Default<EmbeddedCatalog.ConnectionDropped>,
   incoming: IncomingMessage,

@@ -91,7 +91,7 @@ export const serve = async (options: ServeOptions = {}): Promise<ServedCatalog> 
  * A recording in a file, for `Recorder.layer` and `createRecorder` of `@catalog-client/core/testing`. A path is relative to
  * the working directory, a URL can be relative to the test: `new URL("recordings/search.json", import.meta.url)`.
  *
- * To write makes the folders, and replaces the file as a whole.
+ * Writing creates the folders, and replaces the file as a whole.
  *
  * @example
  * ```ts

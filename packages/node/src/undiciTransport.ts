@@ -36,7 +36,7 @@ const makeDecoders = new Map<string, MakeDecoder>([
   ["br", () => zlib.createBrotliDecompress()]
 ])
 
-/** The most content codings of a body: each one costs memory. */
+/** The maximum number of content codings of a body: each one costs memory. */
 const mostCodings = 5
 
 /** The decoders of a body, the last coding first; none if a coding is unknown, as with `fetch`. */
@@ -63,7 +63,7 @@ const connectBy = buildConnector({ timeout: 0 }) as unknown as (
 
 /**
  * A request that may still wait for a connection. undici cannot end a request before its connection is open: an address
- * that does not answer would keep a socket, and the program, for minutes after the call has ended.
+ * that does not respond would keep a socket, and the program, for minutes after the call has ended.
  */
 class Wait {
   isOver = false
@@ -237,7 +237,7 @@ const sendOver =
     return () => exchange.cancel()
   }
 
-/** The agent has no timeouts of its own: the call's `timeout` applies. */
+/** The agent has no timeouts: the call's `timeout` applies. */
 const connections = Effect.acquireRelease(
   Effect.sync(
     () =>

@@ -10,8 +10,8 @@ import { arrive, type LoginError, leave, type LoginOptions } from "./page.js"
 /**
  * Goes to the authorization page. The effect does not end, since the page goes away.
  *
- * Until the user is back, `sessionStorage` holds state and verifier of the sign-in. If the page cannot use it, this fails with
- * `ClientNetworkError` (`Transport`). A program without a page is a defect.
+ * Until the user is back, `sessionStorage` contains state and verifier of the sign-in. If the page cannot use it, this
+ * fails with `ClientNetworkError` (`Transport`). A program without a page is a defect.
  *
  * @example
  * ```ts
@@ -26,13 +26,14 @@ export const redirect = (options?: LoginOptions): Effect.Effect<never, ClientNet
   Effect.flatMap(OAuthSession, (session) => Effect.zipRight(leave(session, options), Effect.never))
 
 /**
- * Finishes a sign-in, for the start of the page: it gives the tokens if the user has come back, and `None` if not. The code
+ * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `None` if not. The code
  * leaves the page's address before it is redeemed, and the rest of the address and `history.state` stay.
  *
- * A code is redeemed once: when the page is loaded again, there is nothing left to do. A call at the same time or shortly after,
- * as of a framework that mounts twice, gets the same result, with another session too. Give the session its `redirectUri`: then parameters of other pages are let alone.
+ * A code is redeemed once: when the page is loaded again, there is nothing left to do. A call at the same time or shortly
+ * after, as of a framework that mounts twice, gets the same result, with another session too. Set the session's
+ * `redirectUri`, so that parameters of other pages are ignored.
  *
- * Fails with `ClientAuthError`: `Denied` if the user did not allow it, `State` if the redirect does not belong to a sign-in of
+ * Fails with `ClientAuthError`: `Denied` if the user denied access, `State` if the redirect does not belong to a sign-in of
  * this tab, `Callback` if it has no usable code; with `ClientRestError` if the service refuses the code, and with
  * `ClientNetworkError`.
  *

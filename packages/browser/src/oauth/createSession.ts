@@ -17,18 +17,18 @@ import { arrive, type LoginError, leave, type LoginOptions, type SignIn } from "
 export interface Session extends CoreSession {
   /**
    * Goes to the authorization page. The promise stays pending, since the page goes away. It is rejected with
-   * `ClientNetworkError` (`Transport`) if the page cannot use `sessionStorage`, which holds state and verifier of the sign-in
-   * until the user is back.
+   * `ClientNetworkError` (`Transport`) if the page cannot use `sessionStorage`, which contains state and verifier of the
+   * sign-in until the user is back.
    */
   login(options?: LoginOptions): Promise<never>
   /**
-   * Finishes a sign-in, for the start of the page: it gives the tokens if the user has come back, and `undefined` if not. For
-   * its behaviour and failures see `Login.resume`.
+   * Finishes a sign-in, for the start of the page: it returns the tokens if the user has come back, and `undefined` if
+   * not. For its behaviour and failures see `Login.resume`.
    */
   resume(): Promise<Tokens | undefined>
 }
 
-/** The promises of a session reject with its own failures. */
+/** The promises of a session reject with the failures of its Effects. */
 const failing = <A>(run: () => Promise<A>): Effect.Effect<A, LoginError> =>
   Effect.tryPromise({ try: run, catch: (error) => error as LoginError })
 
@@ -56,8 +56,9 @@ const run = async <A>(effect: Effect.Effect<A, LoginError>): Promise<A> => {
 }
 
 /**
- * Makes a session of one user for a page, as promises. The tokens are in memory, unless `store` is {@link sessionTokenStore} or
- * {@link localTokenStore}. The live service has no CORS: `profile.oauth.tokenUrl` must be that of a proxy.
+ * Makes a session of one user for a page, as promises. The tokens are in memory, unless `store` is
+ * {@link sessionTokenStore} or {@link localTokenStore}. The live service has no CORS: `profile.oauth.tokenUrl` must be
+ * that of a proxy.
  *
  * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`.
  *

@@ -180,7 +180,7 @@ const adopt = (session: SignIn, by: SignIn, tokens: Tokens): Effect.Effect<void,
     }
   })
 
-/** Redeems a redirect once, in a fiber of its own: all callers get the same result, and can leave at any time. */
+/** Redeems a redirect once, in its own fiber: all callers get the same result, and can leave at any time. */
 const redeem = (arrival: Arrival, session: SignIn): Effect.Effect<Option.Option<Tokens>, LoginError> =>
   Effect.suspend(() => {
     const by = (arrival.by ??= session)

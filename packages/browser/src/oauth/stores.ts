@@ -14,7 +14,7 @@ const longestWait = 11_000
 
 const withoutLock = () => undefined
 
-/** Acquires a Web Lock, if there are any, and gives the function that releases it. */
+/** Acquires a Web Lock, if there are any, and returns the function that releases it. */
 const acquire = (name: string): Effect.Effect<() => void> =>
   Effect.async((resume) => {
     // Missing in an insecure page.
@@ -66,8 +66,8 @@ const storeIn = (storage: () => Storage, key: string): TokenStoreService => {
 const keyOf = ({ key = "catalog-client.tokens" }: KeyValueOptions = {}): string => key
 
 /**
- * Keeps the tokens in the page's `sessionStorage`: the user stays signed in when this tab is reloaded, until it is closed. Every
- * script of the page's origin can read them.
+ * Keeps the tokens in the page's `sessionStorage`: the user stays signed in when this tab is reloaded, until it is
+ * closed. Every script of the page's origin can read them.
  *
  * A tab that the user duplicates begins with the same tokens, which only one of the two can refresh. Where users do that, use
  * {@link localTokenStore}, or keep the tokens in memory.
@@ -83,15 +83,16 @@ export const sessionTokenStore = (options?: KeyValueOptions): TokenStoreService 
   storeIn(() => sessionStorage, keyOf(options))
 
 /**
- * Keeps the tokens in the page's `localStorage`: the user stays signed in when the browser is started again, in all tabs of the
- * page's origin, until `signOut`.
+ * Keeps the tokens in the page's `localStorage`: the user stays signed in when the browser is started again, in all tabs
+ * of the page's origin, until `signOut`.
  *
- * **Every script of the origin can read the tokens, at any time**: that of a package, an advertisement or a browser extension,
- * and one that an attacker has injected. Use it only where the page runs no scripts of others, under a content security policy.
+ * **Every script of the origin can read the tokens, at any time**: that of a package, an advertisement or a browser
+ * extension, and one that an attacker has injected. Use it only where the page runs no scripts of others, under a content
+ * security policy.
  *
- * The tabs share one user. They refresh in turn, by a Web Lock with the name of the key: a tab waits for at most 11 seconds, and
- * goes on without the lock. Without Web Locks, and then, a tab whose refresh is refused uses the tokens that another one has
- * stored. A sign-in or sign-out in one tab counts in the others from their next call on.
+ * The tabs share one user. They refresh in turn, by a Web Lock with the name of the key: a tab waits for at most 11
+ * seconds, and goes on without the lock. Without Web Locks, and then, a tab whose refresh is refused uses the tokens that
+ * another one has stored. A sign-in or sign-out in one tab counts in the others from their next call on.
  *
  * @example
  * ```ts

@@ -69,7 +69,7 @@ export interface PendingAuthorization {
  * ```
  */
 export const PendingAuthorization = {
-  /** The sign-in as a string. It holds secrets: keep it where only the user's own session can read it. */
+  /** The sign-in as a string. It contains secrets: keep it where only the user's own session can read it. */
   encode(pending: PendingAuthorization): string {
     const { codeVerifier, redirectUri, state } = checkPending(pending, "PendingAuthorization.encode")
     return JSON.stringify({ state: Redacted.value(state), codeVerifier: Redacted.value(codeVerifier), redirectUri })
@@ -103,7 +103,7 @@ const membersIn = (text: string): { readonly [name: string]: unknown } => {
 
 /** A sign-in that was started. */
 export interface AuthorizationRequest extends PendingAuthorization {
-  /** Where to send the user. It is a secret until the code is redeemed: with `plain`, it holds the verifier. */
+  /** Where to send the user. It is a secret until the code is redeemed: with `plain`, it contains the verifier. */
   readonly url: Redacted.Redacted<URL>
 }
 
@@ -177,8 +177,8 @@ const paramsOf = (url: string | URL): URLSearchParams => {
 /**
  * Reads the code from the URL to which the service has sent the user back. Nothing is sent.
  *
- * Fails with `ClientAuthError`: `State` if the redirect belongs to another sign-in, `Denied` if the user did not allow this
- * one, `Callback` if there is no usable code. A repeated parameter is refused, and so is an `iss` of another service.
+ * Fails with `ClientAuthError`: `State` if the redirect belongs to another sign-in, `Denied` if the user denied
+ * access, `Callback` if there is no usable code. A repeated parameter is refused, and so is an `iss` of another service.
  *
  * @example
  * ```ts

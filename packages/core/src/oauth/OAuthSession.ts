@@ -55,7 +55,7 @@ export interface OAuthSessionService {
    */
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest>
   /**
-   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it gives `None` and sends
+   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it returns `None` and sends
    * nothing. A redirect of another sign-in fails with `ClientAuthError` and does not end the session.
    */
   readonly exchange: (
@@ -143,7 +143,7 @@ const withCredentials = <E, R>(
   )
 
 /**
- * The session of one user: it keeps the tokens, refreshes them when needed, and gives each call its access token.
+ * The session of one user: it keeps the tokens, refreshes them when needed, and provides each call with its access token.
  *
  * All calls that need a refresh share one and wait for it. It continues if they are cancelled, since the service accepts a
  * refresh token only once. If the service refuses an access token, the call is sent once more with a new one. If it refuses

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Tokens } from "./Tokens.js"
 
-/** The stored value cannot be read as tokens. The error holds nothing of that value. */
+/** The stored value cannot be read as tokens. The error contains nothing of that value. */
 export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
   /** `Corrupt`: it was not written by `encode`. `Version`: it has a format version that this library does not know. */
   readonly reason: "Corrupt" | "Version"
@@ -27,7 +27,7 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
 /**
  * The store of a session. Its Effects can fail with any error: the session logs a warning and continues.
  *
- * It holds what was last set. Where the service has refused a refresh token, a session sets `Tokens` with an empty access
+ * It contains what was last set. Where the service has refused a refresh token, a session sets `Tokens` with an empty access
  * token: the user has to sign in again, unless another session has redeemed that refresh token and stores new tokens.
  */
 export interface TokenStoreService {
@@ -80,7 +80,7 @@ const decode = (text: string): Effect.Effect<Tokens, UnreadableTokens> => {
   })
 }
 
-/** Functions that keep one text; each can return a promise. */
+/** Functions that store one string; each can return a promise. */
 export interface TextStore {
   /** `null` and `undefined` mean that nothing is stored. */
   readonly get: () => string | null | undefined | Promise<string | null | undefined>
@@ -163,12 +163,12 @@ const Values = /*#__PURE__*/ Context.GenericTag<KeyValueStore>("@effect/platform
  * ```
  */
 export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<TokenStore, TokenStoreService>() {
-  /** Tokens as a text, with the version of its format, for a custom store. It holds secrets. */
+  /** Tokens as a string, with the version of its format, for a custom store. It contains secrets. */
   static encode(tokens: Tokens): string {
     return encode(tokens)
   }
 
-  /** Reads the text that `encode` has written. */
+  /** Reads the string that `encode` returned. */
   static decode(text: string): Effect.Effect<Tokens, UnreadableTokens> {
     return decode(text)
   }
@@ -179,7 +179,7 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
   }
 
   /**
-   * A store over functions that keep one text, for example in a row of a database.
+   * A store over functions that store one string, for example in a row of a database.
    *
    * @example
    * ```ts
@@ -212,8 +212,8 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
   static readonly layerMemory: Layer.Layer<TokenStore> = Layer.sync(TokenStore, makeMemory)
 
   /**
-   * Tokens in any `KeyValueStore`. Choose it with care: that of a file system writes files which all users of a machine can read,
-   * and that of `localStorage` can be read by every script of a page.
+   * Tokens in any `KeyValueStore`. Choose it with care: that of a file system writes files which all users of a machine
+   * can read, and that of `localStorage` can be read by every script of a page.
    */
   static layerKeyValueStore(options?: KeyValueOptions): Layer.Layer<TokenStore, never, KeyValueStore> {
     return Layer.effect(

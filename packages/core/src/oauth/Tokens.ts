@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 /**
  * The tokens of one user, as received from a sign-in or a refresh.
  *
- * The encoded form holds the secrets as plain text: keep it only in a safe place. Printed, they are redacted.
+ * The encoded form contains the secrets as plain text: keep it only in a safe place. Printed, they are redacted.
  *
  * @example
  * ```ts

@@ -56,8 +56,8 @@ export interface Session extends CatalogSession, AsyncDisposable {
    */
   authorizationRequest(): Promise<AuthorizationRequest>
   /**
-   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it gives `undefined` and
-   * sends nothing. Rejected with `ClientAuthError` if the redirect belongs to another sign-in or the user did not allow it.
+   * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it returns `undefined` and
+   * sends nothing. Rejected with `ClientAuthError` if the redirect belongs to another sign-in or the user denied access.
    */
   exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined>
   /** Replaces the current tokens with those of a sign-in, and stores them. */
@@ -163,7 +163,8 @@ class SessionLive implements Session {
 }
 
 /**
- * Makes a session of one user, as promises. It works in Node and in pages; a page needs a `profile` whose `tokenUrl` it may reach.
+ * Makes a session of one user, as promises. It works in Node and in pages; a page needs a `profile` whose `tokenUrl` it
+ * may reach.
  *
  * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`.
  *

@@ -71,9 +71,9 @@ const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effe
 }
 
 /**
- * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits for
- * the end of the child; `inherited` gives its parent the FiberRefs that the client has changed. `traceHeaders` are sent besides
- * if the client propagates traces.
+ * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits
+ * for the end of the child; `inherited` passes its parent the FiberRefs that the client has changed. `traceHeaders` are
+ * sent besides if the client propagates traces.
  */
 export const sendThrough = (
   client: Client.HttpClient,

@@ -6,7 +6,7 @@ import type * as Context from "effect/Context"
 
 /** A request as it goes on the wire. */
 export interface TransportRequest {
-  /** `POST` is for tokens; operations that a program declares itself can have any of them. */
+  /** `POST` is for tokens; custom operations can have any of them. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Absolute and encoded, without a fragment. */
   readonly url: string

@@ -47,7 +47,7 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
  * Failures are timeouts, connection errors, 5xx and redirects. Any other response, for example 404 or 429, means that the
  * service works. A cancelled attempt says nothing about the service.
  *
- * The value holds the state: catalogs with the same value share it. Throws a `TypeError` for an invalid option.
+ * The value contains the state: catalogs with the same value share it. Throws a `TypeError` for an invalid option.
  *
  * @example
  * ```ts

@@ -28,8 +28,8 @@ export type CacheEntry = Pick<CatalogCall, "operation" | "url" | "params" | "cre
 /** The policy that {@link cache} makes. */
 export interface Cache extends Policy {
   /**
-   * Drops replies at once: all of them, or those for which a function gives `true`. The reply of a read in flight is given
-   * to its caller but not kept.
+   * Drops replies at once: all of them, or those for which a function returns `true`. The reply of a read in flight goes to
+   * its caller but is not kept.
    *
    * @example
    * ```ts
@@ -44,7 +44,7 @@ export interface Cache extends Policy {
   readonly invalidate: (filter?: (entry: CacheEntry) => boolean) => void
 }
 
-/** Whether a program has declared the operation itself: what it reads or changes is not known. */
+/** Whether the operation is custom: what it reads or changes is not known. */
 const isOwn = ({ operation }: CacheEntry): boolean => !operation.startsWith("catalog.")
 
 /** The item of a call, if it has one. */
@@ -71,19 +71,19 @@ interface Entry {
 
 /**
  * Caches replies of the catalog and the forum: `get`, `search`, `seasonal` and `ranking` of `anime` and `manga`, and all of
- * `forum`, and those of your own operations that are declared as `cacheable`. It never keeps user lists, profiles,
+ * `forum`, and those of custom operations that are declared as `cacheable`. It never keeps user lists, profiles,
  * suggestions or errors.
  *
  * A reply is reused only for a call that would send the same request: equal operation, URL, access token, client identifier
  * and headers of the configuration, over the same client (or `fetch`). Nothing is shared between two access tokens, or
- * between a call with a token and one without. If the client adds credentials of its own, make one client for each user.
+ * between a call with a token and one without. If the client adds its own credentials, make one client for each user.
  *
  * A write drops the replies for the same access token that hold `my_list_status` or belong to its item, even if the
- * response of the write was lost. A write of an operation of your own drops all replies for its access token, and any write
- * drops the replies of your own operations. The reply of a read with that token that was in flight during the write is not kept.
- * {@link Cache.invalidate} drops replies by hand. All callers get the same reply object: it is frozen.
+ * response of the write was lost. A write of a custom operation drops all replies for its access token, and any write
+ * drops the replies of custom operations. The reply of a read with that token that was in flight during the write is not
+ * kept. {@link Cache.invalidate} drops replies by hand. All callers get the same reply object: it is frozen.
  *
- * The value holds the replies: catalogs with the same value and the same client share them. Throws a `TypeError` for an
+ * The value contains the replies: catalogs with the same value and the same client share them. Throws a `TypeError` for an
  * invalid option.
  *
  * @example
@@ -104,7 +104,7 @@ export const cache = (options: CacheOptions): Cache => {
   const byKey = MutableHashMap.empty<ReadKey, Entry>()
   /** In order of use, the most recent last. */
   const byUse = new Set<Entry>()
-  /** Reads in flight. A read is marked, and its reply not kept, if a write or `invalidate` comes meanwhile. */
+  /** Reads in flight. A read is marked, and its reply not kept, if a write or `invalidate` happens meanwhile. */
   const inFlight = new Set<Reading>()
 
   const drop = (entry: Entry): void => {

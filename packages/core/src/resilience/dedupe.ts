@@ -37,8 +37,8 @@ const isBroken = (exit: Exit.Exit<unknown, Failure>): boolean =>
  * connection breaks after the first caller has left, the others share another exchange. A read that begins after a write
  * does not share an exchange that began before the end of the write. All callers get the same reply object: it is frozen.
  *
- * The value holds the state: catalogs with the same value and the same client share exchanges. In Cloudflare Workers nothing is
- * shared, since a request there cannot wait for what another one does.
+ * The value contains the state: catalogs with the same value and the same client share exchanges. In Cloudflare Workers
+ * nothing is shared, since a request there cannot wait for what another one does.
  *
  * @example
  * ```ts
@@ -104,7 +104,7 @@ export const dedupe = (): Policy => {
           board,
           ({ flight, isFirst }) =>
             Effect.map(Fiber.await(flight.fiber), (ended) => {
-              // Of equal requests the replies are of one type.
+              // Equal requests have replies of the same type.
               const exit = Exit.flatten(ended) as Exit.Exit<A, Failure>
               // The first caller's transport may be closed. The remaining callers share another exchange.
               const isTaken = !isFirst && (Exit.isInterrupted(exit) || (!flight.isLed && isBroken(exit)))

@@ -4,7 +4,7 @@
 import { show } from "../internal/common/mistakes.js"
 import { duration, millisOf } from "../limits.js"
 
-/** The options object; `null` counts as not given. Throws a `TypeError` if it is not an object. */
+/** The options object; `null` counts as absent. Throws a `TypeError` if it is not an object. */
 export const optionsOf = <O extends object>(where: string, given: O): O => {
   const options: unknown = given ?? {}
   if (typeof options !== "object") {

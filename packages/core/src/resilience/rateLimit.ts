@@ -37,7 +37,7 @@ export interface RateLimitOptions {
 const pause = 1_000
 
 interface Place {
-  /** Tells the call that it is now first. */
+  /** Resumes the call that is now first. */
   come?: () => void
 }
 

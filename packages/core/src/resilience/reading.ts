@@ -20,7 +20,7 @@ const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key
 
 /**
  * The key of a read, equal for equal requests: the operation, the URL, and everything that identifies the caller, by value.
- * Two operations of a program can have one name, so the reply counts too.
+ * Two custom operations can have one name, so the reply counts too.
  * A configured header can be a user's cookie. The first part is the access token as it is sent, whether it was copied with
  * its scheme or not: a write with a token affects the reads with the same token.
  */
@@ -46,7 +46,7 @@ const isPlain = (value: object): boolean => Array.isArray(value) || Object.getPr
 
 /**
  * Freezes a reply, since several callers hold it, and returns whether it contains a list status. Objects of classes, which
- * only a user's own Schema makes, are left as they are: many change when they are first compared.
+ * only a custom Schema makes, are left as they are: many change when they are first compared.
  */
 export const settle = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null || !isPlain(value)) {

@@ -46,7 +46,7 @@ const passing = new Set([429, 500, 502, 503, 504])
 
 /**
  * Whether a 404 of a deletion counts as success, since an earlier attempt may have carried it out. Only where
- * there is no reply to give.
+ * there is no reply to return.
  */
 const isDone = (error: Failure, { method, reply }: CatalogCall, mayBeDone: boolean): boolean =>
   method === "DELETE" && reply === undefined && error._tag === "ClientRestError" && error.status === 404 && mayBeDone

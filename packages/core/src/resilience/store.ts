@@ -30,11 +30,11 @@ export interface RateLimitBucket {
  */
 export interface RateLimitStore {
   /**
-   * Takes a token and gives 0. If there is no token, takes nothing and gives the milliseconds to wait before the next try.
-   * Only one call of a process at a time uses it; in Cloudflare Workers, any number.
+   * Takes a token and returns 0. If there is no token, takes nothing and returns the milliseconds to wait before the next
+   * try. Only one call of a process at a time uses it; in Cloudflare Workers, any number.
    */
   readonly take: (bucket: RateLimitBucket) => Effect.Effect<number, unknown>
-  /** Gives no token for `millis` milliseconds from now, and then one by one. */
+  /** Issues no token for `millis` milliseconds from now, and then one by one. */
   readonly hold: (bucket: RateLimitBucket, millis: number) => Effect.Effect<void, unknown>
 }
 

@@ -12,7 +12,7 @@ export type Throttle = (error: ClientRestError, call: CatalogCall) => boolean
 /**
  * What counts as "too many requests" by default: 429, and 503 or 403 with a `Retry-After`.
  *
- * A bare 403 does not count, since a private list gives the same response; {@link throttleOn403} counts it.
+ * A bare 403 does not count, since a private list has the same response; {@link throttleOn403} counts it.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export interface ThrottleOn403Options {
 
 /**
  * Counts what {@link isThrottle} counts, and a bare 403 too: the live service throttles with it. A private list and a
- * refused credential give the same response, so a bare 403 counts only where the call sends a credential, and only in its
+ * refused credential have the same response, so a bare 403 counts only where the call sends a credential, and only in its
  * first `atMost` attempts.
  *
  * Throws a `TypeError` for an invalid option.

@@ -40,10 +40,10 @@ export { ConnectionDropped } from "./internal/faults.js"
  *
  * It responds for the live service's host, for this machine (`localhost`, `127.0.0.1`, `[::1]`), for reserved names
  * (`.example`, `.test`, `.invalid`, `.localhost`, `example.com`), and for the hosts in the option `hosts`; the path must
- * begin with `basePath` or be one of the sign-in. A request to any other host is a `RequestError` that says so, with the reason
- * `InvalidUrl`: the Layer replaces only the catalog, not every service that a program calls. A connection that drops before the
- * headers is a `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. The service does not handle
- * a request that is interrupted during `latency`.
+ * begin with `basePath` or be one of the sign-in. A request to any other host is a `RequestError` that says so, with the
+ * reason `InvalidUrl`: the Layer replaces only the catalog, not every service that a program calls. A connection that
+ * drops before the headers is a `RequestError` with the reason `Transport`; within the body it is a `ResponseError`. The
+ * service does not handle a request that is interrupted during `latency`.
  *
  * @example
  * ```ts
@@ -68,8 +68,8 @@ export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpCli
   )
 
 /**
- * A client of the service, for a test or a demonstration: it does not replace the program's own `HttpClient`. By default it has
- * the first access token and client identifier that the service knows.
+ * A client of the service, for a test or a demonstration: it does not replace the program's own `HttpClient`. By default
+ * it has the first access token and client identifier that the service knows.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ export const layerClient = (
   }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
 }
 
-/** Not with the reason `Transport`: a retry is useless, and would wait for ever under a test's clock. */
+/** Not with the reason `Transport`: a retry is useless, and would wait forever under a test's clock. */
 const refuse = (
   request: HttpClientRequest.HttpClientRequest,
   { host }: URL

@@ -67,14 +67,14 @@ export interface Fault {
     | ((request: ReceivedRequest) => boolean)
   /** How many requests the fault affects before it is over: no limit by default. */
   readonly times?: number
-  /** 200 if only a body is given. */
+  /** 200 if only a body is set. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** A string is sent as it is (as HTML, unless `headers` name another type), anything else as the service's JSON. */
   readonly body?: unknown
   /** How long the service waits before it sends the headers. */
   readonly delay?: Duration.DurationInput
-  /** How long the service waits after the first half of the body; `Infinity` means for ever. */
+  /** How long the service waits after the first half of the body; `Infinity` means forever. */
   readonly bodyDelay?: Duration.DurationInput
   /** Where the connection breaks off, after the delays before that point: nothing sent, or half the body. */
   readonly drop?: "before-headers" | "in-body"
@@ -90,13 +90,16 @@ export interface TokenGrant {
 export interface OAuthClient {
   /** Where codes may be sent, compared exactly. A request may omit its `redirect_uri` if there is only one. */
   readonly redirectUris: ReadonlyArray<string>
-  /** For a program that runs on a server. The token endpoint then requires it, in the form or as HTTP Basic (raw or encoded). */
+  /**
+   * For a program that runs on a server. The token endpoint then requires it, in the form or as HTTP Basic (raw or
+   * encoded).
+   */
   readonly secret?: string
 }
 
 /**
  * Options of the sign-in: the OAuth 2.0 authorization server of the embedded service. It is at `/v1/oauth2/authorize` and
- * `/v1/oauth2/token` of any origin, whatever the `basePath`. A refresh gives two new tokens and revokes the two old ones.
+ * `/v1/oauth2/token` of any origin, whatever the `basePath`. A refresh returns two new tokens and revokes the two old ones.
  *
  * @example
  * ```ts
@@ -132,15 +135,15 @@ export interface OAuthOptions {
   /** How long an access token is valid, `expires_in` of the reply. By default 31 days. */
   readonly accessTokenLifetime?: Duration.DurationInput
   /**
-   * How long a refresh token is valid. By default 31 days, like the access token, as observed live: then a program that has not
-   * refreshed before the access token expires has to sign in again.
+   * How long a refresh token is valid. By default 31 days, like the access token, as observed live: then a program that
+   * has not refreshed before the access token expires has to sign in again.
    */
   readonly refreshTokenLifetime?: Duration.DurationInput
 }
 
 /**
- * Options of the embedded service, all optional. By default the service has the data of `sample()` and knows one access token and
- * one client identifier. An invalid option is a `TypeError` (a defect of the Layer).
+ * Options of the embedded service, all optional. By default the service has the data of `sample()` and knows one access
+ * token and one client identifier. An invalid option is a `TypeError` (a defect of the Layer).
  */
 export interface EmbeddedCatalogOptions {
   /** The data of the service when it starts. By default `sample()`. Writes to the service never change it. */
@@ -175,8 +178,9 @@ export interface EmbeddedCatalogOptions {
   /** Faults. A request is affected by the first one that matches it and is not over. */
   readonly faults?: ReadonlyArray<Fault>
   /**
-   * The text of a recording, as a `Recorder` writes it. A request that it has is answered from it, in the recorded order and
-   * then with the last response, whatever its credentials; the service answers all others. Latency and faults affect these responses too.
+   * The text of a recording, as a `Recorder` writes it. A request that it contains receives the recorded responses, in
+   * the recorded order and then with the last response, whatever its credentials; the service responds to all others.
+   * Latency and faults affect these responses too.
    */
   readonly recorded?: string
   readonly quirks?: Quirks

@@ -15,13 +15,13 @@ export interface TokenReply {
 }
 
 /**
- * Unusual behaviour of the service's pages and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a walk along
- * `next` (with one `limit`) still gets each entry exactly once.
+ * Unusual behaviour of the service's pages and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a
+ * walk along `next` (with one `limit`) still gets each entry exactly once.
  */
 export interface Quirks {
-  /** A page that is not the last holds one entry fewer than `limit` (a `limit` of 1 stays). */
+  /** A page that is not the last contains one entry fewer than `limit` (a `limit` of 1 stays). */
   readonly shortPages?: boolean
-  /** A page that is not the last holds one entry more than `limit`. */
+  /** A page that is not the last contains one entry more than `limit`. */
   readonly longPages?: boolean
   /** The second page is empty and has a `next`: a gap of `limit` places follows the first `limit` entries. */
   readonly emptyPage?: boolean
@@ -52,7 +52,10 @@ export interface Quirks {
  * ```
  */
 export interface UnlikeLive {
-  /** `related_manga` of an anime and `related_anime` of a manga hold the relations of the data set. Live, they are always empty. */
+  /**
+   * `related_manga` of an anime and `related_anime` of a manga hold the relations of the data set. Live, they are always
+   * empty.
+   */
   readonly crossKindRelations?: boolean
   /** Some entries of a ranking have a `previous_rank`. Live, none has. */
   readonly previousRank?: boolean
@@ -62,6 +65,6 @@ export interface UnlikeLive {
   readonly s256?: boolean
   /** The `iss` of redirects to the client, for example `http://localhost:4010`. Live, they have none. */
   readonly issuer?: string
-  /** A refresh gives only an access token, and the refresh token stays valid. Live, the refresh token is replaced. */
+  /** A refresh returns only an access token, and the refresh token stays valid. Live, the refresh token is replaced. */
   readonly keepRefreshToken?: boolean
 }

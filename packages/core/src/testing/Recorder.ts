@@ -115,9 +115,9 @@ export interface RecorderService {
 /**
  * Records the exchanges of a test, and replays them.
  *
- * A request is compared by its method, path, query and form; the order of their members does not count, nor does the host. The same
- * request, made again, has the next recorded response. Every complete response is recorded, whatever its status
- * and its body. What had no complete response (a connection that broke, a timeout, a cancelled call) is not.
+ * A request is compared by its method, path, query and form; the order of their members does not count, nor does the
+ * host. The same request, made again, has the next recorded response. Every complete response is recorded, whatever its
+ * status and its body. What had no complete response (a connection that broke, a timeout, a cancelled call) is not.
  *
  * @example
  * ```ts
@@ -201,7 +201,7 @@ const overFetch =
     signal?.throwIfAborted()
     const request = new Request(input, { ...init, signal: null })
     const body = new Uint8Array(await request.arrayBuffer())
-    // A `Request` drops some headers in a browser, and they can hold a secret.
+    // A `Request` drops some headers in a browser, and they can contain a secret.
     const headers = {
       ...Headers.fromInput(init.headers as Headers.Input),
       ...Object.fromEntries(pairsOf(request.headers))
@@ -232,8 +232,8 @@ const platformFetch = (input: URL, init: RequestInit): Promise<Response> => glob
 /**
  * A recorder for programs without Effect: a `fetch`. See {@link Recorder} for what it records and how it compares requests.
  *
- * It rejects with a {@link RecordingError} if there is nothing to replay or the recording cannot be read, and with a `TypeError`
- * if an option is invalid.
+ * It rejects with a {@link RecordingError} if there is nothing to replay or the recording cannot be read, and with a
+ * `TypeError` if an option is invalid.
  *
  * @example
  * ```ts

@@ -26,8 +26,8 @@ export interface LoginOptions extends LoopbackOptions {
 /** The session of one user, who can sign in with a browser. */
 export interface Session extends CoreSession {
   /**
-   * Signs the user in: opens the browser, and waits until it comes back to the redirect URI, for at most 5 minutes. It does
-   * and fails as `Login.loopback` does; to close the session ends it, too.
+   * Signs the user in: opens the browser, and waits until it comes back to the redirect URI, for at most 5 minutes. It
+   * behaves and fails like `Login.loopback`; closing the session ends it, too.
    */
   login(options?: LoginOptions): Promise<Tokens>
 }
@@ -41,7 +41,7 @@ const textOf = (reason: unknown) =>
 
 /**
  * Makes a session of one user, as promises, with {@link Session.login}. The transport for requests for tokens is that of
- * this package, unless `transport` or `fetch` is given.
+ * this package, unless `transport` or `fetch` is set.
  *
  * Throws a `TypeError` that names an invalid option. For its behaviour and failures see `OAuthSession`.
  *

@@ -14,7 +14,7 @@ import { isLeft, newOwner } from "./owner.js"
 
 const isWindows = process.platform === "win32"
 
-/** The most bytes of a file of tokens: those of the service have a few thousand. */
+/** The maximum size of a file of tokens in bytes: those of the service have a few thousand. */
 const mostBytes = 1024 * 1024
 
 /** A variable of the environment that is an absolute path: the others do not count, as XDG has it. */
@@ -46,7 +46,7 @@ class TokenFile {
   readonly #directory: string
   /** A draft that was made before the tokens were there. */
   #draft: Draft | undefined
-  /** What was wider than it may be, and is repaired: still to be said. */
+  /** The modes that were too wide and have been repaired, but not reported yet. */
   readonly #repaired: Array<string> = []
   #hasWarned = false
 
@@ -58,7 +58,7 @@ class TokenFile {
     this.#directory = dirname(path)
   }
 
-  /** Runs a use of the file, then says what had to be repaired, once. */
+  /** Runs a use of the file, then warns once about what had to be repaired. */
   use<A>(run: () => Promise<A>): Effect.Effect<A, unknown> {
     const warn = Effect.suspend(() => {
       const [what] = this.#repaired.splice(0)
@@ -147,7 +147,7 @@ class TokenFile {
     await this.#syncDirectory()
   }
 
-  /** A power failure must not bring the spent tokens back. Not every system can do it. */
+  /** A power failure must not bring the spent tokens back. Not every system supports it. */
   async #syncDirectory(): Promise<void> {
     try {
       const handle = await open(this.#directory, "r")
@@ -166,7 +166,7 @@ class TokenFile {
     await this.sweep()
   }
 
-  /** Whether there is a file to read, move or replace. Nothing else is the store's. */
+  /** Whether there is a file to read, move or replace. The store owns nothing else. */
   async #isThere(): Promise<boolean> {
     const stats = await lstat(this.path).catch(unlessMissing)
     if (stats !== undefined && !stats.isFile()) {
@@ -195,7 +195,7 @@ class TokenFile {
     }
   }
 
-  /** Removes what dead processes have left: their drafts can hold tokens. */
+  /** Removes what dead processes have left: their drafts can contain tokens. */
   async sweep(): Promise<void> {
     const start = `${basename(this.path)}.`
     for (const name of await readdir(this.#directory).catch(() => [])) {
@@ -213,12 +213,13 @@ class TokenFile {
  * A store of tokens in a file, for `createSession`.
  *
  * By default it is `catalog-client/tokens.json` in the user's configuration directory: `$XDG_CONFIG_HOME`, `%APPDATA%` on
- * Windows, or `~/.config`. A file holds the tokens of one client and one user: give each its own path.
+ * Windows, or `~/.config`. A file contains the tokens of one client and one user: give each its own path.
  *
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
- * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular file,
- * is an error, and stays. A file is replaced as a whole, so that no crash leaves a part of one. A file that does not hold tokens
- * is renamed to `<path>.aside`, `<path>.aside.2` and so on before tokens are stored. The tokens are not encrypted: programs of the same user can read them.
+ * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular
+ * file, is an error, and stays. A file is replaced as a whole, so that no crash leaves a part of one. A file that does
+ * not hold tokens is renamed to `<path>.aside`, `<path>.aside.2` and so on before tokens are stored. The tokens are not
+ * encrypted: programs of the same user can read them.
  *
  * Processes that share the file refresh its tokens one at a time, under the lock `<path>.lock`. A process waits up to 15
  * seconds for it. The lock of a process that has ended is taken over, that of a running one never. Processes of different

@@ -1,9 +1,9 @@
 /**
  * A lock between processes: a directory with one file in it, which has its owner's name.
  *
- * A directory with a file is put in place by one rename, which fails while another one is there. To take the lock of a dead
- * process over is to remove its file, which can be no one else's, since no two owners have the same name. An empty directory
- * is a free lock. So no process can remove the lock of a living one by mistake, however slow it is.
+ * A directory with a file is put in place by one rename, which fails while another one is there. To take over the lock of
+ * a dead process is to remove its file, which can be no other owner's, since no two owners have the same name. An empty
+ * directory is a free lock. So no process can remove the lock of a living one by mistake, however slow it is.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -31,13 +31,13 @@ export const removeLock = async (directory: string, owner: string): Promise<void
   await quietly(rmdir(directory))
 }
 
-/** Tries to put the own directory in place. `undefined`: there can be no lock here. */
+/** Tries to put this owner's directory in place. `undefined`: there can be no lock here. */
 const tryLock = async (path: string, own: string): Promise<boolean | undefined> => {
   try {
     await rename(own, path)
     return true
   } catch (error) {
-    // Windows says EPERM where a directory is in the way.
+    // Windows reports EPERM where a directory is in the way.
     if (!["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(codeOf(error) ?? "")) {
       return undefined
     }
@@ -71,7 +71,7 @@ const prepared = async (path: string): Promise<{ readonly own: string; readonly 
 }
 
 /**
- * Runs an effect under the lock at a path, in whose directory it can be made. If the lock is not to be had in time, because
+ * Runs an effect under the lock at a path, in whose directory it can be made. If the lock cannot be acquired in time, because
  * a living process holds it or because there can be none, the effect runs without it.
  */
 export const underLock =

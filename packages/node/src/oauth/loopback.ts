@@ -36,14 +36,14 @@ export interface LoopbackOptions {
    */
   readonly redirectUri?: string | undefined
   /**
-   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user can
-   * read and which leads on, so it may be an argument of a program; the file is removed when the sign-in has ended. By default
-   * that is done by the package `open`, if it is installed; over SSH, without a display, and in WSL, whose files a browser of
-   * Windows does not find, no browser is opened. `false` opens none.
+   * Opens a URL in the user's browser, or returns `false` if it cannot. The URL is that of a file which only this user
+   * can read and which leads on, so it may be an argument of a program; the file is removed when the sign-in has ended.
+   * By default that is done by the package `open`, if it is installed; over SSH, without a display, and in WSL, whose
+   * files a browser of Windows does not find, no browser is opened. `false` opens none.
    */
   readonly openBrowser?: ((url: string) => unknown) | false | undefined
   /**
-   * Is given the URL at which the user signs in, which works in any browser. It is a secret until the sign-in has ended.
+   * Receives the URL at which the user signs in, which works in any browser. It is a secret until the sign-in has ended.
    * By default it is written to the standard error stream, unless a browser has been opened on this machine.
    */
   readonly onUrl?: ((url: string) => unknown) | undefined
@@ -62,10 +62,10 @@ interface Grants extends Pick<OAuthSessionService, "exchange"> {
   readonly authorizationRequest: Effect.Effect<AuthorizationRequest, LoginError>
 }
 
-/** Milliseconds after which a browser that has not come does not count as opened. */
+/** Milliseconds after which a browser that has not connected does not count as opened. */
 const patience = 3_000
 
-/** How often a wrong URL can be pasted. */
+/** How many wrong URLs can be pasted. */
 const mostPastes = 20
 
 /** Milliseconds that a page may take to be sent, before connections are closed. */
@@ -146,7 +146,7 @@ const cannotListen = (
   })
 }
 
-/** What an operating system says of an address that it does not have. */
+/** How an operating system reports an address that it does not have. */
 const isNoAddress = ({ code }: NodeJS.ErrnoException): boolean => code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT"
 
 const listenAt = (server: Server, host: string, port: number): Effect.Effect<void, NodeJS.ErrnoException> =>
@@ -162,7 +162,7 @@ const close = (server: Server): Effect.Effect<void> =>
     server.closeAllConnections()
   })
 
-/** Listens at all addresses that the machine has, and gives the first of them. */
+/** Listens at all addresses that the machine has, and returns the first of them. */
 const listen = (
   place: Place,
   answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void
@@ -195,7 +195,7 @@ const sent = (outgoing: ServerResponse): Effect.Effect<void> =>
     }
   }).pipe(Effect.timeoutOption(sending), Effect.withClock(Clock.make()), Effect.asVoid)
 
-/** Whether a redirect is of another sign-in, or says nothing: then the right one may still come. */
+/** Whether a redirect belongs to another sign-in, or contains no result: then the right one may still come. */
 const isForeign = (error: LoginError): error is ClientAuthError =>
   error._tag === "ClientAuthError" &&
   (error.reason === "State" || (error.reason === "Callback" && error.serviceMessage === undefined))
@@ -237,7 +237,7 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
     let startPath: string | undefined
     let hasStarted = false
 
-    /** Redeems a redirect, shows what came of it, and ends the sign-in unless the redirect is not its own. */
+    /** Redeems a redirect, shows the result, and ends the sign-in unless the redirect is not its own. */
     const finish = (
       url: string,
       show: (page: Page) => Effect.Effect<void>
@@ -288,7 +288,7 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
         : Effect.tryPromise(async (signal) => paste(signal, refused)).pipe(
             Effect.flatMap((text) => finish(text, () => Effect.void)),
             Effect.flatMap((refused) => (refused === undefined ? Effect.void : pasted(tries - 1, refused))),
-            // What asks the user can fail: a terminal that is closed, for example. The browser can still come.
+            // The callback that asks the user can fail, for example if the terminal is closed. The browser can still come.
             Effect.ignore
           )
 

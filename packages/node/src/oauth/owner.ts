@@ -1,5 +1,5 @@
 /**
- * The name of an owner: what a process leaves beside a file of tokens carries it, so that others can tell whether that
+ * The name of an owner: a process puts it into what it leaves beside a file of tokens, so that others know whether that
  * process is still alive.
  */
 import { createHash, randomBytes } from "node:crypto"
@@ -13,7 +13,7 @@ const pattern = /^(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]{12}$/
 
 /**
  * Where process ids have one meaning: containers with the same host name have their own, and so has each start of a machine.
- * Only Linux tells more than the host name.
+ * Only Linux reveals more than the host name.
  */
 const place: Promise<string> = Promise.all([
   readFile("/proc/sys/kernel/random/boot_id", "latin1").catch(() => ""),
@@ -26,13 +26,13 @@ const place: Promise<string> = Promise.all([
 )
 
 /**
- * When a process has started, since its id can be given to another one after its end; `gone` if it has ended and is not
- * reaped yet. Only Linux tells.
+ * When a process has started, since its id can be reused after its end; `gone` if it has ended and is not
+ * reaped yet. Only Linux reveals it.
  */
 const startOf = async (pid: number): Promise<string | undefined> => {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, "latin1")
-    // The name of the program is in parentheses and can hold anything.
+    // The name of the program is in parentheses and can contain anything.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     return fields[0] === "Z" || fields[0] === "X" ? "gone" : fields[19]
   } catch {
@@ -48,7 +48,7 @@ const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Without permission to ask, there is a process.
+    // Without permission to signal it, there is a process.
     return (error as NodeJS.ErrnoException).code !== "ESRCH"
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What a browser is shown in a sign-in. The texts are fixed: nothing that was sent is repeated.
+ * What the browser shows in a sign-in. The messages are fixed: nothing that was sent is repeated.
  */
 import type { ServerResponse } from "node:http"
 

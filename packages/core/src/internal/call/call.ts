@@ -14,7 +14,7 @@ import type { Request } from "../declaration/request.js"
 import { none } from "../credentials/credentials.js"
 import { redactorOf, redactUrl } from "../redaction/secrets.js"
 
-/** The headers of a response, which a transport gives one by one or all at once. */
+/** The headers of a response, which a transport reports one by one or all at once. */
 export interface Headers {
   /** By its name in lower case. */
   readonly get: (name: string) => string | undefined
@@ -44,7 +44,7 @@ export class Call {
   status: number | undefined
   /** Reads the headers of that response. */
   headers: Headers = noHeaders
-  /** The text of the reply, once it is validated. */
+  /** The body of the reply, once it is validated. */
   body: string | undefined
   /** The span, if a tracer records the call. */
   span: Tracer.Span | undefined
@@ -88,8 +88,8 @@ export class Call {
   }
 
   /**
-   * Redacts the call's secrets in a text, and cuts it after so many characters. Not called before the credentials are known,
-   * unless nothing will be sent.
+   * Redacts the call's secrets in a string, and cuts it after so many characters. Not called before the credentials are
+   * known, unless nothing will be sent.
    */
   redact(text: string, most = Infinity): string {
     this.#redact ??= redactorOf(this.context, this.credentials, this.config, this.#written, this.secrets)
@@ -97,7 +97,7 @@ export class Call {
     return redacted.length > most ? `${redacted.slice(0, most)}…` : redacted
   }
 
-  /** The whole URL, redacted, since an input or a page's link can hold a credential. */
+  /** The whole URL, redacted, since an input or a page's link can contain a credential. */
   get redactedUrl(): string {
     return redactUrl(this.request.url, (text) => this.redact(text))
   }

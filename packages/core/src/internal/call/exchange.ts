@@ -32,7 +32,7 @@ const refused = (call: Call, cause: Error): ClientNetworkError =>
 
 const traceHeaders = (fiber: AnyFiber): Readonly<Record<string, string>> => {
   const span = spanOf(fiber)
-  // A disabled tracer gives spans without valid ids.
+  // A disabled tracer returns spans without valid ids.
   return span?._tag === "Span" && /^[0-9a-f]{32}$/.test(span.traceId) ? HttpTraceContext.toHeaders(span) : {}
 }
 
@@ -88,7 +88,7 @@ class Body {
     }
   }
 
-  /** The text, or an error if it is too long: a string in V8 has less than 512 MiB. */
+  /** The body as a string, or an error if it is too long: a string in V8 has less than 512 MiB. */
   text(): string | Error {
     try {
       const { bytes, size } = this
@@ -139,7 +139,7 @@ class Exchange<E> implements ClientReceiver {
     }
   }
 
-  /** The caller no longer waits. */
+  /** The caller has stopped waiting. */
   readonly stop = (): void => this.end(() => Effect.interrupt)
 
   // Properties, so that a transport can pass them on without the object.

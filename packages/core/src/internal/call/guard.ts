@@ -18,7 +18,7 @@ export { invalid }
  */
 export type Guard = (value: unknown, level: number, reading: Reading) => unknown
 
-/** The deepest nesting of a reply: a recursive walk of a deeper one would overflow the stack. */
+/** The deepest nesting of a reply: walking a deeper one would overflow the stack. */
 const deepest = 500
 
 /** The level of a value's members. */
@@ -57,13 +57,16 @@ interface Member {
   readonly type: Ast
   readonly guard: Guard
   readonly isOptional: boolean
-  /** The `typeof` of its values, if checking that is enough: faster than calling the guard. Not for numbers: `Infinity` is one. */
+  /**
+   * The `typeof` of its values, if checking that is enough: faster than calling the guard. Not for numbers: `Infinity` is
+   * one.
+   */
   readonly primitive: string | undefined
 }
 
 /**
- * The most members of a usual record. No more are remembered, and a record with more is changed in place: a copy would cost
- * more than parsing it.
+ * The maximum number of members of a usual record. No more are remembered, and a record with more is changed in place: a
+ * copy would cost more than parsing it.
  */
 const most = 64
 

@@ -138,7 +138,7 @@ const isTokenRefused = (error: ClientError): boolean =>
   error.status === 401 &&
   (error.code === "invalid_token" || /\binvalid_token\b/.test(error.headers?.["www-authenticate"] ?? ""))
 
-/** What policies know about a call. `isLink`: its URL is from a reply, and can hold a secret. */
+/** What policies know about a call. `isLink`: its URL is from a reply, and can contain a secret. */
 const describe = (
   call: Call,
   { cacheable, method, name, reply }: Declaration,

@@ -83,15 +83,15 @@ const defaultFields = (fields: FieldsDefault | undefined, record: Declaration["f
 /** The arguments of a call. */
 type Args = ReadonlyArray<object | undefined>
 
-/** Makes an operation on another face, of its declaration and of a function that turns the arguments into inputs. */
+/** Makes an operation on another face, from its declaration and a function that turns the arguments into inputs. */
 export type Make = (declaration: Declaration, read: (args: Args) => Inputs, operation: object) => object
 
 const mapped = (record: object, map: (value: object, name: string) => object): object =>
   Object.fromEntries(Object.entries(record).map(([name, value]: [string, object]) => [name, map(value, name)]))
 
 /**
- * The operations of all domains on another face, and `call` for those that a program declares. `make` gets each declaration,
- * and a function that turns the caller's arguments into inputs, with the default selector if the call gives none.
+ * The operations of all domains on another face, and `call` for custom operations. `make` gets each declaration,
+ * and a function that turns the caller's arguments into inputs, with the default selector if the call has none.
  */
 export const onFace = <Operations>(domains: object, fields: FieldsDefault | undefined, make: Make): Operations => {
   const faced = (operation: object): object => {
@@ -134,7 +134,7 @@ export const onFace = <Operations>(domains: object, fields: FieldsDefault | unde
   } as Operations
 }
 
-/** Makes an operation of any declaration; the interpreter is untyped. */
+/** Makes an operation from any declaration; the interpreter is untyped. */
 export const made = (declaration: Declaration) => {
   const call = (...inputs: Args) => {
     return interpret(declaration, inputsOf(declaration, inputs))

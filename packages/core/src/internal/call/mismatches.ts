@@ -38,7 +38,7 @@ export const foundIn = (value: unknown): string => {
 class Place {
   readonly inner = new Map<string, Place>()
   count = 0
-  /** With those that did not count in the end. */
+  /** Including those that did not count in the end. */
   tries = 0
   expected = ""
   found = ""
@@ -55,7 +55,7 @@ class Place {
   }
 }
 
-/** The most parts that are left out at one path. A page of the service has no more entries. */
+/** The maximum number of parts that are left out at one path. A page of the service has no more entries. */
 const most = 1_000
 
 const nothing = (): boolean => false
@@ -65,7 +65,10 @@ interface Alternative {
   readonly guard: (value: unknown, level: number, reading: Reading) => unknown
 }
 
-/** What a guard notes of the reply that it reads. It counts by path, since a small response can hold millions of mismatches. */
+/**
+ * What a guard notes of the reply that it reads. It counts by path, since a small response can contain millions of
+ * mismatches.
+ */
 export class Reading {
   /** The steps to the current value. What is beyond its level is left over. */
   readonly path: Array<Step> = []
@@ -104,7 +107,10 @@ export class Reading {
     }
   }
 
-  /** Leaves out the part that was rejected last, or that holds it. What was left out within it since the mark does not count. */
+  /**
+   * Leaves out the part that was rejected last, or that holds it. What was left out within it since the mark does not
+   * count.
+   */
   omit(mark: number): boolean {
     if (!this.omits(this.path[0])) {
       return false

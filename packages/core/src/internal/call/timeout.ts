@@ -52,7 +52,7 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
     })
   )
 
-/** The longest that one `setTimeout` can wait; more would fire at once. */
+/** The longest delay of one `setTimeout`; more would fire at once. */
 const longest = 2 ** 31 - 1
 
 const afterMillis = (millis: number, run: () => void): (() => void) => {

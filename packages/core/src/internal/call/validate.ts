@@ -46,7 +46,7 @@ export const headersOf = (call: Call, names: Iterable<string> = call.headers.nam
   return headers
 }
 
-/** Bytes of a text that an error keeps. */
+/** Bytes of a string that an error keeps. */
 const kept = 8 * 1024
 
 const cutText = (text: string): string => text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(kept)).read)
@@ -91,11 +91,11 @@ const redactJson = (json: unknown, redact: (text: string) => string): unknown =>
 export const rawOf = (call: Call): unknown =>
   call.body === undefined ? undefined : redactJson(JSON.parse(call.body), (text) => call.redact(text))
 
-/** The beginning of a text, without secrets. */
+/** The beginning of a string, without secrets. */
 const beginningOf = (text: string, redact: (text: string) => string, length = 2 * kept): string =>
   cutText(redact(text.slice(0, length)))
 
-/** What an error shows of a body: the JSON, or else the beginning of the text. */
+/** What an error shows of a body: the JSON, or else the beginning of the string. */
 const shownOf = (text: string, redact: (text: string) => string): unknown => {
   const asText = (text: string) => beginningOf(text, redact)
   if (text.length > largest) {
@@ -180,7 +180,7 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
         ...(serviceMessage && { serviceMessage }),
         body: shown,
         headers: headersOf(call, known),
-        // The names of a record that a program declares are the service's.
+        // A custom record has the service's names.
         ...(mismatch && { path: mismatch.path.map((key) => (typeof key === "string" ? shownKey(key) : key)) }),
         ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
         ...(wait !== undefined && { retryAfter: wait }),

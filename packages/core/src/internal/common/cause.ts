@@ -1,9 +1,9 @@
 /**
- * What others say of a failure: its root cause, as a plain serializable record, and its text, to be shown in a message.
+ * The root cause of a failure, as a plain serializable record, and foreign strings as they are shown in a message.
  */
 
 /**
- * A text without line breaks, control characters and marks of its direction, which are escaped: they could forge lines of a
+ * A string in which line breaks, control characters and marks of direction are escaped: they could forge lines of a
  * log, or change what a terminal shows.
  */
 export const printable = (text: string): string =>
@@ -12,7 +12,7 @@ export const printable = (text: string): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
   )
 
-/** The record that `ClientNetworkError.cause` holds. */
+/** The record that `ClientNetworkError.cause` contains. */
 export interface CauseRecord {
   readonly name: string
   readonly message: string
@@ -37,7 +37,7 @@ export const textIn = (value: unknown, key: string): string | undefined => {
   return typeof found === "string" ? found : undefined
 }
 
-/** An `AggregateError`, for example from a host with several addresses, has no useful message of its own. */
+/** An `AggregateError`, for example from a host with several addresses, has no useful message itself. */
 const below = (value: unknown): unknown => {
   const errors = member(value, "errors")
   return member(value, "cause") ?? (Array.isArray(errors) ? errors[0] : undefined)

@@ -29,7 +29,7 @@ const readOne = (given: unknown, check: Check): Effect.Effect<unknown, ConfigErr
 
 /**
  * Reads each member by itself, as an Effect: combining them into one `Config` would make the bundle larger. `check` gets
- * options with only the member that was read. Those in `nested` have members of their own.
+ * options with only the member that was read. Those in `nested` have members, too.
  */
 export const readMembers = (
   given: unknown,

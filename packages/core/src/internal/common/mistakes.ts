@@ -7,7 +7,7 @@ const mistakes = new WeakSet<object>()
 
 /**
  * A bug in the program's call: an input that cannot be sent, an invalid option. It is a plain `TypeError`, which {@link
- * isMistake} tells from those of a policy or a transport.
+ * isMistake} distinguishes from those of a policy or a transport.
  */
 export const mistake = (message: string, options?: ErrorOptions): TypeError => {
   const error = new TypeError(message, options)
@@ -64,7 +64,7 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
 }
 
 /**
- * Whether a text is valid in a header: no control characters and nothing beyond Latin-1.
+ * Whether a string is valid in a header: no control characters and nothing beyond Latin-1.
  */
 export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 

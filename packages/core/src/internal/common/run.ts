@@ -25,7 +25,7 @@ export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime.Runti
   Runtime.runFork(interruptible(Context.omit(ParentSpan)(context) as Context.Context<R>, fiberRefs, runtimeFlags))
 
 /**
- * Runs an effect in a new fiber that inherits everything from a parent, whose flags `withFiber` gives. It begins at once.
+ * Runs an effect in a new fiber that inherits everything from a parent, whose flags `withFiber` provides. It begins at once.
  *
  * It can be interrupted even where its parent cannot: otherwise a timeout inside an uninterruptible region would wait
  * forever.
@@ -35,7 +35,7 @@ export const forkFrom = <A, E, R>(
   flags: RuntimeFlags.RuntimeFlags,
   effect: Effect.Effect<A, E, R>
 ): Fiber.RuntimeFiber<A, E> =>
-  // The parent's context holds what the effect requires: the type says so.
+  // The parent's context contains what the effect requires: the type says so.
   Runtime.runFork(interruptible(contextOf(parent) as Context.Context<R>, parent.getFiberRefs(), flags), effect)
 
 /** Interrupts a fiber, and does not wait for its end. */

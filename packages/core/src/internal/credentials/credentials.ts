@@ -49,7 +49,7 @@ export const none: Values = /*#__PURE__*/ (() => ({
   clientId: Option.none()
 }))()
 
-/** The text of a secret; empty where it was wiped. */
+/** The string of a secret; empty where it was wiped. */
 export const valueOf = (secret: Redacted.Redacted<string>): string => {
   try {
     return Redacted.value(secret)
@@ -75,7 +75,7 @@ interface Memory {
   /** The warnings already logged. */
   readonly warned: Set<string>
   /**
-   * The credentials that it gave recently, to be redacted. A call can end before it has run the slots, and a response can
+   * The credentials that it returned recently, to be redacted. A call can end before it has run the slots, and a response can
    * hold an older credential.
    */
   recent: ReadonlyArray<Redacted.Redacted<string>>
@@ -219,7 +219,7 @@ export const renewed = (
 }
 
 /**
- * The slots of a call: those of its options, or else the given ones. An option that is present but `undefined` counts as an
+ * The slots of a call: those of its options, or else the other ones. An option that is present but `undefined` counts as an
  * empty slot: a user without a token never acts with the token of another user.
  */
 export const slotsOf = (
@@ -297,7 +297,7 @@ const atOnce = (slot: CredentialSlot): Option.Option<Redacted.Redacted<string>> 
   isValue(slot) && isCredential(slot.value) ? usableIn(slot.value) : Option.none()
 
 /**
- * The credentials that are known without running slots: those that the context's service gave recently or has as known
+ * The credentials that are known without running slots: those that the context's service returned recently or has as known
  * values.
  */
 export const knownIn = (context: Context.Context<never>): ReadonlyArray<Redacted.Redacted<string>> =>

@@ -1,5 +1,5 @@
 /**
- * Turns a user's own declaration into one that the interpreter takes.
+ * Turns a custom declaration into one that the interpreter takes.
  */
 import * as Schema from "effect/Schema"
 import { encodedOf, namesOf } from "../../model/ast.js"

@@ -55,7 +55,7 @@ export interface Declaration<Name extends string = string> {
   /** The Schema of the reply; `undefined`: the body is ignored. */
   readonly reply: Schema.Schema.AnyNoContext | undefined
   /**
-   * Of an operation that a user has declared: turns params into texts and numbers by the names of the path, and of query and
+   * For a custom operation: turns params into strings and numbers by the names of the path, and of query and
    * form as they are on the wire. Throws a `TypeError` for an invalid input.
    */
   readonly encode?: (params: Params) => Params

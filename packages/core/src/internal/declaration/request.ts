@@ -51,7 +51,7 @@ const ofCalls: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions &
 /** A misspelt option would be ignored. */
 export const checkOptions = (operation: string, options: Params): void => checkNames(operation, options, ofCalls)
 
-/** A number or a text in place of an inputs object would be ignored. */
+/** A number or a string in place of an inputs object would be ignored. */
 export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
   // Faster than `Object.entries`: every call runs this.
   for (const name in inputs) {
@@ -63,8 +63,8 @@ export const checkInputs = (operation: string, inputs: Inputs | Params): void =>
 }
 
 /**
- * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Names and numbers, which each call has,
- * need no encoding.
+ * Half of a surrogate pair cannot be encoded; it becomes U+FFFD, as everywhere on the web. Names and numbers, which each
+ * call has, need no encoding.
  */
 const encode = (text: string): string =>
   /^\w*$/.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
@@ -108,7 +108,7 @@ const segment = ({ encode: own, name, limit }: Declaration, input: string, given
   return encode(value)
 }
 
-/** The parts of an operation's path: text and, at the odd places, names of inputs. */
+/** The parts of an operation's path: strings and, at the odd places, names of inputs. */
 const partsOf = /*#__PURE__*/ memoize(({ path }: Declaration) => path.split(/\{(\w+)\}/))
 
 const path = (operation: Declaration, params: Params): string => {

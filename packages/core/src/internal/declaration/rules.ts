@@ -10,7 +10,7 @@ export const me = "@me"
 /** Whether a user name is `@me`, in any case and with blanks around it. */
 export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
 
-/** Whether an input was given at all. */
+/** Whether an input is neither `undefined` nor `null`. */
 export const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 const isBlank = (value: unknown): boolean => !isPresent(value) || (typeof value === "string" && value.trim() === "")

@@ -1,5 +1,5 @@
 /**
- * Encodes inputs and decodes replies by the Schemas of a user's own declaration.
+ * Encodes inputs and decodes replies by the Schemas of a custom declaration.
  */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -35,7 +35,7 @@ const placeOf = (issue: ParseResult.ParseIssue, operation: string): ReadonlyArra
   }
 }
 
-/** Turns params into what is sent. A name that is missing or given as null is left out, as with the client's operations. */
+/** Turns params into what is sent. A name that is missing or null is left out, as with the client's operations. */
 export const encoder = (operation: string, fields: Schema.Struct.Fields): NonNullable<Declaration["encode"]> => {
   const encode = ParseResult.encodeUnknownEither(Schema.Struct(fields) as unknown as Schema.Schema<unknown, Params>)
   return (params) => {

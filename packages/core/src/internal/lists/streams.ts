@@ -41,7 +41,7 @@ export const fromPull = (
 ): Stream.Stream<unknown, ClientError, Services> =>
   Stream.fromChannel(Channel.unwrapScoped(Effect.map(pull, entriesOf)))
 
-/** Makes an operation of any declaration with pages. */
+/** Makes an operation from any declaration with pages. */
 export const madeWithPages = (declaration: Declaration) =>
   Object.assign(made(declaration), {
     pages: (...inputs: ReadonlyArray<object | undefined>) =>

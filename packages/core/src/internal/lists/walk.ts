@@ -29,7 +29,7 @@ interface How {
   readonly slots?: CredentialsService | undefined
   /** Receives the call of each page. */
   readonly onCall?: ((call: Call) => void) | undefined
-  /** Gives the pages in place of the interpreter. */
+  /** Returns the pages in place of the interpreter. */
   readonly interpret?: typeof interpret
 }
 
@@ -66,7 +66,7 @@ const prefetchOf = (declaration: Declaration, { prefetch }: Params): number => {
   return pages
 }
 
-/** Requests the largest pages, unless the caller gives a limit. */
+/** Requests the largest pages, unless the caller sets a limit. */
 const withLimit = (declaration: Declaration, inputs: Inputs, limit: number): Inputs => {
   Request.checkInputs(declaration.name, inputs)
   const where = hasParams(declaration) ? "params" : "options"

@@ -42,7 +42,7 @@ import { iterable } from "./list.js"
 import { Runner } from "./runner.js"
 import { transportOf } from "./layer.js"
 
-/** A credential that was given to a view, or assigned to it. */
+/** A credential that was set for a view, or assigned to it. */
 interface Assigned {
   readonly slot: CredentialSlot
   /** Its value, unless a function returns it. */
@@ -175,8 +175,8 @@ class Returns {
 }
 
 /**
- * The promise itself, with the last call of its operation for `withResponse`: as a private member, which is never printed. With
- * a `WeakMap` of promises a call takes half as much CPU again, in garbage collection.
+ * The promise itself, with the last call of its operation for `withResponse`: as a private member, which is never
+ * printed. With a `WeakMap` of promises a call takes half as much CPU again, in garbage collection.
  */
 class Kept extends Returns {
   readonly #seen: Seen

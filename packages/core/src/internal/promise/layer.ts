@@ -7,7 +7,7 @@ import { overFetch } from "../../platform/fetch.js"
 import type { CatalogOptions, TransportOptions } from "../../PromiseCatalog.js"
 import { logging } from "./log.js"
 
-/** The Layer that is given, or one over the function. */
+/** The Layer of the options, or one over their `fetch`. */
 const transportLayer = ({ fetch, transport }: TransportOptions, where: string): Layer.Layer<Client.HttpClient> => {
   if (fetch && transport) {
     throw new TypeError(`${where} takes a transport or a fetch, not both`)

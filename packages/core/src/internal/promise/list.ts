@@ -22,7 +22,7 @@ interface List {
   readonly declaration: Declaration
   readonly inputs: Inputs
   readonly walk: () => Effect<Pull<unknown>, never, Services | Scope.Scope>
-  /** Ends also the entries that were read ahead. */
+  /** Also ends the requests of entries that were read ahead. */
   readonly signal: AbortSignal | undefined
   readonly runner: Runner
 }

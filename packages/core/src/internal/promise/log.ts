@@ -50,7 +50,7 @@ const writeTo = (target: CatalogLogger) =>
     }
   })
 
-/** Replaces Effect's default logger, if it is still set or a logger is given, and sets the level. */
+/** Replaces Effect's default logger, if it is still set or a logger is set, and sets the level. */
 export const logging = ({ logger, logLevel }: Partial<CatalogOptions>): Layer.Layer<never> => {
   const level = logLevel ? levelOf(logLevel) : logger ? undefined : fromEnvironment()
   if (logLevel && !level) {

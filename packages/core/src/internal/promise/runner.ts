@@ -110,7 +110,7 @@ export class Runner {
     return call
   }
 
-  /** The error of a call that was cancelled, by default since the catalog was closed. */
+  /** The error of a call that was cancelled, by default because the catalog was closed. */
   cancelled(declaration: Declaration, inputs: Inputs, reason: unknown = closed): ClientNetworkError {
     return this.#callOf(declaration, inputs).networkError("Cancelled", reason)
   }

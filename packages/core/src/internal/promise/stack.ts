@@ -9,7 +9,7 @@ const engine = Error as { readonly captureStackTrace?: (holder: object, above: u
 const shown = new WeakSet<Error>()
 
 /**
- * Puts the lines of the program into the stack of an error, in V8 only: stacks of other engines do not show the awaiting
+ * Adds the lines of the program to the stack of an error, in V8 only: stacks of other engines do not show the awaiting
  * code. An error that several callers share gets no lines.
  */
 export const showLines = (error: Error, above: unknown): void => {

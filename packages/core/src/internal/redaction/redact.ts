@@ -1,23 +1,23 @@
 /**
- * Redacts secrets in a text. Wherever it holds 12 characters in a row of a secret, or the whole of a shorter one, they
- * become `<redacted>`: in the text as it is, and with its escapes (of URLs, JSON and HTML) decoded. Base64 of a secret
+ * Redacts secrets in a string. Wherever it contains 12 characters in a row of a secret, or the whole of a shorter one, they
+ * become `<redacted>`: in the string as it is, and with its escapes (of URLs, JSON and HTML) decoded. Base64 of a secret
  * counts as the secret.
  */
 
 /** Characters in a row that are redacted. */
 const least = 12
 
-/** So many suffice at the end of a text, which can be cut off. A secret of fewer is redacted only as a separate word. */
+/** So many suffice at the end of a string, which can be cut off. A secret of fewer is redacted only as a separate word. */
 const long = 8
 
 /** Runs are found by their pieces: one of 8 characters has a piece that begins at a multiple of `step`. */
 const piece = 5
 const step = long - piece + 1
 
-/** How often a text is decoded: escapes stand within each other. */
+/** How often a string is decoded: escapes can be nested. */
 const levels = 4
 
-/** The escapes of URLs, JSON and HTML, or the beginning of one at the end of a text. */
+/** The escapes of URLs, JSON and HTML, or the beginning of one at the end of a string. */
 const escapes =
   /%([\da-f]{2})|\\u([\da-f]{4})|\\([bfnrt"\\/])|&#(\d{1,7});|&#x([\da-f]{1,6});|&(amp|lt|gt|quot|apos);|[%\\&][\w#]{0,8}$/gi
 
@@ -28,7 +28,7 @@ const charOf = (
   ...[, byte, unit, char, decimal, hex = byte ?? unit, name]: ReadonlyArray<string | undefined>
 ): string => {
   const code = decimal ?? (hex && `0x${hex}`)
-  // A line break and its like are as good as a blank.
+  // A line break counts as a blank.
   return code
     ? String.fromCharCode(Number(code))
     : (char?.replace(/\w/, " ") ?? entities[name?.toLowerCase() ?? ""] ?? "")
@@ -36,7 +36,7 @@ const charOf = (
 
 const decode = (text: string): string => text.replace(escapes, charOf)
 
-/** Where each character of the decoded text begins, and where the text ends. */
+/** Where each character of the decoded string begins, and where the string ends. */
 const placesIn = (text: string): Uint32Array => {
   const places = new Uint32Array(text.length + 1)
   let read = 0
@@ -60,10 +60,10 @@ const placesIn = (text: string): Uint32Array => {
 
 type Add = (from: number, to: number) => void
 
-/** Finds the ranges of one secret in a text. */
+/** Finds the ranges of one secret in a string. */
 export type Finder = (text: string, add: Add) => void
 
-/** Finds ranges in a text and in its decoded forms. */
+/** Finds ranges in a string and in its decoded forms. */
 const find = (text: string, finders: ReadonlyArray<Finder>, level: number, add: Add): void => {
   for (const finder of finders) {
     finder(text, add)
@@ -79,7 +79,7 @@ const find = (text: string, finders: ReadonlyArray<Finder>, level: number, add: 
 }
 
 /**
- * The part of a text's base64 that does not depend on the surrounding bytes, if the text begins `before` bytes after a
+ * The part of a string's base64 that does not depend on the surrounding bytes, if the string begins `before` bytes after a
  * 3-byte boundary.
  */
 const base64 = (text: string, before: number): string =>
@@ -128,7 +128,7 @@ export const finderOf = (value: string): Finder => {
     if (form.length < long && form) {
       words.push(form)
     }
-    // A secret can hold what is an escape, and is decoded with the text.
+    // A secret can contain what is an escape, and is decoded with the text.
     for (let before = ""; form.length >= long && form !== before; form = decode(`${form} `).slice(0, -1)) {
       for (let at = 0; at + piece <= form.length; at++) {
         const key = form.slice(at, at + piece)
@@ -167,7 +167,7 @@ export const finderOf = (value: string): Finder => {
   }
 }
 
-/** Redacts what the finders find in a text. */
+/** Redacts what the finders find in a string. */
 export const redact = (text: string, finders: ReadonlyArray<Finder>): string => {
   if (finders.length === 0) {
     return text

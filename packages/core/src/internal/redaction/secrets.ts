@@ -14,7 +14,7 @@ import { finderOf, redact } from "./redact.js"
 const finderIn = /*#__PURE__*/ memoize((secret: Redacted.Redacted<string>) => finderOf(valueOf(secret)))
 
 /**
- * Redacts credentials in a text: those that were sent, those that the context's service gave recently or has as known
+ * Redacts credentials in a string: those that were sent, those that the context's service returned recently or has as known
  * values, and those among the extra headers. A secret that was wiped after the headers were written is taken from these.
  */
 export const redactorOf = (

@@ -104,7 +104,7 @@ export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: stri
     return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate(passed(), [])))
   })
 
-/** Counts a call that was given a cached reply. */
+/** Counts a call that returned a cached reply. */
 export const hit = ({ operation, notify }: CatalogCall): Effect.Effect<void> =>
   withFiber((fiber) => {
     labelled(hits, metricLabelsOf(fiber), { operation }).unsafeUpdate(1, [])

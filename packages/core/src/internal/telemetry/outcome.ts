@@ -24,7 +24,7 @@ export interface ObservedCall {
 }
 
 /**
- * Starts a stopwatch; returns a function that gives the seconds passed. Not the wall clock, which can be changed meanwhile.
+ * Starts a stopwatch; returns a function that returns the seconds passed. Not the wall clock, which can be changed meanwhile.
  */
 export const stopwatch = (fiber: AnyFiber): (() => number) => {
   const clock = clockOf(fiber)

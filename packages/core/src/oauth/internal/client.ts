@@ -55,8 +55,8 @@ export const checkPending = (pending: Pending, where: string): Pending => {
 const originOf = (settings: CatalogSettings): string => new URL(baseUrlOf(settings)).origin
 
 /**
- * Gives calls the profile of a session, unless their configuration has one. Throws a `TypeError` where they would send its token
- * to another origin.
+ * Gives calls the profile of a session, unless their configuration has one. Throws a `TypeError` where they would send
+ * its token to another origin.
  */
 export const boundTo = (profile: ServiceProfile) => {
   const origin = originOf({ ...initial, profile })
@@ -86,7 +86,7 @@ export const isDead = (error: ClientRestError | ClientNetworkError): boolean =>
     ((error.status === 400 || error.status === 401) && error.code === "invalid_grant"))
 
 /**
- * Whether the failure is a bug in the program, not a failure of the service or the user.
+ * Whether the failure is a bug in the program.
  */
 export const isProgramsFault = (error: ClientRestError | ClientNetworkError): boolean =>
   error._tag === "ClientRestError" && (error.status === 400 || error.status === 401) && !isDead(error)

@@ -7,7 +7,7 @@
  * | state               | event                                                     | next state              | the store                   |
  * | ------------------- | --------------------------------------------------------- | ----------------------- | --------------------------- |
  * | Unread              | the store is read: tokens of this client                  | SignedIn                |                             |
- * | Unread              | it holds nothing, a tombstone or others, or is unreadable | SignedOut               |                             |
+ * | Unread              | it has nothing, a tombstone or others, or is unreadable   | SignedOut               |                             |
  * | any                 | `signIn`, `exchange`                                      | SignedIn                | tokens, others are set aside|
  * | any                 | `signOut`                                                 | SignedOut               | empty                       |
  * | SignedOut, SignedIn | another process has stored tokens                         | SignedIn                |                             |
@@ -18,8 +18,8 @@
  * | SignedIn            | it is refused, and the store has no others                | SignedOut               | a tombstone                 |
  * | SignedIn            | the access token has ended, there is no refresh token     | SignedOut               | a tombstone                 |
  *
- * Each sign-in, sign-out and replacement makes a new state object. What began in an earlier one (a read of the store, a refresh)
- * has no effect when it ends. Tokens that could not be stored stay in memory; the next call retries the write.
+ * Each sign-in, sign-out and replacement makes a new state object. What began in an earlier one (a read of the store, a
+ * refresh) has no effect when it ends. Tokens that could not be stored stay in memory; the next call retries the write.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -117,15 +117,15 @@ const bare = (token: Secret): string =>
 const isWith = ({ accessToken }: Tokens, token: Secret): boolean => bare(accessToken) === bare(token)
 
 /**
- * Milliseconds before each read of the store after a refused refresh: another process may have made the refresh and be about to
- * store its tokens. A lock does not rule this out: it can be given up, and a browser shows other tabs a write late.
+ * Milliseconds before each read of the store after a refused refresh: another process may have made the refresh and be
+ * about to store its tokens. A lock does not rule this out: it can be lost, and a browser shows other tabs a write late.
  */
 const looks = [0, 50, 100, 200]
 
 /** Real time, as another process sees it, whatever the fiber's clock. */
 const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
 
-/** The most redirects that are remembered, to recognize a repeated one. */
+/** The maximum number of redirects that are remembered, to recognize a repeated one. */
 const mostUsed = 64
 
 export class Engine {
@@ -302,7 +302,7 @@ export class Engine {
     })
   }
 
-  /** A refused refresh token ends the session only if the store holds no other one. */
+  /** A refused refresh token ends the session only if the store contains no other one. */
   #confirm(refused: SignedIn, error: Failure, rounds: number): Effect.Effect<void, Failure, HttpClient> {
     return Effect.gen(this, function* () {
       for (const wait of looks) {
@@ -468,7 +468,7 @@ export class Engine {
     this.#isClosed || (this.#user !== undefined && this.#stored.isSettled) ? Effect.void : this.#reread
   )
 
-  /** Reads the store once, since what it holds may have to be set aside. */
+  /** Reads the store once, since what it contains may have to be set aside. */
   #read(): Effect.Effect<void> {
     return this.#state._tag === "Unread" ? this.#synced : Effect.void
   }
@@ -484,7 +484,7 @@ export class Engine {
    */
   #share<A>(name: string, effect: Effect.Effect<A, Failure, HttpClient>): Effect.Effect<A, Failure> {
     return withFiber((caller) => {
-      // A name always stands for the same effect.
+      // A name always belongs to the same effect.
       let flight = this.#flights.get(name) as Flight<A> | undefined
       if (flight === undefined) {
         if (this.#isClosed) {

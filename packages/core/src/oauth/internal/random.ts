@@ -12,7 +12,7 @@ const base64Url = (bytes: Uint8Array): string =>
 /** A random string of unreserved characters, four for each three bytes. */
 export const randomText = (bytes: number): string => base64Url(crypto.getRandomValues(new Uint8Array(bytes)))
 
-/** The SHA-256 of a text. Not available in insecure pages. */
+/** The SHA-256 of a string. Not available in insecure pages. */
 export const sha256 = (text: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     if ((crypto as { readonly subtle?: unknown }).subtle === undefined) {

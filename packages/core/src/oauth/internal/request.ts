@@ -26,7 +26,7 @@ export const usualTimeout = 10_000
 /** The largest response of a token endpoint, in bytes. */
 const mostBytes = 1024 * 1024
 
-/** Characters of a text of the service that an error keeps. */
+/** Characters of a string from the service that an error keeps. */
 export const longest = 500
 
 /** The URL, if it is safe to send secrets there. */
@@ -138,7 +138,7 @@ export const requestTokens = (
           return Effect.succeed(tokens)
         }
         const wait = retryAfter(call.headers.get("retry-after"), now)
-        // A success can hold tokens even if it is not a valid reply, so nothing of it is shown.
+        // A success can contain tokens even if it is not a valid reply, so nothing of it is shown.
         const text = (value: string | undefined) =>
           isDone || value === undefined ? undefined : call.redact(value).slice(0, longest)
         const said = {

@@ -36,7 +36,7 @@ export class Stored {
   readonly warned = new Set<string>()
   /** The tokens that still have to be stored. */
   unsaved: Tokens | undefined
-  /** Whether the store holds another client's tokens, or an unreadable value. */
+  /** Whether the store contains another client's tokens, or an unreadable value. */
   #isForeign = false
   /** The revision of the store when it was last read. */
   #revision: unknown

@@ -11,7 +11,10 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
 
-/** Where the form may redirect to: an origin, or the scheme if a policy cannot hold the origin (an app, an IPv6 address). */
+/**
+ * Where the form may redirect to: an origin, or the scheme if a policy cannot contain the origin (an app, an IPv6
+ * address).
+ */
 const sourceOf = (target: string): string => {
   const { hostname, origin, protocol } = new URL(target)
   return /^https?:$/.test(protocol) && /^[\w.-]+$/.test(hostname) ? origin : protocol

@@ -1,8 +1,8 @@
 /**
  * An endpoint of the service: its inputs, its reply, and its handler.
  *
- * The declaration describes requests and replies and validates nothing: inputs are texts, members of replies are optional. The
- * handler validates inputs and responds to invalid ones.
+ * The declaration describes requests and replies and validates nothing: inputs are strings, members of replies are
+ * optional. The handler validates inputs and responds to invalid ones.
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -21,7 +21,7 @@ import type { Limits } from "./paging.js"
 import type { Refusal } from "./response.js"
 import { handling, type Call, type Service } from "./service.js"
 
-/** A repeated parameter is a list: the service uses the last value, and a schema of one text would refuse it. */
+/** A repeated parameter is a list: the service uses the last value, and a schema of one string would refuse it. */
 export const input = (description: string, type: JsonType = { type: "string" }) =>
   Schema.optional(
     Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({

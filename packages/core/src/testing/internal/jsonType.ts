@@ -1,4 +1,4 @@
-/** What JSON Schema says of a value, for the declaration: the service validates by code of its own. */
+/** What JSON Schema says of a value, for the declaration: the service validates with its own code. */
 
 export interface JsonType {
   readonly type: "string" | "integer" | "number" | "boolean"

@@ -14,7 +14,7 @@ export interface View {
   readonly viewer: Account | undefined
   /** Relations between anime and manga are shown. */
   readonly crossKind: boolean
-  /** A single item was requested, so it has the members that no list gives. */
+  /** A single item was requested, so it has the members that no list returns. */
   readonly single: boolean
 }
 
@@ -26,7 +26,7 @@ export type Members<R> = ReadonlyMap<string, Member<R>>
 /** One value of a form. */
 export interface FormField<I extends Item, E extends Entry> {
   readonly type: JsonType
-  /** Validates the value, and gives the change that it makes to an entry. */
+  /** Validates the value, and returns the change that it makes to an entry. */
   readonly read: (value: string, item: I) => Either.Either<(entry: E) => E, Refusal>
 }
 

@@ -51,7 +51,7 @@ const namePattern = (names: ReadonlyArray<string>): string =>
 /** A quotation mark, as it is and escaped, but for the backslashes before it. */
 const quote = `(?:["']|(?:${percent}|\\\\u00)2[27]|&(?:quot|apos|#3[49]|#x2[27]);)`
 
-/** The slashes before it tell how often a URL is escaped. */
+/** The slashes before it show how often a URL is escaped. */
 const userInfo = new RegExp(
   `((/|\\\\/|${percent}2f)\\2)(?:(?!\\2)[^/?#\\s"'<>\\\\]|'(?=[\\w%])){1,1000}(@|${percent}40)`,
   "gi"
@@ -110,7 +110,7 @@ const replaceValues = (
   return replaced + text.slice(done)
 }
 
-/** The members that hold secrets; `secret` is given each value and returns what stands in its place. */
+/** The members that hold secrets; `secret` receives each value and returns its replacement. */
 export const makeMembers = (more: ReadonlyArray<string>, secret: (value: string) => string) => {
   const ofJson = [...inAll, ...more.filter((name) => plain(name) !== "")]
   const ofForms = [...ofJson, ...inForms]

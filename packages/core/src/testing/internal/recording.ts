@@ -73,7 +73,7 @@ const parseJson = (text: string): Either.Either<unknown, string> =>
 
 const again = 'Restore it from version control, or record it again with the mode "record"'
 
-/** The exchanges of a text that {@link print} has made. */
+/** The exchanges of a string that {@link print} returned. */
 export const parse = (text: string, name: string): Either.Either<ReadonlyArray<Exchange>, RecordingError> => {
   const corrupt = (why: string) =>
     new RecordingError({ reason: "Corrupt", message: `${name} is not a recording: ${why}. ${again}.` })
@@ -125,7 +125,7 @@ const canonical = (request: StoredRequest): StoredRequest =>
     ...printedBody(request)
   })
 
-/** Equal for requests that are answered alike. */
+/** Equal for requests with the same response. */
 const keyOf = (request: StoredRequest): string => {
   const { method, path, ...rest } = canonical(request)
   // So that keys are in the order of paths.
@@ -195,7 +195,7 @@ export const bytesOf = (kept: Body): Uint8Array<ArrayBuffer> => {
   return new Uint8Array(new TextEncoder().encode(text))
 }
 
-/** The strings of JSON, keys among them, changed; `member` may give a value in place of a member of an object. */
+/** The strings of JSON, keys among them, changed; `member` may return a value in place of a member of an object. */
 export const mapJson = (
   json: unknown,
   map: (text: string) => string,
@@ -215,7 +215,7 @@ export const mapJson = (
   )
 }
 
-/** Recorded exchanges by their requests, each answered in the order in which it was recorded. */
+/** Recorded exchanges by their requests, with their responses in the order in which they were recorded. */
 export class Answers {
   private readonly kept = new Map<string, { readonly exchanges: Array<Exchange>; used: number }>()
 

@@ -189,7 +189,7 @@ export const makeRules = (
     }
   }
 
-  /** A request for the service: with real names. Gives none if there is nothing to change. */
+  /** A request for the service: with real names. `undefined` if there is nothing to change. */
   const outgoing = ({
     body,
     headers: sent,

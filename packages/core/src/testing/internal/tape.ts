@@ -1,4 +1,4 @@
-/** A recording in one test: what answers requests, what is sent, and what is written in the end. */
+/** A recording in one test: the responses, what is sent, and what is written in the end. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
@@ -19,15 +19,15 @@ import { makeRules, type Reply, type Secrets, type Sent } from "./rules.js"
 /**
  * What a recorder does with a request:
  *
- * - `replay`: answers it from the recording, and never sends it
+ * - `replay`: responds from the recording, and never sends it
  * - `record`: sends it, and makes the recording anew
- * - `auto`: answers it from the recording, and sends and adds what is not there
+ * - `auto`: responds from the recording, and sends and adds what is not there
  * - `live`: sends it; there is no recording
  */
 export type RecorderMode = "replay" | "record" | "auto" | "live"
 
 /**
- * Where a recording is kept: functions that read and write one text, and can return a promise. `recordingFile` of
+ * Where a recording is kept: functions that read and write one string, and can return a promise. `recordingFile` of
  * `@catalog-client/node/testing` is one over a file.
  *
  * @example
@@ -54,23 +54,23 @@ export interface RecorderOptions {
   /** By default `replay`. */
   readonly mode?: RecorderMode | undefined
   /**
-   * What answers a request that is repeated more often than it was recorded: by default an error (`fail`), or the last
+   * The response to a request that is repeated more often than it was recorded: by default an error (`fail`), or the last
    * recorded response (`repeat`).
    */
   readonly whenUsedUp?: "fail" | "repeat" | undefined
   /**
    * Names of users, and other names for them: `{ realName: "user1" }`. The service is asked with the real name, and the
-   * recording and the program have the other one, whichever the program asks with. The other names are of letters, digits, `_`
-   * and `-`.
+   * recording and the program have the other one, whichever the program asks with. The other names are of letters,
+   * digits, `_` and `-`.
    */
   readonly names?: Readonly<Record<string, string>> | undefined
-  /** Further texts that must not be in the recording. Credentials in headers and what OAuth sends need not be named. */
+  /** Further strings that must not be in the recording. Credentials in headers and what OAuth sends need not be named. */
   readonly redact?: ReadonlyArray<string | Redacted.Redacted<string>> | undefined
   /** Further members of queries, forms and JSON whose values must not be in the recording. */
   readonly redactMembers?: ReadonlyArray<string> | undefined
   /**
-   * Further response headers to record. By default `content-type`, `location`, `retry-after` and `www-authenticate`. No header
-   * of a request is recorded.
+   * Further response headers to record. By default `content-type`, `location`, `retry-after` and `www-authenticate`. No
+   * header of a request is recorded.
    */
   readonly headers?: ReadonlyArray<string> | undefined
 }
@@ -86,7 +86,7 @@ const credential = /auth|token|secret|key|client-?id|session|credential|cookie/i
 const harmless =
   /^(?:accept(?:-.*)?|content-.*|user-agent|host|connection|origin|referer|traceparent|tracestate|baggage|b3|x-b3-.*|(?:x-)?(?:request|correlation)-id)$/
 
-/** Shorter texts can be part of other words. */
+/** Shorter strings can be part of other words. */
 const long = 8
 
 /** A token, an identifier or an address: a point at the end is not part of it. */
@@ -204,7 +204,7 @@ export class Tape {
     return this.answers.unused()
   }
 
-  /** Answers a request; `send` sends it, with what is given in place of its URL and body. */
+  /** Responds to a request; `send` sends it, with another URL and body. */
   exchange<E>(
     sent: Sent,
     send: (changed: Pick<Sent, "url" | "body"> | undefined) => Effect.Effect<Reply, E>
@@ -251,7 +251,7 @@ export class Tape {
     )
   }
 
-  /** Writes what was sent and answered in whole, if there is anything new. */
+  /** Writes the complete exchanges that were sent, if there are any. */
   get save(): Effect.Effect<void, RecordingError> {
     return Effect.suspend(() => {
       const { mode, sendings } = this
@@ -259,7 +259,7 @@ export class Tape {
         return Effect.void
       }
       const stored = () => sendings.flatMap((sending) => this.stored(sending))
-      // Once only to learn secrets: a later exchange can tell of one that an earlier one holds.
+      // Once only to learn secrets: a later exchange can contain one that an earlier one contains.
       stored()
       const text = print([...this.answers.exchanges, ...stored()])
       const { name, write } = this.options.store
