@@ -20,7 +20,7 @@ type Watch<E> = (fiber: AnyFiber, end: (error: () => E) => void) => () => void
 /**
  * Runs an effect in a child fiber, and ends it with an error when the watcher fires.
  *
- * `Effect.timeout` races two fibers and costs three times as much.
+ * Not `Effect.timeout`, which waits for an uninterruptible region to end.
  */
 const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>): Effect.Effect<A, E | E2, R> =>
   withFiber((parent, flags) =>
