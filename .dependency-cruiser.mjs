@@ -111,7 +111,7 @@ export default {
       severity: "error",
       from: {
         path: inCore("testing/"),
-        pathNot: inCore("testing/EmbeddedCatalog", "testing/Recorder", "testing/internal/tape")
+        pathNot: inCore("testing/EmbeddedCatalog", "testing/Recorder", "testing/TestError", "testing/internal/tape")
       },
       to: { path: core, pathNot: inCore("testing/") }
     },

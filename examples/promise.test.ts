@@ -9,10 +9,8 @@ const finish = async (catalog: PromiseCatalog, id: number) => {
   return page.data.some((entry) => entry.node.id === id)
 }
 
-const catalogWith = (options?: EmbeddedCatalogOptions) => {
-  const { handler } = EmbeddedCatalog.toWebHandler(options)
-  return createCatalog({ fetch: (url, init) => handler(new Request(url, init)), accessToken: "embedded-token" })
-}
+const catalogWith = (options?: EmbeddedCatalogOptions) =>
+  createCatalog({ fetch: EmbeddedCatalog.fetch(options), ...EmbeddedCatalog.credentials(options) })
 
 it("a finished anime is on the list", async () => {
   expect(await finish(catalogWith(), 1)).toBe(true)

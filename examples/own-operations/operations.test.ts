@@ -32,9 +32,8 @@ describe("with Effect", () => {
 })
 
 describe("with promises", () => {
-  const { handler } = EmbeddedCatalog.toWebHandler()
   const catalog = createCatalog({
-    fetch: (url, init) => handler(new Request(url, init)),
+    fetch: EmbeddedCatalog.fetch(),
     accessToken: "embedded-token"
   })
 

@@ -93,8 +93,10 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
       services.delete(origin)
       await dispose()
     }
+    const profile = EmbeddedCatalog.profile(options, origin)
     return {
-      url: origin + (options.basePath ?? "/v2"),
+      url: profile.baseUrl,
+      profile,
       ...EmbeddedCatalog.credentials(options),
       ...EmbeddedCatalog.oauthUrls(origin),
       close,
@@ -103,8 +105,8 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
   }
 
   const layer = transportOver(() => reach)
-  const layerClient = (options: ClientOptions = {}) =>
-    Layer.provide(CatalogClient.layer(options), [layer, Credentials.layer(options)])
+  const layerClient = ({ accessToken, clientId, ...options }: ClientOptions = {}) =>
+    Layer.provide(CatalogClient.layer(options), [layer, Credentials.layer({ accessToken, clientId })])
   const createCatalog: typeof CatalogBrowser.createCatalog = (options) =>
     CatalogBrowser.createCatalog(
       options?.transport === undefined ? { ...options, fetch: options?.fetch ?? reach, transport: undefined } : options

@@ -4,8 +4,10 @@ import {
   ClientNetworkError,
   ClientRestError,
   ClientValidationError,
+  createCatalog,
   isClientError
 } from "@catalog-client/core"
+import { EmbeddedCatalog, TestError } from "@catalog-client/core/testing"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
@@ -155,4 +157,29 @@ describe("the advice of a message without a complete response", () => {
       `${cancelled}: It was aborted.`
     )
   })
+})
+
+test("errors for tests are valid, and have what the client's own have", async () => {
+  const made = [
+    TestError.rest(),
+    ...[200, 400, 401, 403, 404, 429].map((status) => TestError.rest({ status })),
+    ...(["Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen"] as const).map((reason) =>
+      TestError.network({ reason })
+    ),
+    TestError.auth(),
+    ...([1, 2, 3, 4] as const).map((rule) => TestError.validation({ rule }))
+  ]
+  for (const error of made) {
+    expect(Schema.decodeSync(ClientError)(Schema.encodeSync(ClientError)(error))).toEqual(error)
+  }
+  expect(TestError.rest({ status: 429, retryAfter: 5 })).toMatchObject({ status: 429, reason: "Status", retryAfter: 5 })
+  const { fetch, ...urls } = { fetch: EmbeddedCatalog.fetch(), profile: EmbeddedCatalog.profile() }
+  const catalog = createCatalog({ fetch, ...urls, accessToken: "expired" })
+  await expect(catalog.user.me()).rejects.toMatchObject({ code: TestError.rest({ status: 401 }).code, tokenSent: true })
+  const anonymous = createCatalog({ fetch, ...urls })
+  await expect(anonymous.anime.get({ id: 999_999 })).rejects.toMatchObject({
+    code: TestError.rest({ status: 404 }).code
+  })
+  await expect(anonymous.anime.search({ q: "" })).rejects.toEqual(TestError.validation())
+  await expect(anonymous.user.me()).rejects.toEqual(TestError.auth())
 })

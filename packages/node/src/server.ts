@@ -1,6 +1,7 @@
 /**
  * The embedded service on Node's HTTP server.
  */
+import type { ServiceProfile } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import * as Headers from "@effect/platform/Headers"
 import * as HttpApp from "@effect/platform/HttpApp"
@@ -36,6 +37,8 @@ export interface Served {
   readonly clientId: string | undefined
   /** An access token that the service knows: `embedded-token`, or the first of the option `tokens`. */
   readonly accessToken: string | undefined
+  /** The addresses of this service as a profile, for `createCatalog`, `createSession` and `CatalogConfig.layer`. */
+  readonly profile: ServiceProfile
   /** Where a user signs in, for example `http://127.0.0.1:49152/v1/oauth2/authorize`. */
   readonly authorizeUrl: string
   /** Where codes and refresh tokens are exchanged, for example `http://127.0.0.1:49152/v1/oauth2/token`. */
@@ -138,7 +141,7 @@ const originOf = (host: string, port: number): string => {
 /** Starts the service, and stops it with the scope. */
 export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { basePath = "/v2", host = "127.0.0.1", port = 0 } = options
+    const { host = "127.0.0.1", port = 0 } = options
     check(host, port)
     const app = yield* EmbeddedCatalog.httpApp(options)
     const run = yield* FiberSet.makeRuntime()
@@ -148,6 +151,11 @@ export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, 
     })
     const address = yield* Effect.acquireRelease(listen(server, host, port), () => closeWithAll(server))
     const origin = originOf(host, address.port)
-    const url = origin + basePath.replace(/\/+$/, "")
-    return { url, ...EmbeddedCatalog.credentials(options), ...EmbeddedCatalog.oauthUrls(origin) }
+    const profile = EmbeddedCatalog.profile(options, origin)
+    return {
+      url: profile.baseUrl,
+      profile,
+      ...EmbeddedCatalog.credentials(options),
+      ...EmbeddedCatalog.oauthUrls(origin)
+    }
   })

@@ -69,8 +69,8 @@ export interface ServedCatalog extends Served, AsyncDisposable {
  * import { serve } from "@catalog-client/node/testing"
  *
  * await using service = await serve({ port: 4010 })
- * const { accessToken, clientId, url: baseUrl } = service
- * await using catalog = createCatalog({ baseUrl, clientId, accessToken })
+ * const { accessToken, clientId, profile } = service
+ * await using catalog = createCatalog({ profile, clientId, accessToken })
  * console.log((await catalog.user.me()).name)
  * ```
  */

@@ -124,6 +124,10 @@ describe("serve", () => {
     expect(await catalog.user.me()).toMatchObject({ name: "sample_reader" })
     await using identified = createCatalog({ baseUrl, clientId })
     expect((await identified.user.animeList({ username: "sample_reader" })).data.length).toBeGreaterThan(0)
+    await using profiled = createCatalog({ profile: service.profile, accessToken: service.accessToken })
+    expect((await profiled.user.me()).name).toBe("sample_reader")
+    const { authorizeUrl, tokenUrl } = service
+    expect(service.profile.oauth).toMatchObject({ authorizeUrl, tokenUrl })
     expect(await start({ tokens: { mine: "sample_reader", other: "sample_reader" }, clientIds: [] })).toMatchObject({
       accessToken: "mine",
       clientId: undefined

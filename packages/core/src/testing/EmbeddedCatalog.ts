@@ -25,6 +25,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
 import { Credentials, type CredentialValues } from "../Credentials.js"
+import { ServiceProfile } from "../ServiceProfile.js"
 import { knownTo, makeApp } from "./internal/app.js"
 import type { ConnectionDropped } from "./internal/faults.js"
 import { standsForCatalog } from "./internal/hosts.js"
@@ -90,7 +91,7 @@ export const layerClient = (
   const { accessToken, clientId, ...settings } = { ...credentials(options), ...client }
   return CatalogClient.layer({
     ...settings,
-    baseUrl: client.baseUrl ?? `https://catalog.test${options.basePath ?? "/v2"}`
+    baseUrl: client.baseUrl ?? profile(options).baseUrl
   }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
 }
 
@@ -189,6 +190,27 @@ export const toWebHandler = (
 }
 
 /**
+ * The service as a `fetch`, for `createCatalog` and anything else that takes one. To end the requests in flight, use {@link
+ * toWebHandler}.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "@catalog-client/core"
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch(), ...EmbeddedCatalog.credentials() })
+ * console.log((await catalog.user.me()).name)
+ * ```
+ */
+export const fetch = (
+  options: EmbeddedCatalogOptions = {}
+): ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) => {
+  const { handler } = toWebHandler(options)
+  // In an async function an invalid URL is a rejection, as with `fetch`.
+  return async (input, init) => handler(new Request(input, init))
+}
+
+/**
  * The service as an app of `@effect/platform`, to run on a server. If the server must close the connection, the app
  * or the stream of its body fails with `ConnectionDropped`.
  *
@@ -252,4 +274,37 @@ export const oauthUrls = (
 ): { readonly authorizeUrl: string; readonly tokenUrl: string } => ({
   authorizeUrl: `${origin}${authorizePath}`,
   tokenUrl: `${origin}${tokenPath}`
+})
+
+/**
+ * The profile of a service with these options, for `createCatalog`, `createSession` and `CatalogConfig.layer`. Any origin
+ * works for a service without a port; `serve` returns the profile of its own.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog } from "@catalog-client/core"
+ * import { createSession } from "@catalog-client/core/oauth"
+ * import { EmbeddedCatalog } from "@catalog-client/core/testing"
+ *
+ * const fetch = EmbeddedCatalog.fetch()
+ * export const session = createSession({
+ *   clientId: "embedded-client",
+ *   redirectUri: "http://localhost:8080/callback",
+ *   profile: EmbeddedCatalog.profile(),
+ *   fetch
+ * })
+ * export const catalog = createCatalog({ session, fetch })
+ * ```
+ */
+export const profile = (
+  { basePath = "/v2", unlikeLive }: Pick<EmbeddedCatalogOptions, "basePath" | "unlikeLive"> = {},
+  origin = "https://catalog.test"
+): ServiceProfile => ({
+  ...ServiceProfile.default,
+  baseUrl: origin + basePath.replace(/\/+$/, ""),
+  oauth: {
+    ...ServiceProfile.default.oauth,
+    ...oauthUrls(origin),
+    ...(unlikeLive?.issuer !== undefined && { issuer: unlikeLive.issuer })
+  }
 })

@@ -127,7 +127,8 @@ export interface OAuthOptions {
   /**
    * Whether the user allows the client access. By default `"allow"`, for the first user of the dataset; `"deny"`
    * refuses. Both redirect at once. `"page"` shows an HTML page with two buttons. A function is called for each
-   * request (its `query` has the client's parameters) and returns `"allow"`, `"deny"`, or the name of the user who allows it.
+   * request (its `query` has the client's parameters) and returns one of these words, or the name of the user who allows it.
+   * The form of the page is a request, too.
    */
   readonly consent?: "allow" | "deny" | "page" | ((request: ReceivedRequest) => string)
   /** How long a code is valid. By default 10 minutes. */

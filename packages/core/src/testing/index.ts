@@ -30,6 +30,7 @@ export type {
   ReceivedRequest,
   TokenGrant
 } from "./Options.js"
+export * as TestError from "./TestError.js"
 export type { Quirks, TokenReply, UnlikeLive } from "./Quirks.js"
 export {
   createRecorder,

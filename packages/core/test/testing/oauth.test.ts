@@ -273,6 +273,15 @@ describe("the consent of the user", () => {
     const page = { oauth: { consent: "page" } } satisfies EmbeddedCatalogOptions
     const decide = (decision: string) => ({ method: "POST", body: new URLSearchParams({ decision }) })
 
+    it("is asked where a function says so", async () => {
+      const consent = ({ query }: ReceivedRequest) => (query.get("state") === "ask" ? "page" : "allow")
+      const { authorize } = signIn({ oauth: { consent } })
+      expect((await authorize({ state: "ask" })).text).toContain("<strong>sample_reader</strong>")
+      const denied = await authorize({ state: "ask" }, decide("deny"))
+      expect(locationOf(denied).searchParams.get("error")).toBe("access_denied")
+      expect(locationOf(await authorize()).searchParams.has("code")).toBe(true)
+    })
+
     it("is asked with two buttons, on a page without scripts and resources", async () => {
       const { authorize } = signIn(page)
       const { headers, status, text } = await authorize()

@@ -64,7 +64,8 @@ export interface OAuthService {
 export const authorizePath = "/v1/oauth2/authorize"
 export const tokenPath = "/v1/oauth2/token"
 
-const isPage = ({ consent }: OAuthOptions): boolean => consent === "page"
+/** Whether a user can be asked: the page sends its form with POST. */
+const mayAsk = ({ consent }: OAuthOptions): boolean => consent === "page" || typeof consent === "function"
 
 /** The endpoints of the sign-in under a path, by method; `undefined` for any other path. */
 export const oauthEndpointsAt = (
@@ -78,7 +79,7 @@ export const oauthEndpointsAt = (
     return undefined
   }
   // The page's form is sent to the URL of the page.
-  return new Map((isPage(options) ? ["GET", "POST"] : ["GET"]).map((method) => [method, "oauth.authorize"]))
+  return new Map((mayAsk(options) ? ["GET", "POST"] : ["GET"]).map((method) => [method, "oauth.authorize"]))
 }
 
 export const isOAuthEndpoint = (name: string): name is OAuthEndpoint =>
@@ -228,7 +229,7 @@ export const makeOAuth = (
   const consentOf = (request: ReceivedRequest, form: URLSearchParams): Result<Account | "denied" | "asked"> => {
     const { consent = "allow" } = options
     const given = typeof consent === "function" ? consent(request) : consent
-    const decision = given === "page" && isPage(options) ? decisionOf(request, form) : Either.right(given)
+    const decision = given === "page" ? decisionOf(request, form) : Either.right(given)
     return Either.map(decision, (said) => {
       if (said === "deny") {
         return "denied"
@@ -243,7 +244,7 @@ export const makeOAuth = (
       throw new TypeError(
         said === "allow"
           ? "consent must return the name of a user, because the dataset has none"
-          : `consent must be "allow", "deny" or the name of a user of the dataset, but it returned ${JSON.stringify(said)}`
+          : `consent must be "allow", "deny", "page" or the name of a user of the dataset, but it returned ${JSON.stringify(said)}`
       )
     })
   }
