@@ -10,7 +10,7 @@ import type { RunTool } from "./tool.js"
 const instructions = (allowWrites: boolean) =>
   [
     "An anime and manga catalog. Search for an id first; each row begins with it.",
-    "Results are pages: to go on, call again with the offset that the last line gives.",
+    "Results are pages: to go on, call again with the offset that the last line shows.",
     allowWrites
       ? "set_list_status and remove_from_list change the user's own list: ask the user first."
       : "The user's list cannot be changed: the server was started without --allow-writes."

@@ -38,7 +38,7 @@ export const tool = <A, I>(options: {
   readonly name: string
   readonly description: string
   readonly input: Schema.Schema<A, I>
-  /** What it changes; it only reads if this is left out. */
+  /** What it changes; it only reads if this is omitted. */
   readonly write?: Pick<ToolAnnotations, "destructiveHint" | "idempotentHint">
   readonly run: (input: A) => ToolEffect
 }): Tool => ({
@@ -53,7 +53,7 @@ export const tool = <A, I>(options: {
   }
 })
 
-/** An input that may be left out, with a default; both are in the JSON Schema. */
+/** An input that may be omitted, with a default; both are in the JSON Schema. */
 export const usually = <A, I>(schema: Schema.Schema<A, I>, value: NoInfer<A>, description: string) =>
   Schema.optionalWith(
     schema.annotations({ description: `${description} Default: ${String(value)}.`, default: value }),
@@ -63,7 +63,7 @@ export const usually = <A, I>(schema: Schema.Schema<A, I>, value: NoInfer<A>, de
     }
   )
 
-/** An input that may be left out. */
+/** An input that may be omitted. */
 export const maybe = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.optionalWith(schema.annotations({ description }), { exact: true })
 

@@ -17,7 +17,7 @@ import { change, Entry, removal } from "./writes.js"
 const kind = Schema.Literal("anime", "manga")
 const nsfw = usually(Schema.Boolean, false, "Whether to include works that are marked as not safe for work.")
 
-/** The inputs of a tool that gives one page: `most` rows at most. */
+/** The inputs of a tool that returns one page: `most` rows at most. */
 const paging = (most: number) => ({
   limit: usually(whole(1, most), 20, `How many rows: at most ${most}.`),
   offset: usually(whole(0), 0, "How many rows to skip: the last line of a page says how to go on.")
@@ -63,7 +63,7 @@ const related = (
 export const tools: ReadonlyArray<Tool> = [
   tool({
     name: "search",
-    description: "Finds anime or manga by words of their title. Gives ids for the other tools.",
+    description: "Finds anime or manga by words of their title. Returns ids for the other tools.",
     input: Schema.Struct({
       kind,
       q: keyword,
@@ -220,7 +220,7 @@ export const tools: ReadonlyArray<Tool> = [
     description: "Topics of the forum, of a board or by words of the title.",
     input: Schema.Struct({
       q: maybe(Schema.String, "Words of the title."),
-      board_id: maybe(id, "A board, as the tool boards gives it."),
+      board_id: maybe(id, "A board, as the tool boards returns it."),
       subboard_id: maybe(id, "A part of a board."),
       ...paging(100)
     }),
@@ -263,7 +263,7 @@ export const tools: ReadonlyArray<Tool> = [
   tool({
     name: "set_list_status",
     description:
-      "Adds works to the user's own list, or changes their entries. Gives each entry before and after. " +
+      "Adds works to the user's own list, or changes their entries. Returns each entry before and after. " +
       "For several entries it only shows what it would do, unless confirm is true.",
     input: Schema.Struct({
       kind,
@@ -277,7 +277,7 @@ export const tools: ReadonlyArray<Tool> = [
   tool({
     name: "remove_from_list",
     description:
-      "Removes works from the user's own list, with their scores and notes. Gives each entry before. " +
+      "Removes works from the user's own list, with their scores and notes. Returns each entry before. " +
       "For several entries it only shows what it would do, unless confirm is true.",
     input: Schema.Struct({
       kind,

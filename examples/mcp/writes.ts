@@ -78,7 +78,7 @@ const before = (kind: Kind, id: number) =>
 const carryOut = (kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): ToolEffect =>
   Effect.gen(function* () {
     if (new Set(plans.map(({ id }) => id)).size < plans.length) {
-      return yield* new ToolError({ message: "An id is there twice. Give each entry once; nothing was changed." })
+      return yield* new ToolError({ message: "An id appears twice. Pass each entry once; nothing was changed." })
     }
     // All are read before the first write, so that an unknown id changes nothing.
     const found = yield* Effect.forEach(plans, (plan) =>

@@ -69,7 +69,7 @@ export const notify = <Name extends keyof typeof events>(
   })
 
 /** Whether a hook is called for attempts. */
-export const hasAttemptHook = (fiber: AnyFiber): boolean =>
+const hasAttemptHook = (fiber: AnyFiber): boolean =>
   hooksOf(fiber).some(({ onRequest, onResponse }) => (onRequest ?? onResponse) !== undefined)
 
 /** Runs one exchange and reports it to the hooks. */
