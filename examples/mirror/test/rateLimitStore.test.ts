@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { clientOf, databaseOf } from "../src/Engine.js"
@@ -147,6 +148,51 @@ describe.each(["SQLite", ...(isQuick || programs === undefined ? [] : ["PostgreS
     const bucket = { limit: 1, interval: 3_600_000 }
     expect(await Effect.runPromise((await storeOf(database)).store.take(bucket))).toBe(0)
     expect(await Effect.runPromise((await storeOf(database)).store.take(bucket))).toBeGreaterThan(3_000_000)
+  })
+
+  test("a clock that is set back makes no wait longer, and is logged once", async () => {
+    const database = newDatabase()
+    const bucket = { limit: 1, interval: 200 }
+    const { sql, store } = await storeOf(database)
+    const logged: Array<string> = []
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => void logged.push(String(message)))
+    )
+    const take = (from = store) => Effect.runPromise(Effect.provide(from.take(bucket), logger))
+    const setBack = (millis: number) =>
+      Effect.runPromise(
+        sql`UPDATE catalog_client_quota
+          SET full_at = full_at + ${millis}, held_at = held_at + ${millis}, asked_at = asked_at + ${millis}`
+      )
+    await take()
+    // The row as the clock of an hour later, and of a century later, has left it.
+    for (const millis of [3_600_000, 3_000_000_000_000]) {
+      await setBack(millis)
+      const { store: later } = await storeOf(database)
+      const waits = [await take(later), await take(later), await take(later)]
+      expect(Math.max(...waits)).toBeLessThanOrEqual(1_000)
+    }
+    expect(logged).toHaveLength(2)
+    expect(logged[0]).toMatch(/set back by 3\d{3} s/)
+
+    // A hold goes on, and a token that another process had in advance does not last until the old time.
+    expect(await take()).toBeGreaterThan(0)
+    await setBack(3_600_000)
+    await take((await storeOf(database)).store)
+    expect(await take()).toBeLessThanOrEqual(1_600)
+    await Effect.runPromise(store.hold(bucket, 60_000))
+    await setBack(3_600_000)
+    const held = await take()
+    expect(held).toBeGreaterThan(50_000)
+    expect(held).toBeLessThanOrEqual(60_000)
+  })
+
+  test("a wait is no longer than a timer can be", async () => {
+    const { store } = await storeOf(newDatabase())
+    const bucket = { limit: 1, interval: 2 ** 32 }
+    await Effect.runPromise(store.take(bucket))
+    expect(await Effect.runPromise(store.take(bucket))).toBe(3_600_000)
   })
 
   test("a call inside a transaction fails and says so", async () => {

@@ -30,6 +30,12 @@ interface Bucket {
   readonly asked_at: number
 }
 
+/** The database's clock has been set back if it was later than now by more than two statements at the same time differ: milliseconds. */
+const setBack = 5_000
+
+/** The longest wait for a token, after which the call asks again: milliseconds. Timers of JavaScript end at 24 days. */
+const longestWait = 3_600_000
+
 /** The database's clock in milliseconds, and its name for the greater of two numbers. */
 const dialects = {
   sqlite: { now: "unixepoch('now', 'subsec') * 1000.0", greatest: "MAX" },
@@ -43,7 +49,8 @@ const dialects = {
  *
  * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`. It creates the table
  * `catalog_client_quota` if there is none. The clock is the database's, so the clocks of the processes need not agree; that
- * of SQLite is the machine's.
+ * of SQLite is the machine's. If it is set back, the store logs a warning, and tokens and holds are due as long after the new time
+ * as they were after the old one.
  *
  * The store fails if the database does, if it does not respond within `timeout`, and for a call that is made inside
  * `withTransaction`, which would keep the row locked until the transaction ends. Then the rate limit's `onStoreFailure`
@@ -83,6 +90,8 @@ export const rateLimitStore = (
     )`
     // PostgreSQL can refuse one of two that create the same table at the same time.
     yield* Effect.retry(create, { times: 3 })
+    const [row] = yield* sql<Pick<Bucket, "asked_at">>`SELECT asked_at FROM catalog_client_quota WHERE name = ${key}`
+    let asked = row?.asked_at ?? 0
 
     const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
       Effect.flatMap(Effect.serviceOption(TransactionConnection), (transaction) =>
@@ -96,15 +105,22 @@ export const rateLimitStore = (
 
     /** When the token of this process may be used; it is for the first call in its line. */
     let due: number | null = null
-    // A token that was taken in advance is taken again if a hold came after it, or if it is too old.
+    // By how much the clock was set back since the row was written: its times move back by that.
+    const shift = sql.literal(
+      `CASE WHEN quota.asked_at > excluded.asked_at + ${setBack} THEN quota.asked_at - excluded.asked_at ELSE 0 END`
+    )
+    const [fullAt, heldAt] = [sql`(quota.full_at - ${shift})`, sql`(quota.held_at - ${shift})`]
+    // A token that was taken in advance is taken again if a hold came after it, if it is too old, or if the clock was set back.
     const take = (step: number, interval: number) => sql<Bucket>`
       INSERT INTO catalog_client_quota AS quota (name, full_at, held_at, asked_at)
       SELECT ${key}, clock.now + ${step}, 0, clock.now FROM (SELECT ${now} AS now) AS clock WHERE true
       ON CONFLICT (name) DO UPDATE SET
         full_at = CASE
-          WHEN ${due} >= quota.held_at AND ${due} >= excluded.asked_at - ${interval} THEN quota.full_at
-          ELSE ${greatest}(quota.full_at, excluded.asked_at) + ${step}
+          WHEN ${due} >= ${heldAt} AND ${due} >= excluded.asked_at - ${interval} AND ${due} <= ${fullAt} - ${interval}
+          THEN ${fullAt}
+          ELSE ${greatest}(${fullAt}, excluded.asked_at) + ${step}
         END,
+        held_at = ${heldAt},
         asked_at = excluded.asked_at
       RETURNING full_at, held_at, asked_at`
     // The first token is available at the end of the hold.
@@ -113,28 +129,31 @@ export const rateLimitStore = (
       SELECT ${key}, clock.now + ${millis + interval - step}, clock.now + ${millis}, clock.now
       FROM (SELECT ${now} AS now) AS clock WHERE true
       ON CONFLICT (name) DO UPDATE SET
-        full_at = ${greatest}(quota.full_at, excluded.full_at),
-        held_at = ${greatest}(quota.held_at, excluded.held_at),
+        full_at = ${greatest}(${fullAt}, excluded.full_at),
+        held_at = ${greatest}(${heldAt}, excluded.held_at),
         asked_at = excluded.asked_at`
 
     return {
       take: ({ interval, limit }) =>
         checked(
-          Effect.map(
-            Effect.suspend(() => take(interval / limit, interval)),
-            ([bucket]) => {
-              if (bucket === undefined) {
-                throw new Error("rateLimitStore: the database returned no row.")
-              }
-              const { asked_at, full_at, held_at } = bucket
-              const isKept = due !== null && due >= held_at && due >= asked_at - interval
-              // Also if the call leaves before the token is due: the next call uses the token.
-              const taken = isKept && due !== null ? due : full_at - interval
-              const wait = Math.ceil(taken - asked_at)
-              due = wait > 0 ? taken : null
-              return Math.max(0, wait)
+          Effect.gen(function* () {
+            const [bucket] = yield* take(interval / limit, interval)
+            if (bucket === undefined) {
+              throw new Error("rateLimitStore: the database returned no row.")
             }
-          )
+            const { asked_at, full_at, held_at } = bucket
+            if (asked_at < asked - setBack) {
+              const seconds = Math.round((asked - asked_at) / 1000)
+              yield* Effect.logWarning(`rateLimitStore: the database's clock was set back by ${seconds} s.`)
+            }
+            asked = asked_at
+            const isKept = due !== null && due >= held_at && due >= asked_at - interval && due <= full_at - interval
+            // Also if the call leaves before the token is due: the next call uses the token.
+            const taken = isKept && due !== null ? due : full_at - interval
+            const wait = Math.ceil(taken - asked_at)
+            due = wait > 0 ? taken : null
+            return Math.min(longestWait, Math.max(0, wait))
+          })
         ),
       hold: ({ interval, limit }, millis) => checked(Effect.asVoid(hold(interval / limit, interval, millis)))
     }
