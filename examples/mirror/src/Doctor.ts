@@ -6,6 +6,7 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Service } from "./Service.js"
+import { failuresIn } from "./Progress.js"
 import { Store } from "./Store.js"
 
 export interface Finding {
@@ -41,13 +42,11 @@ export const examine = Effect.gen(function* () {
     ([row]) => (row?.n === 0 ? undefined : `${row?.n} items are deleted after fewer than two 404s`)
   )
 
-  const run = Effect.map(store.progress(), (progress) => {
-    if (progress?.phase === "stopped") {
-      return `the run stopped: ${progress.reason ?? ""} \`mirror resume\` goes on.`
-    }
-    const failed = progress?.outcomes["failed"] ?? 0
-    return failed === 0 ? undefined : `${failed} items had no usable response in the last run. The next one asks again.`
-  })
+  const run = Effect.map(store.progress(), (progress) =>
+    progress?.phase === "stopped" ? `the run stopped: ${progress.reason ?? ""} \`mirror resume\` goes on.` : undefined
+  )
+
+  const failures = Effect.map(store.failures, (items) => (items.length === 0 ? undefined : failuresIn(items)))
 
   const engine = Effect.map(
     sql<{
@@ -65,7 +64,7 @@ export const examine = Effect.gen(function* () {
   ).pipe(Effect.catchAll(() => Effect.succeed(undefined)))
 
   const answers = Effect.match(service.page("anime/bypopularity", undefined), {
-    onFailure: ({ reason }) => reason,
+    onFailure: ({ message }) => message,
     onSuccess: ({ nodes }) => (nodes.length > 0 ? undefined : "the service answers with an empty list")
   })
 
@@ -73,6 +72,7 @@ export const examine = Effect.gen(function* () {
     check("the database is whole", integrity),
     check("deletions have two 404s each", records),
     check("the last run ended well", run),
+    check("each item had a usable response", failures),
     check("no work of the engine waits", engine),
     check("the service answers, and takes the credential", answers)
   ])

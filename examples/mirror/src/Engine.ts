@@ -11,12 +11,15 @@ import { SqliteClient } from "@effect/sql-sqlite-node"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { WorkflowEngine } from "@effect/workflow/WorkflowEngine"
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
 import Sqlite from "better-sqlite3"
 import type { ConfigError } from "effect/ConfigError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { DatabaseFailed } from "./DatabaseFailed.js"
 
 /** Where the mirror is: a SQLite file, or a PostgreSQL database of its own. */
 export type Database =
@@ -46,6 +49,18 @@ export const readerOf = (database: Database): Client =>
 /** Another process has the file. */
 export class Locked extends Data.TaggedError("Locked")<{ readonly filename: string }> {}
 
+/** The file that a path leads to, through symbolic links, also if it is not there yet. */
+const targetOf = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined
+    return link === undefined
+      ? join(existsSync(dirname(path)) ? realpathSync(dirname(path)) : dirname(path), basename(path))
+      : targetOf(resolve(dirname(path), link))
+  }
+}
+
 /**
  * Keeps other processes from the file: two engines on one SQLite file would disturb each other. The lock is SQLite's own, on a
  * file beside it, so that it ends with the process, however that ends.
@@ -55,12 +70,15 @@ const locked = (filename: string) =>
     Effect.acquireRelease(
       Effect.try({
         try: () => {
-          const lock = new Sqlite(`${filename}.lock`, { timeout: 0 })
+          const lock = new Sqlite(`${targetOf(filename)}.lock`, { timeout: 0 })
           lock.pragma("locking_mode = EXCLUSIVE")
           lock.exec("BEGIN EXCLUSIVE")
           return lock
         },
-        catch: () => new Locked({ filename })
+        catch: (cause) =>
+          cause instanceof Error && /database (table )?is locked/.test(cause.message)
+            ? new Locked({ filename })
+            : new DatabaseFailed({ cause })
       }),
       (lock) => Effect.sync(() => lock.close())
     )
@@ -75,7 +93,7 @@ const common: Partial<ShardingConfig["Type"]> = {
   shardLockExpiration: "10 seconds",
   shardLockRefreshInterval: "3 seconds",
   entityMessagePollInterval: "2 seconds",
-  entityTerminationTimeout: "2 seconds",
+  entityTerminationTimeout: "1 second",
   runnerHealthCheckInterval: "10 seconds",
   // It would encode each message twice.
   simulateRemoteSerialization: false
@@ -95,7 +113,11 @@ const embedded = (filename: string) =>
 export const layer = (
   database: Database,
   runner: { readonly host: string; readonly port: number }
-): Layer.Layer<WorkflowEngine | Sharding | MessageStorage, ConfigError | Locked | SocketServerError, SqlClient> =>
+): Layer.Layer<
+  WorkflowEngine | Sharding | MessageStorage,
+  ConfigError | DatabaseFailed | Locked | SocketServerError,
+  SqlClient
+> =>
   database._tag === "Sqlite"
     ? embedded(database.filename)
     : Layer.unwrapEffect(Effect.map(fleet, ({ engine }) => engine(runner.host, runner.port, common)))

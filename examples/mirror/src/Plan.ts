@@ -5,8 +5,8 @@ import { createHash } from "node:crypto"
 
 export type Kind = "anime" | "manga"
 
-/** Why an item is read by itself. The first three are seen in a list, the others follow from the calendar. */
-export type Reason = "new" | "changed" | "unfinished" | "back" | "missing" | "due" | "probe" | "related"
+/** Why an item that a list shows is read by itself. */
+export type Reason = "new" | "changed" | "unfinished" | "back"
 
 /** What the mirror knows of an item that a list shows. */
 export interface Known {

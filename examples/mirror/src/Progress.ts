@@ -1,6 +1,7 @@
 /**
  * How a run shows itself: a line on a terminal, lines of JSON elsewhere.
  */
+import type { Named } from "./Plan.js"
 import type { Progress } from "./Store.js"
 
 export interface Pace {
@@ -49,12 +50,13 @@ export const lineOf = (progress: Progress, { quota, rate, secondsLeft }: Pace): 
   if (progress.phase === "items") {
     const share = progress.answered / Math.max(1, progress.planned)
     parts.push(`${Math.floor(share * 100)} %`, "█".repeat(Math.round(share * 20)).padEnd(20, "░"))
+    // Before what a narrow terminal cuts off.
+    if (secondsLeft !== undefined) {
+      parts.push(`${duration(secondsLeft)} left`)
+    }
     parts.push(`${rate.toFixed(2)}/s of ${quota}/s`)
   }
   parts.push(...counts(progress), `${number(progress.retries)} retries`)
-  if (secondsLeft !== undefined) {
-    parts.push(`${duration(secondsLeft)} left`)
-  }
   if (progress.phase === "finished" && progress.finishedAt !== null) {
     parts.push(`${number(progress.requests)} requests`, duration((progress.finishedAt - progress.startedAt) / 1000))
   }
@@ -62,6 +64,13 @@ export const lineOf = (progress: Progress, { quota, rate, secondsLeft }: Pace): 
     parts.push(progress.reason)
   }
   return parts.join("  ")
+}
+
+/** Which items had no usable response: the first of them, and why. */
+export const failuresIn = (items: ReadonlyArray<Named & { readonly failure: string }>): string => {
+  const shown = items.slice(0, 3).map(({ failure, id, kind }) => `${kind}/${id} (${failure})`)
+  const rest = items.length > shown.length ? ` and ${items.length - shown.length} more` : ""
+  return `${items.length} items had no usable response: ${shown.join(", ")}${rest}. Each run requests them again.`
 }
 
 /** One line for a program. */

@@ -22,9 +22,11 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
 import type { Kind } from "./Plan.js"
 
 /** The run cannot go on: the credential was refused, or the service has not answered for too long. */
@@ -49,6 +51,11 @@ export type Answer =
   | { readonly _tag: "Missing" }
   | { readonly _tag: "Failed"; readonly why: string }
 
+/** The request was not sent, since the item is no longer wanted. */
+interface Unasked {
+  readonly _tag: "Unasked"
+}
+
 /** What this process has sent. */
 export class Traffic extends Context.Reference<Traffic>()("mirror/Traffic", {
   defaultValue: () => ({ requests: 0, retries: 0 })
@@ -59,7 +66,7 @@ export class Traffic extends Context.Reference<Traffic>()("mirror/Traffic", {
  * process that was frozen meanwhile wakes up to work that another has done.
  */
 export class StillWanted extends Context.Reference<StillWanted>()("mirror/StillWanted", {
-  defaultValue: (): Effect.Effect<boolean> => Effect.succeed(true)
+  defaultValue: (): Effect.Effect<boolean, DatabaseFailed> => Effect.succeed(true)
 }) {}
 
 export interface ServiceOptions {
@@ -70,7 +77,7 @@ export interface ServiceOptions {
   readonly interval: Duration.Duration
   /** How long all processes are silent after "too many requests" without a `Retry-After`. */
   readonly hold: Duration.Duration
-  /** How long the service may refuse, or not be reached, before the run stops. */
+  /** How long the service may refuse, fail or not be reached, before the run stops. */
   readonly patience: Duration.Duration
 }
 
@@ -126,30 +133,59 @@ type Failure = ClientAuthError | ClientRestError | ClientNetworkError
 /** The service reads public data for a client identifier, so its 403 means "too many requests". */
 const isThrottle = (error: ClientRestError): boolean => error.status === 403 || Resilience.isThrottle(error)
 
+/** The database of the quota fails in a way that waiting does not mend, or the look-up of the item has failed. */
+const databaseFailed = (error: Failure): DatabaseFailed | undefined => {
+  if (error._tag !== "ClientNetworkError") {
+    return undefined
+  }
+  return error.cause instanceof DatabaseFailed
+    ? error.cause
+    : error.reason === "RateLimitStore" && isLasting(error.cause)
+      ? new DatabaseFailed({ cause: error.cause })
+      : undefined
+}
+
 /** Nothing is known of the item, since the service did not take the question. */
 const isBlocked = (error: Failure): boolean =>
   error._tag === "ClientRestError"
     ? isThrottle(error)
-    : error._tag === "ClientNetworkError" && error.reason !== "Timeout" && error.reason !== "Cancelled"
+    : error._tag === "ClientNetworkError" &&
+      error.reason !== "Timeout" &&
+      error.reason !== "Cancelled" &&
+      databaseFailed(error) === undefined
 
 const isRefused = (error: Failure): boolean =>
   error._tag === "ClientAuthError" ||
   (error._tag === "ClientRestError" && (error.status === 400 || error.status === 401))
+
+/** The service has an outage, if it says so of something that it has. */
+const isOutage = (error: Failure): boolean =>
+  databaseFailed(error) === undefined &&
+  !isRefused(error) &&
+  !(error._tag === "ClientRestError" && error.status === 404) &&
+  !(error._tag === "ClientNetworkError" && error.reason === "Cancelled")
+
+/** An error's message without the query of its URL, which names all fields. */
+const wordsOf = ({ message }: Failure): string => message.replace(/(https?:[^\s?]+)\?\S+/g, "$1")
 
 /** A rate limit whose token is for nothing if the item is no longer wanted. */
 const whenWanted = (limit: Policy): Policy => {
   const policy: Policy = (call, attempt) =>
     limit(
       call,
-      Effect.flatMap(Effect.flatten(StillWanted), (isWanted) =>
-        isWanted ? attempt : Effect.fail(call.networkError("Cancelled"))
+      Effect.flatten(StillWanted).pipe(
+        Effect.mapError((error) => call.networkError("Cancelled", error)),
+        Effect.flatMap((isWanted) => (isWanted ? attempt : Effect.fail(call.networkError("Cancelled"))))
       )
     )
   return Object.assign(policy, { stage: "rateLimit" as const })
 }
 
-/** After so many items in a row without a usable response it is the service that fails, not the items. */
+/** After so many items in a row without a usable response, another item tells whether it is the service that fails. */
 const failuresInARow = 10
+
+/** The time between two attempts while the service fails: it doubles from a second to half a minute. */
+const slower = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("30 seconds"))
 
 /** The lists by name: `anime/bypopularity`, `manga/all`, `anime/2017/winter`. */
 export const isList = (name: string): boolean => {
@@ -169,8 +205,8 @@ export class Service extends Context.Tag("mirror/Service")<
   Service,
   {
     /** One page of a list: its first, or the one that `next` of another leads to. */
-    readonly page: (list: string, from: string | undefined) => Effect.Effect<Page, Stopped>
-    readonly item: (kind: Kind, id: number) => Effect.Effect<Answer, Stopped>
+    readonly page: (list: string, from: string | undefined) => Effect.Effect<Page, Stopped | DatabaseFailed>
+    readonly item: (kind: Kind, id: number) => Effect.Effect<Answer | Unasked, Stopped | DatabaseFailed>
   }
 >() {
   static layer(options: ServiceOptions): Layer.Layer<Service, SqlError, SqlClient> {
@@ -211,10 +247,9 @@ export class Service extends Context.Tag("mirror/Service")<
         )
         const catalog = Context.get(client, CatalogClient)
 
-        const patience = Schedule.spaced("1 second").pipe(Schedule.upTo(options.patience))
-        const patient = <A, E extends Failure>(ask: Effect.Effect<A, E>) =>
-          Effect.retry(ask, { schedule: patience, while: isBlocked })
-        const stop = (error: Failure) => new Stopped({ reason: error.message })
+        const patient = <A, E extends Failure>(ask: Effect.Effect<A, E>, isPassing: (error: Failure) => boolean) =>
+          Effect.retry(ask, { schedule: slower.pipe(Schedule.upTo(options.patience)), while: isPassing })
+        const stop = (error: Failure) => databaseFailed(error) ?? new Stopped({ reason: wordsOf(error) })
 
         const pagesOf = (list: string, from: string | undefined): Stream.Stream<Checked, Failure> => {
           const [, name = "", season] = list.split("/")
@@ -231,22 +266,76 @@ export class Service extends Context.Tag("mirror/Service")<
           next: reply.data.paging?.next ?? undefined
         })
 
+        const details = (kind: Kind, id: number) =>
+          withResponse<Received, Failure, never>(
+            kind === "anime"
+              ? catalog.anime.get({ id }, { fields: animeFields })
+              : catalog.manga.get({ id }, { fields: mangaFields })
+          )
+
+        /** Reads one of the best known items, each time another one. It fails if the service does. */
+        const probe = (kind: Kind) =>
+          Effect.gen(function* () {
+            const top = { rankingType: "bypopularity", limit: 100 }
+            const page: Checked =
+              kind === "anime"
+                ? yield* catalog.anime.ranking(top, { fields: [] })
+                : yield* catalog.manga.ranking(top, { fields: [] })
+            const ids = page.data.map(({ node }) => node.id)
+            const id = ids[yield* Random.nextIntBetween(0, Math.max(1, ids.length))]
+            if (id !== undefined) {
+              yield* details(kind, id)
+            }
+          })
+
         let failed = 0
-        const answerOf = (error: Failure): Effect.Effect<Answer, Stopped> => {
-          if (isBlocked(error) || isRefused(error)) {
-            return Effect.fail(stop(error))
-          }
-          if (error._tag === "ClientNetworkError" && error.reason === "Cancelled") {
-            return Effect.succeed({ _tag: "Failed", why: "another process has asked" })
-          }
-          if (error._tag === "ClientRestError" && error.status === 404) {
-            failed = 0
-            return Effect.succeed({ _tag: "Missing" })
-          }
+        const probing = yield* Effect.makeSemaphore(1)
+        /** Waits until the service has no outage. True if it had one. */
+        const outage = (kind: Kind) =>
+          Effect.suspend(() => {
+            if (failed < failuresInARow) {
+              return Effect.succeed(true)
+            }
+            let had = false
+            const noted = Effect.tapError(probe(kind), () => Effect.sync(() => void (had = true)))
+            return Effect.map(patient(noted, isOutage), () => {
+              failed = 0
+              return had
+            })
+          }).pipe(probing.withPermits(1), Effect.mapError(stop))
+
+        const ask = (kind: Kind, id: number): Effect.Effect<Answer | Unasked, Stopped | DatabaseFailed> =>
+          patient(details(kind, id), isBlocked).pipe(
+            Effect.matchEffect({
+              onFailure: (error) => {
+                if (databaseFailed(error) !== undefined || isBlocked(error) || isRefused(error)) {
+                  return Effect.fail(stop(error))
+                }
+                if (error._tag === "ClientNetworkError" && error.reason === "Cancelled") {
+                  return Effect.succeed<Unasked>({ _tag: "Unasked" })
+                }
+                if (error._tag === "ClientRestError" && error.status === 404) {
+                  failed = 0
+                  return Effect.succeed<Answer>({ _tag: "Missing" })
+                }
+                return failure(kind, id, wordsOf(error))
+              },
+              onSuccess: (reply) => {
+                const body = received(reply)
+                if (body.id !== id) {
+                  return failure(kind, id, `the response is about item ${body.id}`)
+                }
+                failed = 0
+                return Effect.succeed<Answer>({ _tag: "Found", body })
+              }
+            })
+          )
+        const failure = (kind: Kind, id: number, why: string): ReturnType<typeof ask> => {
           failed += 1
+          const answer: Answer = { _tag: "Failed", why }
           return failed < failuresInARow
-            ? Effect.succeed({ _tag: "Failed", why: error.message })
-            : Effect.fail(new Stopped({ reason: `${failed} items in a row failed, the last with: ${error.message}` }))
+            ? Effect.succeed(answer)
+            : Effect.flatMap(outage(kind), (had) => (had ? ask(kind, id) : Effect.succeed(answer)))
         }
 
         return {
@@ -257,22 +346,10 @@ export class Service extends Context.Tag("mirror/Service")<
                   Stream.runHead(pagesOf(list, from)),
                   Option.getOrElse(() => empty)
                 )
-              )
+              ),
+              isOutage
             ).pipe(Effect.map(pageOf), Effect.mapError(stop)),
-          item: (kind, id) =>
-            patient(
-              withResponse<Received, Failure, never>(
-                kind === "anime"
-                  ? catalog.anime.get({ id }, { fields: animeFields })
-                  : catalog.manga.get({ id }, { fields: mangaFields })
-              )
-            ).pipe(
-              Effect.map((reply): Answer => {
-                failed = 0
-                return { _tag: "Found", body: received(reply) }
-              }),
-              Effect.catchAll(answerOf)
-            )
+          item: ask
         }
       })
     )

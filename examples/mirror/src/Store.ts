@@ -8,13 +8,18 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
+import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
 import { dueAt, type Kind, type Known, missed, type Named, namedBy, reasonOf, slowHash } from "./Plan.js"
 import { type Answer, kindOf, type Page, type Received, Traffic } from "./Service.js"
 
-/** How many items one activity of the engine reads. */
-const chunkSize = 100
+/** The version of the program's logic. A process leaves a run to one with a newer version. */
+export const version = 2
+
+/** How many rows one transaction plans or removes. A run of a million items is not one transaction. */
+const batch = 10_000
 
 /** Times are milliseconds since 1970. */
 const migrations = Migrator.fromRecord({
@@ -90,6 +95,35 @@ const migrations = Migrator.fromRecord({
       op TEXT NOT NULL,
       at DOUBLE PRECISION NOT NULL
     )`
+  }),
+  "2_counters": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    // Why the last request for an item had no usable response; null if it had one.
+    yield* sql`ALTER TABLE mirror_item ADD COLUMN failure TEXT`
+    yield* sql`UPDATE mirror_item SET failure = 'no usable response'
+      WHERE body IS NULL AND listed IS NULL AND strikes = 0`
+    yield* sql`CREATE INDEX mirror_item_failed ON mirror_item (kind, id) WHERE failure IS NOT NULL`
+    yield* sql`DROP INDEX mirror_plan_chunk`
+    yield* sql`ALTER TABLE mirror_plan DROP COLUMN chunk`
+    yield* sql`ALTER TABLE mirror_plan ADD COLUMN retried INTEGER NOT NULL DEFAULT 0`
+    yield* sql`CREATE INDEX mirror_plan_pending ON mirror_plan (run, place, kind, id) WHERE outcome IS NULL`
+    yield* sql`CREATE INDEX mirror_plan_failed ON mirror_plan (run, retried) WHERE outcome = 'failed'`
+    yield* sql`CREATE INDEX mirror_change_item ON mirror_change (kind, id, seq)`
+    yield* sql`CREATE TABLE mirror_count (
+      run TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      n INTEGER NOT NULL,
+      PRIMARY KEY (run, outcome)
+    )`
+    yield* sql`INSERT INTO mirror_count (run, outcome, n)
+      SELECT run, outcome, COUNT(*) FROM mirror_plan WHERE outcome IS NOT NULL GROUP BY run, outcome`
+    for (const column of ["chunks", "cleared"]) {
+      yield* sql`ALTER TABLE mirror_run DROP COLUMN ${sql.literal(column)}`
+    }
+    yield* sql`ALTER TABLE mirror_run ADD COLUMN version INTEGER NOT NULL DEFAULT 1`
+    yield* sql`ALTER TABLE mirror_run ADD COLUMN lists_read INTEGER NOT NULL DEFAULT 0`
+    yield* sql`ALTER TABLE mirror_run ADD COLUMN planned INTEGER NOT NULL DEFAULT 0`
+    yield* sql`UPDATE mirror_run SET planned = (SELECT COUNT(*) FROM mirror_plan WHERE run = mirror_run.id)`
   })
 })
 
@@ -101,14 +135,23 @@ export interface Run {
   readonly depth: "list" | "detail"
   readonly started_at: number
   readonly finished_at: number | null
-  readonly chunks: number
+  readonly planned: number
   readonly requests: number
   readonly retries: number
   /** Why it stopped. */
   readonly reason: string | null
+  /** The version of the program that works on it. */
+  readonly version: number
 }
 
-type RunRow = Omit<Run, "lists"> & { readonly lists: string; readonly summary: string | null }
+/** A run as one of its attempts sees it. What an attempt does after the next one has begun is not kept. */
+export type Attempt = Pick<Run, "id" | "attempt">
+
+type RunRow = Omit<Run, "lists"> & {
+  readonly lists: string
+  readonly lists_read: number
+  readonly summary: string | null
+}
 
 /** How far a run is. */
 export interface Progress {
@@ -138,25 +181,42 @@ const make = Effect.gen(function* () {
   const sql = (yield* SqlClient).withoutTransforms()
   const traffic = yield* Traffic
 
-  /** All of it or nothing. What is committed is found again, so it can be done again. */
-  const atomic = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, never, R> =>
-    sql.withTransaction(work).pipe(
-      // A commit that fails is a defect.
-      Effect.catchAllDefect((defect) => (defect instanceof SqlError ? Effect.fail(defect) : Effect.die(defect))),
-      Effect.retry(again),
-      Effect.orDie
+  const query = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, DatabaseFailed, R> =>
+    work.pipe(
+      Effect.retry({ schedule: again, while: (error) => !isLasting(error) }),
+      Effect.mapError((cause) => new DatabaseFailed({ cause }))
     )
-  const query = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, never, R> =>
-    work.pipe(Effect.retry(again), Effect.orDie)
+  /** All of it or nothing. What is committed is found again, so it can be done again. */
+  const atomic = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, DatabaseFailed, R> =>
+    query(
+      Effect.catchAllDefect(sql.withTransaction(work), (defect) =>
+        // A commit that fails is a defect.
+        defect instanceof SqlError ? Effect.fail(defect) : Effect.die(defect)
+      )
+    )
 
   const reported = { ...traffic }
-  /** Adds what this process has sent since the last time. It comes last in a transaction: all processes share the row. */
+  /** Adds what this process has sent since the last time. */
   const report = (run: string) =>
     Effect.suspend(() => {
       const [requests, retries] = [traffic.requests - reported.requests, traffic.retries - reported.retries]
       Object.assign(reported, traffic)
-      return sql`UPDATE mirror_run SET requests = requests + ${requests}, retries = retries + ${retries} WHERE id = ${run}`
+      return sql<{
+        attempt: number
+      }>`UPDATE mirror_run SET requests = requests + ${requests}, retries = retries + ${retries} WHERE id = ${run}
+          RETURNING attempt`
     })
+
+  /**
+   * A transaction of an attempt, which does nothing once the next one has begun. First it locks the row of the run, so that
+   * transactions of several processes come one after the other, and the numbers of changes are in the order of their commits.
+   */
+  const write = <A, R>({ attempt, id }: Attempt, work: Effect.Effect<A, SqlError, R>) =>
+    atomic(
+      Effect.flatMap(report(id), ([row]) =>
+        row?.attempt === attempt ? Effect.asSome(work) : Effect.succeed(Option.none<A>())
+      )
+    )
 
   const runOf = (row: RunRow): Run => ({ ...row, lists: row.lists.split(",") })
 
@@ -164,16 +224,21 @@ const make = Effect.gen(function* () {
     Effect.map(([row]) => row && runOf(row))
   )
 
-  /** The run that is under way, or a new one. One that has stopped is begun once more by one process. */
+  /**
+   * The run that is under way, or a new one. One that has stopped, or that an older version works on, is begun once more by one
+   * process.
+   */
   const openRun = (settings: Pick<Run, "lists" | "depth">) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* query(sql`
-          INSERT INTO mirror_run (id, unfinished, state, attempt, lists, depth, started_at)
-          VALUES (${new Date(now).toISOString()}, 1, 'running', 1, ${settings.lists.join(",")}, ${settings.depth}, ${now})
+          INSERT INTO mirror_run (id, unfinished, state, attempt, lists, depth, started_at, version)
+          VALUES (${new Date(now).toISOString()}, 1, 'running', 1, ${settings.lists.join(",")}, ${settings.depth}, ${now},
+            ${version})
           ON CONFLICT DO NOTHING`)
-      yield* query(sql`UPDATE mirror_run SET state = 'running', attempt = attempt + 1, reason = NULL
-          WHERE unfinished = 1 AND state = 'stopped'`)
+      yield* query(sql`UPDATE mirror_run
+          SET state = 'running', attempt = attempt + 1, reason = NULL, version = ${version}
+          WHERE unfinished = 1 AND version <= ${version} AND (state = 'stopped' OR version < ${version})`)
       const run = yield* unfinished
       return run ?? (yield* Effect.dieMessage("the run was finished by another process just now. Start it again."))
     })
@@ -181,13 +246,23 @@ const make = Effect.gen(function* () {
   const run = (id: string) =>
     query(sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${id}`).pipe(Effect.map(([row]) => row && runOf(row)))
 
-  /** Where a list goes on after a page that was read, or undefined if the page was not. */
-  const pageRead = (run: string, list: string, page: number) =>
+  /** The last page of a list that was read, and where the list goes on after it. */
+  const lastPage = (run: string, list: string) =>
     query(
-      sql<{
-        next: string | null
-      }>`SELECT next FROM mirror_page WHERE run = ${run} AND list = ${list} AND page = ${page}`
+      sql<{ page: number; next: string | null }>`SELECT page, next FROM mirror_page
+          WHERE run = ${run} AND list = ${list} ORDER BY page DESC LIMIT 1`
     ).pipe(Effect.map(([row]) => row))
+
+  /** Plans items for a run, unless they are. */
+  const insertPlan = (run: string, rows: ReadonlyArray<Named & { readonly reason: string; readonly place: number }>) =>
+    rows.length === 0
+      ? Effect.void
+      : Effect.flatMap(
+          sql`INSERT INTO mirror_plan ${sql.insert(rows.map(({ id, kind, place, reason }) => ({ run, kind, id, reason, place })))}
+              ON CONFLICT DO NOTHING RETURNING id`,
+          ({ length }) => planned(run, length)
+        )
+  const planned = (run: string, n: number) => sql`UPDATE mirror_run SET planned = planned + ${n} WHERE id = ${run}`
 
   const knownOf = (kind: Kind, ids: ReadonlyArray<number>) =>
     ids.length === 0
@@ -221,8 +296,9 @@ const make = Effect.gen(function* () {
   const look = (list: string, page: Page) => query(lookIn(list, page))
 
   /** Keeps a page: its items as listed, and what it makes necessary. */
-  const keepPage = (run: Pick<Run, "id" | "depth">, list: string, page: number, content: Page) =>
-    atomic(
+  const keepPage = (run: Attempt & Pick<Run, "depth">, list: string, page: number, content: Page) =>
+    write(
+      run,
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const looked = yield* lookIn(list, content)
@@ -239,78 +315,99 @@ const make = Effect.gen(function* () {
               title = excluded.title, listed = excluded.listed, listed_hash = excluded.listed_hash,
               listed_run = excluded.listed_run`
         }
-        const planned = looked.flatMap(({ kind, node, place, reason }) =>
-          reason === undefined || run.depth === "list"
-            ? []
-            : [{ run: run.id, kind, id: node.id, reason, place: page * 1000 + place }]
+        yield* insertPlan(
+          run.id,
+          looked.flatMap(({ kind, node, place, reason }) =>
+            reason === undefined || run.depth === "list"
+              ? []
+              : [{ kind, id: node.id, reason, place: page * 1000 + place }]
+          )
         )
-        if (planned.length > 0) {
-          yield* sql`INSERT INTO mirror_plan ${sql.insert(planned)} ON CONFLICT DO NOTHING`
-        }
         yield* sql`INSERT INTO mirror_page (run, list, page, next, entries, read_at)
             VALUES (${run.id}, ${list}, ${page}, ${content.next ?? null}, ${content.nodes.length}, ${now})
             ON CONFLICT DO NOTHING`
-        yield* report(run.id)
       })
     ).pipe(Effect.withSpan("mirror.page"))
 
-  /**
-   * Adds what no list shows, and numbers the chunks of all that has none yet. Gives the number of chunks so far: twice in a
-   * row it gives the same.
-   */
-  const plan = (run: Pick<Run, "id" | "depth" | "lists">) =>
-    atomic(
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const kinds = [...new Set(run.lists.map(kindOf))]
-        if (run.depth === "detail") {
-          yield* sql`INSERT INTO mirror_plan (run, kind, id, reason, place)
-              SELECT ${run.id}, kind, id,
-                CASE
-                  WHEN strikes > 0 THEN 'probe'
-                  WHEN listed_run IS NOT NULL AND listed_run <> ${run.id} THEN 'missing'
-                  ELSE 'due'
-                END, 1000000000
-              FROM mirror_item
-              WHERE ${sql.in("kind", kinds)}
-                AND (due_at <= ${now} OR (strikes = 0 AND listed_run IS NOT NULL AND listed_run <> ${run.id}))
-              ON CONFLICT DO NOTHING`
+  /** Plans what no list makes necessary: what failed, is missing, or is due. */
+  const planDue = (run: Attempt & Pick<Run, "lists">) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      for (const kind of new Set(run.lists.map(kindOf))) {
+        for (let after: number | undefined = 0; after !== undefined;) {
+          const from: number = after
+          const upTo = yield* write(
+            run,
+            Effect.gen(function* () {
+              const [last] = yield* sql<{ id: number }>`SELECT id FROM mirror_item WHERE kind = ${kind} AND id > ${from}
+                  ORDER BY id LIMIT 1 OFFSET ${batch}`
+              const rows = yield* sql`INSERT INTO mirror_plan (run, kind, id, reason, place)
+                  SELECT ${run.id}, kind, id,
+                    CASE
+                      WHEN failure IS NOT NULL THEN 'failed'
+                      WHEN strikes > 0 THEN 'probe'
+                      WHEN listed_run IS NOT NULL AND listed_run <> ${run.id} THEN 'missing'
+                      ELSE 'due'
+                    END, 1000000000
+                  FROM mirror_item
+                  WHERE kind = ${kind} AND id > ${from} AND id <= ${last?.id ?? 2 ** 31 - 1}
+                    AND (due_at <= ${now} OR failure IS NOT NULL
+                      OR (strikes = 0 AND listed_run IS NOT NULL AND listed_run <> ${run.id}))
+                  ON CONFLICT DO NOTHING RETURNING id`
+              yield* planned(run.id, rows.length)
+              return last?.id
+            })
+          )
+          after = Option.getOrUndefined(upTo)
         }
-        yield* sql`UPDATE mirror_plan SET chunk = numbered.chunk
-            FROM (
-              SELECT kind, id,
-                (SELECT chunks FROM mirror_run WHERE id = ${run.id})
-                  + (ROW_NUMBER() OVER (ORDER BY place, kind, id) - 1) / ${sql.literal(String(chunkSize))} AS chunk
-              FROM mirror_plan WHERE run = ${run.id} AND chunk IS NULL
-            ) AS numbered
-            WHERE mirror_plan.run = ${run.id} AND mirror_plan.kind = numbered.kind AND mirror_plan.id = numbered.id`
-        const [row] = yield* sql<{ chunks: number }>`UPDATE mirror_run
-            SET chunks = COALESCE((SELECT MAX(chunk) + 1 FROM mirror_plan WHERE run = ${run.id}), 0)
-            WHERE id = ${run.id} RETURNING chunks`
-        return row?.chunks ?? 0
-      })
-    ).pipe(Effect.withSpan("mirror.plan"))
+      }
+    }).pipe(Effect.withSpan("mirror.plan"))
 
-  /** How many items are due by the calendar. */
+  const somePending = (run: string) =>
+    Effect.map(
+      sql`SELECT 1 FROM mirror_plan WHERE run = ${run} AND outcome IS NULL LIMIT 1`,
+      ({ length }) => length > 0
+    )
+
+  /** Whether there are items to read. At the end those that failed are, once more. */
+  const hasWork = (run: Attempt) =>
+    write(
+      run,
+      Effect.gen(function* () {
+        yield* sql`UPDATE mirror_run SET lists_read = 1 WHERE id = ${run.id}`
+        if (yield* somePending(run.id)) {
+          return true
+        }
+        const rows = yield* sql`UPDATE mirror_plan SET outcome = NULL, answered_at = NULL, retried = 1
+            WHERE run = ${run.id} AND outcome = 'failed' AND retried = 0 RETURNING id`
+        yield* counted(run.id, "failed", -rows.length)
+        return rows.length > 0
+      })
+    ).pipe(Effect.map(Option.getOrElse(() => false)))
+
+  /** How many items are due without a list: by the calendar, or since they failed. */
   const due = (lists: ReadonlyArray<string>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       query(
         sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_item
-          WHERE ${sql.in("kind", [...new Set(lists.map(kindOf))])} AND due_at <= ${now}`
+          WHERE ${sql.in("kind", [...new Set(lists.map(kindOf))])} 
+            AND (due_at <= ${now} OR (failure IS NOT NULL AND listed IS NULL))`
       ).pipe(Effect.map(([row]) => row?.n ?? 0))
     )
 
   /** The engine may still hold work of an attempt that has stopped. It finds nothing to do. */
-  const isCurrent = ({ attempt, id }: Pick<Run, "id" | "attempt">) =>
+  const isCurrent = ({ attempt, id }: Attempt) =>
     sql`EXISTS (SELECT 1 FROM mirror_run WHERE id = ${id} AND attempt = ${attempt})`
 
-  const pending = (run: Pick<Run, "id" | "attempt">, chunk: number) =>
+  /** The next items of a share of a run: those whose id leaves this remainder. */
+  const pending = (run: Attempt, share: number, shares: number) =>
     query(
       sql<Named>`SELECT kind, id FROM mirror_plan
-        WHERE run = ${run.id} AND chunk = ${chunk} AND outcome IS NULL AND ${isCurrent(run)} ORDER BY place, kind, id`
+        WHERE run = ${run.id} AND outcome IS NULL AND id % ${shares} = ${share} AND ${isCurrent(run)}
+        ORDER BY place, kind, id LIMIT 100`
     )
 
-  const isPending = (run: Pick<Run, "id" | "attempt">, { id, kind }: Named) =>
+  const isPending = (run: Attempt, { id, kind }: Named) =>
     query(
       sql`SELECT 1 FROM mirror_plan
         WHERE run = ${run.id} AND kind = ${kind} AND id = ${id} AND outcome IS NULL AND ${isCurrent(run)}`
@@ -335,12 +432,10 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const ids = [...new Set(named.filter((item) => item.kind === kind).map(({ id }) => id))].sort((a, b) => a - b)
         const known = yield* knownOf(kind, ids)
-        const rows = ids
-          .filter((id) => !known.has(id))
-          .map((id) => ({ run: run.id, kind, id, reason: "related", place: 0 }))
-        if (rows.length > 0) {
-          yield* sql`INSERT INTO mirror_plan ${sql.insert(rows)} ON CONFLICT DO NOTHING`
-        }
+        yield* insertPlan(
+          run.id,
+          ids.filter((id) => !known.has(id)).map((id) => ({ kind, id, reason: "related", place: 2_000_000_000 }))
+        )
       })
     )
 
@@ -360,7 +455,7 @@ const make = Effect.gen(function* () {
             title = ${body.title}, state = 'live', body = ${JSON.stringify(body)}, body_hash = ${hash},
             fetched_hash = COALESCE(listed_hash, ${hash}), fetched_run = ${run.id}, fetched_at = ${now},
             unchanged = ${unchanged}, due_at = ${dueAt(now, unchanged, yield* Random.next)},
-            strikes = 0, missing_since = NULL,
+            strikes = 0, missing_since = NULL, failure = NULL,
             listed_run = CASE WHEN listed_run = ${run.id} THEN listed_run END
           WHERE kind = ${item.kind} AND id = ${item.id}`
       if (op !== undefined) {
@@ -378,6 +473,7 @@ const make = Effect.gen(function* () {
       const { due, isGone, since, strikes } = missed(now, known.strikes, known.missing_since)
       yield* sql`UPDATE mirror_item SET
             state = ${isGone ? "gone" : known.state}, strikes = ${strikes}, missing_since = ${since}, due_at = ${due},
+            failure = NULL,
             listed_run = CASE WHEN listed_run = ${run} THEN listed_run END
           WHERE kind = ${item.kind} AND id = ${item.id}`
       if (!isGone || known.state === "gone") {
@@ -387,9 +483,17 @@ const make = Effect.gen(function* () {
       return "gone"
     })
 
+  const failed = (item: Named, why: string) =>
+    Effect.as(sql`UPDATE mirror_item SET failure = ${why} WHERE kind = ${item.kind} AND id = ${item.id}`, "failed")
+
+  const counted = (run: string, outcome: string, n: number) =>
+    sql`INSERT INTO mirror_count (run, outcome, n) VALUES (${run}, ${outcome}, ${n})
+        ON CONFLICT (run, outcome) DO UPDATE SET n = mirror_count.n + excluded.n`
+
   /** Keeps an answer: the item, what changed, and that it was answered, all in one transaction. */
-  const keepAnswer = (run: Pick<Run, "id" | "lists">, item: Named, answer: Answer) =>
-    atomic(
+  const keepAnswer = (run: Attempt & Pick<Run, "lists">, item: Named, answer: Answer) =>
+    write(
+      run,
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const { id, kind } = item
@@ -411,46 +515,28 @@ const make = Effect.gen(function* () {
             ? yield* found(run, item, known, answer.body, now)
             : answer._tag === "Missing"
               ? yield* notFound(run.id, item, known, now)
-              : "failed"
+              : yield* failed(item, answer.why)
         yield* sql`UPDATE mirror_plan SET outcome = ${outcome} WHERE run = ${run.id} AND kind = ${kind} AND id = ${id}`
-        yield* report(run.id)
+        yield* counted(run.id, outcome, 1)
       })
     ).pipe(Effect.withSpan("mirror.answer"))
 
-  const outcomes = (run: string) =>
-    Effect.map(
-      sql<{ outcome: string; n: number }>`SELECT outcome, CAST(COUNT(*) AS INTEGER) AS n FROM mirror_plan
-          WHERE run = ${run} AND outcome IS NOT NULL GROUP BY outcome`,
-      (rows): Record<string, number> => Object.fromEntries(rows.map(({ n, outcome }) => [outcome, n]))
-    )
-
-  const count = (rows: ReadonlyArray<{ readonly n: number; readonly sum?: number | null }>) =>
-    rows[0] ?? { n: 0, sum: 0 }
-
-  const counts = (run: string, since: number) =>
+  /** Nothing here takes longer with more items: it is asked every second. */
+  const counts = ({ id, planned }: Pick<Run, "id" | "planned">, since: number) =>
     Effect.gen(function* () {
-      const pages = count(
-        yield* sql<{
-          n: number
-          sum: number | null
-        }>`SELECT CAST(COUNT(*) AS INTEGER) AS n, CAST(SUM(entries) AS INTEGER) AS sum FROM mirror_page WHERE run = ${run}`
-      )
-      const planned = count(
-        yield* sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_plan WHERE run = ${run}`
-      )
-      const lately = count(
-        yield* sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_plan
-            WHERE run = ${run} AND answered_at > ${since}`
-      )
-      const byOutcome = yield* outcomes(run)
-      const answered = Object.values(byOutcome).reduce((sum, n) => sum + n, 0)
+      const [pages] = yield* sql<{ n: number; sum: number | null }>`
+          SELECT CAST(COUNT(*) AS INTEGER) AS n, CAST(SUM(entries) AS INTEGER) AS sum FROM mirror_page WHERE run = ${id}`
+      const [lately] = yield* sql<{ n: number }>`SELECT CAST(COUNT(*) AS INTEGER) AS n FROM mirror_plan
+          WHERE run = ${id} AND answered_at > ${since}`
+      const rows = yield* sql<{ outcome: string; n: number }>`SELECT outcome, n FROM mirror_count
+          WHERE run = ${id} AND n > 0`
       return {
-        pages: pages.n,
-        entries: pages.sum ?? 0,
-        planned: planned.n,
-        lately: lately.n,
-        outcomes: byOutcome,
-        answered
+        pages: pages?.n ?? 0,
+        entries: pages?.sum ?? 0,
+        planned,
+        lately: lately?.n ?? 0,
+        outcomes: Object.fromEntries(rows.map(({ n, outcome }) => [outcome, n])),
+        answered: rows.reduce((sum, { n }) => sum + n, 0)
       }
     })
 
@@ -462,16 +548,16 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const [row] = yield* id === undefined
-          ? sql<RunRow>`SELECT * FROM mirror_run ORDER BY started_at DESC LIMIT 1`
+          ? sql<RunRow>`SELECT * FROM mirror_run ORDER BY COALESCE(unfinished, 0) DESC, started_at DESC LIMIT 1`
           : sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${id}`
         if (row === undefined) {
           return undefined
         }
         const kept = row.summary === null ? undefined : (JSON.parse(row.summary) as Counts)
         const progress: Progress = {
-          ...(kept ?? (yield* counts(row.id, now - 60_000))),
+          ...(kept ?? (yield* counts(row, now - 60_000))),
           run: row.id,
-          phase: row.state === "running" ? (row.chunks === 0 ? "lists" : "items") : row.state,
+          phase: row.state === "running" ? (row.lists_read === 0 ? "lists" : "items") : row.state,
           requests: row.requests,
           retries: row.retries,
           startedAt: row.started_at,
@@ -482,48 +568,83 @@ const make = Effect.gen(function* () {
       })
     )
 
-  /** Ends a run, and forgets how the others went. */
-  const finish = (run: string) =>
-    atomic(
+  /** Removes how the other runs went. */
+  const forget = (run: Attempt) =>
+    write(
+      run,
       Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const summary: Counts = yield* counts(run, now)
-        yield* sql`DELETE FROM mirror_plan WHERE run <> ${run}`
-        yield* sql`DELETE FROM mirror_page WHERE run <> ${run}`
-        yield* sql`UPDATE mirror_run SET state = 'finished', unfinished = NULL, finished_at = ${now},
-            summary = ${JSON.stringify(summary)} WHERE id = ${run} AND unfinished = 1`
-        yield* report(run)
+        yield* sql`DELETE FROM mirror_page WHERE run <> ${run.id}`
+        const rows = yield* sql`DELETE FROM mirror_plan WHERE (run, kind, id) IN (
+            SELECT run, kind, id FROM mirror_plan WHERE run <> ${run.id} LIMIT ${batch}) RETURNING id`
+        return rows.length > 0
       })
-    ).pipe(Effect.withSpan("mirror.finish"))
+    ).pipe(Effect.repeat({ while: Option.getOrElse(() => false) }))
+
+  /** Ends a run. False if it has items to read, which is a mistake of the program. */
+  const finish = (run: Attempt) =>
+    Effect.zipRight(
+      forget(run),
+      write(
+        run,
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          if (yield* somePending(run.id)) {
+            return false
+          }
+          const [row] = yield* sql<RunRow>`SELECT * FROM mirror_run WHERE id = ${run.id}`
+          const summary: Counts = yield* counts({ id: run.id, planned: row?.planned ?? 0 }, now)
+          yield* sql`UPDATE mirror_run SET state = 'finished', unfinished = NULL, finished_at = ${now},
+              summary = ${JSON.stringify(summary)} WHERE id = ${run.id} AND unfinished = 1`
+          return true
+        })
+      )
+    ).pipe(Effect.map(Option.getOrElse(() => true)), Effect.withSpan("mirror.finish"))
 
   /** Notes that a run stopped, for `sync` and `resume` to begin it once more. */
-  const stop = (run: string, attempt: number, reason: string) =>
+  const stop = ({ attempt, id }: Attempt, reason: string) =>
     query(
       sql`UPDATE mirror_run SET state = 'stopped', reason = ${reason}
-          WHERE id = ${run} AND attempt = ${attempt} AND state = 'running'`
+          WHERE id = ${id} AND attempt = ${attempt} AND state = 'running'`
     )
 
-  /** The runs that have ended and whose rows the engine still has. */
-  const ended = query(
-    sql<Pick<Run, "id" | "attempt" | "chunks">>`SELECT id, attempt, chunks FROM mirror_run
-        WHERE state = 'finished' AND cleared = 0`
+  /** The items whose last request had no usable response. */
+  const failures = query(
+    sql<Named & { readonly failure: string }>`SELECT kind, id, failure FROM mirror_item
+        WHERE failure IS NOT NULL ORDER BY kind, id LIMIT 1000`
   )
-  const cleared = (run: string) => query(sql`UPDATE mirror_run SET cleared = 1 WHERE id = ${run}`)
+
+  /**
+   * Removes what the engine has kept of other executions, also those of older versions, which it would keep for ever. One run is under
+   * way at a time, and the rest of this one has ended.
+   */
+  const forgetExecutions = (run: Attempt, execution: string) => {
+    const others = sql`entity_type LIKE 'Workflow/mirror/%' AND entity_id <> ${execution}`
+    return write(
+      run,
+      Effect.zipRight(
+        sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT id FROM cluster_messages WHERE ${others})`,
+        sql`DELETE FROM cluster_messages WHERE ${others}`
+      )
+    )
+  }
 
   return {
-    cleared,
     due,
-    ended,
+    failures,
     finish,
+    forgetExecutions,
+    hasWork,
     isPending,
     keepAnswer,
     keepPage,
+    lastPage,
     look,
     openRun,
-    pageRead,
     pending,
-    plan,
+    planDue,
     progress,
+    /** Notes what this process has sent, and that the database takes it. */
+    report: (run: string) => query(report(run)),
     run,
     stop,
     unfinished

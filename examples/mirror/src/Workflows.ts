@@ -1,33 +1,56 @@
 /**
- * A run as workflows: the lists page by page, then the items in chunks.
+ * A run as workflows: the lists, then the items in two shares. Each activity is as long as its list or its share.
  *
  * The engine drives and the tables say what is done, so each activity first looks there. It may be executed again, by this or
  * another process, and finds its work done. Outside of activities there is no clock, no request and no SQL, since that part
  * of a workflow is executed anew whenever it goes on.
  */
-import { EntityAddress } from "@effect/cluster/EntityAddress"
-import { EntityId } from "@effect/cluster/EntityId"
-import { EntityType } from "@effect/cluster/EntityType"
-import { MessageStorage } from "@effect/cluster/MessageStorage"
-import { Sharding } from "@effect/cluster/Sharding"
 import * as Activity from "@effect/workflow/Activity"
 import * as Workflow from "@effect/workflow/Workflow"
 import { type WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import type { DatabaseFailed } from "./DatabaseFailed.js"
 import type { Named } from "./Plan.js"
-import { kindOf, Service, StillWanted, Stopped } from "./Service.js"
-import { type Run, Store } from "./Store.js"
+import { kindOf, type Page, Service, StillWanted, Stopped } from "./Service.js"
+import { type Attempt, type Run, Store, version } from "./Store.js"
 
-/** Requests in flight: so many chunks at a time, each with so many items at a time. It fills a quota of one request a second for answers that take up to 4 s. */
-const chunksAtATime = 2
-const itemsAtATime = 2
+/** The shares of a run that processes read side by side. */
+const shares = 2
 
-/** Changed logic needs a new name: an execution that is under way goes on with the code that it meets. */
-const version = "mirror/v1"
+/**
+ * How many items of a share are read at a time, so that the quota is used with responses after up to 4 seconds. It is a process's
+ * own, and grows with its quota: from 2 at one request a second to 8.
+ */
+export const itemsAtATime = (interval: Duration.Duration): number =>
+  Math.min(8, Math.max(2, Math.ceil(4000 / shares / Math.max(1, Duration.toMillis(interval)))))
+
+/** How many items of a share this process reads at a time. */
+export class Concurrency extends Context.Reference<Concurrency>()("mirror/Concurrency", {
+  defaultValue: () => 2
+}) {}
+
+/** Fails if the database does. Then the process is to end. */
+export class Breakdown extends Context.Tag("mirror/Breakdown")<Breakdown, Deferred.Deferred<never, DatabaseFailed>>() {
+  static readonly layer = Layer.effect(Breakdown, Deferred.make<never, DatabaseFailed>())
+}
+
+/**
+ * The part of an activity that does something. If the database fails, the activity stays open: the engine would keep its failure, and
+ * repeat it when the database works again. Any other error is all that is left of a cause: the engine executes an activity again if
+ * anything in it was interrupted, such as the items beside one that failed.
+ */
+const doing = <A, E extends Stopped | DatabaseFailed, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.catchAll(work, (error) =>
+    error._tag === "DatabaseFailed"
+      ? Effect.flatMap(Breakdown, (breakdown) => Effect.zipRight(Deferred.fail(breakdown, error), Effect.never))
+      : Effect.fail(error as Exclude<E, DatabaseFailed>)
+  )
 
 const settings = {
   run: Schema.String,
@@ -35,43 +58,49 @@ const settings = {
   lists: Schema.Array(Schema.String)
 }
 
-/** A chunk of the items that a run reads one by one. */
-const Chunk = Workflow.make({
-  name: `${version}/Chunk`,
-  payload: { ...settings, chunk: Schema.Number },
+/** Changed logic needs a new name: an execution that is under way goes on with the code that it meets. */
+const nameOf = (name: string) => `mirror/v${version}/${name}`
+
+/** A share of the items that a run reads one by one. */
+const Share = Workflow.make({
+  name: nameOf("Share"),
+  payload: { ...settings, round: Schema.Number, share: Schema.Number },
   error: Stopped,
-  idempotencyKey: ({ attempt, chunk, run }) => `${run}/${attempt}/${chunk}`
+  idempotencyKey: ({ attempt, round, run, share }) => `${run}/${attempt}/${round}/${share}`
 })
 
 /** A run, or what is left of it: one that has stopped begins once more as its next attempt. */
 export const Mirror = Workflow.make({
-  name: `${version}/Mirror`,
+  name: nameOf("Mirror"),
   payload: { ...settings, depth: Schema.Literal("list", "detail") },
   idempotencyKey: ({ attempt, run }) => `${run}/${attempt}`
 })
 
-type Settings = Pick<Run, "id" | "depth" | "lists">
+type Settings = Attempt & Pick<Run, "depth" | "lists">
 
-/** Reads a page of a list, unless it was read. Results stay in the engine's storage, so they are small. */
-const readPage = (run: Settings, list: string, page: number, from: string | undefined) =>
+/**
+ * A list from its first page, or the one after the last that was read, to the one without `next`. Pages may be short or empty
+ * before.
+ */
+const walk = (run: Settings, list: string) =>
   Activity.make({
-    name: `page/${list}/${page}`,
-    success: Schema.Struct({ next: Schema.NullOr(Schema.String) }),
+    name: `list/${list}`,
     error: Stopped,
     execute: Effect.gen(function* () {
       const store = yield* Store
-      const read = yield* store.pageRead(run.id, list, page)
-      if (read !== undefined) {
-        return read
+      const service = yield* Service
+      const last = yield* store.lastPage(run.id, list)
+      let next = last === undefined ? undefined : last.next
+      for (let page = last === undefined ? 0 : last.page + 1; next !== null; page++) {
+        const content: Page = yield* service.page(list, next)
+        yield* store.keepPage(run, list, page, content)
+        next = content.next ?? null
       }
-      const content = yield* (yield* Service).page(list, from)
-      yield* store.keepPage(run, list, page, content)
-      return { next: content.next ?? null }
-    })
+    }).pipe(doing)
   })
 
 /** Reads an item, unless another process has meanwhile. */
-const readItem = (run: Pick<Run, "id" | "attempt" | "lists">, item: Named) =>
+const readItem = (run: Settings, item: Named) =>
   Effect.gen(function* () {
     const store = yield* Store
     const isPending = store.isPending(run, item)
@@ -80,41 +109,35 @@ const readItem = (run: Pick<Run, "id" | "attempt" | "lists">, item: Named) =>
     }
     const service = yield* Service
     const answer = yield* Effect.provideService(service.item(item.kind, item.id), StillWanted, isPending)
-    yield* store.keepAnswer(run, item, answer)
+    if (answer._tag !== "Unasked") {
+      yield* store.keepAnswer(run, item, answer)
+    }
   })
 
-const ChunkLive = Chunk.toLayer(({ attempt, chunk, lists, run: id }) => {
-  const run = { id, attempt, lists }
+const ShareLive = Share.toLayer(({ attempt, lists, run: id, share }) => {
+  const run: Settings = { id, attempt, lists, depth: "detail" }
   return Activity.make({
     name: "items",
     error: Stopped,
     execute: Effect.gen(function* () {
-      const items = yield* (yield* Store).pending(run, chunk)
-      yield* Effect.forEach(items, (item) => readItem(run, item), {
-        concurrency: itemsAtATime,
-        discard: true
-      })
-    })
+      const store = yield* Store
+      const concurrency = yield* Concurrency
+      for (let items = yield* store.pending(run, share, shares); items.length > 0;) {
+        yield* Effect.forEach(items, (item) => readItem(run, item), { concurrency, discard: true })
+        items = yield* store.pending(run, share, shares)
+      }
+    }).pipe(doing)
   })
 })
 
 /**
- * Executes a chunk, as no child of the run. A child that is interrupted, since its shard moves, tells its parent, and would wait for
+ * Executes a share, as no child of the run. A child that is interrupted, since its shard moves, tells its parent, and would wait for
  * the parent's shard before it lets go of its own: for ever, if both move.
  */
-const readChunk = (run: Pick<Run, "id" | "attempt" | "lists">, chunk: number) =>
-  Chunk.execute({ run: run.id, attempt: run.attempt, lists: run.lists, chunk }).pipe(
+const readShare = ({ attempt, id, lists }: Settings, round: number, share: number) =>
+  Share.execute({ run: id, attempt, lists, round, share }).pipe(
     Effect.mapInputContext((context: Context.Context<WorkflowEngine>) => Context.omit(WorkflowInstance)(context))
   )
-
-/** A list from its first page to the one without `next`. Pages may be short or empty before. */
-const walk = (run: Settings, list: string) =>
-  Effect.gen(function* () {
-    let { next } = yield* readPage(run, list, 0, undefined)
-    for (let page = 1; next !== null; page++) {
-      next = (yield* readPage(run, list, page, next)).next
-    }
-  })
 
 /** The lists of one kind one after the other, both kinds side by side. */
 const walkAll = (run: Settings) =>
@@ -129,40 +152,49 @@ const walkAll = (run: Settings) =>
     { concurrency: 2, discard: true }
   )
 
-const MirrorLive = Mirror.toLayer(({ attempt, depth, lists, run: id }) => {
-  const run = { id, depth, lists }
-  const plan = (round: number) =>
+const MirrorLive = Mirror.toLayer(({ attempt, depth, lists, run: id }, executionId) => {
+  const run: Settings = { id, attempt, depth, lists }
+  const planDue = Activity.make({
+    name: "due",
+    execute: doing(Effect.flatMap(Store, (store) => store.planDue(run)))
+  })
+  const hasWork = (round: number) =>
     Activity.make({
-      name: `plan/${round}`,
-      success: Schema.Number,
-      execute: Effect.flatMap(Store, (store) => store.plan(run))
+      name: `work/${round}`,
+      success: Schema.Boolean,
+      execute: doing(Effect.flatMap(Store, (store) => store.hasWork(run)))
     })
   const finish = Activity.make({
     name: "finish",
+    error: Stopped,
     execute: Effect.gen(function* () {
-      yield* forgetEnded
-      yield* (yield* Store).finish(id)
-    })
+      const store = yield* Store
+      yield* store.forgetExecutions(run, executionId)
+      if (!(yield* store.finish(run))) {
+        return yield* new Stopped({ reason: "There are items that were not read." })
+      }
+    }).pipe(doing)
   })
   const stop = (cause: Cause.Cause<Stopped>) =>
     Activity.make({
       name: "stop",
-      execute: Effect.flatMap(Store, (store) => store.stop(id, attempt, messageOf(cause)))
+      execute: doing(Effect.flatMap(Store, (store) => Effect.asVoid(store.stop(run, messageOf(cause)))))
     })
   return Effect.gen(function* () {
     yield* walkAll(run)
-    // Items name others that no list has shown: they are the next round.
-    for (let round = 0, done = 0; ; round++) {
-      const chunks = yield* plan(round)
-      if (chunks === done) {
-        break
-      }
-      const numbers = Array.from({ length: chunks - done }, (_, n) => done + n)
-      yield* Effect.forEach(numbers, (chunk) => readChunk({ id, attempt, lists }, chunk), {
-        concurrency: chunksAtATime,
-        discard: true
-      })
-      done = chunks
+    if (depth === "detail") {
+      yield* planDue
+    }
+    // An item that failed is read once more at the end.
+    for (let round = 0; yield* hasWork(round); round++) {
+      yield* Effect.forEach(
+        Array.from({ length: shares }, (_, share) => share),
+        (share) => readShare(run, round, share),
+        {
+          concurrency: "unbounded",
+          discard: true
+        }
+      )
     }
     yield* finish
   }).pipe(Effect.catchAllCause((cause) => (Cause.isInterruptedOnly(cause) ? Effect.interrupt : stop(cause))))
@@ -173,32 +205,5 @@ const messageOf = (cause: Cause.Cause<Stopped>): string => {
   return error instanceof Stopped ? error.reason : Cause.pretty(cause)
 }
 
-/** Removes what the engine has kept of the runs that have ended, which it would keep for ever. */
-const forgetEnded = Effect.gen(function* () {
-  const store = yield* Store
-  const sharding = yield* Sharding
-  const messages = yield* MessageStorage
-  const forget = (name: string, executionId: string) => {
-    const entityId = EntityId.make(executionId)
-    return messages.clearAddress(
-      new EntityAddress({
-        entityType: EntityType.make(`Workflow/${name}`),
-        entityId,
-        shardId: sharding.getShardId(entityId, "default")
-      })
-    )
-  }
-  for (const { attempt: last, chunks, id } of yield* store.ended) {
-    for (let attempt = 1; attempt <= last; attempt++) {
-      const run = { run: id, attempt, lists: [] }
-      yield* forget(Mirror.name, yield* Mirror.executionId({ ...run, depth: "list" }))
-      for (let chunk = 0; chunk < chunks; chunk++) {
-        yield* forget(Chunk.name, yield* Chunk.executionId({ ...run, chunk }))
-      }
-    }
-    yield* store.cleared(id)
-  }
-}).pipe(Effect.orDie)
-
 /** Both workflows, for a process that executes them. */
-export const layer = Layer.merge(ChunkLive, MirrorLive)
+export const layer = Layer.merge(ShareLive, MirrorLive)

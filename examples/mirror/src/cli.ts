@@ -6,11 +6,13 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import { SqlError } from "@effect/sql/SqlError"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,20 +21,22 @@ import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { existsSync } from "node:fs"
+import { hostname } from "node:os"
+import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
 import { examine } from "./Doctor.js"
 import { type Database, databaseOf } from "./Engine.js"
 import * as Engine from "./Engine.js"
 import { exportTo, type Format } from "./Export.js"
-import { duration as timeOf, jsonOf, lineOf, paceOf } from "./Progress.js"
+import { duration as timeOf, failuresIn, jsonOf, lineOf, paceOf } from "./Progress.js"
 import { isList, Service } from "./Service.js"
-import { type Progress, type Run, Store } from "./Store.js"
+import { type Progress, type Run, Store, version } from "./Store.js"
 import * as Workflows from "./Workflows.js"
 
 /** Ends the program with a message and an exit code. */
 export class Exit extends Data.TaggedError("Exit")<{ readonly code: number; readonly message: string }> {}
 
 /** What the exit codes mean; 0 is success, 1 a mistake of the program, 130 and 143 a signal. */
-const code = { usage: 2, stopped: 3, locked: 4, unwell: 5 }
+const code = { usage: 2, stopped: 3, locked: 4, unwell: 5, database: 6, failed: 7, superseded: 8 }
 
 const database = Options.text("database").pipe(
   Options.withAlias("d"),
@@ -49,6 +53,9 @@ const duration = (name: string, byDefault: string, description: string) =>
     Options.withDescription(`${description} Default: ${byDefault}.`)
   )
 
+/** Not one of those that systems give to outgoing connections. */
+const defaultPort = 9431
+
 const pace = {
   interval: duration("interval", "1 second", "The time between two requests, of all processes together."),
   hold: duration("hold", "1 minute", "How long to be silent when the service refuses without saying for how long."),
@@ -59,12 +66,14 @@ const pace = {
   ),
   report: duration("report", "10 seconds", "The time between two lines of JSON, where there is no terminal."),
   runner: Options.text("runner").pipe(
-    Options.withDefault("127.0.0.1:34431"),
     Options.filterMap((text) => {
-      const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? []
+      const [, host, port = String(defaultPort)] = /^([^:]+|\[.+\])(?::(\d{1,5}))?$/.exec(text) ?? []
       return host !== undefined && Number(port) < 65_536 ? Option.some({ host, port: Number(port) }) : Option.none()
-    }, "--runner must be host:port"),
-    Options.withDescription("The address of this process for the others of a fleet. Default: 127.0.0.1:34431.")
+    }, "--runner must be host or host:port"),
+    Options.optional,
+    Options.withDescription(
+      `The address of this process for the others of a fleet, which PostgreSQL needs: host:port, or host for port ${defaultPort}.`
+    )
   ),
   baseUrl: Options.text("base-url").pipe(
     Options.withFallbackConfig(Config.string("CATALOG_URL")),
@@ -131,8 +140,13 @@ const show = (progress: Progress, quota: number) =>
     )
   })
 
+const superseded = "A newer version of the program works on this mirror. Start that version in place of this one."
+
 /** How long a run may stand still before the process gives up, so that its supervisor starts it anew. */
 const stillness = Duration.toMillis("5 minutes")
+
+/** Milliseconds of a clock that is never set back. */
+const elapsed = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** Shows a run until it ends. Our tables say when: a process of a fleet may not be the one that ended it. */
 const watch = (id: string, { patience, report, ...pace }: Pace) =>
@@ -140,12 +154,16 @@ const watch = (id: string, { patience, report, ...pace }: Pace) =>
     const store = yield* Store
     const between = process.stdout.isTTY ? 1_000 : Duration.toMillis(report)
     let shown = -Infinity
-    let moved = { at: yield* Clock.currentTimeMillis, by: "" }
+    let moved = { at: yield* elapsed, by: "" }
     while (true) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* elapsed
       const run = yield* store.run(id)
+      if (run !== undefined && run.version > version) {
+        return yield* new Exit({ code: code.superseded, message: superseded })
+      }
       // To count is dearer than to look.
       if (run?.state !== "running" || now - shown >= between) {
+        yield* store.report(id)
         const progress = yield* store.progress(id)
         if (progress === undefined) {
           return yield* Effect.dieMessage(`the run ${id} is gone`)
@@ -158,7 +176,8 @@ const watch = (id: string, { patience, report, ...pace }: Pace) =>
         }
       }
       if (run?.state === "finished") {
-        return
+        const failures = yield* store.failures
+        return failures.length === 0 ? undefined : yield* new Exit({ code: code.failed, message: failuresIn(failures) })
       }
       if (run?.state === "stopped") {
         return yield* new Exit({
@@ -173,30 +192,70 @@ const watch = (id: string, { patience, report, ...pace }: Pace) =>
     }
   })
 
+/** The address of the process for the others. A guessed one could be that of another machine, and both would do all the work. */
+const runnerOf = (database: Database, { runner }: Pace) =>
+  Option.match(runner, {
+    onSome: Effect.succeed,
+    onNone: () =>
+      database._tag === "Sqlite"
+        ? Effect.succeed({ host: "127.0.0.1", port: defaultPort })
+        : new Exit({
+            code: code.usage,
+            message:
+              "PostgreSQL is for a fleet. Give each process the address at which the others reach it, and no two the same: " +
+              `--runner host:port, for example --runner ${hostname()}:${defaultPort}.`
+          })
+  })
+
 /** Drives a run until it ends. */
-const drive = (database: Database, pace: Pace, open: Effect.Effect<Run, Exit, Store>) =>
+const drive = (database: Database, pace: Pace, open: Effect.Effect<Run, DatabaseFailed | Exit, Store>) =>
   Effect.gen(function* () {
-    const { attempt, depth, id, lists } = yield* open
-    yield* Workflows.Mirror.execute({ run: id, attempt, depth, lists }, { discard: true })
-    yield* watch(id, pace)
-  }).pipe(
-    Effect.provide(
+    const runner = yield* runnerOf(database, pace)
+    const work = Effect.gen(function* () {
+      const run = yield* open
+      if (run.version > version) {
+        return yield* new Exit({ code: code.superseded, message: superseded })
+      }
+      const { attempt, depth, id, lists } = run
+      yield* Workflows.Mirror.execute({ run: id, attempt, depth, lists }, { discard: true })
+      const breakdown = yield* Workflows.Breakdown
+      yield* Effect.raceFirst(watch(id, pace), Deferred.await(breakdown))
+    })
+    yield* Effect.provide(
+      work,
       Workflows.layer.pipe(
-        Layer.provideMerge(Engine.layer(database, pace.runner)),
-        Layer.provideMerge(Layer.merge(Store.layer, serviceOf(pace))),
+        Layer.provideMerge(Engine.layer(database, runner)),
+        Layer.provideMerge(
+          Layer.mergeAll(
+            Store.layer,
+            serviceOf(pace),
+            Workflows.Breakdown.layer,
+            Layer.succeed(Workflows.Concurrency, Workflows.itemsAtATime(pace.interval))
+          )
+        ),
         Layer.provide(Layer.effectDiscard(Store.migrate)),
         Layer.provideMerge(Engine.clientOf(database))
       )
-    ),
-    Effect.catchTag("Locked", ({ filename }) =>
-      Effect.fail(
-        new Exit({
-          code: code.locked,
-          message: `Another process works on ${filename}. \`mirror status --watch\` shows it.`
-        })
-      )
+    ).pipe(
+      Effect.catchTags({
+        Locked: ({ filename }) =>
+          new Exit({
+            code: code.locked,
+            message: `Another process works on ${filename}. \`mirror status --watch\` shows it.`
+          }),
+        SocketServerError: ({ cause }) =>
+          new Exit({
+            code: code.usage,
+            message: isPortInUse(cause)
+              ? `The port ${runner.port} is in use on this machine. Give --runner another one.`
+              : `This process cannot listen at ${runner.host}:${runner.port} (--runner): ${String(cause)}`
+          })
+      })
     )
-  )
+  })
+
+const isPortInUse = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE"
 
 const dryRun = Options.boolean("dry-run").pipe(
   Options.withDescription("Reads the lists and says what a run would ask for, and how long that takes. Keeps nothing.")
@@ -254,7 +313,16 @@ const sync = Command.make("sync", { database, dryRun, ...scope, ...pace }, (opti
     : drive(
         database,
         pace,
-        Effect.flatMap(Store, (store) => store.openRun({ depth, lists }))
+        Effect.gen(function* () {
+          const run = yield* (yield* Store).openRun({ depth, lists })
+          if (run.lists.join() !== lists.join() || run.depth !== depth) {
+            yield* Console.error(
+              `The run of ${run.id} has not ended. It goes on with its own settings: --lists ${run.lists.join(",")} --depth ${run.depth}. ` +
+                "Those of this command are for the next run."
+            )
+          }
+          return run
+        })
       )
 }).pipe(
   Command.withDescription(
@@ -355,6 +423,19 @@ const mirror = Command.make("mirror").pipe(
 
 const cli = Command.run(mirror, { name: "mirror", version: "0.1.0" })
 
+/** What the database did, if it is the reason. The engine wraps its errors. */
+const databaseFailed = (cause: Cause.Cause<unknown>): DatabaseFailed | undefined => {
+  for (let at = Cause.squash(cause); at instanceof Error; at = at.cause) {
+    if (at instanceof DatabaseFailed) {
+      return at
+    }
+    if (at instanceof SqlError || isLasting(at)) {
+      return new DatabaseFailed({ cause: at })
+    }
+  }
+  return undefined
+}
+
 /** Runs a command line and gives the exit code. */
 export const run = (argv: ReadonlyArray<string>) =>
   cli(argv).pipe(
@@ -362,7 +443,12 @@ export const run = (argv: ReadonlyArray<string>) =>
     Effect.catchTag("Exit", ({ code, message }) => Effect.as(Console.error(message), code)),
     // It has said what is wrong with the arguments.
     Effect.catchIf(ValidationError.isValidationError, () => Effect.succeed(code.usage)),
-    Effect.catchAllCause((cause) => Effect.as(Console.error(Cause.pretty(cause)), 1)),
+    Effect.catchAllCause((cause) => {
+      const failed = databaseFailed(cause)
+      return failed === undefined
+        ? Effect.as(Console.error(Cause.pretty(cause)), 1)
+        : Effect.as(Console.error(failed.message), code.database)
+    }),
     Effect.provide([
       NodeContext.layer,
       Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),

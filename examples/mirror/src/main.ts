@@ -3,17 +3,28 @@
  * `mirror`: a copy of the whole catalog that survives its process.
  */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { run } from "./cli.js"
 
-// All that is done is committed, so a process ends at once. What was in flight is asked again.
+const running = Effect.runFork(run(process.argv))
+
+/** How long a process of a fleet may take to hand over its work: milliseconds. */
+const handover = 1_700
+
+let signalled: number | undefined
+const end = (code: number) => process.exit(signalled ?? code)
+
+running.addObserver((exit) => end(exit._tag === "Success" ? exit.value : 1))
+
+// All that is done is committed. What is in flight is asked again.
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143]
 ] as const) {
   process.once(signal, () => {
     process.stderr.write("\nStopped. Nothing is lost: `mirror sync` goes on from here.\n")
-    process.exit(code)
+    signalled = code
+    setTimeout(end, handover, code)
+    Effect.runFork(Fiber.interrupt(running))
   })
 }
-
-process.exit(await Effect.runPromise(run(process.argv)))

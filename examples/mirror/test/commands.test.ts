@@ -4,10 +4,10 @@
 import Sqlite from "better-sqlite3"
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { expect, test } from "vitest"
-import { directory, isQuick, items, keysOf, query, run, serviceOf, start } from "./support/mirror.js"
+import { directory, isQuick, items, keysOf, mirrored, query, run, serviceOf, start } from "./support/mirror.js"
 
 const list = ["--lists", "anime/bypopularity,manga/bypopularity"]
 
@@ -96,9 +96,14 @@ test("--dry-run says what a run would ask for and how long that takes, and keeps
   expect(service.requests).toHaveLength(2)
 })
 
-test("arguments that say nothing end with 2, and a database that cannot be opened with 1", async () => {
+test("arguments that say nothing end with 2, and a database that cannot be opened with 6", async () => {
   const options = { database: `${directory()}/mirror.db`, url: "http://127.0.0.1:1" }
-  const wrong = [["sync", "--lists", "anime"], ["sync", "--interval", "soon"], ["sync", "--runner", "here"], ["export"]]
+  const wrong = [
+    ["sync", "--lists", "anime"],
+    ["sync", "--interval", "soon"],
+    ["sync", "--runner", "here:today"],
+    ["export"]
+  ]
   for (const args of wrong) {
     expect([args, (await run(args, options)).code]).toEqual([args, 2])
   }
@@ -110,8 +115,117 @@ test("arguments that say nothing end with 2, and a database that cannot be opene
   }
   expect(existsSync(options.database)).toBe(false)
   const nowhere = { ...options, database: `${dirname(options.database)}/no/such/folder/mirror.db` }
-  expect(await run(["sync"], nowhere)).toMatchObject({ code: 1, errors: expect.stringMatching(/open (the )?database/) })
+  expect(await run(["sync"], nowhere)).toMatchObject({
+    code: 6,
+    errors: expect.stringMatching(/open (the )?database.*Check that the folder/)
+  })
 })
+
+test("a fleet needs the address of each process", async () => {
+  const options = { database: "postgres://mirror@127.0.0.1:1/mirror", url: "http://127.0.0.1:1" }
+  for (const command of ["sync", "resume"]) {
+    expect(await run([command], options)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining("--runner host:port")
+    })
+  }
+  expect(await run(["sync", "--runner", "10.0.0.5"], options)).toMatchObject({
+    code: 6,
+    errors: expect.stringMatching(/ECONNREFUSED.* Check that the database runs/)
+  })
+})
+
+test.skipIf(isQuick)(
+  "a database that is full, read-only or damaged ends the run at once; with space, the run goes on",
+  async () => {
+    const all = items(40, 0)
+    const service = await serviceOf(all)
+    const database = `${directory()}/mirror.db`
+    const options = { database, url: service.url }
+    const only = ["sync", "--lists", "anime/bypopularity"]
+    expect(await run([...only, "--depth", "list"], options)).toMatchObject({ code: 0 })
+    for (const [words, advice] of [
+      ["database or disk is full", "Make space"],
+      ["attempt to write a readonly database", "writable"],
+      ["database disk image is malformed", "Restore a copy"]
+    ]) {
+      query(
+        database,
+        `CREATE TRIGGER broken BEFORE UPDATE OF body ON mirror_item WHEN NEW.id = 900020 BEGIN SELECT RAISE(FAIL, '${words}'); END`
+      )
+      const { code, errors } = await run(only, options)
+      expect([code, errors]).toEqual([6, expect.stringMatching(`The database failed: .*${words}.*${advice}`)])
+      query(database, "DROP TRIGGER broken")
+    }
+    const from = service.requests.length
+    expect(await run(only, options)).toMatchObject({ code: 0, errors: "" })
+    expect(mirrored(database)).toEqual(keysOf(all))
+    expect(service.asked(from).size).toBeLessThan(40)
+
+    writeFileSync(database, "This is no database. ".repeat(500))
+    expect(await run(only, options)).toMatchObject({ code: 6, errors: expect.stringContaining("not a database") })
+  }
+)
+
+test("a lock is of the file and not of its name, and only another process that has it ends with 4", async () => {
+  const folder = directory()
+  const service = await serviceOf(items(3, 0))
+  const only = ["sync", "--lists", "anime/bypopularity"]
+  symlinkSync(`${folder}/mirror.db`, `${folder}/link.db`)
+  const linked = { database: `${folder}/link.db`, url: service.url }
+  // A new file, and one that is there.
+  for (const _ of [1, 2]) {
+    const lock = new Sqlite(`${folder}/mirror.db.lock`)
+    lock.exec("BEGIN EXCLUSIVE")
+    expect(await run(only, linked)).toMatchObject({ code: 4 })
+    lock.close()
+    expect(await run(only, linked)).toMatchObject({ code: 0 })
+  }
+  rmSync(`${folder}/mirror.db.lock`, { force: true, recursive: true })
+  mkdirSync(`${folder}/mirror.db.lock`)
+  expect(await run(only, linked)).toMatchObject({ code: isQuick ? 0 : 6 })
+})
+
+test("a run that has not ended goes on with its own lists, and says so", async () => {
+  const all = items(12, 3)
+  const refusing = await serviceOf(all, { clientIds: ["another"] })
+  const database = `${directory()}/mirror.db`
+  expect(await run(["sync", "--lists", "anime/bypopularity"], { database, url: refusing.url })).toMatchObject({
+    code: 3
+  })
+  const service = await serviceOf(all)
+  const other = await run(["sync", "--lists", "manga/bypopularity"], { database, url: service.url })
+  expect(other).toMatchObject({ code: 0, errors: expect.stringContaining("own settings: --lists anime/bypopularity") })
+  expect([...service.asked().keys()].every((key) => key.startsWith("anime/"))).toBe(true)
+})
+
+test.skipIf(isQuick)(
+  "a newer version takes over: the older one ends, and what the engine kept for it goes",
+  async () => {
+    const service = await serviceOf(items(30, 0))
+    const database = `${directory()}/mirror.db`
+    const options = { database, url: service.url }
+    const only = ["sync", "--lists", "anime/bypopularity"]
+    await run(only, options)
+    query(
+      database,
+      `INSERT INTO cluster_messages (id, request_id, shard_id, entity_type, entity_id, kind, tag, processed)
+      VALUES (1, 1, 'default:1', 'Workflow/mirror/v1/Chunk', 'old', 0, 'run', 0)`
+    )
+    query(database, "INSERT INTO cluster_replies (id, kind, request_id, payload) VALUES (2, 0, 1, '{}')")
+    await run(only, options)
+    expect(query(database, "SELECT 1 FROM cluster_messages WHERE id = 1")).toEqual([])
+    expect(query(database, "SELECT 1 FROM cluster_replies WHERE request_id = 1")).toEqual([])
+
+    query(
+      database,
+      "CREATE TRIGGER upgrade AFTER INSERT ON mirror_page BEGIN UPDATE mirror_run SET version = 99, attempt = attempt + 1; END"
+    )
+    for (const _ of ["while it works", "when it starts"]) {
+      expect(await run(only, options)).toMatchObject({ code: 8, errors: expect.stringContaining("newer version") })
+    }
+  }
+)
 
 test.skipIf(isQuick)("status --watch shows a run from beside it until it ends", async () => {
   const service = await serviceOf(items(60, 0))

@@ -49,12 +49,12 @@ test("leaves as many rows in the engine after each run", async () => {
     rows.push(engineRows(database))
     // Small results, and no clock, no deferred and no message to a parent.
     expect(largest()).toBeLessThan(600)
-    expect(new Set(used().map(({ entity_type }) => String(entity_type).replace(/(Chunk|Mirror)$/, "")))).toEqual(
-      new Set(["Workflow/mirror/v1/"])
+    expect(new Set(used().map(({ entity_type }) => String(entity_type).replace(/(Share|Mirror)$/, "")))).toEqual(
+      new Set(["Workflow/mirror/v2/"])
     )
     expect(used().filter(({ tag }) => !["run", "activity"].includes(String(tag)))).toEqual([])
   }
-  // The first run has chunks. A run leaves its own rows, which the next one removes.
+  // The first run has items. A run leaves its own rows, which the next one removes.
   const [, second, third, fourth] = rows
   expect([third, fourth]).toEqual([second, second])
   expect(second).toBeLessThan(rows[0] ?? 0)

@@ -1,6 +1,7 @@
 /**
  * A mirror that is killed loses nothing, and asks for nothing whose answer it has committed.
  */
+import * as Duration from "effect/Duration"
 import { describe, expect, test } from "vitest"
 import {
   directory,
@@ -16,9 +17,10 @@ import {
   sizeOf,
   start
 } from "./support/mirror.js"
+import { itemsAtATime } from "../src/Workflows.js"
 
 /** Requests that a process can have in flight. */
-const inFlight = 4
+const inFlight = 2 * itemsAtATime(Duration.millis(2))
 
 const small = items(sizeOf(260, 500, 2000), sizeOf(140, 250, 1000))
 const kills = sizeOf(6, 12, 40)
@@ -89,8 +91,6 @@ const points = [
   "mirror.plan:end:1",
   "mirror.answer:begin:40",
   "mirror.answer:end:40",
-  // The reply of the engine's activity comes after the last commit of a chunk.
-  "mirror.answer:end:100",
   "mirror.finish:begin:1",
   "mirror.finish:end:1"
 ]

@@ -23,11 +23,12 @@ const progress: Progress = {
   reason: null
 }
 
-test("on a terminal: phase, done of planned, pace, outcomes, retries and the time left, as the page shows it", () => {
+test("on a terminal: phase, done of planned, the time left in 80 columns, pace, outcomes and retries, as the page shows it", () => {
   const line = lineOf(progress, paceOf(progress, now, 1))
   expect(line).toBe(
-    "items  12 345 of 32 500  37 %  ████████░░░░░░░░░░░░  1.00/s of 1/s  12 343 added  2 missing  3 retries  5 h 36 min left"
+    "items  12 345 of 32 500  37 %  ████████░░░░░░░░░░░░  5 h 36 min left  1.00/s of 1/s  12 343 added  2 missing  3 retries"
   )
+  expect(line.slice(0, 79)).toContain("5 h 36 min left")
   expect(readFileSync(new URL("../README.md", import.meta.url), "utf8")).toContain(line)
 })
 

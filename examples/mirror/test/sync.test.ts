@@ -182,6 +182,34 @@ test("reads what only other items name", async () => {
   expect(mirrored(database)).toEqual([1, 2, upcoming].map((n) => `anime/${anime(n)}`).sort())
 })
 
+test("asks again for an item in no list that failed: at the end of the run, and in each run until it is answered", async () => {
+  const all = items(120, 0)
+  const upcoming = all.anime.flatMap(({ status }, n) => (status === "not_yet_aired" ? [n] : []))[0] ?? 0
+  const key = `anime/${anime(1)}`
+  const related = withAnime(all, upcoming, { related: [{ kind: "anime", id: anime(1), relation_type: "sequel" }] })
+  const database = fileOf()
+  const only = ["sync", "--lists", "anime/upcoming"]
+  const failing = await serviceOf(related, { faults: [{ on: ({ path }) => path.endsWith(key), status: 500 }] })
+  for (const reason of ["related", "failed"]) {
+    const from = failing.requests.length
+    const result = await run(only, { database, url: failing.url, isFast: true })
+    expect(result).toMatchObject({ code: 7, errors: expect.stringMatching(`1 items had no usable response: ${key} `) })
+    expect(result.errors).not.toContain("fields=")
+    // Four attempts, and four at the end.
+    expect([reason, failing.asked(from).get(key)]).toEqual([reason, 8])
+    const [plan] = query(database, `SELECT reason FROM mirror_plan WHERE id = ${anime(1)}`)
+    expect(plan).toEqual({ reason })
+  }
+  const doctor = await run(["doctor"], { database, url: failing.url })
+  expect(doctor.output).toMatch(new RegExp(`✗ 1 items had no usable response: ${key} `))
+
+  const sound = await serviceOf(related)
+  expect(await run(only, { database, url: sound.url })).toMatchObject(done)
+  expect(keys(sound.asked())).toEqual([key])
+  expect(mirrored(database)).toEqual([1, upcoming].map((n) => `anime/${anime(n)}`).sort())
+  expect(await run(["doctor"], { database, url: sound.url })).toMatchObject({ code: 0 })
+})
+
 test.skipIf(isQuick)("follows pages that are short, long or empty to the one without next", async () => {
   const all = items(1200, 0)
   for (const quirks of [
@@ -217,7 +245,7 @@ describe("a service that", () => {
       ]
       const database = fileOf()
       const failing = await serviceOf(all, { faults: broken })
-      expect(await run(["sync", ...only], { database, url: failing.url })).toMatchObject(done)
+      expect(await run(["sync", ...only], { database, url: failing.url, isFast: true })).toMatchObject({ code: 7 })
       expect(mirrored(database)).toHaveLength(58)
       const sound = await serviceOf(all)
       expect(await run(["sync", ...only], { database, url: sound.url })).toMatchObject(done)
@@ -225,6 +253,38 @@ describe("a service that", () => {
       expect(mirrored(database)).toEqual(keysOf(all))
     }
   )
+
+  test.skipIf(isQuick)("is down for a while is waited for, and its failures are not those of items", async () => {
+    let asked = 0
+    const isItem = (operation: string | undefined) => operation === "anime.get" && ++asked > 20
+    const faults: ReadonlyArray<Fault> = [
+      { on: "anime.ranking", status: 503, times: 6 },
+      { on: ({ operation }) => isItem(operation), status: 503, times: 90 }
+    ]
+    const service = await serviceOf(all, { faults })
+    const database = fileOf()
+    expect(await run(["sync", ...only], { database, url: service.url, isFast: true })).toMatchObject(done)
+    expect(mirrored(database)).toEqual(keysOf(all))
+  })
+
+  test.skipIf(isQuick)("has many items that always fail is not down", async () => {
+    const isBroken = ({ path }: { readonly path: string }) => Number(path.split("/").at(-1)) > anime(45)
+    const service = await serviceOf(all, { faults: [{ on: isBroken, status: 500 }] })
+    const database = fileOf()
+    const patience = ["--patience", "1 hour"]
+    const result = await run(["sync", ...only, ...patience], { database, url: service.url, isFast: true })
+    expect(result).toMatchObject({ code: 7, errors: expect.stringContaining("14 items had no usable response") })
+    expect(mirrored(database)).toHaveLength(46)
+  })
+
+  test("answers with another item than the one it was asked for has not answered", async () => {
+    const body = { id: anime(3), title: "Another" }
+    const service = await serviceOf(items(3, 0), { faults: [{ on: item(1), body }] })
+    const database = fileOf()
+    const result = await run(["sync", ...only], { database, url: service.url, isFast: true })
+    expect(result).toMatchObject({ code: 7, errors: expect.stringContaining(`is about item ${anime(3)}`) })
+    expect(mirrored(database)).toEqual([`anime/${anime(0)}`, `anime/${anime(2)}`])
+  })
 
   test.skipIf(isQuick).each([
     ["403", { status: 403, times: 9 }],
@@ -247,7 +307,7 @@ describe("a service that", () => {
   })
 
   test.skipIf(isQuick)("goes away stops the run, which goes on where it was", async () => {
-    // Several chunks, so that one is under way when another ends the run.
+    // Two shares are under way, and one of them ends the run.
     const many = items(260, 0)
     const database = fileOf()
     let left = 25

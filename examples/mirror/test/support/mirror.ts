@@ -19,7 +19,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { run as cli } from "../../src/cli.js"
+import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { onTestFinished } from "vitest"
 import { unlock } from "./wasm.js"
@@ -128,6 +130,8 @@ const traced = bundle("test/support/traced.js")
 export interface Options {
   readonly database: string
   readonly url: string
+  /** Whether waits are a hundredth as long, in this process. */
+  readonly isFast?: boolean
   /** Environment variables. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -177,14 +181,29 @@ export const start = (args: ReadonlyArray<string>, { database, env = {}, url }: 
   }
 }
 
+/** A clock on which waits are a hundredth as long. */
+const fast = (): Clock.Clock => {
+  const clock = Clock.make()
+  const begun = clock.unsafeCurrentTimeMillis()
+  const now = () => begun + (clock.unsafeCurrentTimeMillis() - begun) * 100
+  return Object.assign(clock, {
+    sleep: (
+      (sleep) => (time: Duration.Duration) =>
+        sleep(Duration.times(time, 0.01))
+    )(clock.sleep.bind(clock)),
+    currentTimeMillis: Effect.sync(now)
+  })
+}
+
 /** Runs a command line to its end, in this process: most of a process of its own is to load the libraries. */
-export const run = async (args: ReadonlyArray<string>, { database, url }: Options) => {
+export const run = async (args: ReadonlyArray<string>, { database, isFast = false, url }: Options) => {
   const printed = { output: "", errors: "" }
   const printer = (to: keyof typeof printed) => (text: unknown) =>
     Effect.sync(() => void (printed[to] += `${String(text)}\n`))
   const console = { ...Effect.runSync(Effect.console), log: printer("output"), error: printer("errors") }
   const environment = { MIRROR_DATABASE: database, CATALOG_URL: url, CATALOG_CLIENT_ID: "embedded-client" }
   const code = await cli(["node", "mirror", ...paced(args)]).pipe(
+    isFast ? Effect.withClock(fast()) : (effect) => effect,
     Effect.withConsole(console),
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(environment)))),
     Effect.runPromise

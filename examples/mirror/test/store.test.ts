@@ -1,0 +1,95 @@
+/**
+ * What the tables keep, and of whom.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { afterAll, expect, onTestFinished, test } from "vitest"
+import { clientOf, databaseOf } from "../src/Engine.js"
+import { Store } from "../src/Store.js"
+import { directory, isQuick } from "./support/mirror.js"
+import { programs, startPostgres } from "./support/postgres.js"
+
+const storeOf = async (database: string) => {
+  const client = clientOf(databaseOf(database))
+  const runtime = ManagedRuntime.make(
+    Store.layer.pipe(Layer.provide(Layer.effectDiscard(Store.migrate)), Layer.provideMerge(client))
+  )
+  onTestFinished(() => runtime.dispose())
+  return runtime.runPromise(Store)
+}
+
+const settings = { lists: ["anime/all"], depth: "detail" } as const
+const body = (id: number) => ({ id, title: `Number ${id}` })
+const found = (id: number) => ({ _tag: "Found", body: body(id) }) as const
+const item = (id: number) => ({ kind: "anime", id }) as const
+const promise = Effect.runPromise
+
+test("an attempt that has been replaced keeps nothing and ends nothing, and a run with pending items does not end", async () => {
+  const store = await storeOf(`${directory()}/mirror.db`)
+  const first = await promise(store.openRun(settings))
+  await promise(store.keepPage(first, "anime/all", 0, { nodes: [1, 2, 3].map(body), next: undefined }))
+  await promise(store.keepAnswer(first, item(1), found(1)))
+  await promise(store.stop(first, "refused"))
+  const second = await promise(store.openRun(settings))
+  expect(second).toMatchObject({ id: first.id, attempt: first.attempt + 1 })
+
+  // A process that was frozen meanwhile.
+  expect(await promise(store.isPending(first, item(2)))).toBe(false)
+  expect(await promise(store.pending(first, 0, 1))).toEqual([])
+  await promise(store.keepAnswer(first, item(2), { _tag: "Failed", why: "late" }))
+  await promise(store.keepPage(first, "anime/all", 1, { nodes: [body(4)], next: undefined }))
+  expect(await promise(store.hasWork(first))).toBe(false)
+  await promise(store.finish(first))
+  await promise(store.stop(first, "refused"))
+  expect(await promise(store.progress())).toMatchObject({
+    phase: "lists",
+    pages: 1,
+    planned: 3,
+    answered: 1,
+    reason: null
+  })
+
+  expect(await promise(store.finish(second))).toBe(false)
+  expect(await promise(store.pending(second, 0, 1))).toEqual([item(2), item(3)])
+  await promise(store.keepAnswer(second, item(2), found(2)))
+  await promise(store.keepAnswer(second, item(3), { _tag: "Missing" }))
+  expect(await promise(store.hasWork(second))).toBe(false)
+  expect(await promise(store.finish(second))).toBe(true)
+  expect(await promise(store.progress())).toMatchObject({
+    phase: "finished",
+    planned: 3,
+    answered: 3,
+    outcomes: { added: 2, missing: 1 }
+  })
+})
+
+const postgres = isQuick || programs === undefined ? undefined : await startPostgres()
+afterAll(() => postgres?.stop())
+
+test.skipIf(postgres === undefined)("on PostgreSQL, changes are numbered in the order of their commits", async () => {
+  const database = postgres?.database() ?? ""
+  const sql = (text: string) => postgres?.query(database, text) ?? []
+  const [one, other] = [await storeOf(database), await storeOf(database)]
+  const run = await promise(one.openRun(settings))
+  await promise(one.keepPage(run, "anime/all", 0, { nodes: [1, 2].map(body), next: undefined }))
+  // The first transaction has its number and is not committed while the second begins.
+  sql(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END $$`)
+  sql("CREATE TRIGGER wait BEFORE INSERT ON mirror_change FOR EACH ROW WHEN (NEW.id = 1) EXECUTE FUNCTION wait()")
+  const kept = [promise(one.keepAnswer(run, item(1), found(1)))]
+  while (sql("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'").length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  kept.push(promise(other.keepAnswer(run, item(2), found(2))))
+  let isDone = false
+  const all = Promise.all(kept).then(() => (isDone = true))
+  while (!isDone) {
+    // An export that begins now goes on after the highest number.
+    const [[highest, count] = []] = sql("SELECT COALESCE(MAX(seq), 0), COUNT(*) FROM mirror_change")
+    expect(count).toBe(highest)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await all
+  expect(sql("SELECT id FROM mirror_change ORDER BY seq")).toEqual([["1"], ["2"]])
+})
