@@ -14,7 +14,7 @@ import type { Call } from "./call.js"
 import { innermost } from "../common/cause.js"
 import { isSuccess, known } from "./validate.js"
 import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
-import * as Secrets from "../credentials/credentials.js"
+import * as Headers from "../credentials/headers.js"
 
 type Outcome<E> = Effect.Effect<unknown, E | ClientNetworkError>
 
@@ -41,9 +41,9 @@ const requestOf = (call: Call, fiber: AnyFiber): TransportRequest => {
   const { url, form } = request
   const headers = {
     accept: "application/json",
-    ...Secrets.extraHeaders(config),
+    ...Headers.extraHeaders(config),
     ...(config.tracePropagation && traceHeaders(fiber)),
-    ...Secrets.toHeaders(credentials, config),
+    ...Headers.toHeaders(credentials, config),
     ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
   }
   call.wrote(headers)
@@ -225,7 +225,7 @@ export const exchange = <E>(call: Call, client: HttpClient, endsWithCall: boolea
         client,
         fiber,
         flags,
-        Secrets.secretHeaderNames(call.config),
+        Headers.secretHeaderNames(call.config),
         call.config.tracePropagation === undefined ? () => traceHeaders(fiber) : undefined
       )
       return Effect.onInterrupt(

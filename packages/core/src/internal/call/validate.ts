@@ -9,7 +9,7 @@ import { report } from "../telemetry/report.js"
 import * as Guard from "./guard.js"
 import { Reading, type Rejection } from "./mismatches.js"
 import type { Call } from "./call.js"
-import * as Secrets from "../credentials/credentials.js"
+import * as Headers from "../credentials/headers.js"
 
 /** Headers that help to find out why a request failed: the server, the request id, the remaining quota. */
 export const known = [
@@ -184,7 +184,7 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
         ...(mismatch && { path: mismatch.path.map((key) => (typeof key === "string" ? shownKey(key) : key)) }),
         ...(mismatch?.expected && { expected: mismatch.expected, found: mismatch.found }),
         ...(wait !== undefined && { retryAfter: wait }),
-        ...(status === 401 && { tokenSent: Secrets.sendsToken(call) })
+        ...(status === 401 && { tokenSent: Headers.sendsToken(call) })
       })
     )
   })

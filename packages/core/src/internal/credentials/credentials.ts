@@ -1,5 +1,5 @@
 /**
- * Credentials on their way from a slot to a header.
+ * The credentials of a call: its slots are run, and what they return is validated.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -117,7 +117,7 @@ const exposedTo = (settings: CatalogSettings): string | undefined => {
   return protocol === "http:" && !isLoopback(hostname) ? origin : undefined
 }
 
-const slots = ["accessToken", "clientId"] as const
+export const slots = ["accessToken", "clientId"] as const
 
 const isCredential = (given: unknown): given is Values[keyof Values] =>
   Option.isOption(given) && Option.getOrElse(Option.map(given, isSecret), () => true)
@@ -237,55 +237,6 @@ export const slotsOf = (
     ...(!("accessToken" in options) && { renew: slots.renew, configure: slots.configure })
   }))
 }
-
-/**
- * The only place where credentials are unwrapped to be sent. A credential that was copied with its scheme already includes
- * the prefix.
- */
-export const toHeaders = (
-  credentials: CatalogCall["credentials"],
-  { profile }: CatalogSettings
-): Record<string, string> => {
-  const headers: Record<string, string> = {}
-  for (const slot of slots) {
-    const credential = credentials[slot]
-    if (Option.isSome(credential)) {
-      const { header, prefix } = profile[slot]
-      const value = Redacted.value(credential.value)
-      const hasScheme = prefix.endsWith(" ") && value.toLowerCase().startsWith(prefix.toLowerCase())
-      headers[header.toLowerCase()] = prefix + (hasScheme ? value.slice(prefix.length).trimStart() : value)
-    }
-  }
-  return headers
-}
-
-/** The extra headers that are sent. */
-export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
-  )
-
-/** Whether a call sends an access token, or a custom header in its place. */
-export const sendsToken = ({
-  config: { headers, profile },
-  credentials
-}: {
-  readonly config: CatalogSettings
-  readonly credentials: Values
-}): boolean => Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
-
-/** The extra headers whose values are secret. */
-export const secretHeaders = ({
-  headers
-}: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
-  Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
-
-/** The names of all headers whose values are secret. */
-export const secretHeaderNames = (settings: CatalogSettings): ReadonlyArray<string> => [
-  settings.profile.accessToken.header,
-  settings.profile.clientId.header,
-  ...secretHeaders(settings).map(([name]) => name)
-]
 
 type SlotValue = Exit.Success<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
 

@@ -1,0 +1,57 @@
+/**
+ * The headers that contain credentials and other secrets.
+ */
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { CatalogSettings } from "../../CatalogConfig.js"
+import type { CatalogCall } from "../../CatalogPolicy.js"
+import { slots, valueOf } from "./credentials.js"
+
+/**
+ * The only place where credentials are unwrapped to be sent. A credential that was copied with its scheme already includes
+ * the prefix.
+ */
+export const toHeaders = (
+  credentials: CatalogCall["credentials"],
+  { profile }: CatalogSettings
+): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  for (const slot of slots) {
+    const credential = credentials[slot]
+    if (Option.isSome(credential)) {
+      const { header, prefix } = profile[slot]
+      const value = Redacted.value(credential.value)
+      const hasScheme = prefix.endsWith(" ") && value.toLowerCase().startsWith(prefix.toLowerCase())
+      headers[header.toLowerCase()] = prefix + (hasScheme ? value.slice(prefix.length).trimStart() : value)
+    }
+  }
+  return headers
+}
+
+/** The extra headers that are sent. */
+export const extraHeaders = ({ headers }: CatalogSettings): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Redacted.isRedacted(value) ? valueOf(value) : value])
+  )
+
+/** Whether a call sends an access token, or a custom header in its place. */
+export const sendsToken = ({
+  config: { headers, profile },
+  credentials
+}: {
+  readonly config: CatalogSettings
+  readonly credentials: CatalogCall["credentials"]
+}): boolean => Option.isSome(credentials.accessToken) || profile.accessToken.header.toLowerCase() in headers
+
+/** The extra headers whose values are secret. */
+export const secretHeaders = ({
+  headers
+}: CatalogSettings): ReadonlyArray<readonly [string, Redacted.Redacted<string>]> =>
+  Object.entries(headers).flatMap(([name, value]) => (Redacted.isRedacted(value) ? [[name, value] as const] : []))
+
+/** The names of all headers whose values are secret. */
+export const secretHeaderNames = (settings: CatalogSettings): ReadonlyArray<string> => [
+  settings.profile.accessToken.header,
+  settings.profile.clientId.header,
+  ...secretHeaders(settings).map(([name]) => name)
+]
