@@ -8,7 +8,8 @@ import { sampled } from "../packages/core/test/support/full.js"
 import { root } from "./readme.js"
 
 const file = join(root, ".cache/editor.ts")
-const prelude = 'import { Anime, Catalog, createCatalog, Fields, type PromiseCatalog } from "@catalog-client/core"\n'
+const prelude =
+  'import { Anime, Catalog, createCatalog, Fields, Operation, type PromiseCatalog } from "@catalog-client/core"\n'
 let source = ""
 let version = 0
 
@@ -82,6 +83,13 @@ test("a misspelt name is named in the error, in a text and in an array", { timeo
   }
 })
 
+test("a member that is not written is named with the one that is, in one line", { timeout: 60_000 }, () => {
+  write("Catalog.anime.updateMyListStatus({ id: 1, num_episodes_watched: 3 })¦")
+  expect(editor.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([
+    "Type 'number' is not assignable to type 'NotWritten<\"give num_watched_episodes\">'."
+  ])
+})
+
 describe("a hover", { timeout: 60_000 }, () => {
   const hover = (text: string) => {
     const info = editor.getQuickInfoAtPosition(file, write(text))
@@ -97,6 +105,14 @@ describe("a hover", { timeout: 60_000 }, () => {
     expect(hover(`${reply}ani¦me`).type).toBe(
       "const anime: { readonly id: number; readonly title: string; readonly mean?: number; readonly genres?: readonly { readonly name?: string; }[]; }"
     )
+  })
+
+  test("shows the errors of a custom operation, not an alias of them", () => {
+    const declaration = (more: string) =>
+      `const st¦udio = Operation.make({ name: "studio", method: "GET", path: "/studio"${more} })`
+    const errors = (more: string) => /, ([^,]+)>$/.exec(hover(declaration(more)).type)?.[1]
+    expect(errors("")).toBe("ClientRestError | ClientNetworkError")
+    expect(errors(", token: true")).toBe("ClientRestError | ClientNetworkError | ClientAuthError")
   })
 
   test("shows the doc comment of a member", () => {

@@ -62,9 +62,10 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
   const embedded = (options?: EmbeddedCatalogOptions) => transportOver(() => fetchOf(options))
 
   const embeddedClient = (options: EmbeddedCatalogOptions = {}, client: ClientOptions = {}) => {
-    const baseUrl = client.baseUrl ?? `https://catalog.test${options.basePath ?? "/v2"}`
-    const credentials = Credentials.layer({ ...EmbeddedCatalog.credentials(options), ...client })
-    return Layer.provide(CatalogClient.layer({ ...client, baseUrl }), [embedded(options), credentials])
+    const { accessToken, clientId, ...settings } = { ...EmbeddedCatalog.credentials(options), ...client }
+    const baseUrl = client.baseUrl ?? EmbeddedCatalog.profile(options).baseUrl
+    const credentials = Credentials.layer({ accessToken, clientId })
+    return Layer.provide(CatalogClient.layer({ ...settings, baseUrl }), [embedded(options), credentials])
   }
 
   /** The services by their origins. */
@@ -121,7 +122,13 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
   return {
     "@catalog-client/browser": client,
     "@catalog-client/core/testing": {
-      EmbeddedCatalog: { ...EmbeddedCatalog, toWebHandler, layer: embedded, layerClient: embeddedClient }
+      EmbeddedCatalog: {
+        ...EmbeddedCatalog,
+        toWebHandler,
+        fetch: fetchOf,
+        layer: embedded,
+        layerClient: embeddedClient
+      }
     },
     "@catalog-client/node": client,
     "@catalog-client/node/testing": { serve },

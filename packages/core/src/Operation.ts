@@ -217,11 +217,13 @@ type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
     ? Entry
     : never
 
-type ErrorsOf<Token, Check> =
-  | ClientRestError
-  | ClientNetworkError
-  | (Token extends true ? ClientAuthError : never)
-  | ([Check] extends [never] ? never : ClientValidationError)
+/** The error of an operation that needs a token. */
+type AuthErrorOf<Token> = Token extends true ? ClientAuthError : never
+
+/** The error of an operation with a rule. */
+type RuleErrorOf<Check> = [Check] extends [never] ? never : ClientValidationError
+
+// The unions of errors are written out, so that a hover shows them and not the name of an alias.
 
 /**
  * Makes a custom operation: an endpoint that the client does not have, with everything that its operations have.
@@ -266,11 +268,15 @@ export const make = <
 >(
   declaration: Declaration<Path, M, Segments, Query, Form, R, Token, Check> &
     Checked<Path, M, Segments, Query, Form, unknown>
-): Operation<ParamsOf<Segments, Query, Form>, ReplyOf<R>, ErrorsOf<Token, Check>> =>
+): Operation<
+  ParamsOf<Segments, Query, Form>,
+  ReplyOf<R>,
+  ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
+> =>
   Object.assign(made(declared("Operation.make", declaration)), { [TypeId]: TypeId }) as unknown as Operation<
     ParamsOf<Segments, Query, Form>,
     ReplyOf<R>,
-    ErrorsOf<Token, Check>
+    ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
   >
 
 /**
@@ -346,7 +352,7 @@ export const paged = <
   Simplify<ParamsOf<Segments, Query, Form> & PageParams>,
   Schema.Schema.Type<R>,
   EntryOf<Schema.Schema.Type<R>>,
-  ErrorsOf<Token, Check>
+  ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
 > =>
   Object.assign(madeWithPages(declared("Operation.paged", declaration)), {
     [TypeId]: TypeId
@@ -354,5 +360,5 @@ export const paged = <
     Simplify<ParamsOf<Segments, Query, Form> & PageParams>,
     Schema.Schema.Type<R>,
     EntryOf<Schema.Schema.Type<R>>,
-    ErrorsOf<Token, Check>
+    ClientRestError | ClientNetworkError | AuthErrorOf<Token> | RuleErrorOf<Check>
   >

@@ -75,6 +75,11 @@ export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOp
   readonly offset?: number | undefined
 }
 
+/** The type of a member that is not written; an error of the compiler shows what to do. */
+interface NotWritten<Instead extends string> {
+  readonly "is not written": Instead
+}
+
 /** An anime, and the fields to change in its entry on the caller's own list: at least one. */
 export interface AnimeListUpdateParams extends AnimeParams {
   /** The status of the anime on the list. A word that is not known is sent for the service to validate. */
@@ -85,7 +90,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
    * Not sent: a write calls this `num_watched_episodes`. Setting it does not compile, so that passing on an entry that was
    * read cannot silently lose its progress.
    */
-  readonly num_episodes_watched?: undefined
+  readonly num_episodes_watched?: NotWritten<"give num_watched_episodes"> | undefined
   /** 0 to 10; the service rounds it. 0 removes the score. */
   readonly score?: number | undefined
   /** Free-form notes; an empty string removes them. */

@@ -6,8 +6,6 @@
  */
 import { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../CatalogError.js"
 
-type PropsOf<E extends abstract new (...args: never) => unknown> = Partial<ConstructorParameters<E>[0]>
-
 const exchange = {
   operation: "catalog.anime.get",
   method: "GET",
@@ -34,7 +32,7 @@ const codes: { readonly [status: number]: string } = {
  * console.log(isRateLimited(TestError.rest({ status: 429, retryAfter: 1_000 }))) // true
  * ```
  */
-export const rest = (props: PropsOf<typeof ClientRestError> = {}): ClientRestError => {
+export const rest = (props: Partial<ConstructorParameters<typeof ClientRestError>[0]> = {}): ClientRestError => {
   const status = props.status ?? 500
   const code = codes[status]
   return new ClientRestError({
@@ -63,7 +61,9 @@ const causes = {
  * console.log(TestError.network({ reason: "Timeout" }).timeoutMs) // 30000
  * ```
  */
-export const network = (props: PropsOf<typeof ClientNetworkError> = {}): ClientNetworkError => {
+export const network = (
+  props: Partial<ConstructorParameters<typeof ClientNetworkError>[0]> = {}
+): ClientNetworkError => {
   const reason = props.reason ?? "Transport"
   return new ClientNetworkError({
     ...exchange,
@@ -84,7 +84,7 @@ export const network = (props: PropsOf<typeof ClientNetworkError> = {}): ClientN
  * console.log(TestError.auth({ reason: "SignedOut" }).operation) // catalog.user.me
  * ```
  */
-export const auth = (props: PropsOf<typeof ClientAuthError> = {}): ClientAuthError =>
+export const auth = (props: Partial<ConstructorParameters<typeof ClientAuthError>[0]> = {}): ClientAuthError =>
   new ClientAuthError({ operation: "catalog.user.me", reason: "Missing", ...props })
 
 const rules = {
@@ -104,7 +104,9 @@ const rules = {
  * console.log(TestError.validation({ rule: 2 }).field) // params
  * ```
  */
-export const validation = (props: PropsOf<typeof ClientValidationError> = {}): ClientValidationError => {
+export const validation = (
+  props: Partial<ConstructorParameters<typeof ClientValidationError>[0]> = {}
+): ClientValidationError => {
   const rule = props.rule ?? 1
   return new ClientValidationError({ rule, ...rules[rule], ...props })
 }
