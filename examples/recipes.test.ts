@@ -89,6 +89,13 @@ it.each(kinds)("the programs of the recipes compile: $kind", ({ files, kind }) =
   expect(printed[kind]?.replaceAll(/^examples\/[.]cache\/recipes\/\w+\//gm, "docs/recipes/")).toBe("")
 })
 
+it("only the programs with Effect import it", () => {
+  const importing = kinds.flatMap(({ files }) =>
+    files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
+  )
+  expect(importing).toEqual(["http-proxy/effect.ts", "sign-in/program.ts"])
+})
+
 it("the README links to each recipe", () => {
   const readme = read("README.md")
   expect(pages.filter((page) => !readme.includes(`](docs/recipes/${page}.md)`))).toEqual([])
@@ -275,7 +282,8 @@ describe("sign-in.md", () => {
     expect((await ask("/me", one.cookie)).status).toBe(401)
     // The redirect of one visitor signs no other one in.
     expect((await ask(one.callback, other.cookie)).status).toBe(401)
-    expect((await ask(one.callback)).status).toBe(400)
+    expect((await ask(one.callback)).status).toBe(401)
+    expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
     expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
     expect(await (await ask("/me", one.cookie)).json()).toEqual({ name: "sample_reader" })
     expect((await ask("/me", other.cookie)).status).toBe(401)

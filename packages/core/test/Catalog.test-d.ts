@@ -34,7 +34,17 @@ import {
 import * as anime from "@catalog-client/core/anime"
 import * as forum from "@catalog-client/core/forum"
 import * as manga from "@catalog-client/core/manga"
-import { OAuthSession, type TokenStore } from "@catalog-client/core/oauth"
+import {
+  createSession,
+  createSessions,
+  OAuthSession,
+  OAuthSessions,
+  type Sessions,
+  type SessionsOptions,
+  Tokens,
+  type TokenStore,
+  type TokenStoreService
+} from "@catalog-client/core/oauth"
 import * as user from "@catalog-client/core/user"
 import type { HttpClient } from "@effect/platform"
 import { Config, type ConfigError, Duration, type Effect, type Layer, type Redacted } from "effect"
@@ -257,4 +267,29 @@ test("isClientError narrows", () => {
       "ClientAuthError" | "ClientValidationError" | "ClientRestError" | "ClientNetworkError"
     >()
   }
+})
+
+test("sessions of many users", () => {
+  const options = { client: { clientId: "id" }, store: {} as SessionsOptions["store"] }
+  expectTypeOf(OAuthSessions.layer(options)).toEqualTypeOf<Layer.Layer<OAuthSessions, never, HttpClient.HttpClient>>()
+  expectTypeOf(createSessions(options)).toEqualTypeOf<Sessions>()
+  expectTypeOf(createSessions(options).catalogOf("user")).toEqualTypeOf<PromiseCatalog>()
+  expectTypeOf(createSessions(options).begin("user")).toEqualTypeOf<Promise<string>>()
+  // Replies follow the default of the given catalog.
+  const catalog = createCatalog({ fetch, fields: ["mean"] })
+  expectTypeOf(createSessions({ ...options, catalog }).catalogOf("user")).toEqualTypeOf<typeof catalog>()
+  // @ts-expect-error the store is that of one user
+  createSessions({ ...options, store: {} as TokenStoreService })
+  // @ts-expect-error clientId is a member of client
+  createSessions({ ...options, clientId: "id" })
+  // @ts-expect-error a transport or a fetch
+  createSessions({ ...options, fetch, transport: {} as Layer.Layer<HttpClient.HttpClient> })
+})
+
+test("a program of promises sees strings", () => {
+  const session = createSession({ clientId: "id" })
+  expectTypeOf(session.authorizationRequest()).resolves.toHaveProperty("redirectTo").toEqualTypeOf<string>()
+  expectTypeOf(Tokens.from({ access_token: "a", refresh_token: "b", expires_in: 3600 })).toEqualTypeOf<Tokens>()
+  // @ts-expect-error the words of OAuth
+  Tokens.from({ accessToken: "a" })
 })

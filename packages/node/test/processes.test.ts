@@ -7,11 +7,13 @@ import { build } from "esbuild"
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { isFull } from "../../core/test/support/full.js"
+import { users, usersData } from "../../core/test/support/users.js"
 import { clientId, serveSignIn } from "./support/signIn.js"
 
 /** In memory where that is possible: it is not the disk that is tested. */
@@ -20,12 +22,17 @@ afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 const newFolder = (): string => mkdtempSync(join(temp, "tokens-"))
 
-/** As one file, since to load the modules one by one takes a second of each process. */
+/** Each as one file, since to load the modules one by one takes a second of each process. */
 const program = join(temp, "refreshing.mjs")
+const server = join(temp, "serving.mjs")
 beforeAll(() =>
   build({
-    entryPoints: [fileURLToPath(new URL("./support/refreshing.mjs", import.meta.url))],
-    outfile: program,
+    entryPoints: [
+      fileURLToPath(new URL("./support/refreshing.mjs", import.meta.url)),
+      fileURLToPath(new URL("./support/serving.mjs", import.meta.url))
+    ],
+    outdir: temp,
+    outExtension: { ".js": ".mjs" },
     bundle: true,
     platform: "node",
     format: "esm",
@@ -40,8 +47,8 @@ interface Answer {
   readonly error?: string
 }
 
-const start = async (options: object): Promise<ChildProcess> => {
-  const child = fork(program, [JSON.stringify(options)])
+const start = async (options: object, path = program): Promise<ChildProcess> => {
+  const child = fork(path, [JSON.stringify(options)])
   onTestFinished(() => void child.kill("SIGKILL"))
   await once(child, "message")
   return child
@@ -145,5 +152,62 @@ describe("23: a process is killed at points around the exchange", () => {
     }
     await Promise.all([lane(), lane()])
     expect(outcomes.filter((outcome) => outcome === "refreshed").length).toBeGreaterThan(count / 3)
+  })
+})
+
+describe("22: two processes of a server, over one database", () => {
+  const redirectUri = "http://localhost:8080/callback"
+
+  test("20 users, 400 overlapping requests", { timeout: 120_000 }, async () => {
+    const { profile, tokenRequests } = await serveSignIn(redirectUri, {
+      dataset: usersData,
+      oauth: { consent: ({ query }) => query.get("user") ?? "", accessTokenLifetime: "1 hour" }
+    })
+    const sqlitePath = pathToFileURL(createRequire(import.meta.url).resolve("node-sqlite3-wasm")).href
+    const options = { path: join(newFolder(), "sessions.db"), profile, redirectUri, sqlitePath }
+    const children = await Promise.all([0, 1].map(() => start(options, server)))
+    let id = 0
+    const ask = (nth: number, use: string, user?: string, url?: string): Promise<unknown> => {
+      const child = children[nth % 2]
+      const own = id++
+      return new Promise((resolve, reject) => {
+        const listen = (answer: { readonly id?: number; readonly value?: unknown; readonly error?: string }) => {
+          if (answer.id === own) {
+            child?.off("message", listen)
+            if (answer.error === undefined) {
+              resolve(answer.value)
+            } else {
+              reject(new Error(answer.error))
+            }
+          }
+        }
+        child?.on("message", listen)
+        child?.send({ id: own, use, user, url })
+      })
+    }
+    for (const child of children) {
+      child.setMaxListeners(0)
+    }
+    // Begun by one process, finished by the other.
+    const signIns = users.map(async (user, nth) => {
+      const response = await fetch(`${String(await ask(nth, "begin", user))}&user=${user}`, { redirect: "manual" })
+      return ask(nth + 1, "finish", user, response.headers.get("location") ?? "")
+    })
+    expect(new Set(await Promise.all(signIns))).toEqual(new Set([true]))
+    // All access tokens have ended, as far as the processes know.
+    await Promise.all([ask(0, "pass"), ask(1, "pass")])
+    const calls = Array.from({ length: 400 }, async (_, nth) => {
+      const user = users[nth % 20] ?? ""
+      return [user, await ask(nth % 40 < 20 ? 0 : 1, "name", user)]
+    })
+    const answers = await Promise.all(calls)
+    expect(answers.filter(([user, name]) => user !== name)).toEqual([])
+    await Promise.all([ask(0, "close"), ask(1, "close")])
+    for (const child of children) {
+      child.disconnect()
+    }
+    const spent = tokenRequests.flatMap((form) => form.get("refresh_token") ?? [])
+    expect(spent).toHaveLength(20)
+    expect(new Set(spent).size).toBe(20)
   })
 })

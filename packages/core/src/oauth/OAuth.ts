@@ -54,14 +54,13 @@ export interface PendingAuthorization {
  * @example
  * ```ts
  * import { createSession, PendingAuthorization } from "@catalog-client/core/oauth"
- * import { Redacted } from "effect"
  *
  * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/callback" })
  *
  * export const start = async (kept: Map<string, string>, visitor: string) => {
  *   const request = await session.authorizationRequest()
  *   kept.set(visitor, PendingAuthorization.encode(request))
- *   return Redacted.value(request.url).href
+ *   return request.redirectTo
  * }
  *
  * export const finish = (kept: Map<string, string>, visitor: string, url: string) =>

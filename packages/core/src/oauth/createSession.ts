@@ -4,23 +4,16 @@
  * @since 0.2.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
-import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
-import type * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import { NodeInspectSymbol } from "effect/Inspectable"
-import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
-import { initial, merge, CatalogConfigTag } from "../CatalogConfig.js"
+import * as Redacted from "effect/Redacted"
 import { mistake } from "../internal/common/mistakes.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
-import { transportOf } from "../internal/promise/layer.js"
-import type * as Client from "../platform/httpClient.js"
 import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
 import { checkClient } from "./internal/client.js"
 import { Engine, type SessionChange } from "./internal/engine.js"
+import { PromiseHost } from "./internal/host.js"
 import { type AuthorizationRequest, authorizationRequest, type PendingAuthorization } from "./OAuth.js"
 import { partsOf, type SessionOptions } from "./OAuthSession.js"
 import type { Tokens } from "./Tokens.js"
@@ -40,6 +33,15 @@ export type CreateSessionOptions = SessionOptions &
     readonly profile?: ServiceProfile | undefined
   }
 
+/** A sign-in that was started, for a program of promises. */
+export interface PromiseAuthorizationRequest extends AuthorizationRequest {
+  /**
+   * Where to send the user, as a string. It is a secret until the code is redeemed, so it is not shown when the object is
+   * printed.
+   */
+  readonly redirectTo: string
+}
+
 /**
  * The session of one user, for any number of catalogs: `createCatalog({ session })`.
  */
@@ -51,10 +53,10 @@ export interface Session extends CatalogSession, AsyncDisposable {
    */
   refresh(): Promise<Tokens>
   /**
-   * Starts a sign-in: the URL to send the user to, and the values to keep until the user comes back. To store them, use
-   * `PendingAuthorization.encode`.
+   * Starts a sign-in: the URL to send the user to (`redirectTo`), and the values to keep until the user comes back. To store
+   * them, use `PendingAuthorization.encode`.
    */
-  authorizationRequest(): Promise<AuthorizationRequest>
+  authorizationRequest(): Promise<PromiseAuthorizationRequest>
   /**
    * Redeems the code of the redirect and signs the user in. For a redirect that was already used, it returns `undefined` and
    * sends nothing. Rejected with `ClientAuthError` if the redirect belongs to another sign-in or the user denied access.
@@ -70,31 +72,37 @@ export interface Session extends CatalogSession, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Looked up late, since a program can replace it. */
-const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
+/** The string of the URL is a getter that is neither printed nor copied, since it is a secret. */
+class RequestLive implements PromiseAuthorizationRequest {
+  declare readonly url: AuthorizationRequest["url"]
+  declare readonly state: AuthorizationRequest["state"]
+  declare readonly codeVerifier: AuthorizationRequest["codeVerifier"]
+
+  constructor(request: AuthorizationRequest) {
+    Object.assign(this, request)
+  }
+
+  get redirectTo(): string {
+    return Redacted.value(this.url).href
+  }
+
+  /** The printed form. */
+  [NodeInspectSymbol](): object {
+    return Object.assign({}, this)
+  }
+}
 
 class SessionLive implements Session {
   readonly #engine: Engine
-  readonly #managed: ManagedRuntime.ManagedRuntime<Client.HttpClient, never>
+  readonly #host: PromiseHost
   readonly #options: SessionOptions
-  #closing: Promise<void> | undefined
 
   constructor(options: CreateSessionOptions) {
     this.#options = checkClient(options, "createSession")
-    const settings = merge(initial, { profile: options.profile })
-    const managed = (this.#managed = ManagedRuntime.make(
-      Layer.merge(
-        transportOf(options.fetch || options.transport ? options : { fetch: platformFetch }, "createSession"),
-        Layer.succeed(CatalogConfigTag, settings)
-      )
-    ))
-    this.#engine = new Engine({
-      ...partsOf(options),
-      profile: settings.profile,
-      store: options.store ?? TokenStore.makeMemory(),
-      clock: Clock.make(),
-      fork: (effect) => managed.runFork(effect)
-    })
+    this.#host = new PromiseHost(options, "createSession")
+    const { clock, fork, profile } = this.#host
+    const store = options.store ?? TokenStore.makeMemory()
+    this.#engine = new Engine({ ...partsOf(options), profile, store, clock, fork })
   }
 
   get credentials() {
@@ -106,40 +114,28 @@ class SessionLive implements Session {
     return { clientId: "<redacted>" }
   }
 
-  /** In a separate fiber: its work is shared with calls and ends by itself. */
-  async #run<A, E>(effect: Effect.Effect<A, E, Client.HttpClient>): Promise<A> {
-    if (this.#closing !== undefined) {
-      throw this.#engine.cancelled()
-    }
-    const exit = await this.#managed.runPromiseExit(effect)
-    if (Exit.isFailure(exit)) {
-      throw Cause.originalError(Cause.squash(exit.cause))
-    }
-    return exit.value
-  }
-
   async tokens(): Promise<Tokens | undefined> {
-    return Option.getOrUndefined(await this.#run(this.#engine.tokens))
+    return Option.getOrUndefined(await this.#host.run(this.#engine.tokens))
   }
 
   refresh(): Promise<Tokens> {
-    return this.#run(this.#engine.refresh)
+    return this.#host.run(this.#engine.refresh)
   }
 
-  authorizationRequest(): Promise<AuthorizationRequest> {
-    return this.#run(authorizationRequest(this.#options))
+  async authorizationRequest(): Promise<PromiseAuthorizationRequest> {
+    return new RequestLive(await this.#host.run(authorizationRequest(this.#options)))
   }
 
   async exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
-    return Option.getOrUndefined(await this.#run(this.#engine.exchange(pending, url)))
+    return Option.getOrUndefined(await this.#host.run(this.#engine.exchange(pending, url)))
   }
 
   signIn(tokens: Tokens): Promise<void> {
-    return this.#run(this.#engine.signIn(tokens))
+    return this.#host.run(this.#engine.signIn(tokens))
   }
 
   signOut(): Promise<void> {
-    return this.#run(this.#engine.signOut)
+    return this.#host.run(this.#engine.signOut)
   }
 
   onChange(listener: (change: SessionChange) => void): () => void {
@@ -154,7 +150,7 @@ class SessionLive implements Session {
   }
 
   close(): Promise<void> {
-    return (this.#closing ??= this.#run(this.#engine.close).then(() => this.#managed.dispose()))
+    return this.#host.close(this.#engine.close)
   }
 
   [asyncDispose](): Promise<void> {
@@ -172,14 +168,13 @@ class SessionLive implements Session {
  * ```ts
  * import { createCatalog } from "@catalog-client/core"
  * import { createSession, PendingAuthorization } from "@catalog-client/core/oauth"
- * import { Redacted } from "effect"
  *
  * const session = createSession({ clientId: "my-client-id", redirectUri: "https://app.example/callback" })
  * const catalog = createCatalog({ fetch, session })
  *
  * export const start = async () => {
  *   const request = await session.authorizationRequest()
- *   return { kept: PendingAuthorization.encode(request), location: Redacted.value(request.url).href }
+ *   return { kept: PendingAuthorization.encode(request), location: request.redirectTo }
  * }
  *
  * // With the URL that the user came back with.

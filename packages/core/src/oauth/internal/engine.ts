@@ -44,7 +44,7 @@ import {
   type PendingAuthorization,
   refreshTokens
 } from "../OAuth.js"
-import { isTombstone, isTombstoneOf, Tokens } from "../Tokens.js"
+import { issuedTo, isTombstone, isTombstoneOf, Tokens } from "../Tokens.js"
 import type { TokenStoreService } from "../TokenStore.js"
 import { boundTo, checkPending, isDead, isProgramsFault, orDie } from "./client.js"
 import { Stored } from "./stored.js"
@@ -122,6 +122,17 @@ const isWith = ({ accessToken }: Tokens, token: Secret): boolean => bare(accessT
  */
 const looks = [0, 50, 100, 200]
 
+/** The error of a closed session. */
+export const cancelled = (): ClientNetworkError =>
+  new ClientNetworkError({
+    operation: "OAuthSession",
+    method: "POST",
+    url: "the token endpoint",
+    reason: "Cancelled",
+    attempts: 1,
+    cause: { name: "AbortError", message: "the session was closed" }
+  })
+
 /** Real time, as another process sees it, whatever the fiber's clock. */
 const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.make())
 
@@ -195,11 +206,12 @@ export class Engine {
 
   signIn(tokens: Tokens): Effect.Effect<void> {
     return Effect.gen(this, function* () {
-      if (!(tokens instanceof Tokens) || tokens.clientId !== this.parts.client.clientId) {
+      const { clientId } = this.parts.client
+      if (!(tokens instanceof Tokens) || (tokens.clientId !== clientId && tokens.clientId !== "")) {
         yield* Effect.die(mistake("OAuthSession.signIn takes Tokens that were issued to the session's clientId"))
       }
       yield* this.#read()
-      this.#hold(tokens, true)
+      this.#hold(tokens.clientId === "" ? issuedTo(clientId, tokens) : tokens, true)
       this.#notify("SignedIn")
       yield* this.#mutex(this.#stored.save)
     })
@@ -207,10 +219,15 @@ export class Engine {
 
   // Calls need the access token.
 
-  /** The access token. A fresh one is known without running an effect. */
-  get slot(): CredentialSlot {
+  /** The access token if it is fresh: then no effect has to run. */
+  get fresh(): CredentialSlot | undefined {
     const user = this.#user
-    return user !== undefined && this.#stored.isSettled && this.#now() < user.dueAt ? user.slot : this.#ready
+    return user !== undefined && this.#stored.isSettled && this.#now() < user.dueAt ? user.slot : undefined
+  }
+
+  /** The access token. */
+  get slot(): CredentialSlot {
+    return this.fresh ?? this.#ready
   }
 
   /** The access token, after a refresh if it is due. */
@@ -368,6 +385,11 @@ export class Engine {
     yield* this.#mutex(this.#stored.remove)
   })
 
+  /** Whether nothing is in flight, and nothing is left to write. */
+  get isIdle(): boolean {
+    return this.#flights.size === 0 && this.#stored.unsaved === undefined
+  }
+
   /** Waits for work in flight, within the timeout. */
   readonly close: Effect.Effect<void> = Effect.gen(this, function* () {
     this.#isClosed = true
@@ -379,18 +401,6 @@ export class Engine {
     yield* Effect.forEach(flights, Fiber.interruptFork, { discard: true })
     yield* this.#saved
   })
-
-  /** The error of a closed session. */
-  cancelled(): ClientNetworkError {
-    return new ClientNetworkError({
-      operation: "OAuthSession",
-      method: "POST",
-      url: "the token endpoint",
-      reason: "Cancelled",
-      attempts: 1,
-      cause: { name: "AbortError", message: "the session was closed" }
-    })
-  }
 
   // The state and the store.
 
@@ -488,7 +498,7 @@ export class Engine {
       let flight = this.#flights.get(name) as Flight<A> | undefined
       if (flight === undefined) {
         if (this.#isClosed) {
-          return Effect.fail(this.cancelled())
+          return Effect.fail(cancelled())
         }
         const span = Context.getOption(contextOf(caller), ParentSpan)
         const traced = Option.isSome(span) ? Effect.withParentSpan(effect, span.value) : effect
@@ -499,7 +509,7 @@ export class Engine {
       }
       return Effect.flatMap(Fiber.await(flight), (ended) => {
         const exit = Exit.flatten(ended)
-        return Exit.isInterrupted(exit) ? Effect.fail(this.cancelled()) : exit
+        return Exit.isInterrupted(exit) ? Effect.fail(cancelled()) : exit
       })
     })
   }

@@ -12,11 +12,11 @@ import { exchange } from "../../internal/call/exchange.js"
 import { headersOf, isSuccess, known, retryAfter } from "../../internal/call/validate.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
-import { isHeaderValue, mistake, show } from "../../internal/common/mistakes.js"
+import { mistake, show } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
 import * as Spans from "../../internal/telemetry/spans.js"
 import type { HttpClient } from "../../platform/httpClient.js"
-import { Tokens } from "../Tokens.js"
+import { Tokens, tokensIn } from "../Tokens.js"
 
 type Secret = Redacted.Redacted<string>
 
@@ -45,47 +45,6 @@ const secureUrl = (url: string): string => {
 export const saidIn = (json: unknown): string | undefined => {
   const texts = [textIn(json, "message") ?? textIn(json, "error_description"), textIn(json, "hint")]
   return texts.filter((text) => text !== undefined && text !== "").join(" ") || undefined
-}
-
-/** Milliseconds from now until the access token expires, if the reply has a valid value. */
-const lifeIn = (expiresIn: unknown): number | undefined => {
-  const seconds = typeof expiresIn === "string" && /^\s*\d+\s*$/.test(expiresIn) ? Number(expiresIn) : expiresIn
-  return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER / 2) : undefined
-}
-
-/** The tokens in a reply, or the invalid member. */
-const tokensIn = (
-  json: unknown,
-  clientId: string,
-  now: number,
-  previous: Secret | undefined
-): Tokens | ReadonlyArray<string> => {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    return []
-  }
-  const { access_token, refresh_token, token_type, expires_in } = json as { readonly [name: string]: unknown }
-  const isToken = (text: unknown): text is string =>
-    typeof text === "string" && text.trim() !== "" && isHeaderValue(text)
-  if (!isToken(access_token)) {
-    return ["access_token"]
-  }
-  // If missing, it can only be this one, and to reject the reply would lose the session.
-  if (token_type !== undefined && !/^bearer$/i.test(typeof token_type === "string" ? token_type : "")) {
-    return ["token_type"]
-  }
-  const isPresent = refresh_token !== undefined && refresh_token !== null
-  if (isPresent && !isToken(refresh_token)) {
-    return ["refresh_token"]
-  }
-  const refreshToken = isPresent ? Redacted.make(refresh_token) : previous
-  const life = lifeIn(expires_in)
-  return new Tokens({
-    accessToken: Redacted.make(access_token),
-    ...(refreshToken && { refreshToken }),
-    clientId,
-    obtainedAt: now,
-    ...(life !== undefined && { expiresAt: now + life })
-  })
 }
 
 const parsed = (text: string): unknown => {

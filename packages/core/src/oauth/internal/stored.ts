@@ -15,7 +15,7 @@ import { areSame, isTombstone, isTombstoneOf, tombstoneOf, type Tokens } from ".
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 
 /** A name for a store's error, without its contents. */
-const namedIn = (error: unknown): string =>
+export const namedIn = (error: unknown): string =>
   error instanceof UnreadableTokens
     ? error.message
     : (["code", "reason", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")

@@ -1,0 +1,204 @@
+/**
+ * The sessions of a server's users, as promises.
+ *
+ * @since 0.2.0
+ */
+/// <reference lib="esnext.disposable" preserve="true" />
+import * as Effect from "effect/Effect"
+import { NodeInspectSymbol } from "effect/Inspectable"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { FieldsDefault } from "../Face.js"
+import { PromiseCatalogLive } from "../internal/promise/catalog.js"
+import { asyncDispose } from "../internal/promise/dispose.js"
+import type { CreateCatalogOptions, PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
+import type { ServiceProfile } from "../ServiceProfile.js"
+import { overPlatform, PromiseHost } from "./internal/host.js"
+import { type SessionsOptions, UserSessions } from "./internal/sessions.js"
+import type { Tokens } from "./Tokens.js"
+import type { TokenStoreService } from "./TokenStore.js"
+
+type Release = () => unknown
+
+/**
+ * What {@link createSessions} takes. The transport is used for requests for tokens, and for the catalog unless there is one:
+ * the platform's `fetch` by default.
+ */
+export type CreateSessionsOptions<D extends FieldsDefault | undefined = never> = SessionsOptions &
+  TransportOptions & {
+    /**
+     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
+     * close it. By default, one with the same transport and profile.
+     */
+    readonly catalog?: PromiseCatalog<D> | undefined
+    /**
+     * Acquires a lock of a user's tokens, for example of a row, and returns the function that releases it. Without it, two
+     * processes that refresh at the same time send one request in vain, and the refused one uses the tokens of the other. After
+     * 15 seconds, or if it fails, a session continues without the lock. With Effect, a store has `exclusively`.
+     */
+    readonly lock?: ((user: string) => Release | Promise<Release>) | undefined
+    /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
+    readonly profile?: ServiceProfile | undefined
+  }
+
+/** The sessions of a server's users. A user is any string that names one, for example the id of a row or of a visitor. */
+export interface Sessions<D extends FieldsDefault | undefined = never> extends AsyncDisposable {
+  /**
+   * Starts a sign-in of a user, and stores it until the user comes back: the URL to send the user to. It replaces one that
+   * the user has started before. The URL is a secret until the sign-in is finished. Rejected with `ClientNetworkError` if the
+   * store fails.
+   */
+  begin(user: string): Promise<string>
+  /**
+   * Signs the user in, with the URL that the user came back with (its path and query are enough). For a redirect that was
+   * already used, it returns `undefined` and sends nothing.
+   *
+   * Rejected with `ClientAuthError`: `State` if this user has started no such sign-in, or too long ago; `Denied` if the user
+   * did not allow it. Rejected with `ClientRestError` if the service does not redeem the code, and with `ClientNetworkError`.
+   */
+  finish(user: string, url: string | URL): Promise<Tokens | undefined>
+  /**
+   * The catalog of a user: a view that shares connections, limits and caches with all others. Its calls use the user's
+   * session, and are rejected with `ClientAuthError` (`SignedOut`) where they need a user and there is none. It can be kept:
+   * it holds no session open.
+   */
+  catalogOf(user: string): PromiseCatalog<D>
+  /** The user's current tokens, or `undefined` if the user is signed out. Nothing is sent. */
+  tokens(user: string): Promise<Tokens | undefined>
+  /** Replaces a user's tokens with those of another sign-in, and stores them: see `Tokens.from`. */
+  signIn(user: string, tokens: Tokens): Promise<void>
+  /** Removes a user's tokens and the sign-in that was started, in the store too. The tokens are not revoked. */
+  signOut(user: string): Promise<void>
+  /** Waits for refreshes in flight, for at most their timeout. The users stay signed in in their stores. */
+  close(): Promise<void>
+}
+
+/** Longer than the 10 seconds that the request of another process may take. */
+const longestWait = 15_000
+
+const nothing: Release = () => undefined
+
+/** Waits for a lock, and gives up after a time. One that is acquired later is released at once. */
+const acquired = async (lock: () => Release | Promise<Release>): Promise<Release> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isLate = false
+  const late = new Promise<Release>((resolve) => {
+    timer = setTimeout(() => {
+      isLate = true
+      resolve(nothing)
+    }, longestWait)
+  })
+  const acquiring = (async () => {
+    const release = await lock()
+    return isLate ? (await release(), nothing) : release
+  })().catch(() => nothing)
+  const release = await Promise.race([acquiring, late])
+  clearTimeout(timer)
+  return release
+}
+
+/** A store whose refreshes run under a lock. */
+const under = (store: TokenStoreService, lock: () => Release | Promise<Release>): TokenStoreService => ({
+  ...store,
+  exclusively: (effect) =>
+    Effect.acquireUseRelease(
+      Effect.promise(() => acquired(lock)),
+      () => effect,
+      (release) => Effect.ignore(Effect.tryPromise(async () => release()))
+    )
+})
+
+class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
+  readonly #host: PromiseHost
+  readonly #sessions: UserSessions
+  readonly #catalog: PromiseCatalog<D>
+  readonly #isOwn: boolean
+
+  constructor(options: CreateSessionsOptions<D>) {
+    this.#host = new PromiseHost(options, "createSessions")
+    const { lock, store } = options
+    const locked = lock && { store: (user: string) => under(store(user), () => lock(user)) }
+    this.#sessions = new UserSessions({ ...options, ...locked }, this.#host, "createSessions")
+    this.#isOwn = options.catalog === undefined
+    const { profile } = this.#host
+    const { fetch, transport } = overPlatform(options)
+    this.#catalog =
+      options.catalog ??
+      new PromiseCatalogLive<D>({
+        profile,
+        ...(fetch === undefined ? { transport } : { fetch })
+      } as CreateCatalogOptions<D>)
+  }
+
+  /** The printed form. */
+  [NodeInspectSymbol](): object {
+    return {}
+  }
+
+  async begin(user: string): Promise<string> {
+    return Redacted.value(await this.#host.run(this.#sessions.begin(user))).href
+  }
+
+  async finish(user: string, url: string | URL): Promise<Tokens | undefined> {
+    return Option.getOrUndefined(await this.#host.run(this.#sessions.finish(user, url)))
+  }
+
+  catalogOf(user: string): PromiseCatalog<D> {
+    return this.#catalog.withOptions({ session: { credentials: this.#sessions.credentials(user) } })
+  }
+
+  async tokens(user: string): Promise<Tokens | undefined> {
+    return Option.getOrUndefined(await this.#host.run(this.#sessions.tokens(user)))
+  }
+
+  signIn(user: string, tokens: Tokens): Promise<void> {
+    return this.#host.run(this.#sessions.signIn(user, tokens))
+  }
+
+  signOut(user: string): Promise<void> {
+    return this.#host.run(this.#sessions.signOut(user))
+  }
+
+  async close(): Promise<void> {
+    await this.#host.close(this.#sessions.close)
+    if (this.#isOwn) {
+      await this.#catalog.close()
+    }
+  }
+
+  [asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+/**
+ * The sessions of a server's users, over one catalog: each user has one session at a time, which all of the user's requests
+ * share, and which is closed when it is idle. Sign-ins and tokens are in the stores of the users, so they outlive the process,
+ * and several processes can share them.
+ *
+ * Throws a `TypeError` that names an invalid option. For the behaviour of a session see `OAuthSession`.
+ *
+ * @example
+ * ```ts
+ * import { createSessions, TokenStore } from "@catalog-client/core/oauth"
+ *
+ * declare const rows: Map<string, string> // Your database: a string for each key. They contain secrets.
+ *
+ * const sessions = createSessions({
+ *   client: { clientId: "my-client-id", clientSecret: "a secret", redirectUri: "https://app.example/callback" },
+ *   store: (user) =>
+ *     TokenStore.makeText({
+ *       get: () => rows.get(user),
+ *       set: (text) => rows.set(user, text),
+ *       remove: () => rows.delete(user)
+ *     })
+ * })
+ *
+ * export const login = (user: string) => sessions.begin(user) // Redirect the user there.
+ * export const callback = (user: string, url: string) => sessions.finish(user, url)
+ * export const nameOf = async (user: string) => (await sessions.catalogOf(user).user.me()).name
+ * ```
+ */
+export const createSessions = <const D extends FieldsDefault | undefined = never>(
+  options: CreateSessionsOptions<D>
+): Sessions<D> => new SessionsLive(options)

@@ -1,0 +1,329 @@
+/**
+ * The sessions of many users: at most one engine for each user, made at the user's first call and closed when it is idle.
+ *
+ * There is no timer: each use of a session closes those that have been idle for long enough. A session is not idle while it has
+ * work in flight or tokens that are still to be stored, so a user never has a second one that would redeem the same refresh token.
+ */
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
+import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
+import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
+import { mistake, show } from "../../internal/common/mistakes.js"
+import { duration, millisOf } from "../../limits.js"
+import { authorizationRequest, authorizationResponse, PendingAuthorization } from "../OAuth.js"
+import { partsOf, type SessionOptions } from "../OAuthSession.js"
+import { Tokens } from "../Tokens.js"
+import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
+import { boundTo, checkClient } from "./client.js"
+import { cancelled, Engine, type Parts } from "./engine.js"
+import { namedIn } from "./stored.js"
+
+/** Options of the sessions of many users. */
+export interface SessionsOptions {
+  /** The client, as registered with the service, and when tokens are refreshed. */
+  readonly client: SessionOptions
+  /**
+   * The store of a user's tokens. It is called with a user, and with `<user>.pending` for a sign-in that was started, unless
+   * `pending` is given: a store must be able to keep a value under both.
+   */
+  readonly store: (user: string) => TokenStoreService
+  /**
+   * The store of a sign-in that was started, where `store` cannot keep it: for example because its rows belong to users that
+   * exist. It must not be the store of the user's tokens.
+   */
+  readonly pending?: ((user: string) => TokenStoreService) | undefined
+  /** How long a user may take to come back: 10 minutes by default; a number is in milliseconds. */
+  readonly pendingTimeToLive?: Duration.DurationInput | undefined
+  /**
+   * How long a session may be idle before it is closed: 15 minutes by default; a number is in milliseconds. There is no timer:
+   * it is closed when any session is used afterwards. The user stays signed in.
+   */
+  readonly idleTimeToLive?: Duration.DurationInput | undefined
+}
+
+/** What the sessions run in. */
+export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {
+  readonly settings: CatalogSettings
+}
+
+type Failure = ClientAuthError | ClientRestError | ClientNetworkError
+
+interface Entry {
+  readonly engine: Engine
+  /** The effects that use it now. */
+  uses: number
+  usedAt: number
+}
+
+const minute = 60_000
+
+/** The end of the keys of sign-ins that were started. */
+const suffix = ".pending"
+
+const millis = (where: string, name: string, given: unknown, usual: number): number => {
+  const found = given === undefined ? usual : millisOf(given)
+  if (found === undefined) {
+    throw mistake(`${where}: ${name} must be ${duration}, but it is ${show(given)}`)
+  }
+  return found
+}
+
+/** A sign-in that was started, in the form that every store takes: the marked client keeps sessions from using it. */
+const toKept = (pending: PendingAuthorization, clientId: string, now: number, life: number): Tokens =>
+  new Tokens({
+    accessToken: Redacted.make(PendingAuthorization.encode(pending)),
+    clientId: clientId + suffix,
+    obtainedAt: now,
+    expiresAt: now + life
+  })
+
+const fromKept = (kept: Tokens | undefined, clientId: string, now: number): PendingAuthorization | undefined => {
+  if (kept === undefined || kept.clientId !== clientId + suffix || now >= (kept.expiresAt ?? 0)) {
+    return undefined
+  }
+  try {
+    return PendingAuthorization.decode(Redacted.value(kept.accessToken))
+  } catch {
+    return undefined
+  }
+}
+
+const isUnreadable = (error: unknown): error is UnreadableTokens => error instanceof UnreadableTokens
+
+export class UserSessions {
+  readonly #parts: Omit<Parts, "store">
+  readonly #store: (user: string) => TokenStoreService
+  readonly #pending: (user: string) => TokenStoreService
+  readonly #pendingTimeToLive: number
+  readonly #idleTimeToLive: number
+  readonly #configure: NonNullable<CredentialsService["configure"]>
+  readonly #clientId: CredentialSlot
+  /** The least recently used one first. */
+  readonly #entries = new Map<string, Entry>()
+  #isClosed = false
+
+  constructor(
+    options: SessionsOptions,
+    private readonly host: Host,
+    private readonly where: string
+  ) {
+    const { client, idleTimeToLive, pending, pendingTimeToLive, store } = options
+    if (typeof client !== "object" || client === null) {
+      throw mistake(`${where}: client must be an object with clientId, and optionally clientSecret and redirectUri`)
+    }
+    checkClient(client, where)
+    for (const [name, given] of Object.entries({ store, pending })) {
+      if (typeof given !== "function" && (name === "store" || given !== undefined)) {
+        throw mistake(`${where}: ${name} must be a function that returns the TokenStore of a user`)
+      }
+    }
+    const { clock, fork, profile } = host
+    this.#parts = { ...partsOf(client), profile, clock, fork }
+    this.#store = store
+    this.#pending = pending ?? ((user) => store(user + suffix))
+    this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive, 10 * minute)
+    this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive, 15 * minute)
+    this.#configure = boundTo(profile)
+    this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
+  }
+
+  /** Throws for a user without a name, whom all visitors without one would share. */
+  check(user: string): string {
+    if (typeof user !== "string" || user.trim() === "" || user.endsWith(suffix)) {
+      const isReserved = typeof user === "string" && user.endsWith(suffix)
+      throw mistake(
+        `${this.where}: the user must be a string that names one user, but it is ${isReserved ? `${show(user)}, and ${suffix} is the end of the keys of pending sign-ins` : show(user)}`
+      )
+    }
+    return user
+  }
+
+  /** The credentials of a user, whose session is looked up by each call: to keep them keeps no session. */
+  credentials(user: string): CredentialsService {
+    this.check(user)
+    const slot = () => this.#slot(user)
+    return {
+      get accessToken() {
+        return slot()
+      },
+      clientId: this.#clientId,
+      renew: (refused) => this.#use(user, (engine) => engine.credentials.renew?.(refused) ?? engine.slot),
+      configure: this.#configure
+    }
+  }
+
+  /** A fresh token is known without running an effect. */
+  #slot(user: string): CredentialSlot {
+    return (this.#isClosed ? undefined : this.#touch(user).engine.fresh) ?? this.#use(user, (engine) => engine.slot)
+  }
+
+  /** Starts a sign-in: the URL to send the user to. */
+  begin(user: string): Effect.Effect<Redacted.Redacted<URL>, ClientNetworkError> {
+    const operation = `${this.where}.begin`
+    return this.#checked(user, () =>
+      Effect.gen(this, function* () {
+        const { clientId } = this.#parts.client
+        const request = yield* this.#configured(authorizationRequest(this.#parts.client))
+        const store = this.#pending(user)
+        const kept = toKept(request, clientId, this.#now(), this.#pendingTimeToLive)
+        yield* this.#stored(operation, store.set(kept))
+        const found = yield* this.#stored(operation, store.get)
+        if (Option.isNone(found)) {
+          // An UPDATE of a row that does not exist, for example.
+          const message = `${this.where}: the store of the pending sign-in of ${show(user)} did not keep what was set. store is called with ${show(user + suffix)}, too; if it cannot keep a value under such a key, give pending as well`
+          return yield* Effect.die(mistake(message))
+        }
+        return request.url
+      })
+    )
+  }
+
+  /** Redeems the code of a redirect. The second time, it returns nothing. */
+  finish(user: string, url: string | URL): Effect.Effect<Option.Option<Tokens>, Failure> {
+    const operation = `${this.where}.finish`
+    return this.#checked(user, () =>
+      Effect.gen(this, function* () {
+        const store = this.#pending(user)
+        // What cannot be read is no sign-in.
+        const get = Effect.catchIf(store.get, isUnreadable, () => Effect.succeedNone)
+        const kept = Option.getOrUndefined(yield* this.#stored(operation, get))
+        const pending = fromKept(kept, this.#parts.client.clientId, this.#now())
+        if (pending === undefined) {
+          // The page was loaded again, after the sign-in.
+          return Option.isSome(yield* this.tokens(user))
+            ? Option.none()
+            : yield* Effect.fail(new ClientAuthError({ operation, reason: "State" }))
+        }
+        // A redirect of another sign-in does not use up this one.
+        yield* Effect.catchIf(
+          this.#configured(authorizationResponse(pending, url)),
+          ({ reason }) => reason === "Denied",
+          () => Effect.void
+        )
+        // Afterwards, so that a redirect that comes twice at once is recognized.
+        return yield* Effect.ensuring(
+          this.#use(user, (engine) => engine.exchange(pending, url)),
+          Effect.ignore(this.#stored(operation, store.remove))
+        )
+      })
+    )
+  }
+
+  tokens(user: string): Effect.Effect<Option.Option<Tokens>, ClientNetworkError> {
+    return this.#checked(user, () => this.#use(user, (engine) => engine.tokens))
+  }
+
+  signIn(user: string, tokens: Tokens): Effect.Effect<void, ClientNetworkError> {
+    return this.#checked(user, () => this.#use(user, (engine) => engine.signIn(tokens)))
+  }
+
+  /** Removes the user's tokens, and the sign-in that was started. */
+  signOut(user: string): Effect.Effect<void, ClientNetworkError> {
+    return this.#checked(user, () =>
+      Effect.zipRight(
+        Effect.ignore(
+          this.#stored(
+            `${this.where}.signOut`,
+            Effect.suspend(() => this.#pending(user).remove)
+          )
+        ),
+        this.#use(user, (engine) => engine.signOut)
+      )
+    )
+  }
+
+  /** Closes all sessions: waits for work in flight, within the timeout. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isClosed = true
+    const engines = Array.from(this.#entries.values(), ({ engine }) => engine)
+    this.#entries.clear()
+    return Effect.forEach(engines, (engine) => engine.close, { concurrency: "unbounded", discard: true })
+  })
+
+  #now(): number {
+    return this.host.clock.unsafeCurrentTimeMillis()
+  }
+
+  /** Runs with the configuration of the sessions, not with that of the caller. */
+  #configured<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.provideService(effect, CatalogConfigTag, this.host.settings)
+  }
+
+  #checked<A, E>(user: string, run: () => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
+    return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
+      this.check(user)
+      return this.#isClosed ? Effect.fail(cancelled()) : run()
+    })
+  }
+
+  /** Uses the store of a pending sign-in, within the timeout. */
+  #stored<A>(operation: string, effect: Effect.Effect<A, unknown>): Effect.Effect<A, ClientNetworkError> {
+    const { timeout } = this.#parts
+    const { origin, pathname } = new URL(this.#parts.profile.oauth.authorizeUrl)
+    const failed = (reason: "Timeout" | "Transport", name: string) =>
+      new ClientNetworkError({
+        operation,
+        method: "GET",
+        url: origin + pathname,
+        reason,
+        attempts: 1,
+        cause: { name, message: "the store of the pending sign-ins failed" }
+      })
+    return Effect.mapError(effect, (error) => failed("Transport", namedIn(error))).pipe(
+      Effect.timeoutFail({ duration: timeout, onTimeout: () => failed("Timeout", `no answer after ${timeout} ms`) })
+    )
+  }
+
+  /** The session of a user, which is not idle while the effect runs. */
+  #use<A, E>(user: string, run: (engine: Engine) => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
+    return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
+      if (this.#isClosed) {
+        return Effect.fail(cancelled())
+      }
+      const entry = this.#touch(user)
+      entry.uses++
+      const left = Effect.sync(() => {
+        entry.uses--
+        this.#last(user, entry, this.#now())
+      })
+      return Effect.ensuring(run(entry.engine), left)
+    })
+  }
+
+  /** The session of a user, as the most recently used one. */
+  #touch(user: string): Entry {
+    const usedAt = this.#now()
+    this.#closeIdle(usedAt)
+    const known = this.#entries.get(user)
+    const entry = known ?? { engine: new Engine({ ...this.#parts, store: this.#store(user) }), uses: 0, usedAt }
+    this.#last(user, entry, usedAt)
+    return entry
+  }
+
+  #last(user: string, entry: Entry, usedAt: number): void {
+    entry.usedAt = usedAt
+    this.#entries.delete(user)
+    this.#entries.set(user, entry)
+  }
+
+  /** Closes the sessions that have been idle for long enough. */
+  #closeIdle(now: number): void {
+    for (const [user, entry] of this.#entries) {
+      const idle = now - entry.usedAt
+      // Those that follow were used later. The first comparison is for sessions that may be idle for no time.
+      if (idle <= 0 || idle < this.#idleTimeToLive) {
+        return
+      }
+      if (entry.uses === 0 && entry.engine.isIdle) {
+        this.#entries.delete(user)
+        continue
+      }
+      this.#last(user, entry, now)
+      // Retries a failed write.
+      this.host.fork(entry.engine.tokens)
+    }
+  }
+}

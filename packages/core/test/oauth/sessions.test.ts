@@ -1,0 +1,526 @@
+/**
+ * The sessions of many users, against the embedded service, where each of them is another one.
+ *
+ * The number of a title is the row of docs/sign-in-faults.md that it proves.
+ */
+import { Catalog, CatalogConfig, createCatalog, Credentials, ServiceProfile } from "@catalog-client/core"
+import {
+  createSession,
+  createSessions,
+  OAuthSessions,
+  type SessionsOptions,
+  type TextStore,
+  Tokens,
+  TokenStore,
+  type TokenStoreService
+} from "@catalog-client/core/oauth"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import { FetchHttpClient } from "@effect/platform"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Option, Redacted } from "effect"
+import { inspect } from "node:util"
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { gate } from "../support/faces.js"
+import { users, usersData as dataset } from "../support/users.js"
+
+afterEach(() => void vi.useRealTimers())
+
+const clientId = "embedded-client"
+const client = { clientId, redirectUri: "http://localhost:8080/callback" }
+const origin = "https://catalog.test"
+const profile: ServiceProfile = {
+  ...ServiceProfile.default,
+  baseUrl: `${origin}/v2`,
+  oauth: { ...ServiceProfile.default.oauth, ...EmbeddedCatalog.oauthUrls(origin) }
+}
+
+/** The service, and the grants that it was asked for. The user who signs in is in the authorization URL. */
+const serving = (options: EmbeddedCatalogOptions = {}) => {
+  const granted: Array<URLSearchParams> = []
+  const { dispose, handler } = EmbeddedCatalog.toWebHandler({
+    dataset,
+    onRequest: ({ body, operation }) => {
+      if (operation === "oauth.token") {
+        granted.push(new URLSearchParams(body))
+      }
+    },
+    ...options,
+    oauth: { consent: ({ query }) => query.get("user") ?? "allow", accessTokenLifetime: "1 hour", ...options.oauth }
+  })
+  onTestFinished(dispose)
+  const state = {
+    granted,
+    /** Waits before a response to a request for tokens arrives. */
+    before: undefined as Promise<void> | undefined,
+    fetch: async (input: URL | RequestInfo, init?: RequestInit) => {
+      const request = new Request(input, init)
+      const response = await handler(request)
+      if (request.url === profile.oauth.tokenUrl) {
+        await state.before
+      }
+      return response
+    },
+    /** What a browser does for a user of the service: to the service, and back. */
+    visit: async (url: string, user = "allow") =>
+      (await state.fetch(`${url}&user=${user}`, { redirect: "manual" })).headers.get("location") ?? "",
+    /** The refresh tokens that were sent. */
+    spent: () => granted.flatMap((form) => form.get("refresh_token") ?? [])
+  }
+  return state
+}
+
+/** A database of strings, which takes a while; and the keys whose stores were made. */
+const database = ({ hasLocks = false } = {}) => {
+  const rows = new Map<string, string>()
+  const locks = new Map<string, Promise<void>>()
+  const made: Array<string> = []
+  const soon = () => new Promise((resolve) => setImmediate(resolve))
+  const lock = async (key: string) => {
+    while (locks.has(key)) {
+      await locks.get(key)
+    }
+    const { open, promise } = gate()
+    locks.set(key, promise)
+    return () => {
+      locks.delete(key)
+      open()
+    }
+  }
+  const textOf = (key: string): TextStore => ({
+    get: async () => {
+      await soon()
+      return rows.get(key)
+    },
+    set: async (text) => {
+      await soon()
+      rows.set(key, text)
+    },
+    remove: async () => {
+      await soon()
+      rows.delete(key)
+    }
+  })
+  const store = (key: string) => {
+    made.push(key)
+    return TokenStore.makeText(textOf(key))
+  }
+  return { rows, made, store, lock: hasLocks ? lock : undefined }
+}
+
+interface Opened {
+  readonly begin: (user: string) => Promise<string>
+  readonly finish: (user: string, url: string) => Promise<Tokens | undefined>
+  /** The name of a user, as the service says it. */
+  readonly name: (user: string) => Promise<string>
+  readonly tokens: (user: string) => Promise<Tokens | undefined>
+  readonly signIn: (user: string, tokens: Tokens) => Promise<void>
+  readonly signOut: (user: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+type Service = ReturnType<typeof serving>
+type Options = Partial<SessionsOptions> &
+  Pick<SessionsOptions, "store"> & { readonly lock?: ((user: string) => Promise<() => unknown>) | undefined }
+
+const openEffect = ({ fetch }: Service, { lock, store, ...rest }: Options): Opened => {
+  const exclusively = (user: string): Pick<TokenStoreService, "exclusively"> =>
+    lock === undefined
+      ? {}
+      : {
+          exclusively: (effect) =>
+            Effect.acquireUseRelease(
+              Effect.promise(() => lock(user)),
+              () => effect,
+              (release) => Effect.sync(release)
+            )
+        }
+  const options = { ...rest, store: (user: string) => ({ ...store(user), ...exclusively(user) }) }
+  const runtime = ManagedRuntime.make(
+    OAuthSessions.layer({ client, ...options }).pipe(
+      Layer.provideMerge(
+        Layer.mergeAll(
+          Layer.provide(FetchHttpClient.layer, Layer.succeed(FetchHttpClient.Fetch, fetch)),
+          CatalogConfig.layer({ profile })
+        )
+      )
+    )
+  )
+  onTestFinished(() => runtime.dispose())
+  const run = async <A, E>(use: (sessions: typeof OAuthSessions.Service) => Effect.Effect<A, E>): Promise<A> => {
+    const exit = await runtime.runPromiseExit(Effect.flatMap(OAuthSessions, use))
+    if (Exit.isSuccess(exit)) {
+      return exit.value
+    }
+    throw Cause.squash(exit.cause)
+  }
+  return {
+    begin: (user) => run(({ begin }) => Effect.map(begin(user), (url) => Redacted.value(url).href)),
+    finish: (user, url) => run(({ finish }) => Effect.map(finish(user, url), Option.getOrUndefined)),
+    name: async (user) => {
+      const name = Effect.flatMap(OAuthSessions, ({ credentials }) =>
+        Effect.provideService(Catalog.user.me(), Credentials, credentials(user))
+      )
+      const exit = await runtime.runPromiseExit(name)
+      if (Exit.isSuccess(exit)) {
+        return exit.value.name
+      }
+      throw Cause.squash(exit.cause)
+    },
+    tokens: (user) => run(({ tokens }) => Effect.map(tokens(user), Option.getOrUndefined)),
+    signIn: (user, tokens) => run(({ signIn }) => signIn(user, tokens)),
+    signOut: (user) => run(({ signOut }) => signOut(user)),
+    close: () => runtime.dispose()
+  }
+}
+
+const openPromise = ({ fetch }: Service, options: Options): Opened => {
+  const sessions = createSessions({ client, profile, fetch, ...options })
+  onTestFinished(() => sessions.close())
+  return {
+    begin: (user) => sessions.begin(user),
+    finish: (user, url) => sessions.finish(user, url),
+    name: async (user) => (await sessions.catalogOf(user).user.me()).name,
+    tokens: (user) => sessions.tokens(user),
+    signIn: (user, tokens) => sessions.signIn(user, tokens),
+    signOut: (user) => sessions.signOut(user),
+    close: () => sessions.close()
+  }
+}
+
+const signedIn = async (service: Service, { begin, finish }: Opened, user: string) =>
+  finish(user, await service.visit(await begin(user), user))
+
+/** Lets time pass for sessions and the service, whose clocks read `Date`. */
+const pass = (millis: number) => {
+  const now = Date.now() + millis
+  vi.useFakeTimers({ toFake: ["Date"] })
+  vi.setSystemTime(now)
+}
+
+/** Waits in turns, since `Date` stands still. */
+const eventually = async (what: string, isSo: () => boolean) => {
+  for (let turn = 0; !isSo(); turn++) {
+    if (turn > 2000) {
+      throw new Error(`timed out: ${what}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+const minute = 60_000
+
+describe.each([
+  ["Effect", openEffect],
+  ["promise", openPromise]
+] as const)("the sessions of many users (%s)", (_, open) => {
+  test.each([
+    ["with a lock, each token is refreshed once", true],
+    ["without a lock, all stay signed in", false]
+  ])("14: 20 users, 400 overlapping requests, two instances over one database: %s", async (_, hasLocks) => {
+    const service = serving()
+    const { lock, made, store } = database({ hasLocks })
+    const options: Options = { lock, store, idleTimeToLive: "2 hours" }
+    const [one, other] = [open(service, options), open(service, options)]
+    // A sign-in begins in one instance and ends in the other.
+    await Promise.all(users.map(async (user) => other.finish(user, await service.visit(await one.begin(user), user))))
+    pass(60 * minute)
+    const names = await Promise.all(
+      Array.from({ length: 400 }, async (_, nth) => {
+        const user = users[nth % 20] ?? ""
+        return [user, await (nth % 40 < 20 ? one : other).name(user)]
+      })
+    )
+    expect(names).toHaveLength(400)
+    expect(names.filter(([user, name]) => user !== name)).toEqual([])
+    // None that was issued is sent twice, except by two processes at once.
+    expect(new Set(service.spent()).size).toBe(20)
+    if (hasLocks) {
+      expect(service.spent()).toHaveLength(20)
+    }
+    for (const user of users) {
+      expect(await one.tokens(user)).toEqual(await other.tokens(user))
+      // One session in each instance.
+      expect(made.filter((key) => key === user)).toHaveLength(2)
+    }
+  })
+
+  test("2: a pending sign-in survives a restart, and no other user can finish it", async () => {
+    const service = serving()
+    const { rows, store } = database()
+    const first = open(service, { store })
+    const back = await service.visit(await first.begin("user-1"), "user-1")
+    await first.begin("user-2")
+    await first.close()
+    const second = open(service, { store })
+    for (const thief of ["user-2", "user-3"]) {
+      await expect(second.finish(thief, back)).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "State" })
+    }
+    expect(service.granted).toEqual([])
+    expect(await second.tokens("user-1")).toBeUndefined()
+    // What others did has not used it up.
+    expect(await second.finish("user-1", back)).toBeInstanceOf(Tokens)
+    expect(await second.name("user-1")).toBe("user-1")
+    expect([...rows.keys()]).toEqual(["user-2.pending", "user-1"])
+  })
+
+  test("2: a pending sign-in expires, and a new one replaces it", async () => {
+    const service = serving()
+    const { store } = database()
+    const sessions = open(service, { store, pendingTimeToLive: "5 minutes" })
+    const late = await service.visit(await sessions.begin("user-1"), "user-1")
+    pass(5 * minute)
+    await expect(sessions.finish("user-1", late)).rejects.toMatchObject({ reason: "State" })
+    const replaced = await service.visit(await sessions.begin("user-1"), "user-1")
+    const current = await service.visit(await sessions.begin("user-1"), "user-1")
+    await expect(sessions.finish("user-1", replaced)).rejects.toMatchObject({ reason: "State" })
+    expect(service.granted).toEqual([])
+    pass(5 * minute - 1)
+    expect(await sessions.finish("user-1", current)).toBeInstanceOf(Tokens)
+  })
+
+  test("3: the same redirect twice, at once and later, is exchanged once", async () => {
+    const service = serving()
+    const { store } = database()
+    const sessions = open(service, { store })
+    const back = await service.visit(await sessions.begin("user-1"), "user-1")
+    const both = await Promise.all([sessions.finish("user-1", back), sessions.finish("user-1", back)])
+    expect(both.filter((tokens) => tokens !== undefined)).toHaveLength(1)
+    expect(await sessions.finish("user-1", back)).toBeUndefined()
+    expect(await open(service, { store }).finish("user-1", back)).toBeUndefined()
+    expect(service.granted).toHaveLength(1)
+  })
+
+  test("4: a denial uses up the pending sign-in", async () => {
+    const service = serving({ oauth: { consent: "deny" } })
+    const { rows, store } = database()
+    const sessions = open(service, { store })
+    const back = await service.visit(await sessions.begin("user-1"))
+    await expect(sessions.finish("user-1", back)).rejects.toMatchObject({ _tag: "ClientAuthError", reason: "Denied" })
+    await expect(sessions.finish("user-1", back)).rejects.toMatchObject({ reason: "State" })
+    expect(rows.size).toBe(0)
+  })
+
+  test("an idle session is closed; its user stays signed in", async () => {
+    const service = serving()
+    const { made, store } = database()
+    const sessions = open(service, { store, idleTimeToLive: "10 minutes" })
+    await signedIn(service, sessions, "user-1")
+    await signedIn(service, sessions, "user-2")
+    const times = (user: string) => made.filter((key) => key === user).length
+    pass(9 * minute)
+    expect(await sessions.name("user-1")).toBe("user-1")
+    pass(9 * minute)
+    // The first one was used since.
+    expect(await sessions.name("user-1")).toBe("user-1")
+    expect([times("user-1"), times("user-2")]).toEqual([1, 1])
+    expect(await sessions.name("user-2")).toBe("user-2")
+    expect([times("user-1"), times("user-2")]).toEqual([1, 2])
+    expect(service.granted).toHaveLength(2)
+  })
+
+  test("12: a session with a refresh in flight, or with tokens that could not be stored, is not idle", async () => {
+    const service = serving()
+    const { made, rows, store } = database()
+    let isDown = false
+    const sessions = open(service, {
+      idleTimeToLive: 0,
+      store: (key) => {
+        const { set, ...rest } = store(key)
+        return { ...rest, set: (tokens) => (isDown ? Effect.fail(new Error("down")) : set(tokens)) }
+      }
+    })
+    await signedIn(service, sessions, "user-1")
+    const before = rows.get("user-1")
+    const times = () => made.filter((key) => key === "user-1").length
+    pass(60 * minute)
+    const { open: respond, promise } = gate()
+    service.before = promise
+    const call = sessions.name("user-1")
+    await eventually("the refresh is sent", () => service.granted.length === 2)
+    const made1 = times()
+    pass(minute)
+    await expect(sessions.name("user-2")).rejects.toMatchObject({ reason: "SignedOut" })
+    const shared = sessions.name("user-1")
+    isDown = true
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    onTestFinished(() => warn.mockRestore())
+    respond()
+    expect(await Promise.all([call, shared])).toEqual(["user-1", "user-1"])
+    expect(service.spent()).toHaveLength(1)
+    expect(rows.get("user-1")).toBe(before)
+    pass(minute)
+    isDown = false
+    // Another user's call finds that it has been idle, and stores its tokens.
+    await expect(sessions.name("user-2")).rejects.toMatchObject({ reason: "SignedOut" })
+    await eventually("the tokens are stored", () => rows.get("user-1") !== before)
+    expect(times()).toBe(made1)
+    expect(await open(service, { store }).name("user-1")).toBe("user-1")
+    expect(service.spent()).toHaveLength(1)
+  })
+
+  test("25: a sign-out during a call wins over its refresh", async () => {
+    const service = serving()
+    const { rows, store } = database()
+    const sessions = open(service, { store })
+    await signedIn(service, sessions, "user-1")
+    await signedIn(service, sessions, "user-2")
+    await sessions.begin("user-1")
+    pass(60 * minute)
+    const { open: respond, promise } = gate()
+    service.before = promise
+    const call = sessions.name("user-1").catch((error: unknown) => error)
+    await eventually("the refresh is sent", () => service.granted.length === 3)
+    await sessions.signOut("user-1")
+    respond()
+    expect(await call).toMatchObject({ _tag: "ClientAuthError", reason: "SignedOut" })
+    // Nothing of the user is left.
+    expect([...rows.keys()]).toEqual(["user-2"])
+    expect(await sessions.name("user-2")).toBe("user-2")
+  })
+
+  test("21: a store that fails is an error of the sign-in; one that cannot keep a pending sign-in is a mistake", async () => {
+    const service = serving()
+    const failing = open(service, {
+      store: () =>
+        TokenStore.makeText({
+          get: () => undefined,
+          set: () => Promise.reject(Object.assign(new Error("secret"), { code: "ECONNREFUSED" })),
+          remove: () => undefined
+        })
+    })
+    await expect(failing.begin("user-1")).rejects.toMatchObject({
+      _tag: "ClientNetworkError",
+      reason: "Transport",
+      cause: { name: "ECONNREFUSED" }
+    })
+    const { rows, store } = database()
+    const known = (key: string) => (key === "user-1" ? store(key) : { ...store(key), set: () => Effect.void })
+    await expect(open(service, { store: known }).begin("user-1")).rejects.toThrow(
+      /"user-1.pending".*give pending as well/
+    )
+    const pending = (user: string) => store(`signing-in:${user}`)
+    const sessions = open(service, { store: known, pending })
+    await signedIn(service, sessions, "user-1")
+    expect([...rows.keys()]).toEqual(["user-1"])
+  })
+
+  test.each(["", " ", "user-1.pending", undefined])("no user is called %j", async (user) => {
+    const { store } = database()
+    const sessions = open(serving(), { store })
+    for (const use of [sessions.begin, sessions.name, sessions.tokens, sessions.signOut]) {
+      await expect(use(user as string)).rejects.toThrow(/the user must be a string that names one user, but it is/)
+    }
+  })
+
+  test("tokens of another library, as plain strings, keep a user signed in", async () => {
+    const service = serving()
+    const { rows, store } = database()
+    const sessions = open(service, { store })
+    const stored = await signedIn(service, sessions, "user-1")
+    const reply = {
+      access_token: stored ? Redacted.value(stored.accessToken) : "",
+      refresh_token: stored?.refreshToken && Redacted.value(stored.refreshToken),
+      expires_in: 3600
+    }
+    await sessions.signIn("a migrated user", Tokens.from(reply))
+    expect(await sessions.name("a migrated user")).toBe("user-1")
+    expect(JSON.parse(rows.get("a migrated user") ?? "")).toMatchObject({ tokens: { clientId } })
+    await expect(sessions.signIn("user-2", Tokens.from(reply, { clientId: "another" }))).rejects.toThrow(TypeError)
+  })
+
+  test("12: closing waits for a refresh, and ends all sessions", async () => {
+    const service = serving()
+    const { rows, store } = database()
+    const sessions = open(service, { store })
+    await signedIn(service, sessions, "user-1")
+    const before = rows.get("user-1")
+    pass(60 * minute)
+    const { open: respond, promise } = gate()
+    service.before = promise
+    const call = sessions.name("user-1").catch((error: unknown) => error)
+    await eventually("the refresh is sent", () => service.granted.length === 2)
+    const closing = sessions.close()
+    respond()
+    await closing
+    await call
+    expect(rows.get("user-1")).not.toBe(before)
+  })
+})
+
+describe("createSessions", () => {
+  test("a user's catalog is a view of the given one, which stays open", async () => {
+    const service = serving()
+    const { store } = database()
+    let calls = 0
+    const catalog = createCatalog({ fetch: service.fetch, hooks: { onRequest: () => calls++ } })
+    const sessions = createSessions({ catalog, client, profile, fetch: service.fetch, store })
+    const kept = sessions.catalogOf("user-1")
+    await expect(kept.user.me()).rejects.toMatchObject({ reason: "SignedOut" })
+    await sessions.finish("user-1", await service.visit(await sessions.begin("user-1"), "user-1"))
+    // One that was made before the user signed in, too.
+    expect((await kept.user.me()).name).toBe("user-1")
+    expect(calls).toBe(1)
+    await sessions.close()
+    await expect(kept.user.me()).rejects.toMatchObject({ reason: "Cancelled" })
+    await expect(sessions.begin("user-1")).rejects.toMatchObject({ reason: "Cancelled" })
+    await catalog.close()
+  })
+
+  test.each([
+    [{ client: undefined }, "client must be an object"],
+    [{ client: {} }, "clientId must be"],
+    [{ store: {} }, "store must be a function"],
+    [{ pending: {} }, "pending must be a function"],
+    [{ idleTimeToLive: -1 }, "idleTimeToLive must be"],
+    [{ pendingTimeToLive: "soon" }, "pendingTimeToLive must be"]
+  ])("an invalid option is named: %j", (options, message) => {
+    const invalid = { client, store: () => TokenStore.makeMemory(), ...options } as never
+    expect(() => createSessions(invalid)).toThrow(`createSessions: ${message}`)
+    expect(() => createSessions(invalid)).toThrow(TypeError)
+  })
+
+  test("29: nothing secret is printed", async () => {
+    const service = serving()
+    const { store } = database()
+    const sessions = createSessions({ client: { ...client, clientSecret: "canary-secret" }, profile, store })
+    const request = await createSession({ ...client, fetch: service.fetch, profile }).authorizationRequest()
+    const state = new URL(request.redirectTo).searchParams.get("state") ?? ""
+    expect(state).toHaveLength(43)
+    const printed = inspect([sessions, request], { depth: 9, showHidden: true, getters: true })
+    const deep = inspect([sessions, request], { depth: 9, showHidden: true, customInspect: false })
+    const copied = JSON.stringify({ ...request })
+    expect([printed, deep, copied].filter((text) => text.includes(state) || text.includes("canary"))).toEqual([])
+    await sessions.close()
+  })
+})
+
+describe("Tokens.from", () => {
+  test("takes what a token endpoint responds with", () => {
+    const tokens = Tokens.from(
+      { access_token: "a", refresh_token: "r", expires_in: "60", token_type: "bearer" },
+      { clientId: "id", obtainedAt: 1000 }
+    )
+    expect(tokens).toEqual(
+      new Tokens({
+        accessToken: Redacted.make("a"),
+        refreshToken: Redacted.make("r"),
+        clientId: "id",
+        obtainedAt: 1000,
+        expiresAt: 61_000
+      })
+    )
+    expect(Tokens.from({ access_token: "a", refresh_token: null }).expiresAt).toBeUndefined()
+  })
+
+  test.each([
+    [undefined, "access_token"],
+    [{}, "access_token"],
+    [{ access_token: "canary\n" }, "access_token"],
+    [{ access_token: "a", refresh_token: 1 }, "refresh_token"],
+    [{ access_token: "a", token_type: "mac" }, "token_type"]
+  ])("names what is invalid in %j, and not its value", (response, member) => {
+    const make = () => Tokens.from(response as never)
+    expect(make).toThrow(`Tokens.from: ${member} is missing or invalid`)
+    expect(make).toThrow(TypeError)
+    expect(make).not.toThrow("canary")
+  })
+})
