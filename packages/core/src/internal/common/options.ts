@@ -10,11 +10,11 @@ export type Known<O> = { readonly [Name in keyof O]-?: unknown }
 const lacking = (name: string, other: string): number =>
   Array.from(other.toLowerCase()).reduce((rest, letter) => rest.replace(letter, ""), name.toLowerCase()).length
 
-/** Throws a `TypeError` for an option that is not known; one that is `undefined` or `null` counts as not given. */
+/** Throws a `TypeError` for an option that is not known; one that is `undefined` or `null` counts as absent. */
 export const checkNames = (where: string, given: object, known: object): void => {
   // Every call runs this loop.
   for (const name in given) {
-    if (!(name in known) && (given as { readonly [name: string]: unknown })[name] != null) {
+    if (!(name in known) && ((given as { readonly [name: string]: unknown })[name] ?? undefined) !== undefined) {
       const nearest = Object.keys(known).find((other) => lacking(name, other) + lacking(other, name) < 3)
       throw mistake(`${where} has no option "${name}"${nearest === undefined ? "" : `: did you mean "${nearest}"?`}`)
     }
