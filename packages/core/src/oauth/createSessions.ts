@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type { FieldsDefault } from "../Face.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
-import type { CreateCatalogOptions, PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
+import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
 import { overPlatform, PromiseHost } from "./internal/host.js"
 import { type SessionsOptions, UserSessions } from "./internal/sessions.js"
@@ -127,7 +127,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
       new PromiseCatalogLive<D>({
         profile,
         ...(fetch === undefined ? { transport } : { fetch })
-      } as CreateCatalogOptions<D>)
+      })
   }
 
   /** The printed form. */
