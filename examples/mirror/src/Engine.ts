@@ -95,6 +95,7 @@ const common: Partial<ShardingConfig["Type"]> = {
   entityMessagePollInterval: "2 seconds",
   entityTerminationTimeout: "1 second",
   runnerHealthCheckInterval: "10 seconds",
+  refreshAssignmentsInterval: "1 second",
   // It would encode each message twice.
   simulateRemoteSerialization: false
 }

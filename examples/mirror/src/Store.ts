@@ -13,6 +13,7 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import { DatabaseFailed, isLasting } from "./DatabaseFailed.js"
 import { dueAt, type Kind, type Known, missed, type Named, namedBy, reasonOf, slowHash } from "./Plan.js"
+import { makeViews } from "./Views.js"
 import { type Answer, kindOf, type Page, type Received, Traffic } from "./Service.js"
 
 /** The version of the program's logic. A process leaves a run to one with a newer version. */
@@ -124,7 +125,8 @@ const migrations = Migrator.fromRecord({
     yield* sql`ALTER TABLE mirror_run ADD COLUMN lists_read INTEGER NOT NULL DEFAULT 0`
     yield* sql`ALTER TABLE mirror_run ADD COLUMN planned INTEGER NOT NULL DEFAULT 0`
     yield* sql`UPDATE mirror_run SET planned = (SELECT COUNT(*) FROM mirror_plan WHERE run = mirror_run.id)`
-  })
+  }),
+  "3_views": makeViews
 })
 
 export interface Run {
@@ -359,6 +361,8 @@ const make = Effect.gen(function* () {
             })
           )
           after = Option.getOrUndefined(upTo)
+          // SQLite works on this thread: other work comes in between.
+          yield* Effect.sleep(1)
         }
       }
     }).pipe(Effect.withSpan("mirror.plan"))
@@ -578,7 +582,7 @@ const make = Effect.gen(function* () {
             SELECT run, kind, id FROM mirror_plan WHERE run <> ${run.id} LIMIT ${batch}) RETURNING id`
         return rows.length > 0
       })
-    ).pipe(Effect.repeat({ while: Option.getOrElse(() => false) }))
+    ).pipe(Effect.repeat({ while: Option.getOrElse(() => false), schedule: Schedule.spaced(1) }))
 
   /** Ends a run. False if it has items to read, which is a mistake of the program. */
   const finish = (run: Attempt) =>

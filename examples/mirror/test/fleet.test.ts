@@ -1,12 +1,14 @@
 /**
  * Several processes on one PostgreSQL: one quota, one run, and a process that ends does not end it.
  */
+import * as Duration from "effect/Duration"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isSoak, type Items, items, keysOf, type Service, serviceOf, sizeOf, start } from "./support/mirror.js"
+import { itemsAtATime } from "../src/Workflows.js"
 import { freePort, type Postgres, programs, startPostgres } from "./support/postgres.js"
 
 /** Requests that a fleet can have in flight at the intervals of these tests. */
-const inFlight = 4
+const inFlight = 2 * itemsAtATime(Duration.millis(40))
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -116,6 +118,28 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     expect(pause).toBeLessThan(30)
   })
 
+  test("hands over the work of a process that is asked to end, within two seconds", async () => {
+    const all = items(sizeOf(320, 500, 800), 20)
+    const service = await serviceOf(all)
+    const database = postgres.database()
+    const one = await runner(database, service, "--interval", "60 millis")
+    await service.more(20, one.ended)
+    const other = await runner(database, service, "--interval", "60 millis")
+    await service.more(80, other.ended)
+    const { busy, idle } = await divide(database, [one, other])
+    const asked = performance.now()
+    expect(await busy.kill("SIGTERM")).toMatchObject({ code: 143 })
+    expect(performance.now() - asked).toBeLessThan(2_500)
+    const locks = `SELECT COUNT(*) FROM cluster_locks WHERE address = '${busy.address}'`
+    expect(postgres.query(database, locks)).toEqual([["0"]])
+    const from = service.requests.length
+    expect(await idle.ended).toMatchObject({ code: 0 })
+    const pause = longestPause(service, from - 1)
+    const repeated = expectWhole(database, service, all, 2 * inFlight)
+    console.log(`a process asked to end: a pause of ${pause.toFixed(1)} s, ${repeated} requests repeated`)
+    expect(pause).toBeLessThan(8)
+  })
+
   test("executes work that was read and not begun", async () => {
     const all = items(220, 20)
     const service = await serviceOf(all)
@@ -200,6 +224,31 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     expect(await endedSoon(one)).toMatchObject({ code: 0 })
     expectWhole(database, service, all, inFlight)
     expect(longestPause(service, from - 1)).toBeLessThan(30)
+  })
+
+  test("a process that was frozen while the run stopped and began again keeps nothing of its old attempt", async () => {
+    const all = items(420, 20)
+    let isRefused = false
+    const service = await serviceOf(all, { faults: [{ on: () => isRefused, status: 401 }] })
+    const database = postgres.database()
+    const pace = ["--interval", "60 millis"]
+    const one = await runner(database, service, ...pace)
+    await service.more(20, one.ended)
+    const other = await runner(database, service, ...pace)
+    await service.more(60, other.ended)
+    const { busy, idle } = await divide(database, [one, other])
+    busy.child.kill("SIGSTOP")
+    isRefused = true
+    expect(await idle.ended).toMatchObject({ code: 3 })
+    isRefused = false
+    const again = await runner(database, service, ...pace)
+    await service.more(40, again.ended)
+    busy.child.kill("SIGCONT")
+    expect(await again.ended).toMatchObject({ code: 0 })
+    await busy.ended
+    expectWhole(database, service, all, 5 * inFlight)
+    expect(postgres.query(database, "SELECT attempt, state FROM mirror_run")).toEqual([["2", "finished"]])
+    expect(postgres.query(database, "SELECT COUNT(*) FROM mirror_plan WHERE outcome <> 'added'")).toEqual([["0"]])
   })
 
   test.runIf(isSoak)("goes on without the process that does the work, which freezes, and takes it back", async () => {

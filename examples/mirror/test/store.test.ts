@@ -1,23 +1,26 @@
 /**
  * What the tables keep, and of whom.
  */
+import { SqlClient } from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import { readFileSync } from "node:fs"
 import { afterAll, expect, onTestFinished, test } from "vitest"
 import { clientOf, databaseOf } from "../src/Engine.js"
 import { Store } from "../src/Store.js"
 import { directory, isQuick } from "./support/mirror.js"
 import { programs, startPostgres } from "./support/postgres.js"
 
-const storeOf = async (database: string) => {
+const open = async (database: string) => {
   const client = clientOf(databaseOf(database))
   const runtime = ManagedRuntime.make(
     Store.layer.pipe(Layer.provide(Layer.effectDiscard(Store.migrate)), Layer.provideMerge(client))
   )
   onTestFinished(() => runtime.dispose())
-  return runtime.runPromise(Store)
+  return { sql: await runtime.runPromise(SqlClient), store: await runtime.runPromise(Store) }
 }
+const storeOf = async (database: string) => (await open(database)).store
 
 const settings = { lists: ["anime/all"], depth: "detail" } as const
 const body = (id: number) => ({ id, title: `Number ${id}` })
@@ -66,6 +69,66 @@ test("an attempt that has been replaced keeps nothing and ends nothing, and a ru
 
 const postgres = isQuick || programs === undefined ? undefined : await startPostgres()
 afterAll(() => postgres?.stop())
+
+const databases: ReadonlyArray<readonly [string, () => string]> = [
+  ["SQLite", () => `${directory()}/mirror.db`],
+  ...(postgres === undefined ? [] : [["PostgreSQL", postgres.database] as const])
+]
+test.each(databases)(
+  "over %s, the views have typed columns, and null for a member of another type",
+  async (dialect, database) => {
+    const { sql, store } = await open(database())
+    const run = await promise(store.openRun({ ...settings, lists: ["anime/all", "manga/all"] }))
+    const anime = {
+      ...body(1),
+      alternative_titles: { en: "One" },
+      mean: 8.5,
+      rank: 3,
+      genres: [{ name: "Drama" }, { name: "Action" }, "?"],
+      start_season: { year: 2017, season: "winter" },
+      num_episodes: 12
+    }
+    const odd = { ...body(2), mean: "8.5", genres: "Drama", num_episodes: null, start_season: [] }
+    await promise(store.keepPage(run, "anime/all", 0, { nodes: [anime, odd], next: undefined }))
+    await promise(
+      store.keepPage(run, "manga/all", 0, { nodes: [{ ...body(3), num_chapters: 7 } as never], next: undefined })
+    )
+    const columns = sql.literal("id, english_title, mean, rank, genres, season_year, season, num_episodes")
+    expect(await promise(sql`SELECT ${columns} FROM anime ORDER BY id`)).toEqual([
+      {
+        id: 1,
+        english_title: "One",
+        mean: 8.5,
+        rank: 3,
+        genres: "Drama, Action",
+        season_year: 2017,
+        season: "winter",
+        num_episodes: 12
+      },
+      {
+        id: 2,
+        english_title: null,
+        mean: null,
+        rank: null,
+        genres: null,
+        season_year: null,
+        season: null,
+        num_episodes: null
+      }
+    ])
+    expect(await promise(sql`SELECT title, num_chapters FROM manga`)).toEqual([{ title: "Number 3", num_chapters: 7 }])
+    if (dialect === "SQLite") {
+      const page = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+      const queries = [...page.matchAll(/```sql\n([^`]+)```/g)]
+        .flatMap(([, block = ""]) => block.split(/;\s*/))
+        .filter((text) => text !== "")
+      expect(queries).toHaveLength(5)
+      for (const text of queries) {
+        expect([text, await promise(sql`${sql.literal(text)}`)]).toEqual([text, expect.any(Array)])
+      }
+    }
+  }
+)
 
 test.skipIf(postgres === undefined)("on PostgreSQL, changes are numbered in the order of their commits", async () => {
   const database = postgres?.database() ?? ""

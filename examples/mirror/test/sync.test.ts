@@ -287,8 +287,8 @@ describe("a service that", () => {
   })
 
   test.skipIf(isQuick).each([
-    ["403", { status: 403, times: 9 }],
-    ["429", { status: 429, headers: { "retry-after": "1" }, times: 6 }]
+    ["403", { status: 403, times: 20 }],
+    ["429", { status: 429, headers: { "retry-after": "1" }, times: 20 }]
   ] as const)("throttles with %s is left alone until the hold ends, and nothing is lost", async (_, fault) => {
     let from = 0
     const isItem = (operation: string | undefined) => operation === "anime.get" && ++from > 20

@@ -65,6 +65,8 @@ export const startPostgres = async () => {
       ["-D", data, ...settings.flatMap((setting) => ["-c", setting])],
       { ...as, cwd: folder, stdio: "ignore" }
     )
+    // However the tests end.
+    process.once("exit", () => server.kill("SIGKILL"))
     const end = Date.now() + 30_000
     while (!(await answers(port)) || !isReady()) {
       if (Date.now() > end || server.exitCode !== null) {
