@@ -226,31 +226,6 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     expect(longestPause(service, from - 1)).toBeLessThan(30)
   })
 
-  test("a process that was frozen while the run stopped and began again keeps nothing of its old attempt", async () => {
-    const all = items(420, 20)
-    let isRefused = false
-    const service = await serviceOf(all, { faults: [{ on: () => isRefused, status: 401 }] })
-    const database = postgres.database()
-    const pace = ["--interval", "60 millis"]
-    const one = await runner(database, service, ...pace)
-    await service.more(20, one.ended)
-    const other = await runner(database, service, ...pace)
-    await service.more(60, other.ended)
-    const { busy, idle } = await divide(database, [one, other])
-    busy.child.kill("SIGSTOP")
-    isRefused = true
-    expect(await idle.ended).toMatchObject({ code: 3 })
-    isRefused = false
-    const again = await runner(database, service, ...pace)
-    await service.more(40, again.ended)
-    busy.child.kill("SIGCONT")
-    expect(await again.ended).toMatchObject({ code: 0 })
-    await busy.ended
-    expectWhole(database, service, all, 5 * inFlight)
-    expect(postgres.query(database, "SELECT attempt, state FROM mirror_run")).toEqual([["2", "finished"]])
-    expect(postgres.query(database, "SELECT COUNT(*) FROM mirror_plan WHERE outcome <> 'added'")).toEqual([["0"]])
-  })
-
   test.runIf(isSoak)("goes on without the process that does the work, which freezes, and takes it back", async () => {
     const all = items(sizeOf(0, 800, 1200), 100)
     const service = await serviceOf(all)
