@@ -52,7 +52,7 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
     how.onCall?.(call)
     Context.get(context, Calls)?.(call)
     const count = Meters.counting(fiber, call)
-    const run = () => Spans.operation(() => begin(call, operation, inputs, how), fiber, call)
+    const run = () => begin(call, operation, inputs, how)
     const end = (exit: Exit.Exit<unknown, ClientError>) => {
       count(exit)
       call.stop?.()
@@ -60,9 +60,12 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
     if (how.ownsFiber === true) {
       // With `onExit`, a call from memory takes twice as long.
       ;(fiber as Fiber.RuntimeFiber<unknown, ClientError>).addObserver(end)
-      return run()
+      return Spans.operation(run, fiber, call)
     }
-    return Effect.onExit(Effect.suspend(run), (exit) => Effect.sync(() => end(exit)))
+    return Effect.onExit(
+      Effect.suspend(() => Spans.operation(run, fiber, call)),
+      (exit) => Effect.sync(() => end(exit))
+    )
   })
 
 /** Checks the inputs and the rule, makes the request, and sends it within the call's limits of time. */
