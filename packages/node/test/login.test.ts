@@ -138,7 +138,11 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
         controller.abort()
         await settled
       })
-      await eventually("the sign-in listens", () => url !== "" && (fileUrl !== "" || options.openBrowser !== undefined))
+      await eventually(
+        "the sign-in listens",
+        () => url !== "" && (fileUrl !== "" || options.openBrowser !== undefined),
+        20_000
+      )
       return { controller, fileUrl, signedIn, settled, url }
     }
     return { ...served, begin, login, port, redirectUri }
