@@ -32,6 +32,11 @@ const noHeaders: Headers = { get: () => undefined, names: () => [] }
 /** What is called: an operation, or a request for tokens. */
 type Called = Pick<Declaration, "name" | "method" | "reply" | "limit" | "decode">
 
+/** Holds the last call of an operation. */
+export interface Seen {
+  call: Call | undefined
+}
+
 export class Call {
   /** Without credentials; its URL is absolute, or empty if no request is made. */
   request: Request = noRequest

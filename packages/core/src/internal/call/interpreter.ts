@@ -20,7 +20,7 @@ import { isPresent } from "../declaration/rules.js"
 import { notify } from "../telemetry/hooks.js"
 import * as Meters from "../telemetry/meters.js"
 import * as Spans from "../telemetry/spans.js"
-import { Call, Calls } from "./call.js"
+import { Call, Calls, type Seen } from "./call.js"
 import { exchange } from "./exchange.js"
 import { within } from "./timeout.js"
 import { validate } from "./validate.js"
@@ -33,8 +33,8 @@ interface How {
   readonly follow?: Request.Follow | undefined
   /** The slots to run; those of the `Credentials` service by default. */
   readonly slots?: CredentialsService | undefined
-  /** Receives the call when it begins. */
-  readonly onCall?: ((call: Call) => void) | undefined
+  /** Takes the call when it begins. */
+  readonly seen?: Seen | undefined
   /** Whether to make the exchange after the checks. */
   readonly isSent?: boolean
   /** Whether the call has a fiber to itself. */
@@ -49,7 +49,9 @@ export const interpret = (operation: Declaration, inputs: Inputs, how: How = {})
   withFiber((fiber): Interpreted => {
     const context = contextOf(fiber)
     const call = new Call(operation, Context.get(context, CatalogConfigTag), context)
-    how.onCall?.(call)
+    if (how.seen !== undefined) {
+      how.seen.call = call
+    }
     Context.get(context, Calls)?.(call)
     const count = Meters.counting(fiber, call)
     const run = () => begin(call, operation, inputs, how)

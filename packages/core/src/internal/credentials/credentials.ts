@@ -168,37 +168,41 @@ const isWiped = (credential: Values[keyof Values]): boolean =>
 
 type SlotError = Effect.Effect.Error<CredentialSlot>
 
+/** Validates what the slots returned, unless it is what they returned for the last call. */
+const resolved = (
+  call: AuthorizedCall,
+  renew: CredentialsService["renew"],
+  returned: Values
+): Effect.Effect<Resolved> => {
+  const { config } = call
+  const memory = memoryOf(Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag))
+  const { last } = memory
+  if (
+    last !== undefined &&
+    last.accessToken === returned.accessToken &&
+    last.clientId === returned.clientId &&
+    last.config === config &&
+    last.renew === renew &&
+    !isWiped(returned.accessToken) &&
+    !isWiped(returned.clientId)
+  ) {
+    return last.resolved
+  }
+  memory.last = { ...returned, config, renew, resolved: validated(call, renew, memory, returned) }
+  return memory.last.resolved
+}
+
 /** Runs slots for a call, and validates what they return. */
 export const resolve = (
   call: AuthorizedCall,
   { accessToken, clientId, renew }: CredentialsService
-): Effect.Effect<Resolved, SlotError> => {
-  const { config } = call
-  const memory = memoryOf(Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag))
-  const validate = (returned: Values): Effect.Effect<Resolved> => {
-    const { last } = memory
-    if (
-      last !== undefined &&
-      last.accessToken === returned.accessToken &&
-      last.clientId === returned.clientId &&
-      last.config === config &&
-      last.renew === renew &&
-      !isWiped(returned.accessToken) &&
-      !isWiped(returned.clientId)
-    ) {
-      return last.resolved
-    }
-    const resolved = validated(call, renew, memory, returned)
-    memory.last = { ...returned, config, renew, resolved }
-    return resolved
-  }
-  return isValue(accessToken) && isValue(clientId)
-    ? validate({ accessToken: accessToken.value, clientId: clientId.value })
+): Effect.Effect<Resolved, SlotError> =>
+  isValue(accessToken) && isValue(clientId)
+    ? resolved(call, renew, { accessToken: accessToken.value, clientId: clientId.value })
     : Effect.flatMap(
         Effect.zipWith(accessToken, clientId, (accessToken, clientId) => ({ accessToken, clientId })),
-        validate
+        (returned) => resolved(call, renew, returned)
       )
-}
 
 /** The slots with which to send a call once more after its access token was refused; `undefined` without another token. */
 export const renewed = (

@@ -10,7 +10,7 @@ import type { Scope } from "effect/Scope"
 import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { type ClientError, ClientRestError } from "../../CatalogError.js"
 import type { Credentials, CredentialsService } from "../../Credentials.js"
-import { Call } from "../call/call.js"
+import { Call, type Seen } from "../call/call.js"
 import { type Declaration, hasParams, type Inputs, type Params } from "../declaration/declaration.js"
 import { interpret } from "../call/interpreter.js"
 import * as Request from "../declaration/request.js"
@@ -27,8 +27,8 @@ interface Page {
 interface How {
   /** The slots to use for each page; those of the `Credentials` service by default. */
   readonly slots?: CredentialsService | undefined
-  /** Receives the call of each page. */
-  readonly onCall?: ((call: Call) => void) | undefined
+  /** Takes the call of each page. */
+  readonly seen?: Seen | undefined
   /** Returns the pages in place of the interpreter. */
   readonly interpret?: typeof interpret
 }
@@ -93,15 +93,11 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
   /** The query that is sent, with the parameters that a link lacks. */
   const queryFor = (follow: Follow) => queryOf(urlOf(follow))
   const offsetIn = (query: URLSearchParams) => Number(query.get(offsetName) ?? 0)
-  /** The call of the page that was read last, which knows the secrets to redact. */
-  let last: Call | undefined
-  const onCall = (call: Call) => {
-    last = call
-    how.onCall?.(call)
-  }
+  /** Holds the call of the page that was read last, which knows the secrets to redact. */
+  const seen: Seen = how.seen ?? { call: undefined }
   const get = (follow: Follow) =>
     // The guard of the operation's reply has validated it.
-    (how.interpret ?? interpret)(declaration, inputs, { ...how, follow, onCall }) as Effect.Effect<
+    (how.interpret ?? interpret)(declaration, inputs, { ...how, follow, seen }) as Effect.Effect<
       Page,
       ClientError,
       Services
@@ -115,7 +111,7 @@ const walk = (declaration: Declaration, inputs: Inputs, config: CatalogSettings,
     Effect.contextWithEffect((context: Context.Context<Credentials>) => {
       const call = new Call(declaration, config, context)
       call.request = { url: urlOf(follow), form: undefined }
-      call.credentials = last?.credentials ?? call.credentials
+      call.credentials = seen.call?.credentials ?? call.credentials
       return Effect.fail(
         new ClientRestError({
           ...call.facts,

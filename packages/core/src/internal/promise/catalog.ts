@@ -29,7 +29,7 @@ import {
 } from "../../Credentials.js"
 import type { CatalogResponse, FieldsDefault, PromiseFace } from "../../Face.js"
 import type { CreateCatalogOptions, PromiseCatalog, TransportOptions, ViewOptions } from "../../PromiseCatalog.js"
-import type { Call } from "../call/call.js"
+import type { Seen } from "../call/call.js"
 import { interpret } from "../call/interpreter.js"
 import { onFace } from "../call/make.js"
 import { checkNames, type Known } from "../common/options.js"
@@ -163,11 +163,6 @@ const viewOf = (options: Partial<CreateCatalogOptions>, from: View | undefined):
   }
 }
 
-/** Holds the last call of an operation. */
-interface Seen {
-  call: Call | undefined
-}
-
 class Returns {
   constructor(value: object) {
     return value
@@ -205,10 +200,7 @@ const promised = (
     (...args: Args) => {
       const inputs = read(args)
       const seen: Seen = { call: undefined }
-      const onCall = (call: Call) => {
-        seen.call = call
-      }
-      const effect = run(declaration, inputs, { slots: credentials.copy(), ownsFiber: true, onCall })
+      const effect = run(declaration, inputs, { slots: credentials.copy(), ownsFiber: true, seen })
       return new Kept(runner.start(declaration, inputs, effect), seen)
     }
   const all =
