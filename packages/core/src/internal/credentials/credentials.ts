@@ -160,7 +160,9 @@ const validated = (
     )
   }
   const absent = unusable.includes("accessToken") ? "Unusable" : renew === undefined ? "Missing" : "SignedOut"
-  return Effect.as(Effect.all(warnings, { discard: true }), { credentials, missing: isSent ? undefined : absent })
+  const valid = Effect.succeed<Resolved>({ credentials, missing: isSent ? undefined : absent })
+  // Each call runs what is returned here.
+  return warnings.length === 0 ? valid : Effect.zipRight(Effect.all(warnings, { discard: true }), valid)
 }
 
 const isWiped = (credential: Values[keyof Values]): boolean =>
