@@ -330,7 +330,8 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
           message: "a <redacted> b"
         })
       }),
-      runs(30)
+      // Decoded, this one is shorter than what is redacted within a word.
+      { ...runs(30), examples: [["a&a\\b&a&", [inHtml]]] }
     )
   })
 

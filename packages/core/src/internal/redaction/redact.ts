@@ -125,11 +125,12 @@ export const finderOf = (value: string): Finder => {
   const pieces = new Map<string, number>()
   const words: Array<string> = []
   for (let form of new Set([value, ...partsOf(value)].flatMap(formsOf))) {
-    if (form.length < long && form) {
-      words.push(form)
-    }
     // A secret can contain what is an escape, and is decoded with the text.
-    for (let before = ""; form.length >= long && form !== before; form = decode(`${form} `).slice(0, -1)) {
+    for (let before = ""; form !== "" && form !== before; form = decode(`${form} `).slice(0, -1)) {
+      if (form.length < long) {
+        words.push(form)
+        break
+      }
       for (let at = 0; at + piece <= form.length; at++) {
         const key = form.slice(at, at + piece)
         pieces.set(key, Math.min(form.length, pieces.get(key) ?? least))
