@@ -12,7 +12,7 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
-import { isHeaderValue, isNamed, show, signalOf } from "./internal/common/mistakes.js"
+import { isHeaderValue, isNamed, isPresent, show, signalOf } from "./internal/common/mistakes.js"
 import { checkNames, type Known } from "./internal/common/options.js"
 import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
@@ -213,7 +213,7 @@ const over = <A extends object>(base: A, changes: { readonly [K in keyof A]?: A[
   const merged = { ...base }
   for (const key in changes) {
     const value = changes[key]
-    if (value !== undefined && value !== null) {
+    if (isPresent(value)) {
       merged[key] = value
     }
   }
@@ -230,7 +230,7 @@ export const merge = (base: CatalogSettings, options: CatalogConfigOptions): Cat
   const defaults: { [name: string]: unknown } = {}
   for (const name in ofDefaults) {
     const value = given[name as keyof CallDefaults]
-    if (value !== undefined && value !== null) {
+    if (isPresent(value)) {
       // A limit is stored as a number, since each call reads it.
       defaults[name] = name in limits ? limitOf(name as Limit, value) : value
     }

@@ -44,6 +44,9 @@ export const show = (value: unknown): string => {
   }
 }
 
+/** Whether an input is neither `undefined` nor `null`. */
+export const isPresent = <A>(value: A): value is A & {} => value !== undefined && value !== null
+
 /**
  * Whether a value is a plain options object. A `Map` or `Headers` is not, since its entries would be ignored; `null` counts
  * as not given.

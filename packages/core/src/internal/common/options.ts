@@ -1,7 +1,7 @@
 /**
  * Checks the names of options: a misspelt option would be ignored.
  */
-import { mistake } from "./mistakes.js"
+import { isPresent, mistake } from "./mistakes.js"
 
 /** The options that a function takes. Their values do not matter. */
 export type Known<O> = { readonly [Name in keyof O]-?: unknown }
@@ -14,7 +14,7 @@ const lacking = (name: string, other: string): number =>
 export const checkNames = (where: string, given: object, known: object): void => {
   // Every call runs this loop.
   for (const name in given) {
-    if (!(name in known) && ((given as { readonly [name: string]: unknown })[name] ?? undefined) !== undefined) {
+    if (!(name in known) && isPresent((given as { readonly [name: string]: unknown })[name])) {
       const nearest = Object.keys(known).find((other) => lacking(name, other) + lacking(other, name) < 3)
       throw mistake(`${where} has no option "${name}"${nearest === undefined ? "" : `: did you mean "${nearest}"?`}`)
     }

@@ -5,13 +5,13 @@ import { identity } from "effect/Function"
 import { baseUrlOf, type CatalogSettings, ofDefaults } from "../../CatalogConfig.js"
 import type { CollectOptions, ItemsOptions, WholeListOptions } from "../../Face.js"
 import type { InputMistake } from "../../guards.js"
-import { isNamed, show, mistake } from "../common/mistakes.js"
+import { isNamed, isPresent, mistake, show } from "../common/mistakes.js"
 import { toWire } from "../../Selector.js"
 import { textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
 import { checkNames, type Known } from "../common/options.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
-import { isPresent, isMe, me } from "./rules.js"
+import { isMe, me } from "./rules.js"
 
 /** A request without credentials. */
 export interface Request {

@@ -2,6 +2,7 @@
  * The checks before anything is sent: the four rules, and which calls need an access token.
  */
 import { ClientAuthError, ClientValidationError } from "../../CatalogError.js"
+import { isPresent } from "../common/mistakes.js"
 import type { Rule, Token } from "./declaration.js"
 
 /** The user name of the owner of the access token. */
@@ -9,9 +10,6 @@ export const me = "@me"
 
 /** Whether a user name is `@me`, in any case and with blanks around it. */
 export const isMe = (username: unknown): boolean => typeof username === "string" && username.trim().toLowerCase() === me
-
-/** Whether an input is neither `undefined` nor `null`. */
-export const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 const isBlank = (value: unknown): boolean => !isPresent(value) || (typeof value === "string" && value.trim() === "")
 

@@ -5,10 +5,9 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { encodedOf, loosened } from "../../model/ast.js"
-import { mistake } from "../common/mistakes.js"
+import { isPresent, mistake } from "../common/mistakes.js"
 import { type Declaration, invalid, type Params } from "./declaration.js"
 import { invalidInput } from "./request.js"
-import { isPresent } from "./rules.js"
 
 type Key = string | number
 

@@ -35,6 +35,7 @@ import { onFace } from "../call/make.js"
 import { checkNames, type Known } from "../common/options.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import { ofAll } from "../declaration/request.js"
+import { slots } from "../credentials/credentials.js"
 import { responseOf } from "../../withResponse.js"
 import * as Lists from "../lists/walk.js"
 import { asyncDispose } from "./dispose.js"
@@ -136,7 +137,7 @@ const viewOf = (options: Partial<CreateCatalogOptions>, from: View | undefined):
     session === undefined && from !== undefined
       ? from.credentials.copy()
       : new ViewCredentials(session?.credentials ?? noSession)
-  for (const name of ["accessToken", "clientId"] as const) {
+  for (const name of slots) {
     // A view without a token never uses the token of the session.
     if (name in options && (from !== undefined || options[name] !== undefined)) {
       credentials.assign(name, assigned(name, options[name]))

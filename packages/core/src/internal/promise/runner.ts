@@ -135,7 +135,7 @@ export class Runner {
     return this.#line.some((runner) => runner.#closing !== undefined)
   }
 
-  /** Ends the calls and lists of this view and of its own views. The transport belongs to the catalog itself. */
+  /** Ends the calls and lists of this view and of the views made from it. The transport belongs to the catalog itself. */
   close(): Promise<void> {
     return (this.#closing ??= this.#end())
   }
