@@ -75,6 +75,18 @@ const longestPause = ({ requests }: Service, from: number): number => {
   return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at))) / 1000
 }
 
+/** Two processes in the middle of a run, of which the second joined the first. */
+const fleetAtWork = async () => {
+  const all = items(sizeOf(320, 500, 800), 20)
+  const service = await serviceOf(all)
+  const database = postgres.database()
+  const one = await runner(database, service, "--interval", "60 millis")
+  await service.more(20, one.ended)
+  const other = await runner(database, service, "--interval", "60 millis")
+  await service.more(80, other.ended)
+  return { all, database, fleet: [one, other] as const, service }
+}
+
 describe.skipIf(programs === undefined)("a fleet", () => {
   test("shares a quota and a hold, and all its processes end with the run", async () => {
     const all = items(sizeOf(130, 300, 600), 20)
@@ -98,17 +110,11 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test("goes on without the process that does the work, which is killed, within 30 seconds", async () => {
-    const all = items(sizeOf(320, 500, 800), 20)
-    const service = await serviceOf(all)
-    const database = postgres.database()
-    const one = await runner(database, service, "--interval", "60 millis")
-    await service.more(20, one.ended)
-    const other = await runner(database, service, "--interval", "60 millis")
-    await service.more(80, other.ended)
+    const { all, database, fleet, service } = await fleetAtWork()
     // A frozen process would keep locks of its session.
     const advisory = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'"
     expect(postgres.query(database, advisory)).toEqual([["0"]])
-    const { busy, idle } = await divide(database, [one, other])
+    const { busy, idle } = await divide(database, fleet)
     await busy.kill()
     const from = service.requests.length
     expect(await idle.ended).toMatchObject({ code: 0 })
@@ -119,14 +125,8 @@ describe.skipIf(programs === undefined)("a fleet", () => {
   })
 
   test("hands over the work of a process that is asked to end, within two seconds", async () => {
-    const all = items(sizeOf(320, 500, 800), 20)
-    const service = await serviceOf(all)
-    const database = postgres.database()
-    const one = await runner(database, service, "--interval", "60 millis")
-    await service.more(20, one.ended)
-    const other = await runner(database, service, "--interval", "60 millis")
-    await service.more(80, other.ended)
-    const { busy, idle } = await divide(database, [one, other])
+    const { all, database, fleet, service } = await fleetAtWork()
+    const { busy, idle } = await divide(database, fleet)
     const asked = performance.now()
     expect(await busy.kill("SIGTERM")).toMatchObject({ code: 143 })
     expect(performance.now() - asked).toBeLessThan(2_500)
