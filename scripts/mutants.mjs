@@ -68,10 +68,10 @@ const mutants = [
     "value === me : value === me"
   ],
   // Lists
-  ["unit", "lists", "core internal/lists/walk.js", "namesOffset ? step > 0", "namesOffset ? true"],
-  ["unit", "lists", "core internal/lists/walk.js", "!isNew || end === undefined", "true || end === undefined"],
+  ["unit", "lists", "core internal/lists/walk.js", "has(offsetName) ? to > offset", "has(offsetName) ? true"],
+  ["unit", "lists", "core internal/lists/walk.js", "return isNew ? read(", "return true ? read("],
   ["unit", "lists", "core internal/lists/walk.js", "{ ...options, prefetch: 0 }", "{ ...options, prefetch: 1 }"],
-  ["unit", "lists", "core internal/lists/walk.js", "entries.length > end - offset", "entries.length > end"],
+  ["unit", "lists", "core internal/lists/walk.js", "() => first.slice(0, most)", "() => first"],
   // Policies
   ["unit", "retry", "core resilience/retry.js", "429, 500, 502, 503, 504]", "429, 500, 503, 504]"],
   ["unit", "retry", "core resilience/retry.js", "(error.retryAfter ?? 0) <= maxRetryAfter", "true"],
@@ -128,17 +128,17 @@ const mutants = [
   ],
   ["unit", "CatalogError", "core CatalogError.js", "configurable: true, writable", "enumerable: true, writable"],
   // Sessions
-  ["unit", "session", "core oauth/internal/engine.js", "user !== old && this.#now()", "false && this.#now()"],
-  ["unit", "session", "core oauth/internal/engine.js", "state.failures < 2 ?", "true ?"],
-  ["unit", "session", "core oauth/internal/engine.js", "this.#used.includes(state)", "false"],
+  ["unit", "session", "core oauth/internal/session.js", "user !== old && this.#now()", "false && this.#now()"],
+  ["unit", "session", "core oauth/internal/session.js", "state.failures < 2 ?", "true ?"],
+  ["unit", "session", "core oauth/internal/session.js", "this.#used.includes(state)", "false"],
   ["unit", "session", "core oauth/internal/stored.js", "this.#isForeign && setAside !== undefined", "false"],
   ["unit", "grants", "core oauth/OAuth.js", "others.length > 0 || ", ""],
   // Transports, and what else is only on Node
   ["unit", "Transport", "core platform/fetch.js", "reader?.cancel().catch(constVoid);", ""],
   ["node", "httpClient", "core platform/client.js", 'redirect: "manual"', 'redirect: "follow"'],
-  ["stress", "wireFaults", "node transport.js", "this.controller?.abort(ended);", ""],
-  ["stress", "transport", "node transport.js", "codings.length > mostCodings", "false"],
-  ["stress", "transport", "node transport.js", "this.opening?.closeIfUnused();", ""],
+  ["stress", "wireFaults", "node undiciTransport.js", "this.controller?.abort(ended);", ""],
+  ["stress", "transport", "node undiciTransport.js", "codings.length > mostCodings", "false"],
+  ["stress", "transport", "node undiciTransport.js", "this.opening?.closeIfUnused();", ""],
   ["node", "redis", "node redis.js", "due < held or ", ""],
   ["node", "fileTokenStore", "node oauth/fileStore.js", 'open(path, "wx", 0o600', 'open(path, "wx", 0o644'],
   ["node", "fileTokenStore", "node oauth/lock.js", "performance.now() < deadline", "true"],

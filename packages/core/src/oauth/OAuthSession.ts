@@ -21,7 +21,7 @@ import type * as Client from "../platform/httpClient.js"
 import { checked, optional, readMembers } from "../internal/common/config.js"
 import { forkApart } from "../internal/common/run.js"
 import { checkClient } from "./internal/client.js"
-import { Engine, type SessionChange } from "./internal/engine.js"
+import { type SessionChange, UserSession } from "./internal/session.js"
 import { usualTimeout } from "./internal/request.js"
 import {
   type AuthorizationRequest,
@@ -98,19 +98,19 @@ const make = (
     const fork = forkApart(yield* Effect.runtime<Client.HttpClient>())
     const settings = yield* CatalogConfigTag
     const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
-    const engine = new Engine({ ...partsOf(options), profile, store, clock, fork })
-    engine.listeners.add((change) => changes.unsafeOffer(change))
-    yield* Effect.addFinalizer(() => Effect.zipRight(engine.close, PubSub.shutdown(changes)))
+    const session = new UserSession({ ...partsOf(options), profile, store, clock, fork })
+    session.listeners.add((change) => changes.unsafeOffer(change))
+    yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
     return {
-      tokens: engine.tokens,
-      accessToken: Effect.suspend(() => engine.slot),
-      refresh: engine.refresh,
-      authorizationRequest: engine.inSession(authorizationRequest(client)),
-      exchange: (pending, url) => engine.exchange(pending, url),
-      signIn: (tokens) => engine.signIn(tokens),
-      signOut: engine.signOut,
+      tokens: session.tokens,
+      accessToken: Effect.suspend(() => session.slot),
+      refresh: session.refresh,
+      authorizationRequest: session.inSession(authorizationRequest(client)),
+      exchange: (pending, url) => session.exchange(pending, url),
+      signIn: (tokens) => session.signIn(tokens),
+      signOut: session.signOut,
       changes: Stream.fromPubSub(changes),
-      credentials: engine.credentials
+      credentials: session.credentials
     } satisfies OAuthSessionService
   })
 

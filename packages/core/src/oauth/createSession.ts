@@ -12,7 +12,7 @@ import { asyncDispose } from "../internal/promise/dispose.js"
 import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
 import { checkClient } from "./internal/client.js"
-import { Engine, type SessionChange } from "./internal/engine.js"
+import { type SessionChange, UserSession } from "./internal/session.js"
 import { PromiseHost } from "./internal/host.js"
 import { type AuthorizationRequest, authorizationRequest, type PendingAuthorization } from "./OAuth.js"
 import { partsOf, type SessionOptions } from "./OAuthSession.js"
@@ -93,7 +93,7 @@ class RequestLive implements PromiseAuthorizationRequest {
 }
 
 class SessionLive implements Session {
-  readonly #engine: Engine
+  readonly #session: UserSession
   readonly #host: PromiseHost
   readonly #options: SessionOptions
 
@@ -102,11 +102,11 @@ class SessionLive implements Session {
     this.#host = new PromiseHost(options, "createSession")
     const { clock, fork, profile } = this.#host
     const store = options.store ?? TokenStore.makeMemory()
-    this.#engine = new Engine({ ...partsOf(options), profile, store, clock, fork })
+    this.#session = new UserSession({ ...partsOf(options), profile, store, clock, fork })
   }
 
   get credentials() {
-    return this.#engine.credentials
+    return this.#session.credentials
   }
 
   /** The printed form. */
@@ -115,11 +115,11 @@ class SessionLive implements Session {
   }
 
   async tokens(): Promise<Tokens | undefined> {
-    return Option.getOrUndefined(await this.#host.run(this.#engine.tokens))
+    return Option.getOrUndefined(await this.#host.run(this.#session.tokens))
   }
 
   refresh(): Promise<Tokens> {
-    return this.#host.run(this.#engine.refresh)
+    return this.#host.run(this.#session.refresh)
   }
 
   async authorizationRequest(): Promise<PromiseAuthorizationRequest> {
@@ -127,15 +127,15 @@ class SessionLive implements Session {
   }
 
   async exchange(pending: PendingAuthorization, url: string | URL): Promise<Tokens | undefined> {
-    return Option.getOrUndefined(await this.#host.run(this.#engine.exchange(pending, url)))
+    return Option.getOrUndefined(await this.#host.run(this.#session.exchange(pending, url)))
   }
 
   signIn(tokens: Tokens): Promise<void> {
-    return this.#host.run(this.#engine.signIn(tokens))
+    return this.#host.run(this.#session.signIn(tokens))
   }
 
   signOut(): Promise<void> {
-    return this.#host.run(this.#engine.signOut)
+    return this.#host.run(this.#session.signOut)
   }
 
   onChange(listener: (change: SessionChange) => void): () => void {
@@ -143,14 +143,14 @@ class SessionLive implements Session {
       throw mistake("onChange takes a function")
     }
     const own = (change: SessionChange) => listener(change)
-    this.#engine.listeners.add(own)
+    this.#session.listeners.add(own)
     return () => {
-      this.#engine.listeners.delete(own)
+      this.#session.listeners.delete(own)
     }
   }
 
   close(): Promise<void> {
-    return this.#host.close(this.#engine.close)
+    return this.#host.close(this.#session.close)
   }
 
   [asyncDispose](): Promise<void> {

@@ -10,7 +10,7 @@ export {
   type Session
 } from "./createSession.js"
 export { createSessions, type CreateSessionsOptions, type Sessions } from "./createSessions.js"
-export type { SessionChange } from "./internal/engine.js"
+export type { SessionChange } from "./internal/session.js"
 export type { SessionsOptions } from "./internal/sessions.js"
 export * as OAuth from "./OAuth.js"
 export { type AuthorizationCode, type AuthorizationRequest, type OAuthClient, PendingAuthorization } from "./OAuth.js"

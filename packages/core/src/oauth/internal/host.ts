@@ -12,7 +12,7 @@ import { transportOf } from "../../internal/promise/layer.js"
 import type * as Client from "../../platform/httpClient.js"
 import type { TransportOptions } from "../../PromiseCatalog.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
-import { cancelled, type Parts } from "./engine.js"
+import { cancelled, type Parts } from "./session.js"
 
 /** Looked up late, since a program can replace it. */
 const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)

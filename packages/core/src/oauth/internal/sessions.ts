@@ -1,5 +1,5 @@
 /**
- * The sessions of many users: at most one engine for each user, made at the user's first call and closed when it is idle.
+ * The sessions of many users: at most one session for each user, made at the user's first call and closed when it is idle.
  *
  * There is no timer: each use of a session closes those that have been idle for long enough. A session is not idle while it has
  * work in flight or tokens that are still to be stored, so a user never has a second one that would redeem the same refresh token.
@@ -18,7 +18,7 @@ import { partsOf, type SessionOptions } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import { boundTo, checkClient } from "./client.js"
-import { cancelled, Engine, type Parts } from "./engine.js"
+import { cancelled, type Parts, UserSession } from "./session.js"
 import { namedIn } from "./stored.js"
 
 /** Options of the sessions of many users. */
@@ -52,7 +52,7 @@ export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {
 type Failure = ClientAuthError | ClientRestError | ClientNetworkError
 
 interface Entry {
-  readonly engine: Engine
+  readonly session: UserSession
   /** The effects that use it now. */
   uses: number
   usedAt: number
@@ -150,14 +150,14 @@ export class UserSessions {
         return slot()
       },
       clientId: this.#clientId,
-      renew: (refused) => this.#use(user, (engine) => engine.credentials.renew?.(refused) ?? engine.slot),
+      renew: (refused) => this.#use(user, (session) => session.credentials.renew?.(refused) ?? session.slot),
       configure: this.#configure
     }
   }
 
   /** A fresh token is known without running an effect. */
   #slot(user: string): CredentialSlot {
-    return (this.#isClosed ? undefined : this.#touch(user).engine.fresh) ?? this.#use(user, (engine) => engine.slot)
+    return (this.#isClosed ? undefined : this.#touch(user).session.fresh) ?? this.#use(user, (session) => session.slot)
   }
 
   /** Starts a sign-in: the URL to send the user to. */
@@ -205,7 +205,7 @@ export class UserSessions {
         )
         // Afterwards, so that a redirect that comes twice at once is recognized.
         return yield* Effect.ensuring(
-          this.#use(user, (engine) => engine.exchange(pending, url)),
+          this.#use(user, (session) => session.exchange(pending, url)),
           Effect.ignore(this.#stored(operation, store.remove))
         )
       })
@@ -213,11 +213,11 @@ export class UserSessions {
   }
 
   tokens(user: string): Effect.Effect<Option.Option<Tokens>, ClientNetworkError> {
-    return this.#checked(user, () => this.#use(user, (engine) => engine.tokens))
+    return this.#checked(user, () => this.#use(user, (session) => session.tokens))
   }
 
   signIn(user: string, tokens: Tokens): Effect.Effect<void, ClientNetworkError> {
-    return this.#checked(user, () => this.#use(user, (engine) => engine.signIn(tokens)))
+    return this.#checked(user, () => this.#use(user, (session) => session.signIn(tokens)))
   }
 
   /** Removes the user's tokens, and the sign-in that was started. */
@@ -230,7 +230,7 @@ export class UserSessions {
             Effect.suspend(() => this.#pending(user).remove)
           )
         ),
-        this.#use(user, (engine) => engine.signOut)
+        this.#use(user, (session) => session.signOut)
       )
     )
   }
@@ -238,9 +238,9 @@ export class UserSessions {
   /** Closes all sessions: waits for work in flight, within the timeout. */
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     this.#isClosed = true
-    const engines = Array.from(this.#entries.values(), ({ engine }) => engine)
+    const sessions = Array.from(this.#entries.values(), ({ session }) => session)
     this.#entries.clear()
-    return Effect.forEach(engines, (engine) => engine.close, { concurrency: "unbounded", discard: true })
+    return Effect.forEach(sessions, (session) => session.close, { concurrency: "unbounded", discard: true })
   })
 
   #now(): number {
@@ -278,7 +278,10 @@ export class UserSessions {
   }
 
   /** The session of a user, which is not idle while the effect runs. */
-  #use<A, E>(user: string, run: (engine: Engine) => Effect.Effect<A, E>): Effect.Effect<A, E | ClientNetworkError> {
+  #use<A, E>(
+    user: string,
+    run: (session: UserSession) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E | ClientNetworkError> {
     return Effect.suspend((): Effect.Effect<A, E | ClientNetworkError> => {
       if (this.#isClosed) {
         return Effect.fail(cancelled())
@@ -289,7 +292,7 @@ export class UserSessions {
         entry.uses--
         this.#last(user, entry, this.#now())
       })
-      return Effect.ensuring(run(entry.engine), left)
+      return Effect.ensuring(run(entry.session), left)
     })
   }
 
@@ -298,7 +301,7 @@ export class UserSessions {
     const usedAt = this.#now()
     this.#closeIdle(usedAt)
     const known = this.#entries.get(user)
-    const entry = known ?? { engine: new Engine({ ...this.#parts, store: this.#store(user) }), uses: 0, usedAt }
+    const entry = known ?? { session: new UserSession({ ...this.#parts, store: this.#store(user) }), uses: 0, usedAt }
     this.#last(user, entry, usedAt)
     return entry
   }
@@ -317,13 +320,13 @@ export class UserSessions {
       if (idle <= 0 || idle < this.#idleTimeToLive) {
         return
       }
-      if (entry.uses === 0 && entry.engine.isIdle) {
+      if (entry.uses === 0 && entry.session.isIdle) {
         this.#entries.delete(user)
         continue
       }
       this.#last(user, entry, now)
       // Retries a failed write.
-      this.host.fork(entry.engine.tokens)
+      this.host.fork(entry.session.tokens)
     }
   }
 }

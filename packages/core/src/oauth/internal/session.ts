@@ -1,5 +1,5 @@
 /**
- * The engine of a session: whose tokens calls use, and the single refresh in flight.
+ * A user's session: whose tokens calls use, and the single refresh in flight.
  *
  * The tokens are in memory and in a store (`stored.ts`), which is read before the first call, by each call while no user is
  * signed in, before and after a refresh, and when the store reports a change. There is no timer: each call checks the clock.
@@ -61,7 +61,7 @@ type Failure = ClientRestError | ClientNetworkError
 
 type Flight<A> = Fiber.RuntimeFiber<Exit.Exit<A, Failure>>
 
-/** The dependencies of an engine. */
+/** The dependencies of a session. */
 export interface Parts {
   readonly client: OAuthClient
   /** The deployment that issues the tokens. */
@@ -139,7 +139,7 @@ const pause = (millis: number) => Effect.withClock(Effect.sleep(millis), Clock.m
 /** The maximum number of redirects that are remembered, to recognize a repeated one. */
 const mostUsed = 64
 
-export class Engine {
+export class UserSession {
   readonly credentials: CredentialsService
   readonly listeners = new Set<(change: SessionChange) => void>()
   #state: State = { _tag: "Unread" }
