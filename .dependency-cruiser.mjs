@@ -13,7 +13,7 @@ const layers = {
   resilience: inCore("Resilience", "resilience/"),
   operations: inCore("anime", "manga", "user", "forum", "Operation"),
   lists: inCore("internal/lists/"),
-  call: inCore("internal/call/"),
+  call: inCore("internal/call/", "internal/reply/"),
   telemetry: inCore("internal/telemetry/"),
   redaction: inCore("internal/redaction/"),
   credentials: inCore("internal/credentials/"),

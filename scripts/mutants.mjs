@@ -28,24 +28,24 @@ const mutants = [
   [
     "unit",
     "repliesAndErrors",
-    "core internal/call/validate.js",
+    "core internal/reply/validate.js",
     "status >= 200 && status < 300",
     "status >= 200 && status < 308"
   ],
-  ["unit", "repliesAndErrors", "core internal/call/validate.js", "Number(header) * 1000", "Number(header)"],
+  ["unit", "repliesAndErrors", "core internal/reply/validate.js", "Number(header) * 1000", "Number(header)"],
   [
     "unit",
     "repliesAndErrors",
-    "core internal/call/validate.js",
+    "core internal/reply/validate.js",
     "status === 401 && { tokenSent",
     "status === 403 && { tokenSent"
   ],
-  ["unit", "repliesAndErrors", "core internal/call/validate.js", "body: shown,", 'body: shown ?? "",'],
-  ["unit", "repliesAndErrors", "core internal/call/guard.js", "deepest = 500", "deepest = 501"],
+  ["unit", "repliesAndErrors", "core internal/reply/validate.js", "body: shown,", 'body: shown ?? "",'],
+  ["unit", "repliesAndErrors", "core internal/reply/guard.js", "deepest = 500", "deepest = 501"],
   [
     "unit",
     "repliesAndErrors",
-    "core internal/call/guard.js",
+    "core internal/reply/guard.js",
     "? Number.isFinite(value) :",
     '? typeof value === "number" :'
   ],
@@ -56,7 +56,7 @@ const mutants = [
     "operation: name, method,",
     'operation: name, method: "GET",'
   ],
-  ["unit", "mismatches", "core internal/call/mismatches.js", "this.omitted.splice(mark)", "this.omitted.slice(mark)"],
+  ["unit", "mismatches", "core internal/reply/mismatches.js", "this.omitted.splice(mark)", "this.omitted.slice(mark)"],
   ["unit", "cancellation", "core internal/call/timeout.js", 'signal.removeEventListener("abort", calls);', ""],
   ["unit", "session", "core internal/call/interpreter.js", "slots.renew === undefined", "slots.renew !== null"],
   ["unit", "requests", "core internal/declaration/request.js", '|| value === "." || value === ".."', ""],
@@ -104,18 +104,18 @@ const mutants = [
     "toRecord(cause, (text) => this.redact(text, longest))",
     "toRecord(cause, (text) => text)"
   ],
-  ["stress", "canary", "core internal/call/validate.js", "call.redact(value.slice(0, kept))", "value.slice(0, kept)"],
+  ["stress", "canary", "core internal/reply/shown.js", "call.redact(value.slice(0, kept))", "value.slice(0, kept)"],
   [
     "stress",
     "canary",
-    "core internal/call/validate.js",
+    "core internal/reply/validate.js",
     "shownOf(body, (text) => call.redact(text))",
     "shownOf(body, (text) => text)"
   ],
   [
     "unit",
     "secrets",
-    "core internal/call/validate.js",
+    "core internal/reply/shown.js",
     "[map(key), mapStrings(member, map)]",
     "[key, mapStrings(member, map)]"
   ],

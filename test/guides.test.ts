@@ -27,7 +27,7 @@ const guides = all.filter((path) =>
 /** A page without its examples, whose imports belong to users' programs. */
 const textOf = (page: string): string => read(page).replace(/^```(?:ts|text)\n.*?^```$/gms, "")
 
-/** A file or folder by the end of its path: `call/guard.ts` is `packages/core/src/internal/call/guard.ts`. */
+/** A file or folder by the end of its path: `reply/guard.ts` is `packages/core/src/internal/reply/guard.ts`. */
 const exists = (path: string): boolean => inRoot.has(path) || all.some((known) => known.endsWith(`/${path}`))
 
 const pathsIn = (text: string): ReadonlyArray<string> =>

@@ -2,7 +2,7 @@
 import { AnimeListPage, createCatalog } from "@catalog-client/core"
 import { decodeUnknownSync } from "effect/Schema"
 // Not exported by the package: a whole call would measure more.
-import { check } from "../../packages/core/dist/internal/call/guard.js"
+import { check } from "../../packages/core/dist/internal/reply/guard.js"
 import { answerWith } from "../fork.mjs"
 import { cpuOf } from "../many.mjs"
 import { overMemory } from "../overMemory.mjs"

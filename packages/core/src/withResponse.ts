@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "./Face.js"
 import { type Call, Calls } from "./internal/call/call.js"
-import { headersOf, rawOf } from "./internal/call/validate.js"
+import { headersOf, rawOf } from "./internal/reply/shown.js"
 
 /** A reply with details of its call. */
 export const responseOf = <A>(data: A, call: Call | undefined): CatalogResponse<A> => {

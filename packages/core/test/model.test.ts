@@ -1,7 +1,7 @@
 import * as Core from "@catalog-client/core"
 import { Arbitrary, FastCheck as fc, Schema, SchemaAST as AST } from "effect"
 import { describe, expect, test } from "vitest"
-import * as Guard from "../src/internal/call/guard.js"
+import * as Guard from "../src/internal/reply/guard.js"
 import { runs } from "./support/full.js"
 
 const models = Object.entries(Core).flatMap(([name, value]) =>

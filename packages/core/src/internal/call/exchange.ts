@@ -12,7 +12,8 @@ import { type Receiver, sendOf, type TransportRequest } from "../../platform/sen
 import { startTimer } from "./timeout.js"
 import type { Call } from "./call.js"
 import { innermost } from "../common/cause.js"
-import { isSuccess, known } from "./validate.js"
+import { known } from "../reply/shown.js"
+import { isSuccess } from "../reply/validate.js"
 import { type AnyFiber, contextOf, spanOf, suspended, withFiber } from "../common/fiber.js"
 import * as Headers from "../credentials/headers.js"
 

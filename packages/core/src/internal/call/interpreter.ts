@@ -22,7 +22,7 @@ import * as Spans from "../telemetry/spans.js"
 import { Call, Calls, type Seen } from "./call.js"
 import { exchange } from "./exchange.js"
 import { within } from "./timeout.js"
-import { validate } from "./validate.js"
+import { validate } from "../reply/validate.js"
 
 type Interpreted = Effect.Effect<unknown, ClientError, HttpClient | Credentials>
 
