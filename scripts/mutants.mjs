@@ -70,7 +70,7 @@ const mutants = [
   // Lists
   ["unit", "lists", "core internal/lists/walk.js", "has(offsetName) ? to > offset", "has(offsetName) ? true"],
   ["unit", "lists", "core internal/lists/walk.js", "return isNew ? read(", "return true ? read("],
-  ["unit", "lists", "core internal/lists/walk.js", "{ ...options, prefetch: 0 }", "{ ...options, prefetch: 1 }"],
+  ["unit", "lists", "core internal/lists/walk.js", "{ ...options, prefetch: 0 }", "{ ...options, prefetch: 2 }"],
   ["unit", "lists", "core internal/lists/walk.js", "() => first.slice(0, most)", "() => first"],
   // Policies
   ["unit", "retry", "core resilience/retry.js", "429, 500, 502, 503, 504]", "429, 500, 503, 504]"],
