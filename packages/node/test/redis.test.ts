@@ -228,6 +228,14 @@ test("a hold is for all processes, for calls that wait and for later ones", asyn
   expect(Math.max(...others)).toBeGreaterThan(1000 + 2 * 50 - slack)
 })
 
+test("a hold delays a call that has taken its token in advance and waits for it", async () => {
+  const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "2" }, times: 1 }])
+  const catalog = process(url, { limit: 1, interval: "1 second" }, { key: newKey() })
+  const [held, ...delayed] = await Promise.allSettled([catalog.forum.boards(), catalog.forum.boards()])
+  expect([held.status, ...delayed.map(({ status }) => status)]).toEqual(["rejected", "fulfilled"])
+  expect(times(asked)[1]).toBeGreaterThan(2000 - slack)
+})
+
 test("holds at the same time are not added up", async () => {
   // Late enough that all are on their way before one is answered.
   const { asked, url } = await counting([{ status: 429, headers: { "retry-after": "1" }, delay: 500, times: 6 }])
