@@ -117,17 +117,18 @@ const tables = {
         .map(([title, values]) => [title, fixed(values, 2)])
     )
   ],
-  bundles: ({ floor, oneOperation, allOperations, ourShare }) => [
+  bundles: ({ floor, oneOperation, allOperations, ourShare, others }) => [
     "### What a page loads",
     "`--json` has the bytes of each module.",
     table(
       ["", "minified + gzip", "minified"],
-      pairs([
-        ["Effect 3 and `HttpClient.makeWith` alone", floor],
-        ["one operation by its subpath, Effect", oneOperation],
-        ["promises, all operations", allOperations],
-        ["our own share of that", ourShare]
-      ]).map(([title, { bytes, minified }]) => [title, kilobytes(bytes), kilobytes(minified)])
+      [
+        { name: "Effect 3 and `HttpClient.makeWith` alone", ...floor },
+        { name: "one operation by its subpath, Effect", ...oneOperation },
+        { name: "promises, all operations", ...allOperations },
+        { name: "our own share of that", ...ourShare },
+        ...others.map(({ name, ...size }) => ({ name: `\`${name}\``, ...size }))
+      ].map(({ name, bytes, minified }) => [name, kilobytes(bytes), kilobytes(minified)])
     )
   ],
   imports: (imports) => [

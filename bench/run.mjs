@@ -36,7 +36,7 @@ mkdirSync(new URL(".cache", import.meta.url), { recursive: true })
 
 /** @type {{ readonly [S in Section]: () => Promise<Results[S]> }} */
 const sections = {
-  bundles: async () => (await import("./bundles/measure.mjs")).measure(),
+  bundles: async () => (await import("./bundles/measure.mjs")).measure({ quick }),
   counts: async () => (await import("./counts/measure.mjs")).measure(server.ready),
   page: async () => (await import("./page/measure.mjs")).measure(server.ready, { rounds: quick ? 1 : 5, quick }),
   imports: async () => (await import("./imports/measure.mjs")).measure({ rounds: quick ? 3 : 9, quick }),

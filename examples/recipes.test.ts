@@ -1,41 +1,57 @@
 /**
- * The programs of docs/recipes compile and run. Their other dependencies are installed in this folder.
+ * The programs of docs/recipes and docs/migrate compile and run. Their other dependencies are installed in this folder.
  */
+import { MALClient } from "@animelist/client"
 import { createCatalog as createBrowserCatalog } from "@catalog-client/browser"
-import { createCatalog, type PromiseCatalog } from "@catalog-client/core"
+import { Catalog, createCatalog, type PromiseCatalog, ServiceProfile } from "@catalog-client/core"
+import { createSessions, type Sessions, TokenStore } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions, type ReceivedRequest } from "@catalog-client/core/testing"
 import { type ServedCatalog, serve } from "@catalog-client/node/testing"
 import { build } from "esbuild"
 import { Window } from "happy-dom"
+import MyAnimeList from "mal-ts"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer, request as send, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
-import { promisify } from "node:util"
+import { format, promisify } from "node:util"
+import { Mal } from "node-myanimelist"
 import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
-import { compiled, filesIn, read, root } from "../test/readme.js"
+import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
+
+const require = createRequire(import.meta.url)
 
 const folder = join(root, "examples/.cache/recipes")
 
-const pages = readdirSync(join(root, "docs/recipes")).map((file) => basename(file, ".md"))
+const pagesIn = (folder: string) =>
+  readdirSync(join(root, "docs", folder)).map((file) => `${folder}/${basename(file, ".md")}`)
 
-/** Pages whose programs a bundler resolves; Node resolves the others. */
-const bundled = ["next", "react"]
+const pages = [...pagesIn("recipes"), ...pagesIn("migrate")]
+
+/** Pages whose programs a bundler resolves; Node resolves the others. The declarations of jikan-ts and mal-ts need one. */
+const bundled = ["recipes/next", "recipes/react", "migrate/jikan", "migrate/mal-ts"]
 
 /** SvelteKit compiles its own in test/bundlers. */
-const compiledHere = pages.filter((page) => page !== "sveltekit")
+const compiledHere = pages.filter((page) => page !== "recipes/sveltekit")
+
+/** The programs of the migration guides are for the live service; here they call the one of a variable. */
+const served = (page: string, text: string): string =>
+  page.startsWith("migrate/")
+    ? text.replaceAll(/(create(?:Catalog|Session)\(\{)/g, '$1 profile: JSON.parse(process.env.CATALOG_PROFILE ?? ""),')
+    : text
 
 const inTypeScript = (names: ReadonlyArray<string>) =>
   names.flatMap((page) =>
-    filesIn(`docs/recipes/${page}.md`)
+    filesIn(`docs/${page}.md`)
       .filter(({ file }) => /[.]tsx?$/.test(file))
-      .map((block) => ({ ...block, file: `${page}/${block.file}` }))
+      .map(({ file, text, ...block }) => ({ ...block, file: `${page}/${file}`, text: served(page, text) }))
   )
 
 const shared = {
@@ -60,7 +76,12 @@ const kinds = [
   {
     kind: "bundler",
     files: inTypeScript(bundled),
-    compilerOptions: { ...shared, module: "preserve", moduleResolution: "bundler", paths: { "@/*": ["./next/*"] } }
+    compilerOptions: {
+      ...shared,
+      module: "preserve",
+      moduleResolution: "bundler",
+      paths: { "@/*": ["./recipes/next/*"] }
+    }
   }
 ]
 
@@ -84,30 +105,35 @@ beforeAll(async () => {
   }
 }, 600_000)
 
-it.each(kinds)("the programs of the recipes compile: $kind", ({ files, kind }) => {
+it.each(kinds)("the programs of the recipes and migration guides compile: $kind", ({ files, kind }) => {
   expect(files.length).toBeGreaterThan(4)
-  expect(printed[kind]?.replaceAll(/^examples\/[.]cache\/recipes\/\w+\//gm, "docs/recipes/")).toBe("")
+  expect(printed[kind]?.replaceAll(/^examples\/[.]cache\/recipes\/\w+\//gm, "docs/")).toBe("")
 })
 
 it("only the programs with Effect import it", () => {
   const importing = kinds.flatMap(({ files }) =>
     files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
   )
-  expect(importing).toEqual(["http-proxy/effect.ts", "sign-in/program.ts"])
+  expect(importing).toEqual(["recipes/http-proxy/effect.ts", "recipes/sign-in/program.ts"])
 })
 
-it("the README links to each recipe", () => {
+it("the README links to each recipe and migration guide", () => {
   const readme = read("README.md")
-  expect(pages.filter((page) => !readme.includes(`](docs/recipes/${page}.md)`))).toEqual([])
+  expect(pages.filter((page) => !readme.includes(`](docs/${page}.md)`))).toEqual([])
 })
 
 /** A built program of a page. */
 const built = (path: string): string => {
-  const { kind } = kinds.find(({ files }) => files.some(({ file }) => file.replace(/[.]tsx?$/, "") === path)) ?? {}
-  if (kind === undefined) {
+  const found = kinds.flatMap(({ files, kind }) =>
+    files
+      .map(({ file }) => file.replace(/[.]tsx?$/, ""))
+      .filter((file) => file.endsWith(`/${path}`))
+      .map((file) => join(folder, kind, "out", `${file}.js`))
+  )
+  if (found[0] === undefined) {
     throw new Error(`There is no program ${path} on the pages`)
   }
-  return join(folder, kind, "out", `${path}.js`)
+  return found[0]
 }
 
 const load = async <A>(path: string): Promise<A> => (await import(built(path))) as A
@@ -536,5 +562,146 @@ describe("nightly-job.md", () => {
       code: 1,
       stderr: expect.stringContaining("401") as string
     })
+  })
+})
+
+/** What the other clients that use axios share. */
+interface Axios {
+  readonly interceptors: {
+    readonly request: {
+      readonly use: (redirect: (config: { readonly url: string }) => object) => number
+      readonly eject: (interceptor: number) => void
+    }
+  }
+}
+
+/** What a program prints that runs in this process. */
+const printedBy = async (program: string): Promise<string> => {
+  let printed = ""
+  const log = vi.spyOn(console, "log").mockImplementation((...values) => void (printed += `${format(...values)}\n`))
+  try {
+    await load(program)
+  } finally {
+    log.mockRestore()
+  }
+  return printed
+}
+
+describe("the migration guides", () => {
+  const live = ServiceProfile.default
+  const clientId = "my-client-id"
+  const redirectUri = "http://localhost:8080/callback"
+  const shown = (page: string) =>
+    blocksIn(read(`docs/migrate/${page}.md`)).find(({ language }) => language === "text")?.text
+
+  let service: ServedCatalog
+  const redirected = (url: string) =>
+    url
+      .replace(live.baseUrl, service.url)
+      .replace(/^https:[/][/]myanimelist[.]net\/v1\/oauth2/, service.tokenUrl.replace(/\/token$/, ""))
+
+  // The other clients have no option for the address, or not in the program of their page.
+  beforeAll(async () => {
+    service = await serve({
+      clientIds: [clientId],
+      oauth: { clients: { [clientId]: { redirectUris: [redirectUri] } } }
+    })
+    vi.stubEnv("CATALOG_PROFILE", JSON.stringify(service.profile))
+    const { fetch } = globalThis
+    vi.stubGlobal("fetch", (url: string | URL, init: RequestInit) => fetch(redirected(String(url)), init))
+    // mal-ts has the same copy.
+    const axios = createRequire(require.resolve("node-myanimelist"))("axios") as Axios
+    const redirect = axios.interceptors.request.use(({ url, ...config }) => ({ ...config, url: redirected(url) }))
+    return async () => {
+      axios.interceptors.request.eject(redirect)
+      vi.unstubAllGlobals()
+      await service.close()
+    }
+  })
+
+  it.each(["animelist-client", "mal-ts"])("%s: the programs before and after print the same", async (page) => {
+    expect(await printedBy(`${page}/before`)).toBe(shown(page))
+    expect(await printedBy(`${page}/after`)).toBe(shown(page))
+  })
+
+  it("jikan: the program after prints what the page says", async () => {
+    expect(await printedBy("jikan/after")).toBe(shown("jikan"))
+  })
+
+  /** Signs in as a user of node-myanimelist. */
+  const signIn = async () => {
+    const auth = Mal.auth(clientId)
+    const challenge = "a".repeat(43)
+    const response = await fetch(auth.getOAuthUrl(challenge), { redirect: "manual" })
+    const code = new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? ""
+    return auth.authorizeWithCode(code, challenge)
+  }
+
+  it("node-myanimelist: the programs before and after print the same, for a user who stays signed in", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "recipes-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const stored = (await signIn()).stringifyToken() ?? ""
+    vi.stubEnv("XDG_CONFIG_HOME", folder)
+    vi.stubEnv("STORED_TOKEN", stored)
+    expect(await printedBy("node-myanimelist/before")).toBe(shown("node-myanimelist"))
+    const profile = JSON.stringify(service.profile)
+    await run("node-myanimelist/tokens", { STORED_TOKEN: stored, XDG_CONFIG_HOME: folder, CATALOG_PROFILE: profile })
+    expect(await printedBy("node-myanimelist/after")).toBe(shown("node-myanimelist"))
+  })
+
+  it("animelist-client: a visitor of @animelist/auth stays signed in", async () => {
+    const { access_token, refresh_token } = (await signIn()).malToken ?? {}
+    const { adopt } = await load<{ adopt: (sessions: Sessions, visitor: string, session: object) => Promise<void> }>(
+      "animelist-client/tokens"
+    )
+    const catalog = createCatalog({ profile: service.profile, fetch })
+    const sessions = createSessions({
+      catalog,
+      profile: service.profile,
+      client: { clientId, redirectUri },
+      store: () => TokenStore.makeMemory()
+    })
+    await adopt(sessions, "one", { userId: 1, accessToken: access_token, refreshToken: refresh_token })
+    expect(await sessions.catalogOf("one").user.me()).toMatchObject({ name: "sample_reader" })
+    await sessions.close()
+    await catalog.close()
+  })
+
+  it("name each method of the other client, and only operations that exist", async () => {
+    const methodsOf = (name: string, { prototype }: { readonly prototype: object }) =>
+      Object.getOwnPropertyNames(prototype)
+        .filter((method) => method !== "constructor")
+        .map((method) => `\`${name}.${method}(`)
+    const theirs = {
+      "node-myanimelist": [
+        ...methodsOf("account.anime", Mal.Anime.MalAnime),
+        ...methodsOf("account.manga", Mal.Manga.MalManga),
+        ...methodsOf("account.user", Mal.User.MalUser),
+        ...methodsOf("account.forum", Mal.Forum.MalForum)
+      ],
+      "animelist-client": methodsOf("client", MALClient),
+      "mal-ts": methodsOf("mal", MyAnimeList)
+    }
+    for (const [page, methods] of Object.entries(theirs)) {
+      expect(methods.length).toBeGreaterThan(1)
+      expect(methods.filter((method) => !read(`docs/migrate/${page}.md`).includes(method))).toEqual([])
+    }
+    // Its declarations are only for bundlers.
+    const { JikanClient } = (await import("@tutkli/jikan-ts")) as unknown as {
+      readonly JikanClient: new () => Readonly<Record<string, object>>
+    }
+    const jikan = new JikanClient()
+    const named = [...read("docs/migrate/jikan.md").matchAll(/`(\w+)[.](get\w+)\(/g)].map(([, group, method]) => [
+      group,
+      method
+    ])
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter(([group = "", method = ""]) => !(method in (jikan[group] ?? {})))).toEqual([])
+    const ours = pages.flatMap((page) => [
+      ...read(`docs/${page}.md`).matchAll(/catalog[.](anime|manga|user|forum)[.](\w+)/g)
+    ])
+    expect(
+      ours.filter(([, domain = "", name = ""]) => !(name in Catalog[domain as "anime"])).map(([name]) => name)
+    ).toEqual([])
   })
 })

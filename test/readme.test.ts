@@ -273,3 +273,30 @@ test("the figures of docs/index.md are those of docs/performance.md", () => {
     figures.filter((figure) => !measured.includes(`| **${figure}** |`) && !measured.includes(`| ${figure} |`))
   ).toEqual([])
 })
+
+/** This client, in the tables of docs/comparison.md. */
+const ours = "**catalog-client**"
+
+test("the sizes and speeds of docs/comparison.md are those of docs/performance.md", () => {
+  const measured = read("docs/performance.md")
+  const figuresUnder = (heading: string) =>
+    [
+      ...(read("docs/comparison.md").split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "").matchAll(
+        /^\| (\S+) \| (\d\S*(?: kB)?) \|/gm
+      )
+    ].map(([, name = "", figure = ""]) => [name, figure] as const)
+  const sizes = figuresUnder("Size").map(
+    ([name, figure]) => `| ${name === ours ? "promises, all operations" : name} | ${figure} |`
+  )
+  expect(sizes.length).toBe(5)
+  expect(sizes.filter((row) => !measured.includes(row))).toEqual([])
+  const calls = measured.split("### Calls on Node\n")[1] ?? ""
+  const speeds = figuresUnder("Speed")
+  expect(speeds.length).toBe(4)
+  const timesFetch = (name: string) =>
+    calls
+      .split("\n")
+      .find((row) => row.startsWith(`| ${name === ours ? "**ours, promises**" : name} |`))
+      ?.split(" | ")[2]
+  expect(speeds.map(([name]) => timesFetch(name))).toEqual(speeds.map(([, figure]) => figure))
+})

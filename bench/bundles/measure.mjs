@@ -35,17 +35,34 @@ const programs = {
     export const explain = (error) => (isNotFound(error) ? "no such anime" : "try again")`
 }
 
+/** A read with the other clients, by their package. That of `@chez14/mal-api-lite` is missing: `got` runs only on Node. */
+const others = {
+  "node-myanimelist": `
+    import { Mal } from "node-myanimelist"
+    const account = await Mal.auth("my-client-id").guestLogin()
+    account.anime.details(30230).call().then(console.log)`,
+  "@animelist/client": `
+    import { MALClient } from "@animelist/client"
+    new MALClient({ clientId: "my-client-id" }).getAnimeDetails(30230, { fields: ["mean"] }).then(console.log)`,
+  "mal-ts": `
+    import MyAnimeList from "mal-ts"
+    new MyAnimeList("my-client-id").anime(30230, ["mean"]).then(console.log)`,
+  "@tutkli/jikan-ts": `
+    import { JikanClient } from "@tutkli/jikan-ts"
+    new JikanClient().anime.getAnimeById(30230).then(console.log)`
+}
+
 const here = new URL("..", import.meta.url)
 
 /**
  * Bundles a program with the packages that are installed in a folder.
  *
- * @param {keyof typeof programs} program
+ * @param {string} contents
  * @param {{ readonly folder?: URL, readonly external?: Array<string> }} [options]
  */
-const bundle = async (program, { folder = here, external = [] } = {}) => {
+const bundle = async (contents, { folder = here, external = [] } = {}) => {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: programs[program], resolveDir: fileURLToPath(folder) },
+    stdin: { contents, resolveDir: fileURLToPath(folder) },
     bundle: true,
     minify: true,
     write: false,
@@ -57,7 +74,7 @@ const bundle = async (program, { folder = here, external = [] } = {}) => {
   })
   const [file, ...others] = outputFiles
   if (file === undefined || others.length > 0) {
-    throw new Error(`${program} is not one bundle`)
+    throw new Error(`not one bundle: ${contents}`)
   }
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
   return {
@@ -84,19 +101,26 @@ const bundle = async (program, { folder = here, external = [] } = {}) => {
  */
 export const measurePage = async (folder = here) => {
   const [allOperations, ourShare] = await Promise.all([
-    bundle("allOperations", { folder }),
-    bundle("allOperations", { folder, external: ["effect", "@effect/platform"] })
+    bundle(programs.allOperations, { folder }),
+    bundle(programs.allOperations, { folder, external: ["effect", "@effect/platform"] })
   ])
   return { allOperations, ourShare }
 }
 
-/** The size of every program. */
-export const measure = async () => {
-  const [floor, oneOperation, guard, page] = await Promise.all([
-    bundle("floor"),
-    bundle("oneOperation"),
-    bundle("guard"),
-    measurePage()
+/**
+ * The size of every program; the quick run leaves out the other clients.
+ *
+ * @param {{ readonly quick: boolean }} options
+ */
+export const measure = async ({ quick }) => {
+  const [floor, oneOperation, guard, page, sizes] = await Promise.all([
+    bundle(programs.floor),
+    bundle(programs.oneOperation),
+    bundle(programs.guard),
+    measurePage(),
+    Promise.all(
+      Object.entries(quick ? {} : others).map(async ([name, program]) => ({ name, ...(await bundle(program)) }))
+    )
   ])
-  return { floor, oneOperation, guard, ...page }
+  return { floor, oneOperation, guard, ...page, others: sizes }
 }

@@ -37,6 +37,7 @@ const sections: ReadonlyArray<Section> = [
       "examples/mirror/README.md"
     ]
   },
+  { title: "Migrate", collapsed: true, entries: inFolder("docs/migrate") },
   { title: "Recipes", collapsed: true, entries: inFolder("docs/recipes", ["docs/recipes/sign-in.md"]) },
   {
     title: "Reference",
@@ -51,6 +52,7 @@ const sections: ReadonlyArray<Section> = [
   {
     title: "Why",
     entries: [
+      "docs/comparison.md",
       "docs/performance.md",
       "ARCHITECTURE.md",
       { file: "docs/decisions/README.md", children: inFolder("docs/decisions") }
