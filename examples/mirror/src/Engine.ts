@@ -84,17 +84,10 @@ const locked = (filename: string) =>
     )
   )
 
-/**
- * Rows as locks, which expire when a process dies or freezes: PostgreSQL's advisory locks would last as long as a frozen
- * process has its connection. A process that is to end is killed, so it gets little time to say goodbye.
- */
+/** A process that is to end is killed, so it gets little time to say goodbye. */
 const common: Partial<ShardingConfig["Type"]> = {
-  shardLockDisableAdvisory: true,
-  shardLockExpiration: "10 seconds",
-  shardLockRefreshInterval: "3 seconds",
   entityMessagePollInterval: "2 seconds",
   entityTerminationTimeout: "1 second",
-  runnerHealthCheckInterval: "10 seconds",
   refreshAssignmentsInterval: "1 second",
   // It would encode each message twice.
   simulateRemoteSerialization: false

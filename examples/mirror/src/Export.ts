@@ -167,7 +167,12 @@ export const exportTo = (file: string, format: Format, since: number) =>
     const seq = yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* sql.onDialectOrElse({
-          pg: () => sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`,
+          pg: () =>
+            // It locks nothing, and may take its time to write.
+            Effect.zipRight(
+              sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`,
+              sql`SET LOCAL idle_in_transaction_session_timeout = 0`
+            ),
           orElse: () => Effect.succeed([])
         })
         const [last] = yield* sql<{ seq: number }>`SELECT COALESCE(MAX(seq), 0) AS seq FROM mirror_change`

@@ -11,14 +11,37 @@ import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
 import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { PgClient } from "@effect/sql-pg"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 
+/** What a frozen or dead process holds is free after so long. */
+const expiration = Duration.seconds(10)
+
+/**
+ * Rows as locks, which expire: PostgreSQL's advisory locks would last as long as a frozen process has its connection. So would the
+ * transaction in which it froze, and the row of the run that this has locked, so PostgreSQL is to end it.
+ */
+const locks: Partial<ShardingConfig.ShardingConfig["Type"]> = {
+  shardLockDisableAdvisory: true,
+  shardLockExpiration: expiration,
+  shardLockRefreshInterval: "3 seconds",
+  runnerHealthCheckInterval: "10 seconds"
+}
+const limit = `idle_in_transaction_session_timeout=${Duration.toMillis(expiration)}`
+
 /** The database for the engine and the tables. */
-export const client = (url: Redacted.Redacted) => PgClient.layer({ url, maxConnections: 10, applicationName: "mirror" })
+export const client = (url: Redacted.Redacted) => {
+  const text = Redacted.value(url)
+  return PgClient.layer({
+    url: Redacted.make(`${text}${text.includes("?") ? "&" : "?"}${limit}`),
+    maxConnections: 10,
+    applicationName: "mirror"
+  })
+}
 
 /** The number of shards says where an execution lives, so it is no option. */
 const shardsPerGroup = 64
@@ -58,7 +81,7 @@ const rereading = Layer.scopedDiscard(
 /** The engine of one process, which the others reach at an address. */
 export const engine = (host: string, port: number, common: Partial<ShardingConfig.ShardingConfig["Type"]>) => {
   const address = Option.some(RunnerAddress.make(host, port))
-  const shardingConfig = { ...common, runnerAddress: address, runnerListenAddress: address, shardsPerGroup }
+  const shardingConfig = { ...common, ...locks, runnerAddress: address, runnerListenAddress: address, shardsPerGroup }
   return Layer.merge(ClusterWorkflowEngine.layer, rereading).pipe(
     Layer.provideMerge(NodeClusterSocket.layer({ storage: "byo", shardingConfig })),
     Layer.provideMerge(Layer.merge(messages, Layer.orDie(SqlRunnerStorage.layer))),

@@ -3,6 +3,7 @@
  */
 import { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
+import type { Fragment } from "@effect/sql/Statement"
 import * as Migrator from "@effect/sql/Migrator"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -19,11 +20,14 @@ import { type Answer, kindOf, type Page, type Received, Traffic } from "./Servic
 /** The version of the program's logic. A process leaves a run to one with a newer version. */
 export const version = 2
 
+/** What the engine calls a workflow. Changed logic needs a new name: an execution that is under way goes on with the code that it meets. */
+export const nameOf = (workflow: string, of: number = version) => `mirror/v${of}/${workflow}`
+
 /** How many rows one transaction plans or removes. A run of a million items is not one transaction. */
 const batch = 10_000
 
 /** Times are milliseconds since 1970. */
-const migrations = Migrator.fromRecord({
+export const migrations = {
   "1_tables": Effect.gen(function* () {
     const sql = yield* SqlClient
     const serial = sql.onDialectOrElse({
@@ -127,7 +131,7 @@ const migrations = Migrator.fromRecord({
     yield* sql`UPDATE mirror_run SET planned = (SELECT COUNT(*) FROM mirror_plan WHERE run = mirror_run.id)`
   }),
   "3_views": makeViews
-})
+}
 
 export interface Run {
   readonly id: string
@@ -179,6 +183,13 @@ const again = Schedule.exponential("50 millis").pipe(
   Schedule.upTo("2 minutes")
 )
 
+/** Removes messages of the engine, and their replies. It would keep them for ever. */
+const forgetMessages = (sql: SqlClient, of: Fragment) =>
+  Effect.zipRight(
+    sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT id FROM cluster_messages WHERE ${of})`,
+    sql`DELETE FROM cluster_messages WHERE ${of}`
+  )
+
 const make = Effect.gen(function* () {
   const sql = (yield* SqlClient).withoutTransforms()
   const traffic = yield* Traffic
@@ -188,10 +199,12 @@ const make = Effect.gen(function* () {
       Effect.retry({ schedule: again, while: (error) => !isLasting(error) }),
       Effect.mapError((cause) => new DatabaseFailed({ cause }))
     )
+  // The transactions of a run come one after the other, and those of a process that freezes would be ended one after the other.
+  const turn = yield* Effect.makeSemaphore(1)
   /** All of it or nothing. What is committed is found again, so it can be done again. */
   const atomic = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, DatabaseFailed, R> =>
     query(
-      Effect.catchAllDefect(sql.withTransaction(work), (defect) =>
+      Effect.catchAllDefect(turn.withPermits(1)(sql.withTransaction(work)), (defect) =>
         // A commit that fails is a defect.
         defect instanceof SqlError ? Effect.fail(defect) : Effect.die(defect)
       )
@@ -617,20 +630,9 @@ const make = Effect.gen(function* () {
         WHERE failure IS NOT NULL ORDER BY kind, id LIMIT 1000`
   )
 
-  /**
-   * Removes what the engine has kept of other executions, also those of older versions, which it would keep for ever. One run is under
-   * way at a time, and the rest of this one has ended.
-   */
-  const forgetExecutions = (run: Attempt, execution: string) => {
-    const others = sql`entity_type LIKE 'Workflow/mirror/%' AND entity_id <> ${execution}`
-    return write(
-      run,
-      Effect.zipRight(
-        sql`DELETE FROM cluster_replies WHERE request_id IN (SELECT id FROM cluster_messages WHERE ${others})`,
-        sql`DELETE FROM cluster_messages WHERE ${others}`
-      )
-    )
-  }
+  /** Removes what the engine has kept of other executions. One run is under way at a time, and the rest of this one has ended. */
+  const forgetExecutions = (run: Attempt, execution: string) =>
+    write(run, forgetMessages(sql, sql`entity_type LIKE ${`Workflow/${nameOf("%")}`} AND entity_id <> ${execution}`))
 
   return {
     due,
@@ -660,8 +662,24 @@ export class Store extends Context.Tag("mirror/Store")<Store, Effect.Effect.Succ
   static readonly layer = Layer.effect(Store, make)
 
   /** Makes the tables that are not there yet. */
-  static readonly migrate = Migrator.make({})({ loader: migrations, table: "mirror_migrations" }).pipe(
+  static readonly migrate = Migrator.make({})({
+    loader: Migrator.fromRecord(migrations),
+    table: "mirror_migrations"
+  }).pipe(
     // Several processes can begin at once.
     Effect.retry({ times: 3, schedule: Schedule.spaced("1 second") })
   )
+
+  /** Removes what the engine has kept of older versions, before it looks for their workflows. */
+  static readonly forgetVersions = Effect.flatMap(SqlClient, (sql) => {
+    const older = Array.from(
+      { length: version - 1 },
+      (_, n) => sql`entity_type LIKE ${`Workflow/${nameOf("%", n + 1)}`}`
+    )
+    // The engine makes its tables when it starts for the first time.
+    return Effect.whenEffect(
+      forgetMessages(sql, sql.or(older)),
+      Effect.isSuccess(sql`SELECT 1 FROM cluster_messages LIMIT 1`)
+    )
+  })
 }

@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 import type { DatabaseFailed } from "./DatabaseFailed.js"
 import type { Named } from "./Plan.js"
 import { kindOf, type Page, Service, StillWanted, Stopped } from "./Service.js"
-import { type Attempt, type Run, Store, version } from "./Store.js"
+import { type Attempt, nameOf, type Run, Store } from "./Store.js"
 
 /** The shares of a run that processes read side by side. */
 const shares = 2
@@ -57,9 +57,6 @@ const settings = {
   attempt: Schema.Number,
   lists: Schema.Array(Schema.String)
 }
-
-/** Changed logic needs a new name: an execution that is under way goes on with the code that it meets. */
-const nameOf = (name: string) => `mirror/v${version}/${name}`
 
 /** A share of the items that a run reads one by one. */
 const Share = Workflow.make({

@@ -233,7 +233,7 @@ const drive = (database: Database, pace: Pace, open: Effect.Effect<Run, Database
             Layer.succeed(Workflows.Concurrency, Workflows.itemsAtATime(pace.interval))
           )
         ),
-        Layer.provide(Layer.effectDiscard(Store.migrate)),
+        Layer.provide(Layer.effectDiscard(Effect.zipRight(Store.migrate, Store.forgetVersions))),
         Layer.provideMerge(Engine.clientOf(database))
       )
     ).pipe(

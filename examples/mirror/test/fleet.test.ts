@@ -1,6 +1,7 @@
 /**
  * Several processes on one PostgreSQL: one quota, one run, and a process that ends does not end it.
  */
+import type { Fault } from "@catalog-client/core/testing"
 import * as Duration from "effect/Duration"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isSoak, type Items, items, keysOf, type Service, serviceOf, sizeOf, start } from "./support/mirror.js"
@@ -55,9 +56,9 @@ const divide = async (database: string, [one, other]: readonly [Runner, Runner])
   throw new Error("no process executes what is under way")
 }
 
-/** How a process ends within a minute. */
+/** How a process ends within 90 seconds. */
 const endedSoon = ({ ended }: Runner) =>
-  Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 60_000, "the run stands still"))])
+  Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 90_000, "the run stands still"))])
 
 const expectWhole = (database: string, service: Service, all: Items, repeated: number) => {
   const rows = postgres.query(
@@ -76,15 +77,31 @@ const longestPause = ({ requests }: Service, from: number): number => {
 }
 
 /** Two processes in the middle of a run, of which the second joined the first. */
-const fleetAtWork = async () => {
+const fleetAtWork = async (faults: ReadonlyArray<Fault> = []) => {
   const all = items(sizeOf(320, 500, 800), 20)
-  const service = await serviceOf(all)
+  const service = await serviceOf(all, { faults })
   const database = postgres.database()
   const one = await runner(database, service, "--interval", "60 millis")
   await service.more(20, one.ended)
   const other = await runner(database, service, "--interval", "60 millis")
   await service.more(80, other.ended)
   return { all, database, fleet: [one, other] as const, service }
+}
+
+/** Freezes a process in the middle of a transaction. */
+const freezeInTransaction = async (database: string, { child }: Runner) => {
+  const open = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND state = 'idle in transaction' AND state_change < NOW() - INTERVAL '200 ms'`
+  for (let tries = 0; tries < 100; tries++) {
+    child.kill("SIGSTOP")
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    if (postgres.query(database, open).length > 0) {
+      return
+    }
+    child.kill("SIGCONT")
+    await new Promise((resolve) => setTimeout(resolve, 10 + 7 * tries))
+  }
+  throw new Error("the process was never in a transaction")
 }
 
 describe.skipIf(programs === undefined)("a fleet", () => {
@@ -138,6 +155,25 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     const repeated = expectWhole(database, service, all, 2 * inFlight)
     console.log(`a process asked to end: a pause of ${pause.toFixed(1)} s, ${repeated} requests repeated`)
     expect(pause).toBeLessThan(8)
+  })
+
+  test("goes on while a process is frozen in a transaction, and keeps nothing of it after a stop and a restart", async () => {
+    let isRefused = false
+    const { all, database, fleet, service } = await fleetAtWork([{ on: () => isRefused, status: 401 }])
+    const { busy, idle } = await divide(database, fleet)
+    await freezeInTransaction(database, busy)
+    isRefused = true
+    expect(await endedSoon(idle)).toMatchObject({ code: 3 })
+    isRefused = false
+    const again = await runner(database, service, "--interval", "20 millis")
+    await service.more(40, again.ended)
+    busy.child.kill("SIGCONT")
+    expect(await endedSoon(again)).toMatchObject({ code: 0 })
+    // It shows the run that the other one has ended.
+    expect(await endedSoon(busy)).toMatchObject({ code: 0 })
+    expectWhole(database, service, all, 4 * inFlight)
+    expect(postgres.query(database, "SELECT attempt, state FROM mirror_run")).toEqual([["2", "finished"]])
+    expect(postgres.query(database, "SELECT COUNT(*) FROM mirror_plan WHERE outcome <> 'added'")).toEqual([["0"]])
   })
 
   test("executes work that was read and not begun", async () => {
