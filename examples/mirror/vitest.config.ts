@@ -20,8 +20,8 @@ export default defineConfig({
     fileParallelism: process.env["MIRROR_SOAK"] === undefined && !isQuick,
     maxWorkers: 2,
     minWorkers: 1,
-    // A PostgreSQL begins there, also on a machine under load.
-    hookTimeout: 120_000,
-    testTimeout: process.env["MIRROR_SOAK"] === undefined ? 120_000 : 3_600_000
+    // For a test that hangs. On a machine under load, a PostgreSQL and ten processes take their time to start.
+    hookTimeout: 240_000,
+    testTimeout: process.env["MIRROR_SOAK"] === undefined ? 240_000 : 3_600_000
   }
 })

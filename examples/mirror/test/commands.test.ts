@@ -209,11 +209,11 @@ test.skipIf(isQuick)(
     await run(only, options)
     query(
       database,
-      `INSERT INTO cluster_messages (id, request_id, shard_id, entity_type, entity_id, kind, tag, processed)
-      VALUES (1, 1, 'default:1', 'Workflow/mirror/v1/Chunk', 'old', 0, 'run', 0)`
+      `INSERT INTO cluster_messages (id, request_id, shard_id, entity_type, entity_id, kind, tag, payload, headers, trace_id, span_id, sampled, processed)
+      VALUES (1, 1, 'default:27', 'Workflow/mirror/v1/Chunk', 'old', 0, 'run', '{}', '{}', 't', 's', 1, 0)`
     )
     query(database, "INSERT INTO cluster_replies (id, kind, request_id, payload) VALUES (2, 0, 1, '{}')")
-    await run(only, options)
+    expect(await run(only, options)).toMatchObject({ code: 0, errors: "" })
     expect(query(database, "SELECT 1 FROM cluster_messages WHERE id = 1")).toEqual([])
     expect(query(database, "SELECT 1 FROM cluster_replies WHERE request_id = 1")).toEqual([])
 

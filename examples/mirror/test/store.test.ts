@@ -1,6 +1,7 @@
 /**
  * What the tables keep, and of whom.
  */
+import * as Migrator from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,9 +9,9 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { readFileSync } from "node:fs"
 import { afterAll, expect, onTestFinished, test } from "vitest"
 import { clientOf, databaseOf } from "../src/Engine.js"
-import { Store } from "../src/Store.js"
-import { directory, isQuick } from "./support/mirror.js"
-import { programs, startPostgres } from "./support/postgres.js"
+import { migrations, Store } from "../src/Store.js"
+import { directory, isQuick, items, keysOf, run, serviceOf } from "./support/mirror.js"
+import { freePort, programs, startPostgres } from "./support/postgres.js"
 
 const open = async (database: string) => {
   const client = clientOf(databaseOf(database))
@@ -129,6 +130,61 @@ test.each(databases)(
     }
   }
 )
+
+test.each(databases)("over %s, a run that version 1 left is continued, in its tables", async (dialect, database) => {
+  const all = items(9, 0)
+  const service = await serviceOf(all)
+  const options = { database: database(), url: service.url }
+  const [answered, failed] = [900_001, 900_003]
+  const id = "2026-11-01T03:00:00.000Z"
+  const old = Effect.gen(function* () {
+    const sql = yield* SqlClient
+    yield* Migrator.make({})({
+      loader: Migrator.fromRecord({ "1_tables": migrations["1_tables"] }),
+      table: "mirror_migrations"
+    })
+    const run = { id, unfinished: 1, state: "running", attempt: 1, lists: "anime/all", depth: "detail", started_at: 1 }
+    yield* sql`INSERT INTO mirror_run ${sql.insert({ ...run, chunks: 1, requests: 4, cleared: 0 })}`
+    yield* sql`INSERT INTO mirror_page ${sql.insert({ run: id, list: "anime/all", page: 0, next: null, entries: 9, read_at: 1 })}`
+    const ids = all.anime.map(({ id }) => id)
+    for (const { id: item, title } of all.anime.slice(0, 2)) {
+      yield* sql`INSERT INTO mirror_item ${sql.insert({ kind: "anime", id: item, title, listed: JSON.stringify(body(item)), listed_hash: "l", listed_run: id })}`
+    }
+    yield* sql`UPDATE mirror_item SET body = listed, body_hash = 'b', fetched_at = 1 WHERE id = ${answered}`
+    // Only another item mentions it, and its request had no usable response.
+    yield* sql`INSERT INTO mirror_item ${sql.insert({ kind: "anime", id: failed })}`
+    yield* sql`INSERT INTO mirror_change ${sql.insert({ run: id, kind: "anime", id: answered, op: "added", at: 1 })}`
+    const outcomes = new Map([
+      [answered, "added"],
+      [failed, "failed"]
+    ])
+    for (const [place, item] of ids.entries()) {
+      const outcome = outcomes.get(item) ?? null
+      yield* sql`INSERT INTO mirror_plan ${sql.insert({ run: id, kind: "anime", id: item, reason: "new", place, chunk: 0, outcome })}`
+    }
+  })
+  await promise(Effect.provide(old, clientOf(databaseOf(options.database))))
+
+  const runner = dialect === "SQLite" ? [] : ["--runner", `127.0.0.1:${await freePort()}`]
+  const sync = ["sync", "--lists", "anime/all", ...runner]
+  expect(await run(sync, options)).toMatchObject({ code: 0, errors: "" })
+  expect(service.pages()).toBe(0)
+  expect([...service.asked().keys()].sort()).toEqual(keysOf(all).filter((key) => key !== `anime/${answered}`))
+  const store = await storeOf(options.database)
+  expect(await promise(store.progress())).toMatchObject({
+    run: id,
+    phase: "finished",
+    planned: 9,
+    answered: 9,
+    requests: 12
+  })
+
+  expect(await run(sync, options)).toMatchObject({ code: 0, errors: "" })
+  expect(await run(["doctor", ...runner], options)).toMatchObject({ code: 0 })
+  const file = `${directory()}/out.ndjson`
+  expect(await run(["export", "ndjson", file], options)).toMatchObject({ code: 0 })
+  expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(9)
+})
 
 test.skipIf(postgres === undefined)("on PostgreSQL, changes are numbered in the order of their commits", async () => {
   const database = postgres?.database() ?? ""

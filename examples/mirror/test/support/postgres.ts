@@ -3,7 +3,7 @@
  */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, realpathSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -40,6 +40,12 @@ const user = (): { readonly uid?: number; readonly gid?: number } => {
   return { uid: idOf("-u"), gid: idOf("-g") }
 }
 
+/**
+ * Runs PostgreSQL until its input ends, and removes the folder unless a line says "restart". The input ends with the process of the
+ * tests, however that ends. SIGINT is PostgreSQL's fast shutdown, which ends connections.
+ */
+const guard = '"$@" & read -r word; kill -INT $!; wait $!; [ "$word" = restart ] || rm -rf "$0"'
+
 /** Starts a server that keeps nothing beyond the test, and waits until it answers. */
 export const startPostgres = async () => {
   if (programs === undefined) {
@@ -61,13 +67,11 @@ export const startPostgres = async () => {
   const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"]
   const start = async () => {
     const server = spawn(
-      join(programs ?? "", "postgres"),
-      ["-D", data, ...settings.flatMap((setting) => ["-c", setting])],
-      { ...as, cwd: folder, stdio: "ignore" }
+      "sh",
+      ["-c", guard, folder, join(programs ?? "", "postgres"), "-D", data, ...settings.flatMap((each) => ["-c", each])],
+      { ...as, cwd: folder, stdio: ["pipe", "ignore", "ignore"], detached: true }
     )
-    // However the tests end.
-    process.once("exit", () => server.kill("SIGKILL"))
-    const end = Date.now() + 30_000
+    const end = Date.now() + 120_000
     while (!(await answers(port)) || !isReady()) {
       if (Date.now() > end || server.exitCode !== null) {
         throw new Error(`PostgreSQL does not answer on port ${port}`)
@@ -84,10 +88,9 @@ export const startPostgres = async () => {
     )
   const isReady = () => psql("SELECT 1").status === 0
   let server = await start()
-  const halt = async () => {
+  const halt = async (word = "") => {
     const ended = once(server, "exit")
-    // Fast: it ends its connections.
-    server.kill("SIGINT")
+    server.stdin.end(word)
     await ended
   }
   let databases = 0
@@ -110,13 +113,10 @@ export const startPostgres = async () => {
         .map((line) => line.split("\t"))
     },
     restart: async () => {
-      await halt()
+      await halt("restart\n")
       server = await start()
     },
-    stop: async () => {
-      await halt()
-      rmSync(folder, { recursive: true, force: true })
-    }
+    stop: () => halt()
   }
 }
 
