@@ -1,10 +1,14 @@
 /**
  * What a run costs: the quota that it uses, its memory, the time until it goes on, what it leaves in the engine.
  */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { loadavg } from "node:os"
 import { expect, test } from "vitest"
-import { directory, isSoak, items, query, run, serviceOf, sizeOf, start } from "./support/mirror.js"
+import { clientOf, databaseOf } from "../src/Engine.js"
+import { Store } from "../src/Store.js"
+import { directory, isSoak, items, query, run, type Service, serviceOf, sizeOf, start } from "./support/mirror.js"
 
 const engineRows = (database: string): number =>
   ["cluster_messages", "cluster_replies"]
@@ -60,6 +64,47 @@ test("leaves as many rows in the engine after each run", async () => {
   expect(second).toBeLessThan(rows[0] ?? 0)
 })
 
+/** How long it takes to look how far a run is, in milliseconds: the median of several times. */
+const progressOf = (database: string) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const times: Array<number> = []
+    for (let n = 0; n < 9; n++) {
+      const begun = performance.now()
+      yield* store.progress()
+      times.push(performance.now() - begun)
+    }
+    return times.sort((a, b) => a - b)[4] ?? Infinity
+  }).pipe(Effect.provide(Store.layer.pipe(Layer.provide(clientOf(databaseOf(database))))), Effect.runPromise)
+
+/** Looks every second how much memory a process has, in MB, until it is asked. */
+const memoryOf = ({ child }: ReturnType<typeof start>) => {
+  const samples: Array<number> = []
+  const timer = setInterval(() => {
+    try {
+      const [, used] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? []
+      if (used !== undefined) {
+        samples.push(Number(used) / 1024)
+      }
+    } catch {
+      // It has ended.
+    }
+  }, 1000)
+  return () => {
+    clearInterval(timer)
+    return samples
+  }
+}
+
+/** Waits for the first request of a process: the seconds until then, and those of CPU. */
+const firstRequest = async (service: Service, process: ReturnType<typeof start>) => {
+  const begun = performance.now()
+  const from = service.requests.length
+  await service.more(1, process.ended)
+  const cpu = cpuOf(process.child.pid)
+  return { cpu, seconds: ((service.requests[from]?.at ?? Infinity) - begun) / 1000 }
+}
+
 test.runIf(isSoak)("30 000 items: memory, and the first request after a kill", async () => {
   const all = items(20_000, 10_000)
   const service = await serviceOf(all)
@@ -72,30 +117,16 @@ test.runIf(isSoak)("30 000 items: memory, and the first request after a kill", a
   await killed.kill()
   expect(query(database, "SELECT COUNT(*) AS n FROM mirror_plan")[0]?.["n"]).toBe(30_000)
 
-  const begun = performance.now()
   const process = start(args, options)
-  const from = service.requests.length
-  await service.more(1, process.ended)
-  const cpu = cpuOf(process.child.pid)
-  const first = ((service.requests[from]?.at ?? Infinity) - begun) / 1000
-  const memory: Array<number> = []
-  const sample = setInterval(() => {
-    try {
-      const [, used] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process.child.pid}/status`, "utf8")) ?? []
-      if (used !== undefined) {
-        memory.push(Number(used) / 1024)
-      }
-    } catch {
-      // It has ended.
-    }
-  }, 1000)
+  const { cpu, seconds: first } = await firstRequest(service, process)
+  const memoryUntilNow = memoryOf(process)
   console.log(
     `30 000 items known: the first request after ${cpu.toFixed(1)} s of CPU, ${first.toFixed(1)} s, at a load of ${loadavg()[0]?.toFixed(1)}`
   )
   // Much less than all shows whether memory grows.
   await service.more(sizeOf(0, 6000, 40_000), process.ended)
   const { code } = await process.kill("SIGINT")
-  clearInterval(sample)
+  const memory = memoryUntilNow()
   expect(code).toBe(sizeOf(0, 130, 0))
   const half = memory.length >> 1
   const [early, late] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))]
@@ -105,4 +136,46 @@ test.runIf(isSoak)("30 000 items: memory, and the first request after a kill", a
   // On a quiet machine the time is little more than the CPU's. Without the bundle it was twice that.
   expect(cpu).toBeLessThan(3)
   expect(first).toBeLessThan(15)
+})
+
+test.runIf(isSoak)("1 000 000 items: planning, progress, the first request after a kill, and memory", async () => {
+  const service = await serviceOf(items(100, 0))
+  const database = `${directory()}/mirror.db`
+  const options = { database, url: service.url }
+  const args = ["sync", "--lists", "anime/all", "--interval", "20 millis"]
+  const empty = await serviceOf(items(0, 0))
+  expect(await run(args, { database, url: empty.url })).toMatchObject({ code: 0 })
+  // A run that has read its lists, and the items, all of which are due.
+  query(database, "UPDATE mirror_run SET state = 'running', unfinished = 1, finished_at = NULL, summary = NULL")
+  query(
+    database,
+    `INSERT INTO mirror_item (kind, id, title, listed, listed_hash, body, body_hash, fetched_hash, fetched_at, due_at)
+      WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 1000000)
+      SELECT 'anime', id, 'Number ' || id, '{"synopsis":"' || hex(zeroblob(500)) || '"}', 'l',
+        '{"background":"' || hex(zeroblob(500)) || '"}', 'b', 'l', 1, 1 FROM n`
+  )
+  query(database, "DELETE FROM cluster_messages")
+  query(database, "DELETE FROM cluster_replies")
+
+  const planning = start(args, options)
+  const planned = await firstRequest(service, planning)
+  await service.more(500, planning.ended)
+  await planning.kill()
+  expect(query(database, "SELECT planned FROM mirror_run")).toEqual([{ planned: 1_000_000 }])
+
+  const again = start(args, options)
+  const memory = memoryOf(again)
+  const restarted = await firstRequest(service, again)
+  await service.more(1500, again.ended)
+  await again.kill("SIGINT")
+  const progress = await progressOf(database)
+  const most = Math.max(...memory())
+  console.log(
+    `1 000 000 items: planned and the first request after ${planned.seconds.toFixed(1)} s (${planned.cpu.toFixed(1)} s of CPU); ` +
+      `after a kill ${restarted.seconds.toFixed(1)} s (${restarted.cpu.toFixed(1)} s); progress ${progress.toFixed(0)} ms; ` +
+      `at most ${most.toFixed(0)} MB, at a load of ${loadavg()[0]?.toFixed(1)}`
+  )
+  expect(restarted.seconds).toBeLessThan(10)
+  expect(progress).toBeLessThan(50)
+  expect(most).toBeLessThan(300)
 })

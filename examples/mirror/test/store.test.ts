@@ -186,6 +186,26 @@ test.each(databases)("over %s, a run that version 1 left is continued, in its ta
   expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(9)
 })
 
+test.skipIf(postgres === undefined)(
+  "on PostgreSQL, a database that is not there and a port in use are named",
+  async () => {
+    const database = postgres?.database() ?? ""
+    const url = "http://127.0.0.1:1"
+    const runner = ["--runner", `127.0.0.1:${await freePort()}`]
+    expect(await run(["sync", ...runner], { database: `${database}_not`, url })).toMatchObject({
+      code: 6,
+      errors: expect.stringMatching(/"mirror_\d+_not" does not exist.*There is no such database.*createdb/)
+    })
+    const used = `127.0.0.1:${new URL(database).port}`
+    expect(await run(["sync", "--runner", used], { database, url })).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(
+        `The port ${new URL(database).port} is in use on this machine. Give --runner another one.`
+      )
+    })
+  }
+)
+
 test.skipIf(postgres === undefined)("on PostgreSQL, changes are numbered in the order of their commits", async () => {
   const database = postgres?.database() ?? ""
   const sql = (text: string) => postgres?.query(database, text) ?? []

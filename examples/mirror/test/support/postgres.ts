@@ -15,13 +15,14 @@ const found = [process.env["POSTGRES_PATH"], ...places].find((path) => path !== 
 /** Where the programs of PostgreSQL are, or undefined if there are none. */
 export const programs = found === undefined ? undefined : dirname(realpathSync(found))
 
+/** A port that nothing uses, and that no outgoing connection takes before a process listens there. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
+  const port = 10_000 + Math.floor(Math.random() * 20_000)
+  const server = createServer()
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
+  })
+  return isFree ? port : freePort()
 }
 
 const answers = (port: number): Promise<boolean> =>
