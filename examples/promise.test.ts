@@ -1,5 +1,5 @@
-import { createCatalog, type PromiseCatalog } from "@catalog-client/core"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import { createCatalog, type PromiseCatalog } from "@catalog-client/node"
+import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/node/testing"
 import { expect, it } from "vitest"
 
 /** What an application might have. */

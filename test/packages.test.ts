@@ -13,9 +13,9 @@ import { isFull } from "../packages/core/test/support/full.js"
 import { chromiumArgs, findProgram } from "../scripts/programs.mjs"
 import { packInto, quietly, run, temporaryFolder, tool } from "./packed.js"
 import {
+  effectLine,
   entryPoints,
   filesIn,
-  installLine,
   manifest,
   packageNames as names,
   programUnder,
@@ -147,10 +147,69 @@ const main = async () => {
 void main()
 `
 
+/** What a library over the client exports: its declarations name the client's types by the package that it installs. */
+const library = `
+import { ClientRestError, createCatalog, isNotFound, Resilience } from "@catalog-client/node"
+import { createSession } from "@catalog-client/node/oauth"
+import { serve } from "@catalog-client/node/testing"
+import * as Browser from "@catalog-client/browser"
+import { retry } from "@catalog-client/browser/resilience"
+import { EmbeddedCatalog } from "@catalog-client/browser/testing"
+
+export const catalog = createCatalog({ policies: [Resilience.retry()], fields: { anime: ["mean"] } })
+export const ofPage = Browser.createCatalog({ fetch: EmbeddedCatalog.fetch(), policies: [retry()] })
+export const one = (id: number) => catalog.anime.get({ id }, { fields: ["mean", "genres{name}"] })
+export const list = () => catalog.user.animeList.items({ username: "@me" }, { fields: ["list_status"] })
+export const { search, updateMyListStatus } = catalog.anime
+export const caught = (error: unknown) => (error instanceof ClientRestError || isNotFound(error) ? error : undefined)
+export const session = () => createSession({ clientId: "my-client-id", redirectUri: "http://localhost:8080/callback" })
+export const served = () => serve()
+`
+
 /** A program in JavaScript. */
 const withoutTypes = (text: string): string =>
   ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
     .outputText
+
+describe("a project with node and browser alone", () => {
+  const plain = join(temp, "plain")
+
+  beforeAll(async () => {
+    mkdirSync(plain)
+    const manifest = {
+      name: "plain",
+      private: true,
+      type: "module",
+      pnpm: { overrides: { "@catalog-client/core": `file:${tarball("core")}` } }
+    }
+    writeFileSync(join(plain, "package.json"), JSON.stringify(manifest))
+    // A program can import only what its project names.
+    const pnpm = ["--dir", plain, "--prefer-offline", "--config.node-linker=isolated"]
+    await tool("pnpm", ...pnpm, "add", tarball("node"), tarball("browser"))
+  })
+
+  it("runs README's promise program, and cannot import core or Effect", async () => {
+    const { output, text } = programUnder("Promises")
+    writeFileSync(join(plain, "program.js"), withoutTypes(text))
+    expect(await run(plain, process.execPath, "program.js")).toBe(output)
+    const { resolve } = createRequire(join(plain, "program.js"))
+    for (const name of ["@catalog-client/core", "effect"]) {
+      expect(() => resolve(name)).toThrow("Cannot find module")
+    }
+  })
+
+  it("compiles a library, whose declarations name types by these packages", async () => {
+    writeFileSync(join(plain, "library.ts"), library)
+    const options = { target: "ES2022", module: "nodenext", lib: ["ESNext", "DOM"], strict: true, skipLibCheck: true }
+    const config = { compilerOptions: { ...options, declaration: true, types: [] }, files: ["library.ts"] }
+    writeFileSync(join(plain, "tsconfig.json"), JSON.stringify(config))
+    await run(plain, process.execPath, compilerOf("7.0"), "-p", ".")
+    const declarations = readFileSync(join(plain, "library.d.ts"), "utf8")
+    const modules = Array.from(declarations.matchAll(/(?:from |import[(])"([^"]+)"/g), ([, name]) => name)
+    expect(modules).not.toEqual([])
+    expect(modules.filter((name) => !/^@catalog-client[/](node|browser)([/]|$)/.test(name ?? ""))).toEqual([])
+  })
+})
 
 describe("a new project", () => {
   const write = (file: string, content: unknown) => writeFileSync(join(project, file), JSON.stringify(content, null, 2))
@@ -158,8 +217,8 @@ describe("a new project", () => {
   beforeAll(async () => {
     mkdirSync(project)
     write("package.json", { name: "a-new-project", private: true, type: "module" })
-    // The README's line, with the tarballs where it has our names. Core and browser are not in it, and not published yet.
-    const specs = installLine.split(" ").slice(2)
+    // README's line for Effect, with the tarballs where it has our names. Browser is not in it, and none is published yet.
+    const specs = effectLine.split(" ").slice(2)
     const ours = names.map(tarball)
     const line = [
       ...ours,
@@ -348,17 +407,6 @@ describe("a new project", () => {
   if (!isFull) {
     return
   }
-
-  it("need not name the peers for promises", async () => {
-    const plain = join(temp, "plain")
-    mkdirSync(plain)
-    writeFileSync(join(plain, "package.json"), JSON.stringify({ name: "plain", private: true, type: "module" }))
-    await run(plain, "npm", "install", ...quietly, ...names.map(tarball))
-    expect(copiesIn(plain)).toEqual(["@effect/platform/package.json", "effect/package.json"])
-    const { output, text } = programUnder("Promises")
-    writeFileSync(join(plain, "program.js"), withoutTypes(text))
-    expect(await run(plain, process.execPath, "program.js")).toBe(output)
-  })
 
   it("says what docs/install.md quotes where Effect 4 is installed", async () => {
     const newer = join(temp, "newer")

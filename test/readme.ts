@@ -64,8 +64,9 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
   return blocks
 }
 
-/** The one line that installs the client for Node, with what it needs. */
-export const installLine = /^npm install @catalog-client\/core.*$/m.exec(read("README.md"))?.[0] ?? ""
+/** README's lines that install the client for Node: for promises, and for Effect. */
+export const installLine = /^npm install @catalog-client\/node.*$/m.exec(read("README.md"))?.[0] ?? ""
+export const effectLine = /^npm install @catalog-client\/core.*$/m.exec(read("README.md"))?.[0] ?? ""
 
 /** Whether docs/testing.md shows a file of examples/ as it is. */
 export const isShown = (example: string): boolean => {

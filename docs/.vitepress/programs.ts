@@ -10,6 +10,7 @@ import { root } from "./pages.js"
 /** What a program imports from run/modules.ts instead: these names, or all. */
 const replaced: { readonly [Name in keyof ReplacedModules]: "all" | ReadonlyArray<keyof ReplacedModules[Name]> } = {
   "@catalog-client/browser": "all",
+  "@catalog-client/browser/testing": "all",
   "@catalog-client/core/testing": ["EmbeddedCatalog"],
   "@catalog-client/node": "all",
   "@catalog-client/node/testing": "all",

@@ -1,10 +1,15 @@
 /**
  * The commands of the program: from arguments and environment variables to lines and an exit code.
  */
-import type { PromiseCatalog } from "@catalog-client/core"
-import { isCancelled, isClientError, isNotFound, isUnauthorized } from "@catalog-client/core/guards"
-import { retry } from "@catalog-client/core/resilience"
-import { createCatalog } from "@catalog-client/node"
+import {
+  createCatalog,
+  isCancelled,
+  isClientError,
+  isNotFound,
+  isUnauthorized,
+  type PromiseCatalog,
+  Resilience
+} from "@catalog-client/node"
 
 const usage = `Usage:
   search <words>           anime by their titles
@@ -101,7 +106,7 @@ export const run = async (
     baseUrl: env["CATALOG_URL"],
     clientId: env["CATALOG_CLIENT_ID"],
     accessToken: env["CATALOG_ACCESS_TOKEN"],
-    policies: [retry()],
+    policies: [Resilience.retry()],
     signal
   })
   try {

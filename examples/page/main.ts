@@ -1,8 +1,7 @@
 /**
  * Searches as the user types, and reads the next page on demand. A new search cancels the previous one.
  */
-import { createCatalog } from "@catalog-client/browser"
-import { isCancelled, isRateLimited, isTimeout } from "@catalog-client/core/guards"
+import { createCatalog, isCancelled, isRateLimited, isTimeout } from "@catalog-client/browser"
 
 // A path of the page's own origin: the server behind it adds the client identifier.
 const catalog = createCatalog({ baseUrl: "/catalog", timeout: 10_000 })

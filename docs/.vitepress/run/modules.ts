@@ -8,7 +8,8 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
+import * as Testing from "@catalog-client/core/testing"
 import type * as CatalogNode from "@catalog-client/node"
 import type * as NodeTesting from "@catalog-client/node/testing"
 import { Fetch } from "@effect/platform/FetchHttpClient"
@@ -25,11 +26,14 @@ type Fetching = (input: RequestInfo | URL, init?: RequestInit) => Promise<Respon
 /** The stand-ins, by the module that they replace. */
 export interface ReplacedModules {
   readonly "@catalog-client/browser": typeof CatalogBrowser
+  readonly "@catalog-client/browser/testing": typeof Testing
   readonly "@catalog-client/core/testing": { readonly EmbeddedCatalog: typeof EmbeddedCatalog }
   readonly "@catalog-client/node": typeof CatalogNode
-  readonly "@catalog-client/node/testing": Pick<typeof NodeTesting, "serve">
+  readonly "@catalog-client/node/testing": typeof Testing & Pick<typeof NodeTesting, "serve">
   readonly effect: { readonly Console: typeof Console }
 }
+
+const { EmbeddedCatalog } = Testing
 
 const transportOver = (fetch: () => Fetching): Layer.Layer<HttpClient> =>
   Layer.provide(Layer.fresh(Transport.layerFetch), Layer.sync(Fetch, fetch))
@@ -112,7 +116,17 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
     CatalogBrowser.createCatalog(
       options?.transport === undefined ? { ...options, fetch: options?.fetch ?? reach, transport: undefined } : options
     )
-  const client = { createCatalog, layer, layerClient }
+  const client = { ...CatalogBrowser, createCatalog, layer, layerClient }
+  const testing = {
+    ...Testing,
+    EmbeddedCatalog: {
+      ...EmbeddedCatalog,
+      toWebHandler,
+      fetch: fetchOf,
+      layer: embedded,
+      layerClient: embeddedClient
+    }
+  }
 
   const printing =
     (level: keyof Run["console"]) =>
@@ -121,17 +135,10 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
 
   return {
     "@catalog-client/browser": client,
-    "@catalog-client/core/testing": {
-      EmbeddedCatalog: {
-        ...EmbeddedCatalog,
-        toWebHandler,
-        fetch: fetchOf,
-        layer: embedded,
-        layerClient: embeddedClient
-      }
-    },
+    "@catalog-client/browser/testing": testing,
+    "@catalog-client/core/testing": testing,
     "@catalog-client/node": client,
-    "@catalog-client/node/testing": { serve },
+    "@catalog-client/node/testing": { ...testing, serve },
     effect: {
       Console: {
         ...Console,

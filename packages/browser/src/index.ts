@@ -1,5 +1,5 @@
 /**
- * The catalog client in a browser: a transport, and promises over it.
+ * The catalog client in a browser: a transport, promises over it, and all of `@catalog-client/core`.
  *
  * The live service has no CORS: a page reaches it through a proxy, whose address is `baseUrl`.
  *
@@ -19,6 +19,8 @@ import {
 } from "@catalog-client/core"
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
+
+export * from "@catalog-client/core"
 
 /**
  * The transport in a browser: `fetch`, without following redirects.

@@ -71,7 +71,7 @@ export type {
   WholeListOptions
 } from "./Face.js"
 export * as Fields from "./Fields.js"
-export { type InputMistake, isClientError, isInputMistake } from "./guards.js"
+export * from "./guards.js"
 export type { AnySelector, Selected, Selector } from "./Selector.js"
 export type {
   AnimeListUpdateParams,

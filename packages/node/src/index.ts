@@ -1,5 +1,5 @@
 /**
- * The catalog client on Node: a transport, and promises over it.
+ * The catalog client on Node: a transport, promises over it, and all of `@catalog-client/core`.
  *
  * @since 0.1.0
  */
@@ -17,6 +17,8 @@ import {
 import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Transport from "#transport"
+
+export * from "@catalog-client/core"
 
 /**
  * The transport on Node and Deno: undici, with its own keep-alive agent, which is closed with the Layer's scope. It decodes

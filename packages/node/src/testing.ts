@@ -1,5 +1,5 @@
 /**
- * The embedded catalog service on a port of this machine, and recordings in files.
+ * The embedded catalog service on a port of this machine, recordings in files, and all of `@catalog-client/core/testing`.
  *
  * @since 0.1.0
  */
@@ -17,6 +17,7 @@ import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Served, type ServeOptions, start } from "./server.js"
 
+export * from "@catalog-client/core/testing"
 export type { Served, ServeOptions } from "./server.js"
 
 /**
