@@ -349,8 +349,9 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
     const why = said.endsWith(".") ? said.slice(0, -1) : said
     const address = addressOf(operation)
+    // A recorder that replays uses no network.
     const check =
-      reason === "Transport" && !isLogin
+      reason === "Transport" && !isLogin && cause?.name !== "RecordingError"
         ? ` Check the network and ${address}.${cause?.code === undefined ? cors(address) : ""}`
         : ""
     // A larger limit does not help where no string can hold the body.

@@ -302,6 +302,17 @@ describe("requests", () => {
     expect(await matched(["/a", text("one")], ["/a", text("two")])).toContain("body is two, recorded one")
   })
 
+  test("a call that misses shows the nearest request, and does not send its caller to the network", async () => {
+    const { store } = memory()
+    const { fetch } = service()
+    await using({ store, mode: "record", fetch }, (fetch) => catalogOver(fetch).anime.get({ id: 1 }))
+    const { message } = await failure(
+      using({ store, fetch: noNetwork }, (fetch) => catalogOver(fetch).anime.get({ id: 2 }))
+    )
+    expect(message).toContain("GET /v2/anime/2 is not in recordings/test.json. The nearest is GET /v2/anime/1: path is")
+    expect(message).not.toMatch(/network|baseUrl/)
+  })
+
   test("the nearest is by path before all else", async () => {
     const { store } = memory()
     await using({ store, mode: "record", fetch: responding("{}") }, async (fetch) => {
