@@ -1,19 +1,10 @@
 /** The members, rankings and form fields of anime. */
 import type { AnimeListRecord, AnimeRecord } from "../Dataset.js"
-import { narrow } from "./fields.js"
-import {
-  best,
-  byPopularity,
-  commonRankings,
-  itemDetails,
-  itemMembers,
-  type Kind,
-  listSorts,
-  ofType,
-  stored
-} from "./kind.js"
+import { itemDetails, itemMembers, stored } from "./fields.js"
+import { best, byPopularity, commonRankings, type Kind, listSorts, ofType } from "./kind.js"
 import * as FormValues from "./formValues.js"
 import { animeListStatuses } from "./records.js"
+import { narrow } from "./selector.js"
 
 /** The share of each status among the users who list an anime: the live service counts them, here only their sum is known. */
 const shares = { watching: 0.08, completed: 0.6, on_hold: 0.06, dropped: 0.05 }

@@ -1,81 +1,139 @@
-/** The selector in `fields`, as the service reads it. */
-
-/** A parsed selector: names, each with the selector in its braces. */
-export interface Selection extends ReadonlyMap<string, Selection> {}
-
-interface Growing extends Map<string, Growing> {}
-
-const growing = (): Growing => new Map<string, Growing>()
-
 /**
- * Reads `a,b{c,d}`. Unknown names are no error, and neither are unbalanced braces:
- * one too many is ignored, a missing one is added at the end.
+ * Which fields a reply has: those that it always has, and those that `fields` selects. The fields that only anime or only
+ * manga have are in `anime.ts` and `manga.ts`, those of a user in `users.ts`.
  */
-export const parseFields = (text: string | undefined): Selection | undefined => {
-  const root = growing()
-  const above: Array<Growing> = []
-  let level = root
-  let from = 0
-  const add = (to: number): Growing => {
-    const name = (text ?? "").slice(from, to).trim()
-    from = to + 1
-    // Braces without a name before them select nothing.
-    if (name === "") {
-      return growing()
-    }
-    const inner = level.get(name) ?? growing()
-    level.set(name, inner)
-    return inner
+import type { Kind, Member, View } from "./kind.js"
+import { narrow, ofNode, type Selection } from "./selector.js"
+import type { Entry, Item } from "./store.js"
+
+/** Members that are shown as they are stored. */
+export const stored = <R extends object>(
+  ...names: ReadonlyArray<keyof R & string>
+): ReadonlyArray<[string, Member<R>]> =>
+  names.map((name) => [name, (record, selection) => narrow(record[name], selection)])
+
+/** An item as it is shown: always `id`, `title` and the picture, and the requested members. */
+export const showItem = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  item: I,
+  selection: Selection | undefined,
+  view: View
+): Record<string, unknown> => {
+  const shown: Record<string, unknown> = { id: item.id, title: item.title }
+  if (item.main_picture !== undefined) {
+    shown["main_picture"] = item.main_picture
   }
-  for (let at = 0; text !== undefined && at < text.length; at++) {
-    const sign = text[at]
-    if (sign === ",") {
-      add(at)
-    } else if (sign === "{") {
-      above.push(level)
-      level = add(at)
-    } else if (sign === "}") {
-      add(at)
-      level = above.pop() ?? root
+  for (const [name, inner] of selection ?? []) {
+    const member = kind.members.get(name) ?? (view.single ? kind.details.get(name) : undefined)
+    const value = name === "my_list_status" ? showOwnStatus(kind, item.id, inner, view) : member?.(item, inner, view)
+    if (value !== undefined) {
+      shown[name] = value
     }
   }
-  if (text !== undefined) {
-    add(text.length)
-  }
-  return root.size === 0 ? undefined : root
+  return shown
 }
 
-/** The members of an edge other than its `node`. */
-const ofEdge = new Set(["relation_type", "relation_type_formatted", "num_recommendations", "role"])
-
-/**
- * The selector for the `node` of an edge: `authors{first_name}` and `authors{node{first_name}}` mean the same, and
- * `authors{node,role}` selects nothing in it.
- */
-export const ofNode = (selection: Selection | undefined): Selection | undefined => {
-  if (selection === undefined) {
-    return undefined
+/** A list status: its default members, and those requested in its braces. */
+export const showStatus = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  entry: E,
+  wants: (name: string) => boolean
+): Record<string, unknown> => {
+  const shown: Record<string, unknown> = {}
+  for (const name of kind.statusMembers) {
+    if (entry[name] !== undefined) {
+      shown[name] = entry[name]
+    }
   }
-  const named = [...selection].filter(([name]) => name !== "node" && !ofEdge.has(name))
-  const all = new Map([...named, ...(selection.get("node") ?? [])])
-  return all.size === 0 ? undefined : all
+  for (const name of kind.statusExtras) {
+    if (wants(name)) {
+      shown[name] = entry[name]
+    }
+  }
+  return shown
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
+const showOwnStatus = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  id: number,
+  selection: Selection,
+  view: View
+): unknown => {
+  const entry = view.viewer === undefined ? undefined : kind.list(view.viewer).get(id)
+  return entry === undefined ? undefined : showStatus(kind, entry, (name) => selection.has(name))
+}
 
-/** A plain record with the members requested in its braces; without braces it is complete. `id` always stays. */
-export const narrow = (value: unknown, selection: Selection | undefined): unknown => {
-  if (selection === undefined || selection.size === 0 || !isRecord(value)) {
-    return value
-  }
-  if (Array.isArray(value)) {
-    return value.map((each) => narrow(each, selection))
-  }
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => {
-      const inner = selection.get(name)
-      return inner !== undefined ? [[name, narrow(member, inner)]] : name === "id" ? [[name, member]] : []
+const relationTitle = (word: string): string => {
+  const blanks = word.replaceAll("_", " ")
+  return blanks.slice(0, 1).toUpperCase() + blanks.slice(1)
+}
+
+/** A related item is shown without the members that only a single item has, so that relations do not nest without end. */
+const neighbour = <I extends Item, E extends Entry>(
+  kind: Kind<I, E>,
+  id: number,
+  selection: Selection | undefined,
+  view: View
+): Record<string, unknown> | undefined => {
+  const item = kind.shelf(view.store).byId.get(id)
+  return item === undefined ? undefined : showItem(kind, item, ofNode(selection), { ...view, single: false })
+}
+
+/** Relations to items of one kind; items that the service does not have are left out. */
+const showRelated =
+  <I extends Item>(from: "anime" | "manga", to: "anime" | "manga"): Member<I> =>
+  ({ related }, selection, view) =>
+    related.flatMap(({ id, kind, relation_type }) => {
+      if (kind !== to || (from !== to && !view.crossKind)) {
+        return []
+      }
+      const node = neighbourOf(to, id, selection, view)
+      return node === undefined ? [] : [{ node, relation_type, relation_type_formatted: relationTitle(relation_type) }]
     })
+
+const neighbourOf = (
+  name: "anime" | "manga",
+  id: number,
+  selection: Selection | undefined,
+  view: View
+): Record<string, unknown> | undefined =>
+  name === "anime" ? neighbour(view.kinds.anime, id, selection, view) : neighbour(view.kinds.manga, id, selection, view)
+
+/** The members that every item has. */
+export const itemMembers = <I extends Item>(): ReadonlyArray<[string, Member<I>]> =>
+  stored<I>(
+    "main_picture",
+    "alternative_titles",
+    "start_date",
+    "end_date",
+    "synopsis",
+    "mean",
+    "rank",
+    "popularity",
+    "num_list_users",
+    "num_scoring_users",
+    "num_favorites",
+    "nsfw",
+    "genres",
+    "created_at",
+    "updated_at",
+    "media_type",
+    "status"
   )
-}
+
+/** The members that every single item has. */
+export const itemDetails = <I extends Item>(name: "anime" | "manga"): ReadonlyArray<[string, Member<I>]> => [
+  // Live, a missing one is empty and not absent.
+  ["background", ({ background }) => background ?? ""],
+  ["pictures", ({ main_picture }, selection) => narrow(main_picture === undefined ? [] : [main_picture], selection)],
+  ["related_anime", showRelated<I>(name, "anime")],
+  ["related_manga", showRelated<I>(name, "manga")],
+  [
+    "recommendations",
+    ({ recommendations }, selection, view) =>
+      recommendations.flatMap(({ id, num_recommendations }) => {
+        const node = neighbourOf(name, id, selection, view)
+        return node === undefined ? [] : [{ node, num_recommendations }]
+      })
+  ]
+]

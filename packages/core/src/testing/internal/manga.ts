@@ -1,9 +1,10 @@
 /** The members, rankings and form fields of manga. */
 import type { MangaListRecord, MangaRecord } from "../Dataset.js"
-import { narrow, ofNode, type Selection } from "./fields.js"
-import { commonRankings, itemDetails, itemMembers, type Kind, listSorts, ofType, stored } from "./kind.js"
+import { itemDetails, itemMembers, stored } from "./fields.js"
+import { commonRankings, type Kind, listSorts, ofType } from "./kind.js"
 import * as FormValues from "./formValues.js"
 import { mangaListStatuses } from "./records.js"
+import { narrow, ofNode, type Selection } from "./selector.js"
 
 /** An author always has an `id`, and the requested names. */
 const showAuthors = ({ authors }: MangaRecord, selection: Selection | undefined): unknown => {

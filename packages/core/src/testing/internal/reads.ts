@@ -1,18 +1,9 @@
 /** Responses to reads of items and lists. */
 import * as Either from "effect/Either"
 import { find } from "./search.js"
+import { showItem, showStatus } from "./fields.js"
 import { idOf, last, oneOf, type Query, showsAll, type Works } from "./inputs.js"
-import {
-  allRanked,
-  byPopularity,
-  descending,
-  inOrder,
-  type Kind,
-  type Order,
-  showItem,
-  showStatus,
-  type Sort
-} from "./kind.js"
+import { allRanked, byPopularity, descending, inOrder, type Kind, type Order, type Sort } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
 import { badRequest, forbidden, notFound, type Refusal } from "./response.js"
 import { type Call, pageRequest, selectionOf, viewOf } from "./service.js"

@@ -7,11 +7,11 @@ import type { Quirks, UnlikeLive } from "../Quirks.js"
 import { type Access, type Caller, type Grants, identify } from "./access.js"
 import { anime } from "./anime.js"
 import { last, type Works } from "./inputs.js"
-import { parseFields, type Selection } from "./fields.js"
 import type { Kinds, View } from "./kind.js"
 import { manga } from "./manga.js"
 import type { Limits, PageRequest } from "./paging.js"
 import { answered, badRequest, json, type Refusal } from "./response.js"
+import { parseSelector, type Selection } from "./selector.js"
 import type { Store } from "./store.js"
 
 export const kinds: Kinds = { anime, manga }
@@ -72,7 +72,7 @@ export const viewOf = ({ caller, service }: Call, single: boolean): View => ({
   single
 })
 
-export const selectionOf = (inputs: Works): Selection | undefined => parseFields(last(inputs.fields))
+export const selectionOf = (inputs: Works): Selection | undefined => parseSelector(last(inputs.fields))
 
 export const pageRequest = (call: Call, inputs: Works, limits: Limits, previous = false): PageRequest => ({
   url: call.url,
