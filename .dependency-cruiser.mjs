@@ -38,7 +38,18 @@ const layers = {
 }
 
 /** The modules of core that may import @effect/platform; the fewer, the easier the move to Effect 4. */
-const platformUsers = inCore("platform/", "internal/", "oauth/", "Face", "PromiseCatalog", "Transport", "testing/")
+const platformUsers = inCore(
+  "platform/",
+  "internal/",
+  "oauth/",
+  "Face",
+  "PromiseCatalog",
+  "Transport",
+  "testing/Api",
+  "testing/EmbeddedCatalog",
+  "testing/Recorder",
+  "testing/internal/platform"
+)
 
 const rows = Object.entries(layers)
 

@@ -4,10 +4,10 @@
 import type { ServiceProfile } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import * as Headers from "@effect/platform/Headers"
-import * as HttpApp from "@effect/platform/HttpApp"
+import type * as HttpApp from "@effect/platform/HttpApp"
 import { ServeError } from "@effect/platform/HttpServerError"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import type { HttpServerResponse } from "@effect/platform/HttpServerResponse"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as FiberSet from "effect/FiberSet"
@@ -62,7 +62,10 @@ const cut = ({ socket }: ServerResponse): Effect.Effect<never> =>
   })
 
 /** Sends a response; a streamed body is sent part by part. The service makes only these kinds of bodies. */
-const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerResponse): Effect.Effect<void> =>
+const send = (
+  outgoing: ServerResponse,
+  { body, headers, status }: HttpServerResponse.HttpServerResponse
+): Effect.Effect<void> =>
   Effect.suspend(() => {
     // The client has disconnected meanwhile.
     if (outgoing.headersSent) {
@@ -74,8 +77,7 @@ const send = (outgoing: ServerResponse, { body, headers, status }: HttpServerRes
       return Effect.void
     }
     return Stream.runForEach(body.stream, (part) => Effect.sync(() => outgoing.write(part))).pipe(
-      Effect.matchEffect({ onFailure: () => cut(outgoing), onSuccess: () => Effect.sync(() => outgoing.end()) }),
-      Effect.interruptible
+      Effect.matchEffect({ onFailure: () => cut(outgoing), onSuccess: () => Effect.sync(() => outgoing.end()) })
     )
   })
 
@@ -84,18 +86,16 @@ const answer = (
   app: HttpApp.Default<EmbeddedCatalog.ConnectionDropped>,
   incoming: IncomingMessage,
   outgoing: ServerResponse
-): Effect.Effect<void> => {
-  const handled = HttpApp.toHandled(
-    // `toHandled` is uninterruptible, but a client that disconnects must end the delays.
-    Effect.interruptible(Effect.catchAll(app, () => cut(outgoing))),
-    (_, response) => send(outgoing, response)
-  )
-  return Effect.tryPromise(() => received(incoming)).pipe(
-    Effect.flatMap((request) => Effect.provideService(handled, HttpServerRequest.HttpServerRequest, request)),
+): Effect.Effect<void> =>
+  Effect.tryPromise(() => received(incoming)).pipe(
+    Effect.flatMap((request) => Effect.provideService(app, HttpServerRequest.HttpServerRequest, request)),
+    Effect.catchTag("ConnectionDropped", () => cut(outgoing)),
+    // A function of the options has thrown.
+    Effect.catchAllDefect(() => Effect.succeed(HttpServerResponse.empty({ status: 500 }))),
+    Effect.flatMap((response) => send(outgoing, response)),
     // No response to a request that was aborted.
     Effect.ignore
   )
-}
 
 const advices: { readonly [code: string]: string } = {
   EACCES: "Use a port above 1023, or 0 for any free one.",

@@ -4,15 +4,19 @@
  * @since 0.1.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import type * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import { ForumGroup } from "./internal/forum.js"
+import type { Access } from "./internal/access.js"
+import type { Endpoint } from "./internal/endpoint.js"
+import { endpoints } from "./internal/endpoints.js"
 import { liveUrl } from "./internal/hosts.js"
 import type { JsonType } from "./internal/jsonType.js"
-import { AnimeGroup, MangaGroup } from "./internal/items.js"
-import { UserGroup } from "./internal/users.js"
+import { replies } from "./internal/records.js"
 
 const refusalFields = { error: Schema.optional(Schema.String), message: Schema.optional(Schema.String) }
 /** An error response of the service: all have the same form, and differ by their status. */
@@ -67,10 +71,81 @@ const ownForm: Context.Tag.Service<typeof OpenApi.Transform> = ({ components, pa
   }
 }
 
+/** The credentials that an endpoint accepts; any one of them is enough. */
+const credentials: Readonly<Record<Access, ReadonlyArray<object>>> = {
+  public: [{}, { clientId: [] }, { accessToken: [] }],
+  identified: [{ clientId: [] }, { accessToken: [] }],
+  token: [{ accessToken: [] }]
+}
+
+type Strings<Names extends string> = { readonly [Name in Names]: string }
+type UrlParams<Names extends string> = { readonly [Name in Names]?: string | ReadonlyArray<string> | undefined }
+type Form = { readonly [name: string]: string | undefined }
+/** `Type`, or `never` if there are no names. */
+type OrNever<Names, Type> = [Names] extends [never] ? never : Type
+
+type Endpoints = typeof endpoints
+
+/** An endpoint of the service, as a type of the platform. */
+type Declared<Name extends string, E> =
+  E extends Endpoint<infer M, infer Params, infer Names, infer Reply>
+    ? HttpApiEndpoint.HttpApiEndpoint<
+        Name,
+        M,
+        OrNever<Params, Strings<Params>>,
+        OrNever<Names, UrlParams<Names>>,
+        M extends "PATCH" ? Form : never,
+        never,
+        Schema.Schema.Type<(typeof replies)[Reply]>
+      >
+    : never
+
+type Group<Domain extends keyof Endpoints> = HttpApiGroup.HttpApiGroup<
+  Domain,
+  { [Name in keyof Endpoints[Domain] & string]: Declared<Name, Endpoints[Domain][Name]> }[keyof Endpoints[Domain] &
+    string],
+  never
+>
+
+const struct = (types: Iterable<readonly [string, JsonType]>, schemaOf: (type: JsonType) => Schema.Struct.Field) =>
+  Schema.Struct(Object.fromEntries(Array.from(types, ([name, type]) => [name, schemaOf(type)])))
+
+const string = (jsonSchema: JsonType) => Schema.String.annotations({ jsonSchema })
+
+/** A repeated parameter is a list: the service uses the last value, and a schema of one string would refuse it. */
+const stringOrList = (jsonSchema: JsonType) =>
+  Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
+    description: jsonSchema.description ?? "",
+    jsonSchema
+  })
+
+const declare = (name: string, { access, form, method, params, path, query, reply }: Endpoint) => {
+  const typesOf = (inputs: Readonly<Record<string, JsonType>> = {}) => Object.entries(inputs)
+  const forms = Array.from(form ?? [], ([name, { type }]) => [name, type] as const)
+  const made = HttpApiEndpoint.make(method)(name, path)
+    .addSuccess(replies[reply] as Schema.Schema.AnyNoContext)
+    .setPath(struct(typesOf(params), string))
+    .setUrlParams(struct(typesOf(query), (type) => Schema.optional(stringOrList(type))))
+    .annotate(OpenApi.Override, { security: credentials[access] })
+  const payload = struct(forms, (type) => Schema.optional(string(type)))
+  return forms.length === 0 ? made : made.setPayload(payload.pipe(HttpApiSchema.withEncoding({ kind: "UrlParams" })))
+}
+
+const groupOf = <const Domain extends keyof Endpoints>(domain: Domain, description: string): Group<Domain> => {
+  let group: HttpApiGroup.HttpApiGroup<Domain, HttpApiEndpoint.HttpApiEndpoint.Any, never> = HttpApiGroup.make(
+    domain
+  ).annotate(OpenApi.Description, description)
+  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints[domain])) {
+    group = group.add(declare(name, endpoint))
+  }
+  // The same names, methods and records, in types.
+  return group as unknown as Group<Domain>
+}
+
 /** The type of the service: the endpoints of four groups, and the error responses that all of them share. */
 export interface CatalogApi extends HttpApi.HttpApi<
   "catalog",
-  typeof AnimeGroup | typeof MangaGroup | typeof UserGroup | typeof ForumGroup,
+  Group<"anime"> | Group<"manga"> | Group<"user"> | Group<"forum">,
   HttpApiDecodeError | Refusal
 > {}
 
@@ -87,10 +162,10 @@ export interface CatalogApi extends HttpApi.HttpApi<
  * ```
  */
 export const CatalogApi: CatalogApi = HttpApi.make("catalog")
-  .add(AnimeGroup)
-  .add(MangaGroup)
-  .add(UserGroup)
-  .add(ForumGroup)
+  .add(groupOf("anime", "Anime, and what a user keeps of them."))
+  .add(groupOf("manga", "Manga, and what a user keeps of them."))
+  .add(groupOf("user", "Users and their lists."))
+  .add(groupOf("forum", "Boards, topics and posts."))
   .addError(refusal(400), { status: 400 })
   .addError(refusal(401), { status: 401 })
   .addError(refusal(403), { status: 403 })

@@ -22,18 +22,18 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
 import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
 import { Credentials, type CredentialValues } from "../Credentials.js"
 import { ServiceProfile } from "../ServiceProfile.js"
-import { knownTo, makeApp } from "./internal/app.js"
-import type { ConnectionDropped } from "./internal/faults.js"
+import { type App, knownTo, makeApp } from "./internal/app.js"
 import { standsForCatalog } from "./internal/hosts.js"
 import { authorizePath, tokenPath } from "./internal/oauth.js"
-import { respond, webRequest } from "./internal/web.js"
+import * as Platform from "./internal/platform.js"
+import type { ConnectionDropped } from "./internal/response.js"
+import { respond } from "./internal/web.js"
 import type { EmbeddedCatalogOptions } from "./Options.js"
 
-export { ConnectionDropped } from "./internal/faults.js"
+export { ConnectionDropped } from "./internal/response.js"
 
 /**
  * The service as a transport. It has no socket, and takes the time from the fiber's `Clock`, so that
@@ -59,14 +59,12 @@ export { ConnectionDropped } from "./internal/faults.js"
  * ```
  */
 export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpClient.HttpClient> =>
-  Layer.scoped(
-    HttpClient.HttpClient,
-    Effect.map(makeApp(options), (app) =>
-      HttpClient.make((request, url, signal) =>
-        standsForCatalog(url, options.hosts ?? []) ? exchange(app, request, url, signal) : refuse(request, url)
-      )
+  Layer.sync(HttpClient.HttpClient, () => {
+    const app = makeApp(options)
+    return HttpClient.make((request, url, signal) =>
+      standsForCatalog(url, options.hosts ?? []) ? exchange(app, request, url, signal) : refuse(request, url)
     )
-  )
+  })
 
 /**
  * A client of the service, for a test or a demonstration: it does not replace the program's own `HttpClient`. By default
@@ -108,14 +106,14 @@ const refuse = (
 }
 
 const exchange = (
-  app: HttpApp.Default<ConnectionDropped>,
+  app: App,
   request: HttpClientRequest.HttpClientRequest,
   url: URL,
   signal: AbortSignal
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> => {
   const failed = (reason: "Encode" | "Transport") => (cause: unknown) =>
     new HttpClientError.RequestError({ request, reason, cause })
-  return webRequest(request, url).pipe(
+  return Platform.webRequest(request, url).pipe(
     Effect.mapError(failed("Encode")),
     Effect.flatMap((sent) => Effect.mapError(respond(app, sent, signal), failed("Transport"))),
     Effect.map((response) => HttpClientResponse.fromWeb(request, response))
@@ -146,11 +144,7 @@ export const toWebHandler = (
   readonly handler: (request: Request) => Promise<Response>
   readonly dispose: () => Promise<void>
 } => {
-  const scope = Effect.runSync(Scope.make())
-  const built = Effect.runSyncExit(Scope.extend(makeApp(options), scope))
-  if (Exit.isFailure(built)) {
-    throw Cause.squash(built.cause)
-  }
+  const app = makeApp(options)
   // Not signals that depend on a signal of the service: they would stay in memory as long as the service.
   const open = new Set<AbortController>()
   let disposed: DOMException | undefined
@@ -169,7 +163,7 @@ export const toWebHandler = (
         open.delete(exchange)
       })
       const { signal } = exchange
-      const exit = await Effect.runPromiseExit(respond(built.value, request, signal, ended), { signal })
+      const exit = await Effect.runPromiseExit(respond(app, request, signal, ended), { signal })
       if (Exit.isSuccess(exit)) {
         return exit.value
       }
@@ -184,7 +178,6 @@ export const toWebHandler = (
       for (const exchange of open) {
         exchange.abort(disposed)
       }
-      await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   }
 }
@@ -225,9 +218,8 @@ export const fetch = (
  * )
  * ```
  */
-export const httpApp = (
-  options: EmbeddedCatalogOptions = {}
-): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope.Scope> => makeApp(options)
+export const httpApp = (options: EmbeddedCatalogOptions = {}): Effect.Effect<HttpApp.Default<ConnectionDropped>> =>
+  Effect.sync(() => Platform.httpApp(makeApp(options)))
 
 /**
  * A client identifier and an access token that a service with these options knows: the first of each, or `undefined` if

@@ -3,22 +3,17 @@
  *
  * @since 0.1.0
  */
-import type * as HttpApi from "@effect/platform/HttpApi"
-import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
-import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type * as Duration from "effect/Duration"
-import type { CatalogApi } from "./Api.js"
 import type { Dataset } from "./Dataset.js"
+import type { endpoints } from "./internal/endpoints.js"
 import type { Quirks, UnlikeLive } from "./Quirks.js"
 
-type EndpointsOf<G> =
-  G extends HttpApiGroup.HttpApiGroup<infer Domain, infer Endpoints, infer _E, infer _R, infer _TopLevel>
-    ? `${Domain}.${HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints>}`
-    : never
+type Endpoints = typeof endpoints
 
 /** The operations of the service, each one method and path of its declaration: `anime.get`, `user.animeList`, … */
-export type Operation =
-  CatalogApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R> ? EndpointsOf<Groups> : never
+export type Operation = {
+  [Domain in keyof Endpoints]: `${Domain}.${keyof Endpoints[Domain] & string}`
+}[keyof Endpoints]
 
 /** The two endpoints of the sign-in, which are not part of the declared API: `/v1/oauth2/authorize`, `/v1/oauth2/token`. */
 export type OAuthEndpoint = "oauth.authorize" | "oauth.token"

@@ -15,10 +15,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { asyncDispose } from "../internal/promise/dispose.js"
+import { pairsOf } from "./internal/pairs.js"
 import type { RecordingError } from "./internal/recording.js"
 import type { Reply, Sent } from "./internal/rules.js"
 import { open, type RecorderOptions, type Tape } from "./internal/tape.js"
-import { webRequest } from "./internal/web.js"
+import { webRequest } from "./internal/platform.js"
 
 export { RecordingError } from "./internal/recording.js"
 export type { RecorderMode, RecorderOptions, RecordingStore } from "./internal/tape.js"
@@ -186,12 +187,6 @@ const settled = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal |
   }
   signal?.throwIfAborted()
   throw Cause.squash(exit.cause)
-}
-
-const pairsOf = (headers: globalThis.Headers): Reply["headers"] => {
-  const pairs: Array<readonly [string, string]> = []
-  headers.forEach((value, name) => pairs.push([name, value]))
-  return pairs
 }
 
 const overFetch =

@@ -1,6 +1,5 @@
 /** The caller of a request, and whether its credentials are sufficient. */
-import * as Either from "effect/Either"
-import { badRequest, forbidden, invalidToken, type Refusal } from "./response.js"
+import { badRequest, forbidden, invalidToken } from "./response.js"
 import type { Account } from "./store.js"
 
 /** The credential that an operation needs: none, a client identifier or a token, or a token. */
@@ -19,35 +18,31 @@ export interface Grants {
   readonly anonymousReads: boolean
 }
 
-export interface Caller {
-  /** The token's owner. */
-  readonly account: Account | undefined
-}
-
 const bearer = /^Bearer +(\S+)$/i
 
-/** A token is validated before the client identifier, and both before the operation's requirement. */
+/**
+ * The token's owner. A token is validated before the client identifier, and both before the operation's requirement.
+ */
 export const identify = (
   grants: Grants,
   access: Access,
   headers: Readonly<Record<string, string | undefined>>,
   now: number
-): Either.Either<Caller, Refusal> => {
+): Account | undefined => {
   const authorization = headers["authorization"]
   const clientId = headers["x-mal-client-id"]
   const grant = grants.tokens.get(bearer.exec(authorization ?? "")?.[1] ?? "")
   if (authorization !== undefined && (grant === undefined || grant.expiresAt <= now)) {
-    return Either.left(invalidToken())
+    throw invalidToken()
   }
   if (clientId !== undefined && !grants.clientIds.has(clientId)) {
-    return Either.left(badRequest("Invalid client id"))
+    throw badRequest("Invalid client id")
   }
-  if (grant !== undefined) {
-    return Either.right({ account: grant.account })
+  if (grant === undefined && clientId === undefined && (access !== "public" || !grants.anonymousReads)) {
+    throw forbidden()
   }
-  if (access === "token") {
-    return Either.left(clientId === undefined ? forbidden() : invalidToken())
+  if (grant === undefined && access === "token") {
+    throw invalidToken()
   }
-  const enough = clientId !== undefined || (access === "public" && grants.anonymousReads)
-  return enough ? Either.right({ account: undefined }) : Either.left(forbidden())
+  return grant?.account
 }

@@ -3,7 +3,7 @@ import type { AnimeListRecord, AnimeRecord } from "../Dataset.js"
 import { itemDetails, itemMembers, stored } from "./fields.js"
 import { best, byPopularity, commonRankings, type Kind, listSorts, ofType } from "./kind.js"
 import * as FormValues from "./formValues.js"
-import { animeListStatuses } from "./records.js"
+import { animeListStatuses } from "./listStatuses.js"
 import { narrow } from "./selector.js"
 
 /** The share of each status among the users who list an anime: the live service counts them, here only their sum is known. */

@@ -1,66 +1,53 @@
 /** The service with the wrappers of its router, from the outside in: CORS, the log, latency, faults. */
-import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type { Scope } from "effect/Scope"
 import { sharedSample } from "../data/index.js"
-import type {
-  EmbeddedCatalogOptions,
-  OAuthClient,
-  OAuthEndpoint,
-  OAuthOptions,
-  Operation,
-  ReceivedRequest
-} from "../Options.js"
+import type { EmbeddedCatalogOptions, OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
 import type { Grants } from "./access.js"
-import { applyFault, type ConnectionDropped, makeFaults, pause } from "./faults.js"
+import { applyFault, makeFaults, pause } from "./faults.js"
 import { invalidHost } from "./hosts.js"
 import { isOAuthEndpoint, makeOAuth, oauthEndpointsAt } from "./oauth.js"
 import { Answers, parse, type StoredResponse } from "./recording.js"
-import { methodNotAllowed, notFound, recordedResponse, refused } from "./response.js"
-import { makeRouter } from "./router.js"
-import { isOperation, operationsAt } from "./routes.js"
+import {
+  type ConnectionDropped,
+  empty,
+  methodNotAllowed,
+  notFound,
+  recordedResponse,
+  type ServiceResponse,
+  withHeaders
+} from "./response.js"
+import { handle, isOperation, matchesOf } from "./router.js"
 import { makeRules } from "./rules.js"
 import type { Service } from "./service.js"
 import { Store } from "./store.js"
 
-const splitUrl = (url: string): readonly [path: string, search: string] => {
-  const at = url.indexOf("?")
-  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at)]
+/** A request before it is read as the service's: its URL is absolute, or begins with the path. */
+export interface RawRequest extends Pick<ReceivedRequest, "method" | "headers" | "body"> {
+  readonly url: string
+}
+
+const splitUrl = (url: string): readonly [origin: string | undefined, path: string, search: string] => {
+  const [, origin, path = "", search = ""] = /^(https?:\/\/[^/?]*)?([^?]*)(.*)$/s.exec(url) ?? []
+  return [origin, path || "/", search]
 }
 
 /** The path below the base path, if it is below it. */
 const below = (basePath: string, path: string): string | undefined =>
   path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined
 
-const mayHaveBody = ({ headers, method }: HttpServerRequest.HttpServerRequest): boolean =>
-  (method !== "GET" && method !== "HEAD" && method !== "OPTIONS") ||
-  headers["content-length"] !== undefined ||
-  headers["transfer-encoding"] !== undefined
-
-const textOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> =>
-  mayHaveBody(request) ? Effect.orElseSucceed(request.text, () => "") : Effect.succeed("")
-
-const preflight = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.empty({
-    status: 204,
-    headers: {
-      "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE",
-      "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "",
-      "access-control-max-age": "600",
-      vary: "access-control-request-headers"
-    }
+const preflight = ({ headers }: RawRequest): ServiceResponse =>
+  empty(204, {
+    "access-control-allow-methods": "GET, POST, PATCH, PUT, DELETE",
+    "access-control-allow-headers": headers["access-control-request-headers"] ?? "",
+    "access-control-max-age": "600",
+    vary: "access-control-request-headers"
   })
 
-const forAllOrigins = HttpServerResponse.setHeaders({
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "retry-after"
-})
+const forAllOrigins = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" }
 
 /** Validates options that would otherwise cause confusing responses. */
 const check = ({ basePath = "", faults = [], hosts = [], latency, oauth = {} }: EmbeddedCatalogOptions): void => {
@@ -216,58 +203,56 @@ const makeRecorded = (text: string | undefined): ((request: ReceivedRequest) => 
   }
 }
 
-/** One instance of the service: its data is gone when its scope closes. */
-export const makeApp = (
-  options: EmbeddedCatalogOptions
-): Effect.Effect<HttpApp.Default<ConnectionDropped>, never, Scope> =>
-  Effect.gen(function* () {
-    check(options)
-    const service = makeService(options)
-    const router = yield* makeRouter(service)
-    const oauth = oauthOf(options, service)
-    const recordedOf = makeRecorded(options.recorded)
-    const faultOf = makeFaults(options.faults ?? [])
-    const basePath = (options.basePath ?? "/v2").replace(/\/+$/, "")
-    const cors = options.cors ?? false
+/** One instance of the service. */
+export type App = (request: RawRequest) => Effect.Effect<ServiceResponse, ConnectionDropped>
 
-    const app: HttpApp.Default<ConnectionDropped> = Effect.gen(function* () {
-      const received = yield* HttpServerRequest.HttpServerRequest
-      const [path, search] = splitUrl(received.url)
-      const inside = below(basePath, path)
-      const operations: ReadonlyMap<string, Operation | OAuthEndpoint> =
-        oauthEndpointsAt(path, options.oauth ?? {}) ?? operationsAt(inside ?? "")
-      const operation = operations.get(received.method)
-      const request = received.modify({ url: `${inside ?? path}${search}` })
-      const seen: ReceivedRequest = {
+export const makeApp = (options: EmbeddedCatalogOptions): App => {
+  check(options)
+  const service = makeService(options)
+  const oauth = oauthOf(options, service)
+  const recordedOf = makeRecorded(options.recorded)
+  const faultOf = makeFaults(options.faults ?? [])
+  const basePath = (options.basePath ?? "/v2").replace(/\/+$/, "")
+  const cors = options.cors ?? false
+
+  const respond: App = (request) =>
+    Effect.gen(function* () {
+      const { body, headers, method } = request
+      const [origin, path, search] = splitUrl(request.url)
+      const signIns = oauthEndpointsAt(path, options.oauth ?? {})
+      const matches = matchesOf(below(basePath, path) ?? "")
+      const methods = [...(signIns ?? matches).keys()]
+      const signIn = signIns?.get(method)
+      const match = matches.get(method)
+      const operation = signIn ?? match?.operation
+      const received: ReceivedRequest = {
         ...(operation === undefined ? {} : { operation }),
-        method: received.method,
+        method,
         path,
         search,
         query: new URLSearchParams(search),
-        headers: { ...received.headers },
-        body: yield* textOf(request)
+        headers,
+        body
       }
-      options.onRequest?.(seen)
-      if (cors && received.method === "OPTIONS") {
-        return preflight(received)
+      options.onRequest?.(received)
+      if (cors && method === "OPTIONS") {
+        return preflight(request)
       }
 
       yield* pause(options.latency)
-      const recorded = recordedOf(seen)
+      const recorded = recordedOf(received)
       const answer =
         recorded !== undefined
           ? Effect.succeed(recordedResponse(recorded))
-          : operation === undefined
-            ? Effect.succeed(
-                operations.size > 0 || received.method === "OPTIONS"
-                  ? methodNotAllowed([...operations.keys()])
-                  : refused(notFound())
-              )
-            : isOAuthEndpoint(operation)
-              ? oauth(operation, seen)
-              : Effect.provideService(router, HttpServerRequest.HttpServerRequest, request)
-      const fault = faultOf(seen)
+          : signIn !== undefined
+            ? oauth(signIn, received)
+            : match !== undefined
+              ? handle(service, match, origin, received)
+              : Effect.succeed(
+                  methods.length > 0 || method === "OPTIONS" ? methodNotAllowed(methods) : notFound().response
+                )
+      const fault = faultOf(received)
       return yield* fault === undefined ? answer : applyFault(fault, answer)
     })
-    return cors ? Effect.map(app, forAllOrigins) : app
-  })
+  return cors ? (request) => Effect.map(respond(request), (response) => withHeaders(response, forAllOrigins)) : respond
+}

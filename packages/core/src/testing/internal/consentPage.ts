@@ -1,5 +1,5 @@
 /** The page on which a user allows a client access. */
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { type ServiceResponse, text } from "./response.js"
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
+const escaped = (raw: string): string => raw.replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
 
 /**
  * Where the form may redirect to: an origin, or the scheme if a policy cannot contain the origin (an app, an IPv6
@@ -21,12 +21,8 @@ const sourceOf = (target: string): string => {
 }
 
 /** The page runs no script, loads nothing, is not shown in frames, and sends its form to its own URL. */
-export const consentPage = (
-  clientId: string,
-  userName: string,
-  target: string
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(
+export const consentPage = (clientId: string, userName: string, target: string): ServiceResponse =>
+  text(
     `<!doctype html>
 <html lang="en">
 <head>
@@ -46,12 +42,11 @@ export const consentPage = (
 </body>
 </html>
 `,
+    "text/html; charset=UTF-8",
+    200,
     {
-      contentType: "text/html; charset=UTF-8",
-      headers: {
-        "content-security-policy": `default-src 'none'; form-action 'self' ${sourceOf(target)}; frame-ancestors 'none'; base-uri 'none'`,
-        "referrer-policy": "no-referrer",
-        "x-content-type-options": "nosniff"
-      }
+      "content-security-policy": `default-src 'none'; form-action 'self' ${sourceOf(target)}; frame-ancestors 'none'; base-uri 'none'`,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff"
     }
   )

@@ -1,25 +1,25 @@
 /** Values of the form that changes a list entry, validated as the service does. */
-import * as Either from "effect/Either"
 import { type JsonType, word as typeOfWords } from "./jsonType.js"
 import type { FormField } from "./kind.js"
-import { badRequest, type Refusal } from "./response.js"
+import { badRequest } from "./response.js"
 import type { Entry, Item } from "./store.js"
 
-type Result<A> = Either.Either<A, Refusal>
-
-const invalid = (name: string) => Either.left(badRequest(`invalid ${name}`))
+const invalid = (name: string) => badRequest(`invalid ${name}`)
 
 const number = /^-?\d+(\.\d+)?$/
 
-const numeric = (name: string, value: string): Result<number> => {
+const numeric = (name: string, value: string): number => {
   const text = value.trim()
-  return number.test(text) ? Either.right(Number(text)) : invalid(name)
+  if (!number.test(text)) {
+    throw invalid(name)
+  }
+  return Number(text)
 }
 
 /** A kind of value: its type, and how it is read. */
 interface Value<A> {
   readonly type: JsonType
-  readonly read: (value: string, name: string) => Result<A>
+  readonly read: (value: string, name: string) => A
 }
 
 const upTo = (max: number): JsonType => ({
@@ -31,19 +31,25 @@ const upTo = (max: number): JsonType => ({
 /** Within a range, to the nearest whole number. */
 export const rounded = (max: number): Value<number> => ({
   type: { ...upTo(max), type: "number" },
-  read: (value, name) =>
-    Either.flatMap(numeric(name, value), (amount) =>
-      amount < 0 || amount > max ? invalid(name) : Either.right(Math.round(amount))
-    )
+  read: (value, name) => {
+    const amount = numeric(name, value)
+    if (amount < 0 || amount > max) {
+      throw invalid(name)
+    }
+    return Math.round(amount)
+  }
 })
 
 /** A whole number within a range. */
 export const whole = (max = Number.MAX_SAFE_INTEGER): Value<number> => ({
   type: upTo(max),
-  read: (value, name) =>
-    Either.flatMap(numeric(name, value), (amount) =>
-      Number.isInteger(amount) && amount >= 0 && amount <= max ? Either.right(amount) : invalid(name)
-    )
+  read: (value, name) => {
+    const amount = numeric(name, value)
+    if (!Number.isInteger(amount) || amount < 0 || amount > max) {
+      throw invalid(name)
+    }
+    return amount
+  }
 })
 
 /** Progress is limited to the number of episodes, chapters or volumes; 0 means that the number is unknown. */
@@ -55,43 +61,51 @@ export const progress = <I extends Item, E extends Entry>(
   name,
   {
     type: { type: "integer", minimum: 0 },
-    read: (value, item) =>
-      Either.map(numeric(name, value), (amount) => {
-        const most = total(item) === 0 ? Number.MAX_SAFE_INTEGER : total(item)
-        const kept = change(Math.min(Math.max(Math.trunc(amount), 0), most))
-        return (entry) => ({ ...entry, ...kept })
-      })
+    read: (value, item) => {
+      const most = total(item) === 0 ? Number.MAX_SAFE_INTEGER : total(item)
+      const kept = change(Math.min(Math.max(Math.trunc(numeric(name, value)), 0), most))
+      return (entry) => ({ ...entry, ...kept })
+    }
   }
 ]
+
+const flags = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false]
+])
 
 export const flag: Value<boolean> = {
   type: { type: "boolean" },
   read: (value, name) => {
-    const word = value.trim().toLowerCase()
-    return word === "true" || word === "1"
-      ? Either.right(true)
-      : word === "false" || word === "0"
-        ? Either.right(false)
-        : invalid(name)
+    const flag = flags.get(value.trim().toLowerCase())
+    if (flag === undefined) {
+      throw invalid(name)
+    }
+    return flag
   }
 }
 
 export const word = (words: ReadonlyArray<string>): Value<string> => ({
   type: typeOfWords(...words),
-  read: (value, name) => (words.includes(value) ? Either.right(value) : invalid(name))
+  read: (value, name) => {
+    if (!words.includes(value)) {
+      throw invalid(name)
+    }
+    return value
+  }
 })
 
-export const text: Value<string> = { type: { type: "string" }, read: Either.right }
+export const text: Value<string> = { type: { type: "string" }, read: (value) => value }
 
 export const tags: Value<ReadonlyArray<string>> = {
   type: { type: "string", description: "Separated by commas.", examples: ["baseball,school"] },
   read: (value) =>
-    Either.right(
-      value
-        .split(",")
-        .map((tag) => tag.trim())
-        .filter((tag) => tag !== "")
-    )
+    value
+      .split(",")
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== "")
 }
 
 const datePattern = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/
@@ -126,12 +140,13 @@ export const date = <E extends Entry>(name: "start_date" | "finish_date"): [stri
     },
     read: (value) => {
       const date = isoDate(value)
-      return value !== "" && date === undefined
-        ? invalid(name)
-        : Either.right((entry) => {
-            const { [name]: _, ...rest } = entry
-            return (date === undefined ? rest : { ...rest, [name]: date }) as E
-          })
+      if (value !== "" && date === undefined) {
+        throw invalid(name)
+      }
+      return (entry) => {
+        const { [name]: _, ...rest } = entry
+        return (date === undefined ? rest : { ...rest, [name]: date }) as E
+      }
     }
   }
 ]
@@ -143,6 +158,9 @@ export const keeping =
     name,
     {
       type,
-      read: (value) => Either.map(read(value, name), (kept) => (entry) => ({ ...entry, [name]: kept }))
+      read: (value) => {
+        const kept = read(value, name)
+        return (entry) => ({ ...entry, [name]: kept })
+      }
     }
   ]

@@ -1,23 +1,15 @@
-/** Responses about the forum. */
-import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import * as OpenApi from "@effect/platform/OpenApi"
-import * as Either from "effect/Either"
+/** The endpoints of the forum. */
 import type { TopicRecord } from "../Dataset.js"
-import { endpoint, handled, input, oneOfWords, paged, path, query } from "./endpoint.js"
-import { idOf, last, oneOf, type Query, whole, type Works } from "./inputs.js"
+import { endpoint, input, oneOfWords, paged } from "./endpoint.js"
+import { idOf, oneOf, whole } from "./inputs.js"
 import { id } from "./jsonType.js"
 import { ascending, descending, inOrder } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
-import * as Records from "./records.js"
-import { notFound, type Refusal } from "./response.js"
-import { type Call, pageRequest } from "./service.js"
+import { notFound } from "./response.js"
+import type { Call } from "./service.js"
 import type { Store } from "./store.js"
 
-type Result<A> = Either.Either<A, Refusal>
-
-const limits: Limits = { usual: 100, max: 100 }
-
-const boards = ({ service }: Call): Result<unknown> => Either.right({ categories: service.store.categories })
+const limits: Limits = { usual: 100, max: 100, previous: true }
 
 const nameOf = (store: Store, id: number): string => store.user(id)?.name ?? ""
 
@@ -45,35 +37,35 @@ const recent = inOrder(
 
 const sorts = new Map([["recent", recent]])
 
-type TopicsInputs = Works & Query<"board_id" | "subboard_id" | "q" | "topic_user_name" | "user_name" | "sort">
+type TopicsInputs = "limit" | "offset" | "board_id" | "subboard_id" | "q" | "topic_user_name" | "user_name" | "sort"
 
 /** The name of an unknown user matches no topic. */
 const authorOf = (store: Store, name: string | undefined): number | undefined =>
   name === undefined ? undefined : (store.accountNamed(name)?.record.id ?? -1)
 
-const topics = (inputs: TopicsInputs, call: Call): Result<Page> =>
-  Either.gen(function* () {
-    const { store } = call.service
-    const board = yield* whole(inputs.board_id, "board_id", undefined)
-    const subboard = yield* whole(inputs.subboard_id, "subboard_id", undefined)
-    const order = yield* oneOf(inputs.sort, "sort", sorts, recent)
-    const words = (last(inputs.q) ?? "").trim().toLowerCase()
-    const opener = authorOf(store, last(inputs.topic_user_name))
-    const writer = authorOf(store, last(inputs.user_name))
-    const found = store.topicOrders.get(JSON.stringify([board, subboard, words, opener, writer]), () =>
-      store.topics
-        .filter(
-          (topic) =>
-            (board === undefined || topic.board_id === board) &&
-            (subboard === undefined || topic.subboard_id === subboard) &&
-            topic.title.toLowerCase().includes(words) &&
-            (opener === undefined || topic.created_by === opener) &&
-            (writer === undefined || topic.posts.some((post) => post.created_by === writer))
-        )
-        .sort(order)
-    )
-    return yield* pageOf(found, pageRequest(call, inputs, limits, true), (topic) => summary(store, topic))
-  })
+const topics = (call: Call<TopicsInputs>): Page => {
+  const { query } = call
+  const { store } = call.service
+  const board = whole(query.board_id, "board_id", undefined)
+  const subboard = whole(query.subboard_id, "subboard_id", undefined)
+  const order = oneOf(query.sort, "sort", sorts, recent)
+  const words = (query.q ?? "").trim().toLowerCase()
+  const opener = authorOf(store, query.topic_user_name)
+  const writer = authorOf(store, query.user_name)
+  const found = store.topicOrders.get(JSON.stringify([board, subboard, words, opener, writer]), () =>
+    store.topics
+      .filter(
+        (topic) =>
+          (board === undefined || topic.board_id === board) &&
+          (subboard === undefined || topic.subboard_id === subboard) &&
+          topic.title.toLowerCase().includes(words) &&
+          (opener === undefined || topic.created_by === opener) &&
+          (writer === undefined || topic.posts.some((post) => post.created_by === writer))
+      )
+      .sort(order)
+  )
+  return pageOf(call, limits, found, (topic) => summary(store, topic))
+}
 
 const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown => {
   if (poll === undefined || form === "object") {
@@ -83,61 +75,63 @@ const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown 
   return [{ id, question, close: closed, options }]
 }
 
-const topic = (id: string, inputs: Works, call: Call): Result<unknown> =>
-  Either.gen(function* () {
-    const { poll, store } = call.service
-    const found = store.topicById.get(idOf(id) ?? -1)
-    if (found === undefined) {
-      return yield* Either.left(notFound())
-    }
-    const { data: posts, paging } = yield* pageOf(
-      found.posts,
-      pageRequest(call, inputs, limits, true),
-      (post, index) => ({
-        id: post.id,
-        number: index + 1,
-        created_at: post.created_at,
-        created_by: {
-          id: post.created_by,
-          name: nameOf(store, post.created_by),
-          // Spelled this way in replies.
-          forum_avator: store.user(post.created_by)?.picture ?? ""
-        },
-        body: post.body,
-        signature: post.signature
-      })
-    )
-    const shownPoll = showPoll(found.poll, poll)
-    return {
-      data: { title: found.title, posts, ...(shownPoll === undefined ? {} : { poll: shownPoll }) },
-      ...(paging === undefined ? {} : { paging })
-    }
-  })
+const topic = (call: Call<"limit" | "offset", "topic_id">): unknown => {
+  const { poll, store } = call.service
+  const found = store.topicById.get(idOf(call.params.topic_id) ?? -1)
+  if (found === undefined) {
+    throw notFound()
+  }
+  const { data: posts, paging } = pageOf(call, limits, found.posts, (post, index) => ({
+    id: post.id,
+    number: index + 1,
+    created_at: post.created_at,
+    created_by: {
+      id: post.created_by,
+      name: nameOf(store, post.created_by),
+      // Spelled this way in replies.
+      forum_avator: store.user(post.created_by)?.picture ?? ""
+    },
+    body: post.body,
+    signature: post.signature
+  }))
+  const shownPoll = showPoll(found.poll, poll)
+  return {
+    data: { title: found.title, posts, ...(shownPoll === undefined ? {} : { poll: shownPoll }) },
+    ...(paging === undefined ? {} : { paging })
+  }
+}
 
-export const ForumGroup = HttpApiGroup.make("forum")
-  .annotate(OpenApi.Description, "Boards, topics and posts.")
-  .add(handled(endpoint("boards", "GET", "/forum/boards", "public", Records.Boards), boards))
-  .add(
-    handled(
-      endpoint("topics", "GET", "/forum/topics", "public", Records.TopicsPage).setUrlParams(
-        query({
-          board_id: input("Only topics of this board.", id),
-          subboard_id: input("Only topics of this subboard.", id),
-          q: input("A part of the title."),
-          topic_user_name: input("Only topics that this user opened."),
-          user_name: input("Only topics in which this user wrote a post."),
-          sort: oneOfWords("The order.", sorts.keys()),
-          ...paged(limits)
-        })
-      ),
-      (call, { urlParams }) => topics(urlParams, call)
-    )
-  )
-  .add(
-    handled(
-      endpoint("topic", "GET", "/forum/topic/:topic_id", "public", Records.TopicPage)
-        .setPath(path({ topic_id: id }))
-        .setUrlParams(query(paged(limits))),
-      (call, { path, urlParams }) => topic(path.topic_id, urlParams, call)
-    )
-  )
+export const forumEndpoints = {
+  boards: endpoint({
+    method: "GET",
+    path: "/forum/boards",
+    access: "public",
+    reply: "Boards",
+    handle: ({ service }) => ({ categories: service.store.categories })
+  }),
+  topics: endpoint({
+    method: "GET",
+    path: "/forum/topics",
+    access: "public",
+    query: {
+      board_id: input("Only topics of this board.", id),
+      subboard_id: input("Only topics of this subboard.", id),
+      q: input("A part of the title."),
+      topic_user_name: input("Only topics that this user opened."),
+      user_name: input("Only topics in which this user wrote a post."),
+      sort: oneOfWords("The order.", sorts.keys()),
+      ...paged(limits)
+    },
+    reply: "TopicsPage",
+    handle: topics
+  }),
+  topic: endpoint({
+    method: "GET",
+    path: "/forum/topic/:topic_id",
+    access: "public",
+    params: { topic_id: id },
+    query: paged(limits),
+    reply: "TopicPage",
+    handle: topic
+  })
+}

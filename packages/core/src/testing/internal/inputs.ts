@@ -1,14 +1,11 @@
 /** Inputs of a request, as the service reads and validates them. */
-import * as Either from "effect/Either"
-import { badRequest, type Refusal } from "./response.js"
+import { badRequest } from "./response.js"
 
-/** A parameter as the declaration has it: if it is repeated, the last one counts. */
-export type Input = string | ReadonlyArray<string> | undefined
+/** The parameters of a query, by their names; of a repeated one, the last counts. */
+export type Query<Names extends string> = { readonly [Name in Names]?: string | undefined }
 
-/** The parameters of a query, by their names. */
-export type Query<Names extends string> = { readonly [Name in Names]?: Input }
-
-export const last = (input: Input): string | undefined => (typeof input === "object" ? input.at(-1) : input)
+/** The parameters of lists of works. */
+export type Works = "limit" | "offset" | "fields" | "nsfw"
 
 const digits = /^\d{1,15}$/
 
@@ -17,41 +14,38 @@ export const idOf = (text: string): number | undefined => (digits.test(text) ? N
 
 /** A whole number within its range; a number out of range is refused and not clamped, so that a client sees its mistake. */
 export const whole = <Otherwise>(
-  input: Input,
+  text: string | undefined,
   name: string,
   otherwise: Otherwise,
   min = 0,
   max = Number.MAX_SAFE_INTEGER
-): Either.Either<number | Otherwise, Refusal> => {
-  const text = last(input)
+): number | Otherwise => {
   if (text === undefined) {
-    return Either.right(otherwise)
+    return otherwise
   }
   const number = idOf(text)
-  return number !== undefined && number >= min && number <= max
-    ? Either.right(number)
-    : Either.left(badRequest(`invalid ${name}`))
+  if (number === undefined || number < min || number > max) {
+    throw badRequest(`invalid ${name}`)
+  }
+  return number
 }
 
 /** The meaning of a known word; any other is refused. */
 export const oneOf = <A, Otherwise>(
-  input: Input,
+  word: string | undefined,
   name: string,
   words: ReadonlyMap<string, A>,
   otherwise: Otherwise
-): Either.Either<A | Otherwise, Refusal> => {
-  const word = last(input)
+): A | Otherwise => {
   if (word === undefined) {
-    return Either.right(otherwise)
+    return otherwise
   }
   const meaning = words.get(word)
-  return meaning === undefined ? Either.left(badRequest(`invalid ${name}`)) : Either.right(meaning)
+  if (meaning === undefined) {
+    throw badRequest(`invalid ${name}`)
+  }
+  return meaning
 }
-
-export type Works = Query<"limit" | "offset" | "fields" | "nsfw">
 
 /** Whether works marked gray or black are shown. */
-export const showsAll = ({ nsfw }: Works): boolean => {
-  const word = last(nsfw)?.toLowerCase()
-  return word === "true" || word === "1"
-}
+export const showsAll = ({ nsfw }: Query<"nsfw">): boolean => /^(true|1)$/i.test(nsfw ?? "")

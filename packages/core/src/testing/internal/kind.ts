@@ -1,8 +1,6 @@
 /** What anime and manga have in common and where they differ, and the orders in which they are listed. */
-import type * as Either from "effect/Either"
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord } from "../Dataset.js"
 import type { JsonType } from "./jsonType.js"
-import type { Refusal } from "./response.js"
 import type { Selection } from "./selector.js"
 import type { Account, Entry, Item, List, Listed, Shelf, Store } from "./store.js"
 
@@ -27,7 +25,7 @@ export type Members<R> = ReadonlyMap<string, Member<R>>
 export interface FormField<I extends Item, E extends Entry> {
   readonly type: JsonType
   /** Validates the value, and returns the change that it makes to an entry. */
-  readonly read: (value: string, item: I) => Either.Either<(entry: E) => E, Refusal>
+  readonly read: (value: string, item: I) => (entry: E) => E
 }
 
 export type Order<R> = (a: R, b: R) => number

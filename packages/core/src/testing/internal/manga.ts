@@ -3,7 +3,7 @@ import type { MangaListRecord, MangaRecord } from "../Dataset.js"
 import { itemDetails, itemMembers, stored } from "./fields.js"
 import { commonRankings, type Kind, listSorts, ofType } from "./kind.js"
 import * as FormValues from "./formValues.js"
-import { mangaListStatuses } from "./records.js"
+import { mangaListStatuses } from "./listStatuses.js"
 import { narrow, ofNode, type Selection } from "./selector.js"
 
 /** An author always has an `id`, and the requested names. */

@@ -3,7 +3,6 @@
  * from those of RFC 6749: they have `message` and `hint`, a dead refresh token is 401 `invalid_request`, and only the denial of
  * an authorization is sent to the client.
  */
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,10 +11,8 @@ import type { OAuthClient, OAuthEndpoint, OAuthOptions, ReceivedRequest } from "
 import type { Quirks, TokenReply, UnlikeLive } from "../Quirks.js"
 import type { Grants } from "./access.js"
 import { consentPage } from "./consentPage.js"
-import { answered, json, Refusal } from "./response.js"
+import { answered, empty, json, Refusal, type ServiceResponse, withHeaders } from "./response.js"
 import type { Account } from "./store.js"
-
-type Result<A> = Either.Either<A, Refusal>
 
 /** A registered client, with its identifier. */
 interface Client extends OAuthClient {
@@ -85,23 +82,18 @@ export const oauthEndpointsAt = (
 export const isOAuthEndpoint = (name: string): name is OAuthEndpoint =>
   name === "oauth.authorize" || name === "oauth.token"
 
-const refuse = (status: number, error: string, text: string, hint?: string, headers?: Record<string, string>) =>
-  Either.left(
-    new Refusal({ status, error, text, ...(hint !== undefined && { hint }), ...(headers !== undefined && { headers }) })
-  )
-
 const invalidRequest = (parameter: string, hint = `Check the \`${parameter}\` parameter`) =>
-  refuse(400, "invalid_request", "A parameter of the request is missing or invalid.", hint)
+  new Refusal(400, "invalid_request", "A parameter of the request is missing or invalid.", hint)
 
 const unsupportedGrant = () =>
-  refuse(
+  new Refusal(
     400,
     "unsupported_grant_type",
     "The service does not support this grant type.",
     "Check the `grant_type` parameter"
   )
 
-const deadRefreshToken = (hint: string) => refuse(401, "invalid_request", "The refresh token is invalid.", hint)
+const deadRefreshToken = (hint: string) => new Refusal(401, "invalid_request", "The refresh token is invalid.", hint)
 
 /** The form of a verifier by RFC 7636; of a challenge, too, since the plain one is the verifier. */
 const verifierPattern = /^[\w.~-]{43,128}$/
@@ -166,16 +158,13 @@ const redirect = (target: string, parameters: Readonly<Record<string, string | u
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   )
   const location = `${target}${target.includes("?") ? "&" : "?"}${query}`
-  return HttpServerResponse.empty({
-    status: 302,
-    headers: { ...notStored, location, "referrer-policy": "no-referrer" }
-  })
+  return empty(302, { ...notStored, location, "referrer-policy": "no-referrer" })
 }
 
 /** The endpoints of one instance of the service. */
 export const makeOAuth = (
   service: OAuthService
-): ((endpoint: OAuthEndpoint, request: ReceivedRequest) => Effect.Effect<HttpServerResponse.HttpServerResponse>) => {
+): ((endpoint: OAuthEndpoint, request: ReceivedRequest) => Effect.Effect<ServiceResponse>) => {
   const { grants, options, quirks, unlikeLive } = service
   const codes = new Map<string, Code>()
   const refreshTokens = new Map<string, RefreshToken>()
@@ -191,110 +180,105 @@ export const makeOAuth = (
     return client && { ...client, id }
   }
 
-  const authorizationOf = ({ query }: ReceivedRequest): Result<Authorization> =>
-    Either.gen(function* () {
-      const id = lastOf(query, "client_id")
-      if (lastOf(query, "response_type") !== "code") {
-        return yield* unsupportedGrant()
-      }
-      if (id === undefined) {
-        return yield* invalidRequest("client_id")
-      }
-      const client = clientOf(id)
-      const redirectUri = lastOf(query, "redirect_uri")
-      const [only, another] = client?.redirectUris ?? []
-      const target =
-        redirectUri === undefined && another === undefined
-          ? only
-          : client?.redirectUris.find((registered) => registered === redirectUri)
-      if (client === undefined || target === undefined) {
-        return yield* refuse(400, "invalid_client", "Client authentication failed")
-      }
-      const challenge = lastOf(query, "code_challenge")
-      const method = lastOf(query, "code_challenge_method") ?? "plain"
-      if (challenge === undefined) {
-        return yield* invalidRequest("code_challenge", "Code challenge must be provided")
-      }
-      if (!methods.includes(method)) {
-        const names = methods.map((name) => `\`${name}\``).join(", ")
-        return yield* invalidRequest("code_challenge_method", `Code challenge method must be one of ${names}`)
-      }
-      if (!verifierPattern.test(challenge)) {
-        return yield* invalidRequest("code_challenge", "Code challenge must be 43 to 128 unreserved characters")
-      }
-      return { client, redirectUri, target, state: lastOf(query, "state"), challenge, method }
-    })
+  const authorizationOf = ({ query }: ReceivedRequest): Authorization => {
+    const id = lastOf(query, "client_id")
+    if (lastOf(query, "response_type") !== "code") {
+      throw unsupportedGrant()
+    }
+    if (id === undefined) {
+      throw invalidRequest("client_id")
+    }
+    const client = clientOf(id)
+    const redirectUri = lastOf(query, "redirect_uri")
+    const [only, another] = client?.redirectUris ?? []
+    const target =
+      redirectUri === undefined && another === undefined
+        ? only
+        : client?.redirectUris.find((registered) => registered === redirectUri)
+    if (client === undefined || target === undefined) {
+      throw new Refusal(400, "invalid_client", "Client authentication failed")
+    }
+    const challenge = lastOf(query, "code_challenge")
+    const method = lastOf(query, "code_challenge_method") ?? "plain"
+    if (challenge === undefined) {
+      throw invalidRequest("code_challenge", "Code challenge must be provided")
+    }
+    if (!methods.includes(method)) {
+      const names = methods.map((name) => `\`${name}\``).join(", ")
+      throw invalidRequest("code_challenge_method", `Code challenge method must be one of ${names}`)
+    }
+    if (!verifierPattern.test(challenge)) {
+      throw invalidRequest("code_challenge", "Code challenge must be 43 to 128 unreserved characters")
+    }
+    return { client, redirectUri, target, state: lastOf(query, "state"), challenge, method }
+  }
 
   /** The user who allows the client access; "asked" if the page comes first. */
-  const consentOf = (request: ReceivedRequest, form: URLSearchParams): Result<Account | "denied" | "asked"> => {
+  const consentOf = (request: ReceivedRequest, form: URLSearchParams): Account | "denied" | "asked" => {
     const { consent = "allow" } = options
     const given = typeof consent === "function" ? consent(request) : consent
-    const decision = given === "page" ? decisionOf(request, form) : Either.right(given)
-    return Either.map(decision, (said) => {
-      if (said === "deny") {
-        return "denied"
-      }
-      if (said === undefined) {
-        return "asked"
-      }
-      const account = said === "allow" ? service.user : service.accountNamed(said)
-      if (account !== undefined) {
-        return account
-      }
-      throw new TypeError(
-        said === "allow"
-          ? "consent must return the name of a user, because the dataset has none"
-          : `consent must be "allow", "deny", "page" or the name of a user of the dataset, but it returned ${JSON.stringify(said)}`
-      )
-    })
+    const decision = given === "page" ? decisionOf(request, form) : given
+    if (decision === "deny") {
+      return "denied"
+    }
+    if (decision === undefined) {
+      return "asked"
+    }
+    const account = decision === "allow" ? service.user : service.accountNamed(decision)
+    if (account !== undefined) {
+      return account
+    }
+    throw new TypeError(
+      decision === "allow"
+        ? "consent must return the name of a user, because the dataset has none"
+        : `consent must be "allow", "deny", "page" or the name of a user of the dataset, but it returned ${JSON.stringify(decision)}`
+    )
   }
 
-  const decisionOf = (request: ReceivedRequest, form: URLSearchParams): Result<"allow" | "deny" | undefined> => {
+  const decisionOf = (request: ReceivedRequest, form: URLSearchParams): "allow" | "deny" | undefined => {
     if (request.method === "GET") {
-      return Either.right(undefined)
+      return undefined
     }
     const decision = lastOf(form, "decision")
-    return decision === "allow" || decision === "deny" ? Either.right(decision) : invalidRequest("decision")
+    if (decision !== "allow" && decision !== "deny") {
+      throw invalidRequest("decision")
+    }
+    return decision
   }
 
-  const authorize = (
-    request: ReceivedRequest,
-    form: URLSearchParams,
-    now: number
-  ): Result<HttpServerResponse.HttpServerResponse> =>
-    Either.gen(function* () {
-      const authorization = yield* authorizationOf(request)
-      const { client, state, target } = authorization
-      const consent = yield* consentOf(request, form)
-      if (consent === "asked") {
-        return consentPage(client.id, service.user?.record.name ?? "", target)
-      }
-      const iss = unlikeLive.issuer
-      if (consent === "denied") {
-        const message = "The user or the service denied the request."
-        return redirect(target, { state, error: "access_denied", message, hint: "The user denied the request", iss })
-      }
-      const code = newCode()
-      codes.set(code, { authorization, account: consent, expiresAt: now + codeLifetime, isSpent: false })
-      return redirect(target, { code, state, iss })
-    })
+  const authorize = (request: ReceivedRequest, form: URLSearchParams, now: number): ServiceResponse => {
+    const authorization = authorizationOf(request)
+    const { client, state, target } = authorization
+    const consent = consentOf(request, form)
+    if (consent === "asked") {
+      return consentPage(client.id, service.user?.record.name ?? "", target)
+    }
+    const iss = unlikeLive.issuer
+    if (consent === "denied") {
+      const message = "The user or the service denied the request."
+      return redirect(target, { state, error: "access_denied", message, hint: "The user denied the request", iss })
+    }
+    const code = newCode()
+    codes.set(code, { authorization, account: consent, expiresAt: now + codeLifetime, isSpent: false })
+    return redirect(target, { code, state, iss })
+  }
 
   /** The client that sends a token request. */
-  const authenticate = (request: ReceivedRequest, form: URLSearchParams): Result<Client> => {
+  const authenticate = (request: ReceivedRequest, form: URLSearchParams): Client => {
     const basic = basicOf(request)
     for (const sent of basic.length === 0 ? [undefined] : basic) {
       const id = lastOf(form, "client_id") ?? sent?.id
       if (id === undefined) {
-        return invalidRequest("client_id")
+        throw invalidRequest("client_id")
       }
       const client = clientOf(id)
       const secret = lastOf(form, "client_secret") ?? sent?.secret
       if (client !== undefined && (client.secret === undefined || client.secret === secret)) {
-        return Either.right(client)
+        return client
       }
     }
     const headers = basic.length === 0 ? {} : { "www-authenticate": 'Basic realm="OAuth"' }
-    return refuse(401, "invalid_client", "Client authentication failed", undefined, headers)
+    throw new Refusal(401, "invalid_client", "Client authentication failed", undefined, headers)
   }
 
   const issueAccessToken = (account: Account, now: number): string => {
@@ -318,104 +302,95 @@ export const makeOAuth = (
     ...(refreshToken !== undefined && { refresh_token: refreshToken })
   })
 
-  const exchange = (
-    client: Client,
-    form: URLSearchParams,
-    hashed: string | undefined,
-    now: number
-  ): Result<TokenReply> =>
-    Either.gen(function* () {
-      const given = lastOf(form, "code")
-      if (given === undefined) {
-        return yield* invalidRequest("code")
-      }
-      const code = codes.get(given)
-      if (code === undefined) {
-        return yield* invalidRequest("code", "Cannot decrypt the authorization code")
-      }
-      const { account, authorization, expiresAt } = code
-      if (expiresAt <= now) {
-        return yield* invalidRequest("code", "Authorization code has expired")
-      }
-      if (code.isSpent) {
-        return yield* invalidRequest("code", "Authorization code has been revoked")
-      }
-      if (authorization.client.id !== client.id) {
-        return yield* invalidRequest("code", "Authorization code was not issued to this client")
-      }
-      const redirectUri = lastOf(form, "redirect_uri")
-      if (authorization.redirectUri !== redirectUri) {
-        return yield* invalidRequest("redirect_uri", redirectUri === undefined ? undefined : "Invalid redirect URI")
-      }
-      const verifier = lastOf(form, "code_verifier")
-      if (verifier === undefined || !verifierPattern.test(verifier)) {
-        return yield* invalidRequest("code_verifier")
-      }
-      if (authorization.challenge !== (authorization.method === "S256" ? hashed : verifier)) {
-        return yield* refuse(
-          400,
-          "invalid_grant",
-          "The grant is invalid, expired or revoked, or belongs to another request.",
-          "Failed to verify `code_verifier`."
-        )
-      }
-      code.isSpent = true
-      return issue(client.id, account, now)
-    })
+  const exchange = (client: Client, form: URLSearchParams, hashed: string | undefined, now: number): TokenReply => {
+    const given = lastOf(form, "code")
+    if (given === undefined) {
+      throw invalidRequest("code")
+    }
+    const code = codes.get(given)
+    if (code === undefined) {
+      throw invalidRequest("code", "Cannot decrypt the authorization code")
+    }
+    const { account, authorization, expiresAt } = code
+    if (expiresAt <= now) {
+      throw invalidRequest("code", "Authorization code has expired")
+    }
+    if (code.isSpent) {
+      throw invalidRequest("code", "Authorization code has been revoked")
+    }
+    if (authorization.client.id !== client.id) {
+      throw invalidRequest("code", "Authorization code was not issued to this client")
+    }
+    const redirectUri = lastOf(form, "redirect_uri")
+    if (authorization.redirectUri !== redirectUri) {
+      throw invalidRequest("redirect_uri", redirectUri === undefined ? undefined : "Invalid redirect URI")
+    }
+    const verifier = lastOf(form, "code_verifier")
+    if (verifier === undefined || !verifierPattern.test(verifier)) {
+      throw invalidRequest("code_verifier")
+    }
+    if (authorization.challenge !== (authorization.method === "S256" ? hashed : verifier)) {
+      throw new Refusal(
+        400,
+        "invalid_grant",
+        "The grant is invalid, expired or revoked, or belongs to another request.",
+        "Failed to verify `code_verifier`."
+      )
+    }
+    code.isSpent = true
+    return issue(client.id, account, now)
+  }
 
-  const refresh = (client: Client, form: URLSearchParams, now: number): Result<TokenReply> =>
-    Either.gen(function* () {
-      const given = lastOf(form, "refresh_token")
-      if (given === undefined) {
-        return yield* invalidRequest("refresh_token")
-      }
-      const token = refreshTokens.get(given)
-      if (token === undefined) {
-        return yield* deadRefreshToken("Cannot decrypt the refresh token")
-      }
-      if (token.clientId !== client.id) {
-        return yield* deadRefreshToken("Token is not linked to client")
-      }
-      if (token.expiresAt <= now) {
-        return yield* deadRefreshToken("Token has expired")
-      }
-      if (token.isRevoked) {
-        return yield* deadRefreshToken("Token has been revoked")
-      }
-      grants.tokens.delete(token.accessToken)
-      if (unlikeLive.keepRefreshToken === true) {
-        token.accessToken = issueAccessToken(token.account, now)
-        return replyOf(token.accessToken, undefined)
-      }
-      token.isRevoked = true
-      return issue(client.id, token.account, now)
-    })
+  const refresh = (client: Client, form: URLSearchParams, now: number): TokenReply => {
+    const given = lastOf(form, "refresh_token")
+    if (given === undefined) {
+      throw invalidRequest("refresh_token")
+    }
+    const token = refreshTokens.get(given)
+    if (token === undefined) {
+      throw deadRefreshToken("Cannot decrypt the refresh token")
+    }
+    if (token.clientId !== client.id) {
+      throw deadRefreshToken("Token is not linked to client")
+    }
+    if (token.expiresAt <= now) {
+      throw deadRefreshToken("Token has expired")
+    }
+    if (token.isRevoked) {
+      throw deadRefreshToken("Token has been revoked")
+    }
+    grants.tokens.delete(token.accessToken)
+    if (unlikeLive.keepRefreshToken === true) {
+      token.accessToken = issueAccessToken(token.account, now)
+      return replyOf(token.accessToken, undefined)
+    }
+    token.isRevoked = true
+    return issue(client.id, token.account, now)
+  }
 
   /** Runs without waiting between reading and deleting a code or a token, since each is valid once. */
-  const reply = (request: ReceivedRequest, form: URLSearchParams, hashed: string | undefined, now: number) =>
-    Either.gen(function* () {
-      const type = lastOf(form, "grant_type")
-      if (type !== "authorization_code" && type !== "refresh_token") {
-        return yield* unsupportedGrant()
-      }
-      const client = yield* authenticate(request, form)
-      const made = yield* type === "refresh_token" ? refresh(client, form, now) : exchange(client, form, hashed, now)
-      return json(quirks.tokenReply === undefined ? made : quirks.tokenReply(made))
-    })
+  const reply = (request: ReceivedRequest, form: URLSearchParams, hashed: string | undefined, now: number) => {
+    const type = lastOf(form, "grant_type")
+    if (type !== "authorization_code" && type !== "refresh_token") {
+      throw unsupportedGrant()
+    }
+    const client = authenticate(request, form)
+    const made = type === "refresh_token" ? refresh(client, form, now) : exchange(client, form, hashed, now)
+    return json(quirks.tokenReply === undefined ? made : quirks.tokenReply(made))
+  }
 
-  const token = (request: ReceivedRequest, form: URLSearchParams, now: number) =>
-    Effect.gen(function* () {
-      const verifier = lastOf(form, "code_verifier")
-      const hashed = methods.includes("S256") && verifier !== undefined ? yield* sha256(verifier) : undefined
-      return yield* reply(request, form, hashed, now)
-    })
+  const hashOf = (form: URLSearchParams): Effect.Effect<string | undefined> => {
+    const verifier = lastOf(form, "code_verifier")
+    return methods.includes("S256") && verifier !== undefined ? sha256(verifier) : Effect.succeed(undefined)
+  }
 
   return (endpoint, request) =>
-    Effect.zip(formOf(request), service.now).pipe(
-      Effect.flatMap(([form, now]) =>
-        endpoint === "oauth.token" ? token(request, form, now) : authorize(request, form, now)
-      ),
+    Effect.gen(function* () {
+      const form = yield* formOf(request)
+      const now = yield* service.now
+      return endpoint === "oauth.token" ? reply(request, form, yield* hashOf(form), now) : authorize(request, form, now)
+    }).pipe(
       answered,
-      Effect.map(HttpServerResponse.setHeaders(notStored))
+      Effect.map((response) => withHeaders(response, notStored))
     )
 }

@@ -1,13 +1,15 @@
 /** Pages in the service's form, with its unusual behaviour. */
-import * as Either from "effect/Either"
 import type { Quirks } from "../Quirks.js"
-import { whole, type Works } from "./inputs.js"
+import { whole } from "./inputs.js"
 import { descending } from "./kind.js"
-import type { Refusal } from "./response.js"
+import { pairsOf } from "./pairs.js"
+import type { Call } from "./service.js"
 
 export interface Limits {
   readonly usual: number
   readonly max: number
+  /** Pages also have the URL of the previous one. */
+  readonly previous?: boolean
 }
 
 interface Window {
@@ -33,13 +35,9 @@ const windowOf = (total: number, offset: number, limit: number, quirks: Quirks):
 
 /** The service has its own order of parameters, and writes blanks as `+` and commas as `%2C`, as `URLSearchParams` does. */
 const withOffset = (url: URL, offset: number, quirks: Quirks, without: ReadonlyArray<string>): string => {
-  const others: Array<[name: string, value: string]> = []
-  url.searchParams.forEach((value, name) => {
-    if (name !== "offset" && !without.includes(name)) {
-      others.push([name, value])
-    }
-  })
-  others.sort(descending(([name]) => name))
+  const others = pairsOf(url.searchParams)
+    .filter(([name]) => name !== "offset" && !without.includes(name))
+    .sort(descending(([name]) => name))
   const query = new URLSearchParams([["offset", String(offset)], ...others])
   return `${quirks.nextOrigin ?? url.origin}${url.pathname}?${query.toString()}`
 }
@@ -61,15 +59,6 @@ const nextOf = (url: URL, offset: number, next: number, quirks: Quirks): string 
   }
 }
 
-export interface PageRequest {
-  readonly url: URL
-  readonly inputs: Works
-  readonly limits: Limits
-  readonly quirks: Quirks
-  /** Lists, topics and posts also have the URL of the previous page. */
-  readonly previous: boolean
-}
-
 export interface Page {
   readonly data: ReadonlyArray<unknown>
   readonly paging?: { readonly next?: string; readonly previous?: string }
@@ -77,23 +66,23 @@ export interface Page {
 
 /** One page of all entries; only the entries on it are converted. */
 export const pageOf = <A>(
+  { query, service: { quirks }, url }: Call<"limit" | "offset">,
+  { usual, max, previous = false }: Limits,
   all: ReadonlyArray<A>,
-  { url, inputs, limits, quirks, previous }: PageRequest,
   show: (entry: A, index: number) => unknown
-): Either.Either<Page, Refusal> =>
-  Either.gen(function* () {
-    const limit = yield* whole(inputs.limit, "limit", limits.usual, 1, limits.max)
-    const offset = yield* whole(inputs.offset, "offset", 0)
-    const { from, to, next } = windowOf(all.length, offset, limit, quirks)
-    const data = all.slice(from, to).map((entry, index) => show(entry, from + index))
-    if (quirks.omitPaging === true) {
-      return { data }
+): Page => {
+  const limit = whole(query.limit, "limit", usual, 1, max)
+  const offset = whole(query.offset, "offset", 0)
+  const { from, to, next } = windowOf(all.length, offset, limit, quirks)
+  const data = all.slice(from, to).map((entry, index) => show(entry, from + index))
+  if (quirks.omitPaging === true) {
+    return { data }
+  }
+  return {
+    data,
+    paging: {
+      ...(previous && offset > 0 ? { previous: withOffset(url, Math.max(0, offset - limit), quirks, []) } : {}),
+      ...(next === undefined ? {} : { next: nextOf(url, offset, next, quirks) })
     }
-    return {
-      data,
-      paging: {
-        ...(previous && offset > 0 ? { previous: withOffset(url, Math.max(0, offset - limit), quirks, []) } : {}),
-        ...(next === undefined ? {} : { next: nextOf(url, offset, next, quirks) })
-      }
-    }
-  })
+  }
+}

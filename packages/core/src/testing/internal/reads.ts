@@ -1,101 +1,95 @@
 /** Responses to reads of items and lists. */
-import * as Either from "effect/Either"
 import { find } from "./search.js"
 import { showItem, showStatus } from "./fields.js"
-import { idOf, last, oneOf, type Query, showsAll, type Works } from "./inputs.js"
+import { idOf, oneOf, type Query, showsAll, type Works } from "./inputs.js"
 import { allRanked, byPopularity, descending, inOrder, type Kind, type Order, type Sort } from "./kind.js"
 import { type Limits, type Page, pageOf } from "./paging.js"
-import { badRequest, forbidden, notFound, type Refusal } from "./response.js"
-import { type Call, pageRequest, selectionOf, viewOf } from "./service.js"
+import { badRequest, forbidden, notFound } from "./response.js"
+import { accountOf, type Call, selectionOf, viewOf } from "./service.js"
 import type { Account, Entry, Item, List, Listed, Placed, Shelf } from "./store.js"
 import type { AnimeRecord } from "../Dataset.js"
 
-type Result<A> = Either.Either<A, Refusal>
-
 export const few: Limits = { usual: 10, max: 100 }
 export const many: Limits = { usual: 100, max: 500 }
-export const all: Limits = { usual: 10, max: 1000 }
+export const all: Limits = { usual: 10, max: 1000, previous: true }
 export const suggested: Limits = { usual: 100, max: 100 }
 
 const placed = <I extends Item>(items: ReadonlyArray<I>): ReadonlyArray<Placed<I>> =>
   items.map((item, index) => ({ item, place: index + 1 }))
 
 /** Works marked gray or black are left out of every list unless they are requested. */
-const shown = <I extends Item>(item: I, inputs: Works): boolean => item.nsfw === "white" || showsAll(inputs)
+const isShown = (item: Item, query: Query<"nsfw">): boolean => item.nsfw === "white" || showsAll(query)
 
 /** Items in an order that is computed once, and once more without the hidden ones. */
 const ordered = <I extends Item>(
   shelf: Shelf<I>,
   key: string,
-  inputs: Works,
+  query: Query<"nsfw">,
   make: () => ReadonlyArray<I>
 ): ReadonlyArray<Placed<I>> => {
   const order = () => shelf.orders.get(key, () => placed(make()))
-  return showsAll(inputs)
+  return showsAll(query)
     ? order()
-    : shelf.orders.get(`white ${key}`, () => order().filter(({ item }) => shown(item, inputs)))
+    : shelf.orders.get(`white ${key}`, () => order().filter(({ item }) => isShown(item, query)))
 }
 
-export const one = <I extends Item, E extends Entry>(
+/** The item in the path. */
+export const itemOf = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
-  id: string,
-  inputs: Works,
-  call: Call
-): Result<unknown> => {
-  const item = kind.shelf(call.service.store).byId.get(idOf(id) ?? -1)
-  return item === undefined
-    ? Either.left(notFound())
-    : Either.right(showItem(kind, item, selectionOf(inputs), viewOf(call, true)))
+  { params, service }: Call<never, "id">
+): I => {
+  const item = kind.shelf(service.store).byId.get(idOf(params.id) ?? -1)
+  if (item === undefined) {
+    throw notFound()
+  }
+  return item
 }
+
+export const one = <I extends Item, E extends Entry>(kind: Kind<I, E>, call: Call<"fields", "id">): unknown =>
+  showItem(kind, itemOf(kind, call), selectionOf(call), viewOf(call, true))
 
 const nodes = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
   items: ReadonlyArray<Placed<I>>,
-  inputs: Works,
   limits: Limits,
-  call: Call
-): Result<Page> => {
-  const selection = selectionOf(inputs)
+  call: Call<Works>
+): Page => {
+  const selection = selectionOf(call)
   const view = viewOf(call, false)
-  return pageOf(items, pageRequest(call, inputs, limits), ({ item }) => ({
+  return pageOf(call, limits, items, ({ item }) => ({
     node: showItem(kind, item, selection, view)
   }))
 }
 
-export const search = <I extends Item, E extends Entry>(
-  kind: Kind<I, E>,
-  inputs: Works & Query<"q">,
-  call: Call
-): Result<Page> => {
-  const q = (last(inputs.q) ?? "").trim()
+export const search = <I extends Item, E extends Entry>(kind: Kind<I, E>, call: Call<Works | "q">): Page => {
+  const q = (call.query.q ?? "").trim()
   const { length } = Array.from(q)
   if (length < 3 || length > 64) {
-    return Either.left(badRequest("invalid q"))
+    throw badRequest("invalid q")
   }
   const shelf = kind.shelf(call.service.store)
-  const found = ordered(shelf, `search ${q.toLowerCase()}`, inputs, () => find(shelf.items, q))
-  return nodes(kind, found, inputs, few, call)
+  const found = ordered(shelf, `search ${q.toLowerCase()}`, call.query, () => find(shelf.items, q))
+  return nodes(kind, found, few, call)
 }
 
 export const ranking = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
-  inputs: Works & Query<"ranking_type">,
-  call: Call
-): Result<Page> =>
-  Either.gen(function* () {
-    const asked = yield* oneOf(inputs.ranking_type, "ranking_type", kind.rankings, allRanked)
-    const shelf = kind.shelf(call.service.store)
-    const key = `ranking ${last(inputs.ranking_type) ?? "all"}`
-    const items = ordered(shelf, key, inputs, () => shelf.items.filter(asked.has).sort(asked.order))
-    const selection = selectionOf(inputs)
-    const view = viewOf(call, false)
-    const { previousRank } = call.service.unlikeLive
-    return yield* pageOf(items, pageRequest(call, inputs, many), ({ item, place }) => ({
-      node: showItem(kind, item, selection, view),
-      // Only for some entries.
-      ranking: previousRank === true && item.id % 4 === 0 ? { rank: place, previous_rank: place + 1 } : { rank: place }
-    }))
-  })
+  call: Call<Works | "ranking_type">
+): Page => {
+  const { ranking_type } = call.query
+  const asked = oneOf(ranking_type, "ranking_type", kind.rankings, allRanked)
+  const shelf = kind.shelf(call.service.store)
+  const key = `ranking ${ranking_type ?? "all"}`
+  const items = ordered(shelf, key, call.query, () => shelf.items.filter(asked.has).sort(asked.order))
+  const selection = selectionOf(call)
+  const view = viewOf(call, false)
+  const { previousRank } = call.service.unlikeLive
+  return pageOf(call, many, items, ({ item, place }) => ({
+    node: showItem(kind, item, selection, view),
+    // Only for some entries.
+    ranking: previousRank === true && item.id % 4 === 0 ? { rank: place, previous_rank: place + 1 } : { rank: place }
+  }))
+}
 
 /** Each with the day on which it begins. */
 export const seasons = new Map([
@@ -154,29 +148,25 @@ const mostListed = "anime_num_list_users"
 
 export const seasonal = <E extends Entry>(
   kind: Kind<AnimeRecord, E>,
-  path: { readonly year: string; readonly season: string },
-  inputs: Works & Query<"sort">,
-  call: Call
-): Result<unknown> =>
-  Either.gen(function* () {
-    const year = idOf(path.year)
-    const { season } = path
-    if (year === undefined) {
-      return yield* Either.left(badRequest("invalid year"))
-    }
-    if (!seasons.has(season)) {
-      return yield* Either.left(badRequest("invalid season"))
-    }
-    const sort = last(inputs.sort) ?? mostListed
-    const order = yield* oneOf(sort, "sort", seasonalSorts, byPopularity)
-    const shelf = kind.shelf(call.service.store)
-    const onlyNew = call.service.unlikeLive.onlyNewInSeason === true
-    const items = ordered(shelf, `season ${year} ${season} ${sort}`, inputs, () =>
-      inSeason(shelf.items, year, season, onlyNew).sort(order)
-    )
-    const page = yield* nodes(kind, items, inputs, many, call)
-    return { ...page, season: { year, season } }
-  })
+  call: Call<Works | "sort", "year" | "season">
+): unknown => {
+  const { season } = call.params
+  const year = idOf(call.params.year)
+  if (year === undefined) {
+    throw badRequest("invalid year")
+  }
+  if (!seasons.has(season)) {
+    throw badRequest("invalid season")
+  }
+  const { sort = mostListed } = call.query
+  const order = oneOf(sort, "sort", seasonalSorts, byPopularity)
+  const shelf = kind.shelf(call.service.store)
+  const onlyNew = call.service.unlikeLive.onlyNewInSeason === true
+  const items = ordered(shelf, `season ${year} ${season} ${sort}`, call.query, () =>
+    inSeason(shelf.items, year, season, onlyNew).sort(order)
+  )
+  return { ...nodes(kind, items, many, call), season: { year, season } }
+}
 
 /** Anime that are not on the list: first recommendations of those that are on it, then popular ones. */
 const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyArray<AnimeRecord> => {
@@ -196,16 +186,13 @@ const suggestionsFor = (shelf: Shelf<AnimeRecord>, account: Account): ReadonlyAr
     )
 }
 
-export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, inputs: Works, call: Call): Result<Page> => {
-  const { account } = call.caller
-  if (account === undefined) {
-    return Either.left(forbidden())
-  }
+export const suggestions = <E extends Entry>(kind: Kind<AnimeRecord, E>, call: Call<Works>): Page => {
+  const account = accountOf(call)
   const shelf = kind.shelf(call.service.store)
-  const found = account.anime.suggestions.get(String(showsAll(inputs)), () =>
-    placed(suggestionsFor(shelf, account).filter((item) => shown(item, inputs)))
+  const found = account.anime.suggestions.get(String(showsAll(call.query)), () =>
+    placed(suggestionsFor(shelf, account).filter((item) => isShown(item, call.query)))
   )
-  return nodes(kind, found, inputs, suggested, call)
+  return nodes(kind, found, suggested, call)
 }
 
 /** Keys are computed once for each entry, since a list can be long. */
@@ -220,14 +207,17 @@ const sorted = <I extends Item, E extends Entry>(
     .map(({ listed }) => listed)
 }
 
-/** The owner of a list, if the caller may see it. */
-const ownerOf = (name: string, call: Call): Result<Account> => {
-  const self = call.caller.account
-  const owner = name === "@me" ? self : call.service.store.accountNamed(name)
+/** The owner of a list, if the caller may see it. The caller's own list needs a token. */
+const ownerOf = (call: Call<never, "user_name">): Account => {
+  const { user_name } = call.params
+  const owner = user_name === "@me" ? accountOf(call) : call.service.store.accountNamed(user_name)
   if (owner === undefined) {
-    return Either.left(name === "@me" ? forbidden() : notFound())
+    throw notFound()
   }
-  return owner.record.private === true && owner !== self ? Either.left(forbidden()) : Either.right(owner)
+  if (owner.record.private === true && owner !== call.account) {
+    throw forbidden()
+  }
+  return owner
 }
 
 /** `watching` includes entries that are being rewatched, `reading` those that are being reread. */
@@ -236,34 +226,31 @@ const hasStatus = <I extends Item, E extends Entry>(kind: Kind<I, E>, entry: E, 
 
 export const list = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,
-  name: string,
-  inputs: Works & Query<"status" | "sort">,
-  call: Call
-): Result<Page> =>
-  Either.gen(function* () {
-    const owner = yield* ownerOf(name, call)
-    const statuses = new Map(kind.statuses.map((word) => [word, word]))
-    const asked = last(inputs.status)
-    // Programs send both for every entry.
-    const status = asked === "" || asked === "all" ? undefined : yield* oneOf(asked, "status", statuses, undefined)
-    const sort = yield* oneOf(inputs.sort, "sort", kind.sorts, { by: ({ item }: Listed<I, E>) => item.id })
-    const own = kind.list(owner)
-    const entries = own.orders.get(`${status ?? ""} ${last(inputs.sort) ?? ""} ${showsAll(inputs)}`, () =>
-      sorted(
-        listed(kind, own, call).filter(({ entry, item }) => hasStatus(kind, entry, status) && shown(item, inputs)),
-        sort
-      )
+  call: Call<Works | "status" | "sort", "user_name">
+): Page => {
+  const { query } = call
+  const own = kind.list(ownerOf(call))
+  const statuses = new Map(kind.statuses.map((word) => [word, word]))
+  // Programs send both for every entry.
+  const asked = query.status === "" || query.status === "all" ? undefined : query.status
+  const status = oneOf(asked, "status", statuses, undefined)
+  const sort = oneOf(query.sort, "sort", kind.sorts, { by: ({ item }: Listed<I, E>) => item.id })
+  const entries = own.orders.get(`${status ?? ""} ${query.sort ?? ""} ${showsAll(query)}`, () =>
+    sorted(
+      listed(kind, own, call).filter(({ entry, item }) => hasStatus(kind, entry, status) && isShown(item, query)),
+      sort
     )
-    const selection = selectionOf(inputs)
-    const wanted = selection?.get("list_status")
-    const ofNode =
-      selection === undefined ? undefined : new Map([...selection].filter(([word]) => word !== "list_status"))
-    const view = viewOf(call, false)
-    return yield* pageOf(entries, pageRequest(call, inputs, all, true), ({ entry, item }) => ({
-      node: showItem(kind, item, ofNode, view),
-      ...(wanted === undefined ? {} : { list_status: showStatus(kind, entry, (word) => wanted.has(word)) })
-    }))
-  })
+  )
+  const selection = selectionOf(call)
+  const wanted = selection?.get("list_status")
+  const ofNode =
+    selection === undefined ? undefined : new Map([...selection].filter(([word]) => word !== "list_status"))
+  const view = viewOf(call, false)
+  return pageOf(call, all, entries, ({ entry, item }) => ({
+    node: showItem(kind, item, ofNode, view),
+    ...(wanted === undefined ? {} : { list_status: showStatus(kind, entry, (word) => wanted.has(word)) })
+  }))
+}
 
 const listed = <I extends Item, E extends Entry>(
   kind: Kind<I, E>,

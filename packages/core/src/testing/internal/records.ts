@@ -5,6 +5,7 @@
  * `../Dataset.ts` derives from these interfaces what the service stores.
  */
 import * as Schema from "effect/Schema"
+import { animeListStatuses, mangaListStatuses } from "./listStatuses.js"
 import { date, decimal, flag, integer, list, named, optional, text, time, url, words } from "./recordTypes.js"
 
 const picture = { medium: url, large: url }
@@ -36,9 +37,6 @@ const video = {
 interface Video extends Schema.Struct.Type<typeof video> {}
 const Video: Schema.Schema<Video> = named("Video", video)
 
-/** The first is the status of an entry that is being watched. */
-export const animeListStatuses = ["watching", "completed", "on_hold", "dropped", "plan_to_watch"] as const
-
 const animeListStatus = {
   status: words(...animeListStatuses),
   score: decimal,
@@ -54,10 +52,7 @@ const animeListStatus = {
   updated_at: time
 }
 export interface AnimeListStatus extends Schema.Struct.Type<typeof animeListStatus> {}
-export const AnimeListStatus: Schema.Schema<AnimeListStatus> = named("AnimeListStatus", animeListStatus)
-
-/** The first is the status of an entry that is being read. */
-export const mangaListStatuses = ["reading", "completed", "on_hold", "dropped", "plan_to_read"] as const
+const AnimeListStatus: Schema.Schema<AnimeListStatus> = named("AnimeListStatus", animeListStatus)
 
 const mangaListStatus = {
   status: words(...mangaListStatuses),
@@ -75,7 +70,7 @@ const mangaListStatus = {
   updated_at: time
 }
 export interface MangaListStatus extends Schema.Struct.Type<typeof mangaListStatus> {}
-export const MangaListStatus: Schema.Schema<MangaListStatus> = named("MangaListStatus", mangaListStatus)
+const MangaListStatus: Schema.Schema<MangaListStatus> = named("MangaListStatus", mangaListStatus)
 
 const seasons = ["winter", "spring", "summer", "fall"] as const
 /** The known words of `season`. */
@@ -165,7 +160,7 @@ const anime = {
   videos: list(Video)
 }
 export interface Anime extends Schema.Struct.Type<typeof anime> {}
-export const Anime: Schema.Schema<Anime> = named("Anime", anime)
+const Anime: Schema.Schema<Anime> = named("Anime", anime)
 
 const person = { id: integer, first_name: text, last_name: text }
 export interface Person extends Schema.Struct.Type<typeof person> {}
@@ -190,7 +185,7 @@ const manga = {
   serialization: list(Serialization)
 }
 export interface Manga extends Schema.Struct.Type<typeof manga> {}
-export const Manga: Schema.Schema<Manga> = named("Manga", manga)
+const Manga: Schema.Schema<Manga> = named("Manga", manga)
 
 const paging = { next: url, previous: url }
 export interface Paging extends Schema.Struct.Type<typeof paging> {}
@@ -231,17 +226,17 @@ const listEntry = <Item, Status>(
   status: Schema.Schema<Status>
 ): Schema.Schema<ListEntry<Item, Status>> => named(identifier, { node: optional(item), list_status: optional(status) })
 
-export const AnimePage = page("AnimePage", AnimeEntry)
-export const MangaPage = page("MangaPage", MangaEntry)
-export const AnimeRankingPage = page("AnimeRankingPage", rankingEntry("AnimeRankingEntry", Anime))
-export const MangaRankingPage = page("MangaRankingPage", rankingEntry("MangaRankingEntry", Manga))
-export const AnimeListPage = page("AnimeListPage", listEntry("AnimeListEntry", Anime, AnimeListStatus))
-export const MangaListPage = page("MangaListPage", listEntry("MangaListEntry", Manga, MangaListStatus))
+const AnimePage = page("AnimePage", AnimeEntry)
+const MangaPage = page("MangaPage", MangaEntry)
+const AnimeRankingPage = page("AnimeRankingPage", rankingEntry("AnimeRankingEntry", Anime))
+const MangaRankingPage = page("MangaRankingPage", rankingEntry("MangaRankingEntry", Manga))
+const AnimeListPage = page("AnimeListPage", listEntry("AnimeListEntry", Anime, AnimeListStatus))
+const MangaListPage = page("MangaListPage", listEntry("MangaListEntry", Manga, MangaListStatus))
 
 export interface AnimeSeasonPage extends Page<Entry<Anime>> {
   readonly season?: Season | undefined
 }
-export const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", {
+const AnimeSeasonPage: Schema.Schema<AnimeSeasonPage> = named("AnimeSeasonPage", {
   ...pageOf(AnimeEntry),
   season: optional(Season)
 })
@@ -279,7 +274,7 @@ const user = {
   anime_statistics: optional(AnimeStatistics)
 }
 export interface User extends Schema.Struct.Type<typeof user> {}
-export const User: Schema.Schema<User> = named("User", user)
+const User: Schema.Schema<User> = named("User", user)
 
 const subboard = { id: integer, title: text }
 interface Subboard extends Schema.Struct.Type<typeof subboard> {}
@@ -295,7 +290,7 @@ const Category: Schema.Schema<Category> = named("Category", category)
 
 const boards = { categories: list(Category) }
 export interface Boards extends Schema.Struct.Type<typeof boards> {}
-export const Boards: Schema.Schema<Boards> = named("Boards", boards)
+const Boards: Schema.Schema<Boards> = named("Boards", boards)
 
 const topicSummary = {
   id: integer,
@@ -310,7 +305,7 @@ const topicSummary = {
 export interface TopicSummary extends Schema.Struct.Type<typeof topicSummary> {}
 const TopicSummary: Schema.Schema<TopicSummary> = named("TopicSummary", topicSummary)
 
-export const TopicsPage = page("TopicsPage", TopicSummary)
+const TopicsPage = page("TopicsPage", TopicSummary)
 
 const poster = { id: integer, name: text, forum_avator: text }
 interface Poster extends Schema.Struct.Type<typeof poster> {}
@@ -347,4 +342,25 @@ const Topic: Schema.Schema<Topic> = named("Topic", topic)
 
 const topicPage = { data: optional(Topic), paging: optional(Paging) }
 export interface TopicPage extends Schema.Struct.Type<typeof topicPage> {}
-export const TopicPage: Schema.Schema<TopicPage> = named("TopicPage", topicPage)
+const TopicPage: Schema.Schema<TopicPage> = named("TopicPage", topicPage)
+
+/** The records of replies, by their names. */
+export const replies = {
+  Anime,
+  AnimePage,
+  AnimeRankingPage,
+  AnimeSeasonPage,
+  AnimeListStatus,
+  AnimeListPage,
+  Manga,
+  MangaPage,
+  MangaRankingPage,
+  MangaListStatus,
+  MangaListPage,
+  User,
+  Boards,
+  TopicsPage,
+  TopicPage,
+  /** Of a deletion. */
+  Nothing: Schema.Array(Schema.Unknown)
+}

@@ -1,39 +1,57 @@
 /** Responses in the service's own form. */
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { bytesOf, type StoredResponse } from "./recording.js"
 
-/** An error response. */
-export class Refusal extends Data.TaggedError("Refusal")<{
+/** The connection broke off: before the headers as the app's failure, later as the failure of the body's stream. */
+export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
+  readonly when: "before-headers" | "in-body"
+}> {
+  override get message(): string {
+    return this.when === "before-headers"
+      ? "The connection was closed without a response"
+      : "The connection was closed within the body"
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** A response of the service. */
+export interface ServiceResponse {
   readonly status: number
-  readonly error: string
-  readonly text: string
-  /** More members, for the errors of the sign-in. */
-  readonly hint?: string
-  readonly headers?: Readonly<Record<string, string>>
-}> {}
+  /** Names in lower case. */
+  readonly headers: Headers
+  readonly body: Uint8Array<ArrayBuffer> | undefined
+  /** Runs between the two halves of the body: a delay, or the end of the connection. */
+  readonly halfway?: Effect.Effect<void, ConnectionDropped>
+}
 
-const refusal =
-  (status: number, error: string) =>
-  (text = "") =>
-    new Refusal({ status, error, text })
+/** Also adds headers; those of the same name are replaced. */
+export const withHeaders = (response: ServiceResponse, headers: Headers): ServiceResponse => ({
+  ...response,
+  headers: {
+    ...response.headers,
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  }
+})
 
-export const badRequest = refusal(400, "bad_request")
-export const forbidden = refusal(403, "forbidden")
-export const notFound = refusal(404, "not_found")
-const internalError = refusal(500, "internal_server_error")
+/** A response without a body. */
+export const empty = (status: number, headers: Headers = {}): ServiceResponse =>
+  withHeaders({ status, headers: {}, body: undefined }, headers)
 
-export const invalidToken = () =>
-  new Refusal({
-    status: 401,
-    error: "invalid_token",
-    text: "token is invalid",
-    headers: {
-      "www-authenticate": `Bearer error="invalid_token",error_description="The access token is invalid"`
-    }
-  })
+const bytes = (
+  body: Uint8Array<ArrayBuffer>,
+  contentType: string,
+  status = 200,
+  headers: Headers = {}
+): ServiceResponse => ({
+  ...withHeaders(empty(status, headers), { "content-type": contentType, "content-length": String(body.length) }),
+  body
+})
+
+export const text = (body: string, ...more: [contentType: string, status?: number, headers?: Headers]) =>
+  bytes(new TextEncoder().encode(body), ...more)
 
 const escaped = (sign: string): string =>
   sign === "/" ? "\\/" : `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`
@@ -41,43 +59,50 @@ const escaped = (sign: string): string =>
 /** JSON as the service writes it: slashes and characters that are not ASCII are escaped. */
 const jsonText = (value: unknown): string => (JSON.stringify(value) ?? "null").replace(/[/\u007f-\uffff]/g, escaped)
 
-const jsonType = "application/json; charset=UTF-8"
+export const json = (value: unknown, status = 200, headers: Headers = {}): ServiceResponse =>
+  text(jsonText(value), "application/json; charset=UTF-8", status, headers)
 
-export const json = (
-  value: unknown,
-  status = 200,
-  headers: Readonly<Record<string, string>> = {}
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(jsonText(value), { status, headers, contentType: jsonType })
+/** An error response. Handlers throw it. */
+export class Refusal extends Error {
+  readonly response: ServiceResponse
 
-export const refused = (refusal: Refusal): HttpServerResponse.HttpServerResponse =>
-  json({ message: refusal.text, error: refusal.error, hint: refusal.hint }, refusal.status, refusal.headers)
-
-/** A recorded response. A redirect that a browser hid from the recorder leads nowhere. */
-export const recordedResponse = (recorded: StoredResponse): HttpServerResponse.HttpServerResponse => {
-  const { headers = {}, status } = recorded
-  const body = bytesOf(recorded)
-  const sent = { status: status || 302, headers }
-  return body.length === 0
-    ? HttpServerResponse.empty(sent)
-    : HttpServerResponse.uint8Array(body, {
-        ...sent,
-        contentType: headers["content-type"] ?? "application/octet-stream"
-      })
+  /** `hint` is a member of the errors of the sign-in. */
+  constructor(status: number, error: string, message = "", hint?: string, headers?: Headers) {
+    super(message)
+    this.response = json({ message, error, hint }, status, headers)
+  }
 }
 
-/** A response, or the error in the service's form. */
-export const answered = <R>(
-  response: Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, R>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
-  response.pipe(
-    // A failing clock, option or data set. Without this, the platform would respond with the text of the error.
-    Effect.catchAllDefect((defect) =>
-      Effect.zipRight(Effect.logError("the embedded service failed", Cause.die(defect)), internalError())
-    ),
-    Effect.catchTag("Refusal", (refusal) => Effect.succeed(refused(refusal)))
+export const badRequest = (message: string): Refusal => new Refusal(400, "bad_request", message)
+export const forbidden = (): Refusal => new Refusal(403, "forbidden")
+export const notFound = (): Refusal => new Refusal(404, "not_found")
+
+export const invalidToken = (): Refusal =>
+  new Refusal(401, "invalid_token", "token is invalid", undefined, {
+    "www-authenticate": `Bearer error="invalid_token",error_description="The access token is invalid"`
+  })
+
+/** A recorded response. A redirect that a browser hid from the recorder leads nowhere. */
+export const recordedResponse = (recorded: StoredResponse): ServiceResponse => {
+  const { headers = {}, status } = recorded
+  const body = bytesOf(recorded)
+  return body.length === 0
+    ? empty(status || 302, headers)
+    : bytes(body, headers["content-type"] ?? "application/octet-stream", status || 302, headers)
+}
+
+/** The response, or the error response that its handler threw. */
+export const answered = (response: Effect.Effect<ServiceResponse>): Effect.Effect<ServiceResponse> =>
+  Effect.catchAllDefect(response, (thrown) =>
+    thrown instanceof Refusal
+      ? Effect.succeed(thrown.response)
+      : // A failing clock, option or data set.
+        Effect.as(
+          Effect.logError("the embedded service failed", Cause.die(thrown)),
+          new Refusal(500, "internal_server_error").response
+        )
   )
 
 /** The service only lists the allowed methods. */
-export const methodNotAllowed = (methods: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.empty({ status: 405, headers: { allow: methods.join(", ") } })
+export const methodNotAllowed = (methods: Iterable<string>): ServiceResponse =>
+  empty(405, { allow: [...methods].join(", ") })

@@ -1,73 +1,107 @@
-/** The declaration with its handlers. */
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
-import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpRouter from "@effect/platform/HttpRouter"
-import * as HttpServer from "@effect/platform/HttpServer"
+/** Finds the endpoint of a request, and calls its handler. */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import type { Scope } from "effect/Scope"
-import { CatalogApi } from "../Api.js"
-import { handlerOf } from "./endpoint.js"
-import { notFound, refused } from "./response.js"
+import type { Operation, ReceivedRequest } from "../Options.js"
+import { identify } from "./access.js"
+import type { Endpoint } from "./endpoint.js"
+import { endpoints } from "./endpoints.js"
+import { pairsOf } from "./pairs.js"
+import { answered, badRequest, json, type ServiceResponse } from "./response.js"
 import type { Service } from "./service.js"
 
-type Domain = HttpApiGroup.HttpApiGroup.Name<(typeof CatalogApi)["groups"][string]>
-
-/** Each endpoint of a group gets its handler. */
-const handlersOf = <const Name extends Domain>(service: Service, name: Name) =>
-  HttpApiBuilder.group(CatalogApi, name, (empty) => {
-    type Handlers = HttpApiBuilder.Handlers<never, never, never, HttpApiEndpoint.HttpApiEndpoint.AnyWithProps>
-    const { endpoints } = CatalogApi.groups[name] as unknown as HttpApiGroup.HttpApiGroup.AnyWithProps
-    const all = Object.values(endpoints).reduce(
-      (handlers: Handlers, endpoint) => handlers.handleRaw(endpoint.name, handlerOf(service, endpoint)) as Handlers,
-      empty as unknown as Handlers
-    )
-    return all as HttpApiBuilder.Handlers<never, never, never>
-  })
-
-const handlers = (service: Service) =>
-  Layer.mergeAll(
-    handlersOf(service, "anime"),
-    handlersOf(service, "manga"),
-    handlersOf(service, "user"),
-    handlersOf(service, "forum")
-  )
-
-/** A path must match a route exactly: a client should notice a doubled slash. */
-const toTheLetter = {
-  ignoreTrailingSlash: false,
-  ignoreDuplicateSlashes: false,
-  caseSensitive: true,
-  maxParamLength: 4096
+interface Route {
+  readonly operation: Operation
+  readonly endpoint: Endpoint
+  readonly segments: ReadonlyArray<string>
 }
 
-/** The declaration has writes as PATCH; the live service accepts PUT, too. */
-const alsoAsPut = Effect.gen(function* () {
-  const { put, router } = yield* HttpApiBuilder.Router
-  for (const { handler, method, path } of (yield* router).routes) {
-    if (method === "PATCH") {
-      yield* put(path, handler)
+/** An endpoint that a request matches, and the parameters of its path. */
+export interface Match extends Route {
+  readonly params: Readonly<Record<string, string>>
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith(":")
+
+/** Literal segments go before parameters. */
+const routes: ReadonlyArray<Route> = Object.entries<Readonly<Record<string, Endpoint>>>(endpoints)
+  .flatMap(([domain, group]) =>
+    Object.entries(group).map(([name, endpoint]) => ({
+      // The type is made of the same names.
+      operation: `${domain}.${name}` as Operation,
+      endpoint,
+      segments: endpoint.path.split("/")
+    }))
+  )
+  .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length)
+
+/** Whether there is an operation of that name. */
+export const isOperation = (name: string): boolean => routes.some(({ operation }) => operation === name)
+
+/** A malformed path matches no route. */
+const segmentsOf = (path: string): ReadonlyArray<string> => {
+  try {
+    return path.split("/").map(decodeURIComponent)
+  } catch {
+    return []
+  }
+}
+
+/** The endpoints under a path, by method; a PUT is a PATCH. The path must match exactly: a client should notice a doubled slash. */
+export const matchesOf = (path: string): ReadonlyMap<string, Match> => {
+  const segments = segmentsOf(path)
+  const found = new Map<string, Match>()
+  for (const route of routes) {
+    const { endpoint, segments: named } = route
+    const isMatch =
+      named.length === segments.length &&
+      named.every((name, at) => (isParameter(name) ? segments[at] !== "" : name === segments[at]))
+    if (!isMatch || found.has(endpoint.method)) {
+      continue
+    }
+    const params = Object.fromEntries(
+      named.flatMap((name, at) => (isParameter(name) ? [[name.slice(1), segments[at] ?? ""]] : []))
+    )
+    const match = { ...route, params }
+    found.set(endpoint.method, match)
+    if (endpoint.method === "PATCH") {
+      found.set("PUT", match)
     }
   }
-})
+  return found
+}
 
-/** The service as an app, with the paths of the declaration. */
-export const makeRouter = (service: Service): Effect.Effect<HttpApp.Default, never, Scope> =>
-  Effect.gen(function* () {
-    const context = yield* Layer.build(
-      Layer.mergeAll(
-        HttpApiBuilder.api(CatalogApi).pipe(Layer.provide(handlers(service))),
-        HttpApiBuilder.Router.Live,
-        HttpApiBuilder.Middleware.layer,
-        HttpServer.layerContext
+/** The URL that the client used: from `Host` if the request came over a socket. */
+const urlOf = (origin: string | undefined, { headers, path, search }: ReceivedRequest): URL => {
+  const { host = "localhost" } = headers
+  const url = `${origin ?? `http://${host}`}${path}${search}`
+  if ((origin === undefined && !/^[^\s/?#@\\]+$/.test(host)) || !URL.canParse(url)) {
+    throw badRequest("invalid host")
+  }
+  return new URL(url)
+}
+
+/** Checks the caller's credentials, and writes what the handler returns in the service's form. */
+export const handle = (
+  service: Service,
+  { endpoint, params }: Match,
+  origin: string | undefined,
+  request: ReceivedRequest
+): Effect.Effect<ServiceResponse> =>
+  answered(
+    Effect.map(service.now, (now) => {
+      const { body, headers, query } = request
+      const url = urlOf(origin, request)
+      const account = identify(service.grants, endpoint.access, headers, now)
+      return json(
+        endpoint.handle({
+          service,
+          account,
+          now,
+          url,
+          params,
+          query: Object.fromEntries(pairsOf(query)),
+          headers,
+          body
+        })
       )
-    )
-    yield* Effect.provide(alsoAsPut, context)
-    const app = yield* HttpApiBuilder.httpApp.pipe(Effect.provide(context), HttpRouter.withRouterConfig(toTheLetter))
-    return app.pipe(
-      Effect.provide(context),
-      Effect.catchAll(() => Effect.succeed(refused(notFound())))
-    )
-  })
+    })
+  )

@@ -1,5 +1,6 @@
 /** Requests and responses as they are kept: without secrets, and with other names of users. */
 import { anyOf, makeMembers, redacted, wordBegin } from "./members.js"
+import { pairsOf } from "./pairs.js"
 import { type Body, bodyOf, bytesOf, mapJson, type StoredRequest, type StoredResponse, valuesOf } from "./recording.js"
 
 /** A request as a program makes it. Names of headers are in lower case. */
@@ -37,12 +38,6 @@ const mapPath = (path: string, map: (text: string) => string): string =>
       isReadable(segment) ? encodeURIComponent(map(decodeURIComponent(segment))).replaceAll("%40", "@") : map(segment)
     )
     .join("/")
-
-const pairsOf = (values: URLSearchParams): Array<[name: string, value: string]> => {
-  const pairs: Array<[string, string]> = []
-  values.forEach((value, name) => pairs.push([name, value]))
-  return pairs
-}
 
 const isForm = (contentType = ""): boolean => /^application\/x-www-form-urlencoded\b/i.test(contentType)
 

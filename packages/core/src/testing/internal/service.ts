@@ -1,18 +1,14 @@
-/** One instance of the service, with the data that its handlers share. */
-import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+/** One instance of the service, with the data that its handlers share; and a call of one of them. */
+import type * as Effect from "effect/Effect"
 import type { Quirks, UnlikeLive } from "../Quirks.js"
-import { type Access, type Caller, type Grants, identify } from "./access.js"
+import type { Grants } from "./access.js"
 import { anime } from "./anime.js"
-import { last, type Works } from "./inputs.js"
+import type { Query } from "./inputs.js"
 import type { Kinds, View } from "./kind.js"
 import { manga } from "./manga.js"
-import type { Limits, PageRequest } from "./paging.js"
-import { answered, badRequest, json, type Refusal } from "./response.js"
+import { invalidToken } from "./response.js"
 import { parseSelector, type Selection } from "./selector.js"
-import type { Store } from "./store.js"
+import type { Account, Store } from "./store.js"
 
 export const kinds: Kinds = { anime, manga }
 
@@ -27,57 +23,35 @@ export interface Service {
   readonly now: Effect.Effect<number>
 }
 
-/** An accepted request: the caller, the time and the URL. */
-export interface Call {
+/** A request with sufficient credentials. */
+export interface Call<Names extends string = never, Params extends string = never> {
   readonly service: Service
-  readonly caller: Caller
+  /** The token's owner. */
+  readonly account: Account | undefined
   readonly now: number
+  /** The URL that the client used. */
   readonly url: URL
+  readonly params: Readonly<Record<Params, string>>
+  readonly query: Query<Names>
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
-/** The URL that the client used: that of a web request, or from `Host` if the request came over a socket. */
-const urlOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): Either.Either<URL, Refusal> => {
-  if (/^https?:\/\//.test(originalUrl)) {
-    return Either.right(new URL(originalUrl))
+/** The account of a call that needs a token. */
+export const accountOf = ({ account }: Call): Account => {
+  if (account === undefined) {
+    throw invalidToken()
   }
-  const { host = "localhost" } = headers
-  const url = `http://${host}${originalUrl}`
-  return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(url)
-    ? Either.right(new URL(url))
-    : Either.left(badRequest("invalid host"))
+  return account
 }
 
-/** A handler: checks the caller's credentials, and writes the result in the service's form. */
-export const handling =
-  (service: Service) =>
-  <Inputs extends { readonly request: HttpServerRequest.HttpServerRequest }>(
-    access: Access | ((inputs: NoInfer<Inputs>) => Access),
-    handler: (call: Call, inputs: Inputs) => Effect.Effect<unknown, Refusal> | Either.Either<unknown, Refusal>
-  ) =>
-  (inputs: Inputs): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-    Effect.gen(function* () {
-      const { request } = inputs
-      const url = yield* urlOf(request)
-      const now = yield* service.now
-      const needed = typeof access === "function" ? access(inputs) : access
-      const caller = yield* identify(service.grants, needed, request.headers, now)
-      return json(yield* handler({ service, caller, now, url }, inputs))
-    }).pipe(answered)
-
-export const viewOf = ({ caller, service }: Call, single: boolean): View => ({
+export const viewOf = ({ account, service }: Call, single: boolean): View => ({
   store: service.store,
   kinds,
-  viewer: caller.account,
+  viewer: account,
   crossKind: service.unlikeLive.crossKindRelations === true,
   single
 })
 
-export const selectionOf = (inputs: Works): Selection | undefined => parseSelector(last(inputs.fields))
-
-export const pageRequest = (call: Call, inputs: Works, limits: Limits, previous = false): PageRequest => ({
-  url: call.url,
-  inputs,
-  limits,
-  quirks: call.service.quirks,
-  previous
-})
+export const selectionOf = ({ query }: Call<"fields">): Selection | undefined => parseSelector(query.fields)

@@ -1,25 +1,20 @@
-/** Responses about users. */
-import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import * as OpenApi from "@effect/platform/OpenApi"
-import * as Either from "effect/Either"
-import type { Access } from "./access.js"
-import { endpoint, fields, handled, oneOfWords, paged, path, query, works } from "./endpoint.js"
-import type { Works } from "./inputs.js"
+/** The endpoints of users and their lists. */
+import { endpoint, fields, oneOfWords, paged, works } from "./endpoint.js"
 import { word } from "./jsonType.js"
 import type { Kinds } from "./kind.js"
+import { animeListStatuses } from "./listStatuses.js"
 import * as Reads from "./reads.js"
-import * as Records from "./records.js"
-import { forbidden, notFound, type Refusal } from "./response.js"
+import { notFound } from "./response.js"
 import { narrow } from "./selector.js"
-import { type Call, kinds, selectionOf } from "./service.js"
+import { accountOf, type Call, kinds, selectionOf } from "./service.js"
 import type { Account, Store } from "./store.js"
 
 const secondsOfDay = 86_400
 
 /** Computed from the list; the time spent is the number of watched episodes times their duration. */
 const statisticsOf = (account: Account, store: Store): Readonly<Record<string, number>> => {
-  const items = new Map<string, number>(Records.animeListStatuses.map((word) => [word, 0]))
-  const days = new Map<string, number>(Records.animeListStatuses.map((word) => [word, 0]))
+  const items = new Map<string, number>(animeListStatuses.map((word) => [word, 0]))
+  const days = new Map<string, number>(animeListStatuses.map((word) => [word, 0]))
   let episodes = 0
   let again = 0
   let scores = 0
@@ -62,12 +57,9 @@ const statisticsOf = (account: Account, store: Store): Readonly<Record<string, n
 const always = ["id", "name", "location", "joined_at", "picture", "gender", "birthday"] as const
 const onRequest = ["time_zone", "is_supporter"] as const
 
-const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Refusal> => {
-  const { account } = caller
-  if (account === undefined) {
-    return Either.left(forbidden())
-  }
-  const selection = selectionOf(inputs)
+const me = (call: Call<"fields">): unknown => {
+  const account = accountOf(call)
+  const selection = selectionOf(call)
   const { record } = account
   const shown: Record<string, unknown> = {}
   for (const name of [...always, ...onRequest.filter((name) => selection?.has(name) === true)]) {
@@ -77,60 +69,55 @@ const me = (inputs: Works, { caller, service }: Call): Either.Either<unknown, Re
   }
   const statistics = selection?.get("anime_statistics")
   if (statistics !== undefined) {
-    shown["anime_statistics"] = narrow(statisticsOf(account, service.store), statistics)
+    shown["anime_statistics"] = narrow(statisticsOf(account, call.service.store), statistics)
   }
-  return Either.right(shown)
+  return shown
 }
 
 /** The service accepts only `@me`, not even the caller's own name. */
-const named = (name: string, inputs: Works, call: Call): Either.Either<unknown, Refusal> =>
-  name === "@me" ? me(inputs, call) : Either.left(notFound())
+const named = (call: Call<"fields", "user_name">): unknown => {
+  if (call.params.user_name !== "@me") {
+    throw notFound()
+  }
+  return me(call)
+}
 
-const listInputs = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "sorts">) =>
-  query({
-    status: oneOfWords("Only entries with this status. Default, empty and `all`: every entry.", statuses),
-    sort: oneOfWords("The order. Default: by id.", sorts.keys()),
-    ...paged(Reads.all),
-    ...works
+const params = { user_name: word("@me", "sample_reader") }
+
+const listQuery = ({ sorts, statuses }: Pick<Kinds[keyof Kinds], "statuses" | "sorts">) => ({
+  status: oneOfWords("Only entries with this status. Default, empty and `all`: every entry.", statuses),
+  sort: oneOfWords("The order. Default: by id.", sorts.keys()),
+  ...paged(Reads.all),
+  ...works
+})
+
+export const userEndpoints = {
+  me: endpoint({ method: "GET", path: "/users/@me", access: "token", query: fields, reply: "User", handle: me }),
+  get: endpoint({
+    method: "GET",
+    path: "/users/:user_name",
+    access: "token",
+    params,
+    query: fields,
+    reply: "User",
+    handle: named
+  }),
+  animeList: endpoint({
+    method: "GET",
+    path: "/users/:user_name/animelist",
+    access: "identified",
+    params,
+    query: listQuery(kinds.anime),
+    reply: "AnimeListPage",
+    handle: (call) => Reads.list(kinds.anime, call)
+  }),
+  mangaList: endpoint({
+    method: "GET",
+    path: "/users/:user_name/mangalist",
+    access: "identified",
+    params,
+    query: listQuery(kinds.manga),
+    reply: "MangaListPage",
+    handle: (call) => Reads.list(kinds.manga, call)
   })
-
-const userName = word("@me", "sample_reader")
-
-/** The caller's own list needs a token, the list of another user only a client identifier. */
-const listAccess = ({ path }: { readonly path: { readonly user_name: string } }): Access =>
-  path.user_name === "@me" ? "token" : "identified"
-
-export const UserGroup = HttpApiGroup.make("user")
-  .annotate(OpenApi.Description, "Users and their lists.")
-  .add(
-    handled(
-      endpoint("me", "GET", "/users/@me", "token", Records.User).setUrlParams(query(fields)),
-      (call, { urlParams }) => me(urlParams, call)
-    )
-  )
-  .add(
-    handled(
-      endpoint("get", "GET", "/users/:user_name", "token", Records.User)
-        .setPath(path({ user_name: userName }))
-        .setUrlParams(query(fields)),
-      (call, { path, urlParams }) => named(path.user_name, urlParams, call)
-    )
-  )
-  .add(
-    handled(
-      endpoint("animeList", "GET", "/users/:user_name/animelist", "identified", Records.AnimeListPage)
-        .setPath(path({ user_name: userName }))
-        .setUrlParams(listInputs(kinds.anime)),
-      (call, { path, urlParams }) => Reads.list(kinds.anime, path.user_name, urlParams, call),
-      listAccess
-    )
-  )
-  .add(
-    handled(
-      endpoint("mangaList", "GET", "/users/:user_name/mangalist", "identified", Records.MangaListPage)
-        .setPath(path({ user_name: userName }))
-        .setUrlParams(listInputs(kinds.manga)),
-      (call, { path, urlParams }) => Reads.list(kinds.manga, path.user_name, urlParams, call),
-      listAccess
-    )
-  )
+}
