@@ -19,7 +19,7 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../Ca
 import { type Credentials, type CredentialSlot, type CredentialsService, CredentialsTag } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
 import { checked, optional, readMembers } from "../internal/common/config.js"
-import { forkApart } from "../internal/common/run.js"
+import { forkApart, runtime } from "../internal/common/run.js"
 import { checkClient } from "./internal/client.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
 import { usualTimeout } from "./internal/request.js"
@@ -95,11 +95,11 @@ const make = (
     const clock = yield* Effect.clock
     const changes = yield* PubSub.unbounded<SessionChange>()
     // The session's work is not part of the span in which it was made, and has its own timeout.
-    const fork = forkApart(yield* Effect.runtime<Client.HttpClient>())
+    const fork = forkApart(yield* runtime<Client.HttpClient>())
     const settings = yield* CatalogConfigTag
     const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
     const session = new UserSession({ ...partsOf(options), profile, store, clock, fork })
-    session.listeners.add((change) => changes.unsafeOffer(change))
+    session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
     yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
     return {
       tokens: session.tokens,

@@ -12,7 +12,7 @@ import type { Scope } from "effect/Scope"
 import { baseUrlOf, CatalogConfigTag } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CredentialsService } from "../Credentials.js"
-import { forkApart } from "../internal/common/run.js"
+import { forkApart, runtime } from "../internal/common/run.js"
 import type * as Client from "../platform/httpClient.js"
 import { type SessionsOptions, UserSessions } from "./internal/sessions.js"
 import type { Tokens } from "./Tokens.js"
@@ -52,7 +52,7 @@ const make = (options: SessionsOptions): Effect.Effect<OAuthSessionsService, nev
   Effect.gen(function* () {
     const clock = yield* Effect.clock
     // The work of a session is not part of the span in which it was made, and has its own timeout.
-    const fork = forkApart(yield* Effect.runtime<Client.HttpClient>())
+    const fork = forkApart(yield* runtime<Client.HttpClient>())
     const settings = yield* CatalogConfigTag
     const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
     const sessions = yield* Effect.acquireRelease(

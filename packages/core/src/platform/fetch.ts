@@ -102,7 +102,7 @@ export const overFetch = (fetch: (input: URL, init: RequestInit) => Promise<Resp
 export const layerFetch: Layer.Layer<HttpClient> = /*#__PURE__*/ Layer.provide(
   /*#__PURE__*/ Layer.effect(
     Client.HttpClient,
-    /*#__PURE__*/ Effect.contextWith((context: Context.Context<HttpClient>) =>
+    /*#__PURE__*/ Effect.map(/*#__PURE__*/ Effect.context<HttpClient>(), (context) =>
       make(Context.get(context, Client.HttpClient), sendOverFetch(context))
     )
   ),

@@ -3,6 +3,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { nowOf } from "../internal/common/fiber.js"
 
 /**
  * Milliseconds since an arbitrary time. It never runs backwards, and tests can set it.
@@ -16,7 +17,7 @@ export const makeTime = (): Effect.Effect<number> => {
   let passed = 0
   return Clock.clockWith((clock) =>
     Effect.sync(() => {
-      const now = clock.unsafeCurrentTimeMillis()
+      const now = nowOf(clock)
       passed += Math.max(0, now - (seen.get(clock) ?? now))
       seen.set(clock, now)
       return passed

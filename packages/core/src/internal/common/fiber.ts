@@ -66,6 +66,15 @@ const liveClock = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Clock.
 /** Whether a clock is that of the platform. */
 export const isLive = (clock: Clock.Clock): boolean => clock === liveClock
 
+/** The time of a clock: milliseconds since 1970. */
+export const nowOf = (clock: Clock.Clock): number => clock.unsafeCurrentTimeMillis()
+
+/** The time of a clock: nanoseconds since 1970, as spans need them. */
+export const nanosOf = (clock: Clock.Clock): bigint => clock.unsafeCurrentTimeNanos()
+
+/** A service of a context by its key. */
+export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.unsafeMap.get(key)
+
 /** Its span. */
 export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.currentSpan
 

@@ -2,27 +2,34 @@
  * Runs effects: the only module that knows how Effect makes fibers.
  */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
-import * as Runtime from "effect/Runtime"
+import type * as ManagedRuntime from "effect/ManagedRuntime"
+import * as EffectRuntime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { ParentSpan } from "effect/Tracer"
 import { type AnyFiber, contextOf } from "./fiber.js"
+
+/** What effects run in: services, loggers and tracers. */
+export type Runtime<R> = EffectRuntime.Runtime<R>
+
+/** The runtime of the fiber that runs it. */
+export const runtime: <R>() => Effect.Effect<Runtime<R>, never, R> = Effect.runtime
 
 /** A runtime whose fibers can be interrupted, also where the one that it is made in cannot. */
 const interruptible = <R>(
   context: Context.Context<R>,
   fiberRefs: FiberRefs.FiberRefs,
   flags: RuntimeFlags.RuntimeFlags
-): Runtime.Runtime<R> =>
-  Runtime.make({ context, fiberRefs, runtimeFlags: RuntimeFlags.enable(flags, RuntimeFlags.Interruption) })
+): Runtime<R> =>
+  EffectRuntime.make({ context, fiberRefs, runtimeFlags: RuntimeFlags.enable(flags, RuntimeFlags.Interruption) })
 
 /** Forks effects in a runtime, outside of the span and the uninterruptible region in which the runtime was taken. */
-export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime.Runtime<R>) =>
-  Runtime.runFork(interruptible(Context.omit(ParentSpan)(context) as Context.Context<R>, fiberRefs, runtimeFlags))
+export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime<R>) =>
+  EffectRuntime.runFork(interruptible(Context.omit(ParentSpan)(context) as Context.Context<R>, fiberRefs, runtimeFlags))
 
 /**
  * Runs an effect in a new fiber that inherits everything from a parent, whose flags `withFiber` provides. It begins at once.
@@ -36,17 +43,20 @@ export const forkFrom = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Fiber.RuntimeFiber<A, E> =>
   // The parent's context contains what the effect requires: the type says so.
-  Runtime.runFork(interruptible(contextOf(parent) as Context.Context<R>, parent.getFiberRefs(), flags), effect)
+  EffectRuntime.runFork(interruptible(contextOf(parent) as Context.Context<R>, parent.getFiberRefs(), flags), effect)
 
 /** Interrupts a fiber, and does not wait for its end. */
 export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.unsafeInterruptAsFork(FiberId.none)
 
+/** Whether a fiber has ended. */
+export const hasEnded = (fiber: AnyFiber): boolean => fiber.unsafePoll() !== null
+
 /** A built runtime with more services. */
 export const withServices = <R, R2>(
-  { context, fiberRefs, runtimeFlags }: Runtime.Runtime<R>,
+  { context, fiberRefs, runtimeFlags }: Runtime<R>,
   services: Context.Context<R2>
-): Runtime.Runtime<R | R2> =>
-  Runtime.make({
+): Runtime<R | R2> =>
+  EffectRuntime.make({
     context: Context.merge(context, services),
     // Every fork copies these. It sets the context and the flags itself, and the scheduler was only for the build.
     fiberRefs: fiberRefs.pipe(
@@ -57,8 +67,13 @@ export const withServices = <R, R2>(
     runtimeFlags
   })
 
+/** Runs an effect with more services, in a runtime that is built first. */
+export const afterBuild = <A, E, R, R2>(
+  managed: ManagedRuntime.ManagedRuntime<R, never>,
+  services: Context.Context<R2>,
+  effect: Effect.Effect<A, E, R | R2>
+): Effect.Effect<A, E> => Effect.provide(Effect.provide(effect, services), managed) as Effect.Effect<A, E>
+
 /** Runs an effect in a fiber of a runtime. */
-export const forkIn: <R, A, E>(
-  runtime: Runtime.Runtime<R>,
-  effect: Effect.Effect<A, E, R>
-) => Fiber.RuntimeFiber<A, E> = Runtime.runFork
+export const forkIn: <R, A, E>(runtime: Runtime<R>, effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E> =
+  EffectRuntime.runFork

@@ -9,7 +9,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings } from "../../CatalogConfig.js"
 import { forCall, isHeaderValue, mistake } from "../common/mistakes.js"
-import { type ClientAuthError, lookInCredential } from "../../CatalogError.js"
+import {
+  type ClientAuthError,
+  type ClientNetworkError,
+  type ClientRestError,
+  lookInCredential
+} from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
   type CredentialSlot,
@@ -168,7 +173,7 @@ const validated = (
 const isWiped = (credential: Values[keyof Values]): boolean =>
   Option.exists(credential, (credential) => valueOf(credential) === "")
 
-type SlotError = Effect.Effect.Error<CredentialSlot>
+type SlotError = ClientRestError | ClientNetworkError
 
 /** Validates what the slots returned, unless it is what they returned for the last call. */
 const resolved = (
@@ -244,7 +249,7 @@ export const slotsOf = (
   }))
 }
 
-type SlotValue = Exit.Success<Effect.Effect.Success<CredentialSlot>, Effect.Effect.Error<CredentialSlot>>
+type SlotValue = Exit.Success<Option.Option<Redacted.Redacted<string>>, SlotError>
 
 /** The type of `Effect.succeed`, which `Credentials.layer` and `createCatalog` use for known values. */
 const isValue = (slot: CredentialSlot | SlotValue): slot is SlotValue => Exit.isExit(slot) && Exit.isSuccess(slot)

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { ManagedRuntime } from "effect/ManagedRuntime"
-import type { Runtime } from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { CatalogConfigTag } from "../../CatalogConfig.js"
 import type { ClientError, ClientNetworkError } from "../../CatalogError.js"
@@ -16,7 +15,7 @@ import { isClientError } from "../../guards.js"
 import type { HttpClient } from "../../platform/httpClient.js"
 import { Call } from "../call/call.js"
 import { within } from "../call/timeout.js"
-import { forkIn, withServices } from "../common/run.js"
+import { afterBuild, forkIn, hasEnded, type Runtime, runtime, withServices } from "../common/run.js"
 import { isMistake } from "../common/mistakes.js"
 import type { Declaration, Inputs } from "../declaration/declaration.js"
 import * as Request from "../declaration/request.js"
@@ -65,7 +64,7 @@ export class Runner {
       runner.#inFlight.add(fiber)
     }
     onStart?.(fiber)
-    const atOnce = fiber.unsafePoll() !== null
+    const atOnce = hasEnded(fiber)
     return new Promise((resolve, reject) => {
       fiber.addObserver((exit) => {
         for (const runner of this.#line) {
@@ -94,12 +93,12 @@ export class Runner {
   /** The runtime of calls; `undefined` while the transport's Layer is still being built. */
   #build(): Runtime<HttpClient | Credentials> | undefined {
     this.transport.runFork(Effect.void)
-    const built = this.transport.runSyncExit(Effect.runtime<HttpClient>())
+    const built = this.transport.runSyncExit(runtime<HttpClient>())
     return Exit.isSuccess(built) ? withServices(built.value, this.services) : undefined
   }
 
   #afterBuild<A>(declaration: Declaration, inputs: Inputs, effect: Running<A, HttpClient | Credentials>) {
-    const built = Effect.provide(Effect.provide(effect, this.services), this.transport)
+    const built = afterBuild(this.transport, this.services, effect)
     return Effect.suspend(() => within(this.#callOf(declaration, inputs), inputs, built))
   }
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { type HookDetails, type Hooks, CatalogHooks } from "../../CatalogHooks.js"
 import { printable, toRecord } from "../common/cause.js"
-import { type AnyFiber, clockOf, contextOf, withFiber } from "../common/fiber.js"
+import { type AnyFiber, clockOf, contextOf, nanosOf, withFiber } from "../common/fiber.js"
 import { forkFrom } from "../common/run.js"
 import { type ObservedCall, errorOf, outcomeOf, outcomeOfError, stopwatch } from "./outcome.js"
 
@@ -63,7 +63,7 @@ export const notify = <Name extends keyof typeof events>(
           attributes[`catalog.${key}`] = value
         }
       }
-      span.event(`catalog.${events[name]}`, clockOf(fiber).unsafeCurrentTimeNanos(), attributes)
+      span.event(`catalog.${events[name]}`, nanosOf(clockOf(fiber)), attributes)
     }
     return callHooks(call, name, details)
   })

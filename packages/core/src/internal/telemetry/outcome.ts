@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
 import type { ClientError } from "../../CatalogError.js"
-import { type AnyFiber, clockOf } from "../common/fiber.js"
+import { type AnyFiber, clockOf, nanosOf } from "../common/fiber.js"
 
 /** The reported facts of a call. */
 export interface ObservedCall {
@@ -28,9 +28,9 @@ export interface ObservedCall {
  */
 export const stopwatch = (fiber: AnyFiber): (() => number) => {
   const clock = clockOf(fiber)
-  const started = clock.unsafeCurrentTimeNanos()
+  const started = nanosOf(clock)
   // Never negative, even if fake timers replace the clock in between.
-  return () => Math.max(0, Number(clock.unsafeCurrentTimeNanos() - started) / 1e9)
+  return () => Math.max(0, Number(nanosOf(clock) - started) / 1e9)
 }
 
 /** A label for an error. */

@@ -40,8 +40,10 @@ const spanned = <A, E extends ClientError, R>(
   name: string,
   kind: Tracer.SpanKind,
   call: ObservedCall
-) =>
-  Effect.useSpan(name, { kind, captureStackTrace: false }, (span) => {
+) => {
+  // As a value: only Effect 3 takes stack traces by default.
+  const options: Tracer.SpanOptions = { kind, captureStackTrace: false }
+  return Effect.useSpan(name, options, (span) => {
     call.span ??= span
     return Effect.onExit(Effect.withParentSpan(effect, span), (exit) =>
       Effect.sync(() => {
@@ -52,6 +54,7 @@ const spanned = <A, E extends ClientError, R>(
       })
     )
   })
+}
 
 /** Runs a call in a span, if a tracer records it. */
 export const operation = <A, E extends ClientError, R>(

@@ -32,7 +32,7 @@ import { ParentSpan } from "effect/Tracer"
 import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
 import { type CredentialSlot, type CredentialsService, CredentialsTag } from "../../Credentials.js"
 import { textIn } from "../../internal/common/cause.js"
-import { contextOf, withFiber } from "../../internal/common/fiber.js"
+import { contextOf, nowOf, withFiber } from "../../internal/common/fiber.js"
 import { mistake } from "../../internal/common/mistakes.js"
 import { valueOf } from "../../internal/credentials/credentials.js"
 import type { HttpClient } from "../../platform/httpClient.js"
@@ -441,7 +441,7 @@ export class UserSession {
   }
 
   #now(): number {
-    return this.parts.clock.unsafeCurrentTimeMillis()
+    return nowOf(this.parts.clock)
   }
 
   /** Reads the store, and uses tokens that another process has stored. */

@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import { type CatalogSettings, CatalogConfigTag } from "../../CatalogConfig.js"
 import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../../CatalogError.js"
 import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
+import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import { duration, millisOf } from "../../limits.js"
 import { authorizationRequest, authorizationResponse, PendingAuthorization } from "../OAuth.js"
@@ -244,7 +245,7 @@ export class UserSessions {
   })
 
   #now(): number {
-    return this.host.clock.unsafeCurrentTimeMillis()
+    return nowOf(this.host.clock)
   }
 
   /** Runs with the configuration of the sessions, not with that of the caller. */
