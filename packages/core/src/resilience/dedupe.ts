@@ -9,8 +9,9 @@ import * as MutableHashMap from "effect/MutableHashMap"
 import * as Option from "effect/Option"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
+import { hasEnded } from "../internal/common/run.js"
 import { errorOf } from "./endings.js"
-import { keyOf, settle, thenForget } from "./reading.js"
+import { identityOf, keyOf, settle, thenForget } from "./reading.js"
 import { waitsAlone } from "./workers.js"
 
 type Failure = ClientRestError | ClientNetworkError
@@ -67,7 +68,7 @@ export const dedupe = (): Policy => {
     }
     return Effect.flatMap(Effect.zip(keyOf(call), Effect.clock), ([key, clock]) => {
       // The exchange uses the clock of its first caller, and a test's clock can stand still.
-      const sharing = Data.tuple(key, clock, call.timeout, call.maxResponseBytes, writes)
+      const sharing = Data.tuple(key, identityOf(clock), call.timeout, call.maxResponseBytes, writes)
       const find = () => Option.getOrUndefined(MutableHashMap.get(flights, sharing))
       const forget = (flight: Flight) => {
         if (find() === flight) {
@@ -81,7 +82,8 @@ export const dedupe = (): Policy => {
           return Effect.succeed({ flight: shared, isFirst: false })
         }
         // With the first caller's context, but in a fiber that outlives it. As a value, since a failed fiber is logged.
-        const exchange = Effect.exit(Effect.interruptible(Effect.tap(attempt, settle)))
+        const settled = Effect.tap(attempt, (reply) => Effect.sync(() => settle(reply)))
+        const exchange = Effect.exit(Effect.interruptible(settled))
         return Effect.map(Effect.forkDaemon(exchange), (fiber) => {
           const flight: Flight = { fiber, callers: 1, isLed: true }
           MutableHashMap.set(flights, sharing, flight)
@@ -92,7 +94,7 @@ export const dedupe = (): Policy => {
       const leave = (flight: Flight, isFirst: boolean) =>
         Effect.suspend(() => {
           flight.callers--
-          flight.isLed &&= !isFirst || flight.fiber.unsafePoll() !== null
+          flight.isLed &&= !isFirst || hasEnded(flight.fiber)
           if (flight.callers > 0) {
             return Effect.void
           }

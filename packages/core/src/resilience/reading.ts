@@ -7,17 +7,23 @@ import * as Redacted from "effect/Redacted"
 import { CatalogConfigTag } from "../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall } from "../CatalogPolicy.js"
+import { serviceAt } from "../internal/common/fiber.js"
 import { memoize } from "../internal/common/memoize.js"
 import { none } from "../internal/credentials/credentials.js"
 import { toHeaders } from "../internal/credentials/headers.js"
 import * as Client from "../platform/httpClient.js"
 import { isRefused } from "./endings.js"
 
-/** Represents an object in keys, which can outlive the object. */
-const identityOf = /*#__PURE__*/ memoize((_part: object) => ({}))
+let objects = 0
+
+/** Represents an object in keys, which can outlive the object, and compare objects by their members. */
+export const identityOf = /*#__PURE__*/ memoize((_part: object) => ++objects)
 
 /** The client: it can add its own cookie or token, so it is compared by identity. */
 const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key]
+
+/** {@link keyOf} */
+export type ReadKey = readonly [owner: Redacted.Redacted<string>, ...rest: ReadonlyArray<unknown>]
 
 /**
  * The key of a read, equal for equal requests: the operation, the URL, and everything that identifies the caller, by value.
@@ -25,16 +31,15 @@ const senders = [Client.HttpClient.key, Client.Fetch.key, Client.RequestInit.key
  * A configured header can be a user's cookie. The first part is the access token as it is sent, whether it was copied with
  * its scheme or not: a write with a token affects the reads with the same token.
  */
-export const keyOf = ({ operation, url, headers, reply, credentials: { accessToken, clientId } }: CatalogCall) =>
-  Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, { unsafeMap }) => {
+export const keyOf = (call: CatalogCall): Effect.Effect<ReadKey> =>
+  Effect.zipWith(CatalogConfigTag, Effect.context<never>(), (config, context) => {
+    const { operation, url, headers, reply } = call
+    const { accessToken, clientId } = call.credentials
     const owner = Redacted.make(JSON.stringify(toHeaders({ ...none, accessToken }, config)))
-    const parts = [reply, ...senders.map((key) => unsafeMap.get(key) as object | undefined)]
+    const parts = [reply, ...senders.map((key) => serviceAt(context, key) as object | undefined)]
     const identities = parts.map((part) => part && identityOf(part))
     return Data.tuple(owner, operation, url, clientId, Data.struct(headers), Data.array(identities))
   })
-
-/** @see {@link keyOf} */
-export type ReadKey = Effect.Effect.Success<ReturnType<typeof keyOf>>
 
 /** Runs a write and then drops its owner's reads, unless the write certainly had no effect. */
 export const thenForget = <A, R>(
