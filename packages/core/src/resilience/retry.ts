@@ -1,16 +1,15 @@
 /**
  * Retries of failed exchanges.
  */
-import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { Schedule } from "effect/Schedule"
-import type { ScheduleDecision } from "effect/ScheduleDecision"
 import type { ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { isLoadShedding, isRefusal } from "./endings.js"
 import { count, millis, optionsOf } from "./options.js"
+import { initialOf, isSchedule, stepOf } from "./schedule.js"
 import { type Throttle, throttleOf } from "./throttle.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
@@ -56,19 +55,9 @@ const isDone = (error: Failure, { method, reply }: CatalogCall, mayBeDone: boole
  */
 type Next = Effect.Effect<readonly [delay: number, state?: unknown], Failure>
 
-/** One step of a schedule. `Schedule.driver` would add the whole module to each bundle that retries. */
-const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, before: unknown): Next =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.flatMap(
-      schedule.step(now, error, before),
-      ([state, , decision]: readonly [unknown, unknown, ScheduleDecision]): Next => {
-        if (decision._tag === "Done") {
-          return Effect.fail(error)
-        }
-        const [first] = decision.intervals.intervals
-        return Effect.succeed([Math.max(0, Math.round((first?.startMillis ?? now) - now)), state])
-      }
-    )
+const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, state: unknown): Next =>
+  Effect.flatMap(stepOf(schedule, error, state), (next) =>
+    next === undefined ? Effect.fail(error) : Effect.succeed(next)
   )
 
 /**
@@ -111,7 +100,7 @@ export const retry = (options: RetryOptions = {}): Policy => {
   const settings = optionsOf(where, options)
   const schedule = settings.schedule ?? undefined
   const replaced = settings.attempts ?? settings.baseDelay ?? settings.maxDelay
-  if (schedule && (typeof schedule.step !== "function" || replaced !== undefined)) {
+  if (schedule && (!isSchedule(schedule) || replaced !== undefined)) {
     throw new TypeError(`${where}: schedule must be an Effect Schedule, without attempts, baseDelay or maxDelay`)
   }
   const attempts = count(where, "attempts", settings.attempts ?? 3)
@@ -158,7 +147,7 @@ export const retry = (options: RetryOptions = {}): Policy => {
             )
         })
       })
-    return from(1, false, schedule?.initial)
+    return from(1, false, schedule && initialOf(schedule))
   }
   return Object.assign(policy, { stage: "retry" as const })
 }
