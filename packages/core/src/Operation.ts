@@ -14,6 +14,7 @@ import { made } from "./internal/call/make.js"
 import { declared } from "./internal/declaration/custom.js"
 import { madeWithPages } from "./internal/lists/streams.js"
 import { Paging } from "./model/Common.js"
+import type { Requirements } from "./model/schema.js"
 import type { HttpClient } from "./platform/httpClient.js"
 
 /** Marks operations that {@link make} and {@link paged} made. */
@@ -193,7 +194,7 @@ type Checked<Path, M, Segments extends Inputs, Query extends Inputs, Form extend
   ? [string extends Path ? never : Exclude<keyof Segments, NamesIn<Path>>] extends [never]
     ? [Twice<Segments, Query, Form>] extends [never]
       ? [Unsent<Segments, Query, Form>] extends [never]
-        ? [Schema.Struct.Context<Segments> | Schema.Struct.Context<Query> | Schema.Struct.Context<Form>] extends [never]
+        ? [Requirements<Segments> | Requirements<Query> | Requirements<Form>] extends [never]
           ? [keyof Form, M] extends [never, Method] | [PropertyKey, "POST" | "PUT" | "PATCH"]
             ? Then
             : Mistake<"form is for POST, PUT and PATCH: put these inputs into query">

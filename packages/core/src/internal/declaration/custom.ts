@@ -3,6 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { encodedOf, namesOf } from "../../model/ast.js"
+import { isField } from "../../model/schema.js"
 import { isNamed, show } from "../common/mistakes.js"
 import type { Declaration } from "./declaration.js"
 import { changes, hasKeyword, needsToken } from "./rules.js"
@@ -22,9 +23,6 @@ type Fields = Schema.Struct.Fields
 
 /** Throws what is wrong with a declaration. */
 type Fail = (what: string) => never
-
-/** A field can be a Schema or a property signature, which are functions or objects. */
-const isField = (value: unknown): boolean => Schema.isSchema(value) || Schema.isPropertySignature(value)
 
 const fieldsIn = (given: Given, place: (typeof places)[number], fail: Fail): Fields => {
   const fields = given[place] ?? {}
