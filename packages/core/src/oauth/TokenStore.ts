@@ -3,13 +3,13 @@
  *
  * @since 0.2.0
  */
-import type { KeyValueStore } from "@effect/platform/KeyValueStore"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { KeyValueStore, stringAt } from "../platform/keyValueStore.js"
 import { Tokens } from "./Tokens.js"
 
 /** The stored value cannot be read as tokens. The error contains nothing of that value. */
@@ -80,6 +80,9 @@ const decode = (text: string): Effect.Effect<Tokens, UnreadableTokens> => {
   })
 }
 
+const decodeStored = (text: string | null | undefined): Effect.Effect<Option.Option<Tokens>, UnreadableTokens> =>
+  text === undefined || text === null ? Effect.succeedNone : Effect.asSome(decode(text))
+
 /** Functions that store one string; each can return a promise. */
 export interface TextStore {
   /** `null` and `undefined` mean that nothing is stored. */
@@ -94,7 +97,7 @@ const attempt = <A>(run: () => A | Promise<A>): Effect.Effect<A, unknown> =>
 const makeText = ({ get, set, remove }: TextStore): TokenStoreService => ({
   get: Effect.flatMap(
     attempt(() => get()),
-    (text) => (text === undefined || text === null ? Effect.succeedNone : Effect.asSome(decode(text)))
+    decodeStored
   ),
   set: (tokens) => Effect.asVoid(attempt(() => set(encode(tokens)))),
   remove: Effect.asVoid(attempt(() => remove()))
@@ -125,23 +128,14 @@ const makeKeyValueStore = (
   values: Pick<KeyValueStore, "get" | "set" | "remove">,
   { key = "catalog-client.tokens" }: KeyValueOptions = {}
 ): TokenStoreService => {
-  const get = values.get(key)
+  const get = stringAt(values, key)
   return {
-    get: Effect.flatMap(
-      get,
-      Option.match({ onNone: () => Effect.succeedNone, onSome: (text) => Effect.asSome(decode(text)) })
-    ),
+    get: Effect.flatMap(get, decodeStored),
     set: (tokens) => Effect.suspend(() => values.set(key, encode(tokens))),
     remove: values.remove(key),
-    setAside: Effect.flatMap(
-      get,
-      Option.match({ onNone: () => Effect.void, onSome: (text) => values.set(`${key}.aside`, text) })
-    )
+    setAside: Effect.flatMap(get, (text) => (text === undefined ? Effect.void : values.set(`${key}.aside`, text)))
   }
 }
-
-// By its key, since the module that declares the tag would bundle file systems.
-const Values = /*#__PURE__*/ Context.GenericTag<KeyValueStore>("@effect/platform/KeyValueStore")
 
 /**
  * Where a session keeps its tokens. A file store is in `@catalog-client/node/oauth`, stores of pages are in
@@ -218,7 +212,7 @@ export class TokenStore extends Context.Tag("@catalog-client/core/TokenStore")<T
   static layerKeyValueStore(options?: KeyValueOptions): Layer.Layer<TokenStore, never, KeyValueStore> {
     return Layer.effect(
       TokenStore,
-      Effect.map(Values, (values) => makeKeyValueStore(values, options))
+      Effect.map(KeyValueStore, (values) => makeKeyValueStore(values, options))
     )
   }
 }
