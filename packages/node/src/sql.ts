@@ -6,11 +6,12 @@
  * @since 0.1.0
  */
 import type { Resilience } from "@catalog-client/core"
-import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
+import { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { transactionOf } from "./transaction.js"
 
 /** Options of {@link rateLimitStore}. */
 export interface RateLimitStoreOptions {
@@ -94,7 +95,7 @@ export const rateLimitStore = (
     let asked = row?.asked_at ?? 0
 
     const checked = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, unknown> =>
-      Effect.flatMap(Effect.serviceOption(TransactionConnection), (transaction) =>
+      Effect.flatMap(Effect.serviceOption(transactionOf(sql)), (transaction) =>
         Option.isSome(transaction)
           ? Effect.fail(new Error("rateLimitStore: the call is inside a transaction. Make it before or after that."))
           : Effect.timeoutFail(statement, {

@@ -8,6 +8,7 @@ import {
   type CredentialsService
 } from "@catalog-client/core"
 import { type AuthorizationRequest, PendingAuthorization, type Tokens } from "@catalog-client/core/oauth"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -166,9 +167,10 @@ const arrivalOf = (href: string, request: AuthorizationRequest): Arrival | undef
 
 const isCancelled = (result: Result): boolean =>
   Exit.isFailure(result) &&
-  result.cause._tag === "Fail" &&
-  result.cause.error._tag === "ClientNetworkError" &&
-  result.cause.error.reason === "Cancelled"
+  Option.exists(
+    Cause.failureOption(result.cause),
+    (error) => error._tag === "ClientNetworkError" && error.reason === "Cancelled"
+  )
 
 /** Takes over the tokens of another session, as long as that one has them itself. */
 const adopt = (session: SignIn, by: SignIn, tokens: Tokens): Effect.Effect<void, LoginError> =>

@@ -3,6 +3,7 @@
  */
 import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
 import type { AuthorizationRequest, OAuthSessionService, Tokens } from "@catalog-client/core/oauth"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -252,11 +253,11 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
             undefined
           )
         }
-        const { cause } = exit
-        if (cause._tag === "Fail" && isForeign(cause.error)) {
-          return Effect.as(show("refused"), cause.error)
+        const foreign = Option.filter(Cause.failureOption(exit.cause), isForeign)
+        if (Option.isSome(foreign)) {
+          return Effect.as(show("refused"), foreign.value)
         }
-        return Effect.as(Effect.zipRight(show("failed"), Deferred.failCause(done, cause)), undefined)
+        return Effect.as(Effect.zipRight(show("failed"), Deferred.failCause(done, exit.cause)), undefined)
       })
 
     const answer = ({ headers, method, url = "" }: IncomingMessage, outgoing: ServerResponse) => {
