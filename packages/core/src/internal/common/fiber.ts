@@ -10,7 +10,6 @@ import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as LogLevel from "effect/LogLevel"
-import type * as MetricLabel from "effect/MetricLabel"
 import type { RuntimeFlags } from "effect/RuntimeFlags"
 import * as Tracer from "effect/Tracer"
 
@@ -87,7 +86,3 @@ export const isTraced = (fiber: AnyFiber): boolean =>
 /** Whether it logs at debug level. */
 export const isDebugLogged = (fiber: AnyFiber): boolean =>
   fiber.getFiberRef(FiberRef.currentMinimumLogLevel).ordinal <= LogLevel.Debug.ordinal
-
-/** The program's metric labels. */
-export const metricLabelsOf = (fiber: AnyFiber): ReadonlyArray<MetricLabel.MetricLabel> =>
-  fiber.getFiberRef(FiberRef.currentMetricLabels)

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricKey from "effect/MetricKey"
@@ -10,7 +11,7 @@ import type * as MetricKeyType from "effect/MetricKeyType"
 import * as MetricLabel from "effect/MetricLabel"
 import type { ClientError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
-import { type AnyFiber, metricLabelsOf, withFiber } from "../common/fiber.js"
+import { type AnyFiber, withFiber } from "../common/fiber.js"
 import { memoize } from "../common/memoize.js"
 import { type ObservedCall, outcomeOf, stopwatch } from "./outcome.js"
 
@@ -32,6 +33,9 @@ const mismatches = /*#__PURE__*/ counter(
 const waits = /*#__PURE__*/ seconds("catalog_rate_limit_wait_seconds", "Time that exchanges waited for the rate limit")
 
 type Labels = ReadonlyArray<MetricLabel.MetricLabel>
+
+/** The program's own labels. */
+const labelsOf = (fiber: AnyFiber): Labels => fiber.getFiberRef(FiberRef.currentMetricLabels)
 
 const labelled = <Type extends MetricKeyType.MetricKeyType<number, unknown>>(
   key: MetricKey.MetricKey<Type>,
@@ -73,7 +77,7 @@ class Meters {
 const meters = /*#__PURE__*/ memoize((_own: Labels) => new Map<string, Meters>())
 
 const metersOf = (operation: string, fiber: AnyFiber): Meters => {
-  const own = metricLabelsOf(fiber)
+  const own = labelsOf(fiber)
   const ofOperations = meters(own)
   let found = ofOperations.get(operation)
   if (found === undefined) {
@@ -100,14 +104,14 @@ export const counting = (fiber: AnyFiber, call: ObservedCall): ((exit: Exit.Exit
 export const waiting = <A, E, R>(effect: Effect.Effect<A, E, R>, operation: string): Effect.Effect<A, E, R> =>
   withFiber((fiber) => {
     const passed = stopwatch(fiber)
-    const metric = labelled(waits, metricLabelsOf(fiber), { operation })
+    const metric = labelled(waits, labelsOf(fiber), { operation })
     return Effect.onExit(effect, () => Effect.sync(() => metric.unsafeUpdate(passed(), [])))
   })
 
 /** Counts a call that returned a cached reply. */
 export const hit = ({ operation, notify }: CatalogCall): Effect.Effect<void> =>
   withFiber((fiber) => {
-    labelled(hits, metricLabelsOf(fiber), { operation }).unsafeUpdate(1, [])
+    labelled(hits, labelsOf(fiber), { operation }).unsafeUpdate(1, [])
     return notify("onCacheHit", {})
   })
 
@@ -116,4 +120,4 @@ export const mismatched = (
   fiber: AnyFiber,
   operation: string,
   { count, path }: { readonly count: number; readonly path: string }
-): void => labelled(mismatches, metricLabelsOf(fiber), { operation, path }).unsafeUpdate(count, [])
+): void => labelled(mismatches, labelsOf(fiber), { operation, path }).unsafeUpdate(count, [])
