@@ -101,6 +101,7 @@ const fingerprint = () => {
     "pnpm-lock.yaml",
     "pnpm-workspace.yaml",
     "bench/package.json",
+    "effect4/package.json",
     "examples/package.json"
   ].concat(packages)) {
     if (existsSync(join(root, file))) {

@@ -1,0 +1,171 @@
+// Builds the packages for Effect 4 into effect4/dist, from the sources of packages/:
+//
+// - A file of effect4/<package>/src replaces the source at the same path.
+// - An import of a module that names/ has, like "effect/Effect", gets that one, which adds names of Effect 3.
+// - Modules of @effect/platform and @effect/sql are parts of effect.
+//
+// npm run build:effect4
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, sep } from "node:path"
+import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
+
+const here = import.meta.dirname
+const names = join(here, "names")
+
+/** Where the packages are built. */
+export const dist = join(here, "dist")
+
+/** In the order in which they are built. */
+export const packageNames = ["core", "node", "browser"]
+
+const { version, devDependencies } = manifestOf(here)
+
+/** What is not on Effect 4 yet, in sources and in exports. */
+const pending = /(^|\/)testing(\/|[.]|$)|^(bin|server)[.]ts$/
+
+/** @type {ReadonlyArray<readonly [RegExp, string]>} */
+const moved = [
+  [/^@effect\/platform\/(HttpApi\w*|OpenApi)$/, "effect/http-api/$1"],
+  [/^@effect\/platform\b/, "effect/http"],
+  [/^@effect\/sql\b/, "effect/sql"]
+]
+
+const read = (/** @type {string} */ file) => readFileSync(file, "utf8")
+
+/**
+ * The TypeScript files of a folder, as paths in it.
+ *
+ * @param {string} folder
+ */
+export const filesOf = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
+    : []
+
+/**
+ * Writes a file if it differs, so that only changed modules are compiled.
+ *
+ * @param {string} file
+ * @param {string} text
+ */
+const write = (file, text) => {
+  if (!existsSync(file) || read(file) !== text) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+/**
+ * A source that imports the modules of Effect 4, also in the examples of its comments.
+ *
+ * @param {string} text
+ * @param {string} file
+ */
+const onEffect4 = (text, file) =>
+  text.replace(/ from "(@?effect\/[^"]*)"/g, (_, /** @type {string} */ module) => {
+    const [, name = ""] = /^effect\/(\w+)$/.exec(module) ?? []
+    if (existsSync(join(names, `${name}.ts`))) {
+      const path = relative(dirname(file), join("effect", `${name}.js`)).replaceAll(sep, "/")
+      return ` from "${path.startsWith(".") ? path : `./${path}`}"`
+    }
+    return ` from "${moved.reduce((from, [pattern, to]) => from.replace(pattern, to), module)}"`
+  })
+
+/**
+ * The sources of a package, by their paths in `src`.
+ *
+ * @param {string} name
+ */
+const sourcesOf = (name) => {
+  const shared = join(root, "packages", name, "src")
+  const overlay = join(here, name, "src")
+  const sources = new Map(
+    filesOf(shared)
+      .filter((file) => !pending.test(file))
+      .map((file) => [file, onEffect4(read(join(shared, file)), file)])
+  )
+  for (const file of filesOf(overlay)) {
+    sources.set(file, read(join(overlay, file)))
+  }
+  if (name === "node") {
+    const file = "userAgent.ts"
+    sources.set(file, (sources.get(file) ?? "").replace(manifestOf(join(root, "packages/node")).version, version))
+  }
+  for (const text of [...sources.values()]) {
+    for (const [, module] of text.matchAll(/ from "[./]+\/effect\/(\w+)[.]js"/g)) {
+      sources.set(`effect/${module}.ts`, read(join(names, `${module}.ts`)))
+    }
+  }
+  return sources
+}
+
+/**
+ * The manifest of a package: what it needs of Effect is in `effect`.
+ *
+ * @param {string} name
+ */
+const packageOf = (name) => {
+  const {
+    devDependencies: _,
+    scripts: __,
+    bin: ___,
+    ...manifest
+  } = JSON.parse(read(join(root, "packages", name, "package.json")))
+  const peers = Object.entries(manifest.peerDependencies).filter(([peer]) => !peer.startsWith("@effect/"))
+  const optional = Object.entries(manifest.peerDependenciesMeta ?? {}).filter(([peer]) => !peer.startsWith("@effect/"))
+  const released = (/** @type {[string, unknown]} */ [subpath]) => !pending.test(subpath)
+  return {
+    ...manifest,
+    version,
+    publishConfig: { ...manifest.publishConfig, tag: "effect4" },
+    typesVersions: { "*": Object.fromEntries(Object.entries(manifest.typesVersions?.["*"] ?? {}).filter(released)) },
+    exports: Object.fromEntries(Object.entries(manifest.exports).filter(released)),
+    ...(manifest.dependencies && {
+      dependencies: { ...manifest.dependencies, "@catalog-client/core": version }
+    }),
+    peerDependencies: { ...Object.fromEntries(peers), effect: `~${devDependencies?.["effect"]}` },
+    ...(optional.length > 0 && { peerDependenciesMeta: Object.fromEntries(optional) })
+  }
+}
+
+/** @param {unknown} value */
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`
+
+/** @param {string} name */
+const prepare = (name) => {
+  const to = join(dist, name)
+  const sources = sourcesOf(name)
+  for (const file of filesOf(join(to, "src"))) {
+    if (!sources.has(file)) {
+      rmSync(join(to, "src", file))
+    }
+  }
+  for (const [file, text] of sources) {
+    write(join(to, "src", file), text)
+  }
+  write(join(to, "package.json"), json(packageOf(name)))
+  write(
+    join(to, "tsconfig.json"),
+    json({
+      extends: `../../../packages/${name}/tsconfig.json`,
+      compilerOptions: { rootDir: "src", outDir: "dist", tsBuildInfoFile: "dist/.tsbuildinfo" },
+      include: ["src"],
+      references: name === "core" ? [] : [{ path: "../core" }]
+    })
+  )
+  const link = join(dist, "node_modules/@catalog-client", name)
+  if (!existsSync(link)) {
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(relative(dirname(link), to), link, "junction")
+  }
+}
+
+/** Builds what has changed; true if it compiles. */
+export const build = () => {
+  packageNames.forEach(prepare)
+  return run(`tsc -b ${packageNames.map((name) => `effect4/dist/${name}`).join(" ")}`)
+}
+
+if (isProgram(import.meta)) {
+  process.exitCode = build() ? 0 : 1
+}

@@ -1,0 +1,51 @@
+/**
+ * Reads a fiber: the only module that knows where Effect keeps its parts.
+ */
+import { Clock } from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type * as Tracer from "effect/Tracer"
+
+/** Any running fiber. */
+export type AnyFiber = Fiber.Fiber<unknown, unknown>
+
+/** Makes an effect for the fiber that runs it. Effect 4 has no flags that a child would need. */
+export const withFiber = <A, E, R>(
+  make: (fiber: AnyFiber, flags: undefined) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => Effect.withFiber((fiber) => make(fiber as AnyFiber, undefined))
+
+/** Suspends a fiber until it is resumed, without a cancellation. */
+export const suspended = <A, E>(
+  register: (resume: (effect: Effect.Effect<A, E>) => void) => void
+): Effect.Effect<A, E> => Effect.callback((resume) => register(resume))
+
+/** Its services. */
+export const contextOf = (fiber: AnyFiber): Context.Context<never> => fiber.context
+
+/** Its clock. */
+export const clockOf = (fiber: AnyFiber): Clock => fiber.getRef(Clock)
+
+const liveClock = /*#__PURE__*/ Context.get(/*#__PURE__*/ Context.empty(), Clock)
+
+/** Whether a clock is that of the platform. */
+export const isLive = (clock: Clock): boolean => clock === liveClock
+
+/** The time of a clock: milliseconds since 1970. */
+export const nowOf = (clock: Clock): number => clock.currentTimeMillisUnsafe()
+
+/** The time of a clock: nanoseconds since 1970, as spans need them. */
+export const nanosOf = (clock: Clock): bigint => clock.currentTimeNanosUnsafe()
+
+/** A service of a context by its key. Unlike `Context.getOption`, it knows whether a reference was set. */
+export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.mapUnsafe.get(key)
+
+/** Its span. */
+export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.cache.span
+
+/** Whether its spans are recorded: the default tracer is in no context. */
+export const isTraced = ({ cache: { span, tracer } }: AnyFiber): boolean => tracer !== undefined || span !== undefined
+
+/** Whether it logs at debug level. */
+export const isDebugLogged = ({ cache: { minimumLogLevel } }: AnyFiber): boolean =>
+  minimumLogLevel === "Debug" || minimumLogLevel === "Trace" || minimumLogLevel === "All"

@@ -1,0 +1,52 @@
+/**
+ * Runs effects: the only module that knows how Effect makes fibers.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type * as ManagedRuntime from "effect/ManagedRuntime"
+import { Scheduler } from "effect/Scheduler"
+import { ParentSpan } from "effect/Tracer"
+import { type AnyFiber, contextOf } from "./fiber.js"
+
+/** What effects run in: services, among them loggers and tracers. */
+export type Runtime<R> = Context.Context<R>
+
+/** The runtime of the fiber that runs it. */
+export const runtime: <R>() => Effect.Effect<Runtime<R>, never, R> = Effect.context
+
+/** Forks effects in a runtime, outside of the span in which the runtime was taken. */
+export const forkApart = <R>(runtime: Runtime<R>) =>
+  Effect.runForkWith(Context.omit(ParentSpan)(runtime) as Context.Context<R>)
+
+/** Runs an effect in a new fiber that inherits the context of a parent. It begins at once, and can be interrupted. */
+export const forkFrom = <A, E, R>(
+  parent: AnyFiber,
+  _flags: undefined,
+  effect: Effect.Effect<A, E, R>
+): Fiber.Fiber<A, E> =>
+  // The parent's context contains what the effect requires: the type says so.
+  Effect.runForkWith(contextOf(parent) as Context.Context<R>)(effect)
+
+/** Interrupts a fiber, and does not wait for its end. If it can end now, its observers run before this returns. */
+export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.interruptUnsafe()
+
+/** Whether a fiber has ended. */
+export const hasEnded = (fiber: AnyFiber): boolean => fiber.pollUnsafe() !== undefined
+
+/** A built runtime with more services. */
+export const withServices = <R, R2>(runtime: Runtime<R>, services: Context.Context<R2>): Runtime<R | R2> =>
+  // The scheduler was only for the build.
+  Context.merge(Context.omit(Scheduler)(runtime) as Context.Context<R>, services)
+
+/** Runs an effect with more services, in a runtime that is built first. */
+export const afterBuild = <A, E, R, R2>(
+  managed: ManagedRuntime.ManagedRuntime<R, never>,
+  services: Context.Context<R2>,
+  effect: Effect.Effect<A, E, R | R2>
+): Effect.Effect<A, E> =>
+  Effect.flatMap(managed.contextEffect, (built) => Effect.provideContext(effect, withServices(built, services)))
+
+/** Runs an effect in a fiber of a runtime. */
+export const forkIn = <R, A, E>(runtime: Runtime<R>, effect: Effect.Effect<A, E, R>): Fiber.Fiber<A, E> =>
+  Effect.runForkWith(runtime)(effect)

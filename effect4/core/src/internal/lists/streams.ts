@@ -1,0 +1,57 @@
+/**
+ * Makes an operation that has pages from its declaration. A separate module, so that a page which reads no lists does not
+ * bundle it.
+ */
+import type { HttpClient } from "../../platform/httpClient.js"
+import { isReadonlyArrayNonEmpty, type NonEmptyReadonlyArray } from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Scope } from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { ClientError } from "../../CatalogError.js"
+import type { Credentials } from "../../Credentials.js"
+import type { Declaration, Errors, Input, Reply } from "../declaration/declaration.js"
+import { type Arguments, inputsOf, made, type Operation } from "../call/make.js"
+import { collect, items, pages, type Pull } from "./walk.js"
+
+type Services = HttpClient | Credentials
+
+/** An operation with pages can read the whole list; the type of an entry comes from the signature. */
+interface WholeList<D extends Declaration> {
+  readonly pages: (...inputs: Arguments<D>) => Stream.Stream<Reply<D>, Errors<D>, Services>
+  readonly items: (...inputs: Arguments<D>) => Stream.Stream<never, Errors<D>, Services>
+  readonly collect: (...inputs: Arguments<D>) => Effect.Effect<never, Errors<D>, Services>
+}
+
+/** The entries of the next page that has any: a pull of Effect returns no empty array. */
+const entriesOf = (
+  next: Pull<unknown>
+): Effect.Effect<NonEmptyReadonlyArray<unknown>, ClientError | Cause.Done, Services> =>
+  Effect.flatMap(
+    next,
+    Option.match({
+      onNone: () => Cause.done(),
+      onSome: (entries) => (isReadonlyArrayNonEmpty(entries) ? Effect.succeed(entries) : entriesOf(next))
+    })
+  )
+
+export const fromPull = (
+  pull: Effect.Effect<Pull<unknown>, never, Services | Scope>
+): Stream.Stream<unknown, ClientError, Services> =>
+  Stream.unwrap(Effect.map(pull, (next) => Stream.fromPull(Effect.succeed(entriesOf(next)))))
+
+/** Makes an operation from any declaration with pages. */
+export const madeWithPages = (declaration: Declaration) =>
+  Object.assign(made(declaration), {
+    pages: (...inputs: ReadonlyArray<object | undefined>) =>
+      fromPull(pages(declaration, inputsOf(declaration, inputs))),
+    items: (...inputs: ReadonlyArray<object | undefined>) =>
+      fromPull(items(declaration, inputsOf(declaration, inputs))),
+    collect: (...inputs: ReadonlyArray<object | undefined>) => collect(declaration, inputsOf(declaration, inputs))
+  })
+
+/** Makes an operation with the methods that read all of its pages. */
+export const paged = <const D extends Declaration<Input> & { readonly limit: object }>(
+  declaration: D
+): Operation<D> & WholeList<D> => madeWithPages(declaration) as unknown as Operation<D> & WholeList<D>

@@ -1,0 +1,77 @@
+/**
+ * Logging of a catalog of promises.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import type { LogLevel } from "effect/LogLevel"
+import { CurrentLoggers, MinimumLogLevel, UnhandledLogLevel } from "effect/References"
+import type { CatalogLogger, CatalogLogLevel, CatalogOptions } from "../../PromiseCatalog.js"
+import { checkFunctions, show } from "../common/mistakes.js"
+
+const levels: Readonly<Record<CatalogLogLevel, LogLevel>> = {
+  none: "None",
+  error: "Error",
+  warn: "Warn",
+  info: "Info",
+  debug: "Debug"
+}
+
+const methods = ["error", "warn", "info", "debug"] as const
+
+const levelOf = (name: unknown): LogLevel | undefined =>
+  Object.hasOwn(levels, String(name)) ? levels[name as CatalogLogLevel] : undefined
+
+/** The level from the environment, which is not readable on every platform. */
+const fromEnvironment = (): LogLevel | undefined => {
+  try {
+    const { process } = globalThis as { readonly process?: { readonly env?: { readonly CATALOG_LOG?: string } } }
+    return levelOf(process?.env?.CATALOG_LOG?.trim().toLowerCase())
+  } catch {
+    return undefined
+  }
+}
+
+/** The function for a line; `Trace` uses the nearest one, `debug`. */
+const methodOf: Partial<Record<LogLevel, (typeof methods)[number]>> = {
+  Fatal: "error",
+  Error: "error",
+  Warn: "warn",
+  Info: "info"
+}
+
+/** Effect's own logger writes to standard output, which may be meant for a program's data. */
+const writeTo = (target: CatalogLogger) =>
+  Logger.make(({ cause, logLevel, message }) => {
+    const text = [message].flat().map(String).join(" ")
+    try {
+      target[methodOf[logLevel] ?? "debug"]?.(cause.reasons.length === 0 ? text : `${text}\n${Cause.pretty(cause)}`)
+    } catch {
+      // A failing logger must not break a call.
+    }
+  })
+
+/** Replaces Effect's default logger, if it is still set or a logger is set, and sets the level. */
+export const logging = ({ logger, logLevel }: Partial<CatalogOptions>): Layer.Layer<never> => {
+  const level = logLevel ? levelOf(logLevel) : logger ? undefined : fromEnvironment()
+  if (logLevel && !level) {
+    const must = `one of ${Object.keys(levels).join(", ")}`
+    throw new TypeError(`createCatalog: logLevel must be ${must}, but it is ${show(logLevel)}`)
+  }
+  checkFunctions("createCatalog: logger", logger ?? {}, methods)
+  const writer = writeTo(logger ?? console)
+  return Layer.effectContext(
+    Effect.map(CurrentLoggers, (loggers) => {
+      const isOwn = logger || loggers.has(Logger.defaultLogger)
+      const replaced = new Set(loggers).add(writer)
+      replaced.delete(Logger.defaultLogger)
+      return Context.make(CurrentLoggers, isOwn ? replaced : loggers).pipe(
+        // Not logged by Effect: the promise is rejected with a call's failure.
+        Context.add(UnhandledLogLevel, undefined),
+        level ? Context.add(MinimumLogLevel, level) : (context) => context
+      )
+    })
+  )
+}

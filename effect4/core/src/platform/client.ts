@@ -1,0 +1,113 @@
+/**
+ * An exchange over any `HttpClient`, for clients without a `send`.
+ */
+import * as Headers from "effect/http/Headers"
+import * as HttpBody from "effect/http/HttpBody"
+import { type HttpClientError, isHttpClientError } from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { constTrue } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { type AnyFiber, serviceAt } from "../internal/common/fiber.js"
+import { forkFrom, interrupt } from "../internal/common/run.js"
+import * as Client from "./httpClient.js"
+import type { Receiver, TransportRequest } from "./send.js"
+
+/** The receiver of an exchange over an `HttpClient`. */
+export interface ClientReceiver extends Receiver {
+  /** Takes the client's defect, or its interruption of itself. */
+  readonly onCause: (cause: Cause.Cause<never>) => void
+}
+
+/**
+ * By default a fetch follows redirects and sends the client identifier to another origin.
+ *
+ * A program can set options of a fetch in the context of the call or in that of the client's Layer. Only where the client
+ * runs are both known, so the option is added there.
+ */
+const withoutRedirects = (context: Context.Context<never>): Context.Context<never> =>
+  Context.add(context, Client.RequestInit, {
+    ...(serviceAt(context, Client.RequestInit.key) as RequestInit | undefined),
+    redirect: "manual"
+  })
+
+/** A client that fails on a status still has a response. */
+const responded = (error: HttpClientError): Effect.Effect<HttpClientResponse, HttpClientError> =>
+  error.reason._tag === "StatusCodeError" ? Effect.succeed(error.reason.response) : Effect.fail(error)
+
+/** The root cause of the client's failure or defect, since its errors hold the request with its headers. */
+const failureOf = <E>(cause: Cause.Cause<E | HttpClientError>): Option.Option<E | HttpClientError> =>
+  Option.orElse(Cause.findErrorOption(cause), () =>
+    Option.filter(
+      Option.map(Option.fromUndefinedOr(cause.reasons.find(Cause.isDieReason)), ({ defect }) => defect),
+      isHttpClientError
+    )
+  )
+
+/** Reports a body part by part. A missing body is empty. */
+const report = ({ stream }: HttpClientResponse, receiver: Receiver): Effect.Effect<void, HttpClientError> =>
+  Effect.catchIf(
+    Stream.runForEachArray(stream, (parts) => Effect.sync(() => parts.forEach((part) => receiver.onData(part)))),
+    (error: HttpClientError) => error.reason._tag === "EmptyBodyError",
+    () => Effect.void
+  )
+
+/**
+ * Sends over a client, in a child of the call's fiber, which has the call's context, loggers and tracers. `ended` waits for
+ * the end of the child. `traceHeaders` are sent besides if the client propagates traces.
+ */
+export const sendThrough = (
+  client: Client.HttpClient,
+  fiber: AnyFiber,
+  flags: undefined,
+  secretHeaders: ReadonlyArray<string>,
+  traceHeaders: (() => Readonly<Record<string, string>>) | undefined
+) => {
+  let child: Fiber.Fiber<unknown> | undefined
+  const traced =
+    traceHeaders &&
+    ((request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.setHeaders(request, traceHeaders()))
+  const send = ({ method, url, headers, body }: TransportRequest, receiver: ClientReceiver): (() => void) => {
+    const request = HttpClientRequest.make(method as "PATCH")(url, {
+      headers,
+      ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
+    })
+    const exchange = Client.executeIn(client, request, withoutRedirects, traced).pipe(
+      Effect.catch(responded),
+      Effect.flatMap((response) => {
+        const { status, headers } = response
+        receiver.onHeaders(
+          status,
+          (name) => headers[name],
+          () => Object.keys(headers)
+        )
+        return report(response, receiver)
+      }),
+      // The operation has its own span and decides which trace headers are sent.
+      Effect.provideService(Client.currentTracerDisabledWhen, constTrue),
+      Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, ...secretHeaders])
+    )
+    // As a value: a failed fiber is logged, but this failure is handled.
+    const running = (child = forkFrom(fiber, flags, Effect.exit(exchange)))
+    running.addObserver((ended) => {
+      const exit = Exit.isSuccess(ended) ? ended.value : ended
+      Exit.match(exit, {
+        onSuccess: receiver.onEnd,
+        onFailure: (cause) =>
+          Option.match(failureOf(cause), {
+            onNone: () => receiver.onCause(cause as Cause.Cause<never>),
+            onSome: receiver.onError
+          })
+      })
+    })
+    return () => interrupt(running)
+  }
+  const ended = Effect.suspend((): Effect.Effect<unknown> => (child === undefined ? Effect.void : Fiber.await(child)))
+  return { send, ended, inherited: Effect.void }
+}

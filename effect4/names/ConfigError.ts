@@ -1,0 +1,2 @@
+/** `effect/ConfigError` of Effect 3. */
+export type { ConfigError } from "effect/Config"

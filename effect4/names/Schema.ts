@@ -1,0 +1,21 @@
+/** `effect/Schema` with the names of Effect 3. */
+import * as S from "effect/Schema"
+import type { AST } from "effect/SchemaAST"
+
+export * from "effect/Schema"
+export type { $Array as Array$ } from "effect/Schema"
+
+export type Schema<A, I = A, R = never> = S.Codec<A, I, R, R>
+export declare namespace Schema {
+  type Any = S.Top
+  type AnyNoContext = S.Codec<unknown, unknown>
+  type Type<Of extends { readonly Type: unknown }> = Of["Type"]
+  type Encoded<Of> = Of extends { readonly Encoded: infer I } ? I : never
+}
+
+export const make = <A, I = A, R = never>(ast: AST): Schema<A, I, R> => S.make<Schema<A, I, R>>(ast)
+
+export const optionalWith = <Of extends S.Constraint>(
+  schema: Of,
+  _options: { readonly exact: true }
+): S.optionalKey<Of> => S.optionalKey(schema)

@@ -1,0 +1,34 @@
+/**
+ * What differs for Effect 4: few files, each with a twin in packages/.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { filesOf, packageNames } from "../build.mjs"
+
+const here = join(import.meta.dirname, "..")
+const root = join(here, "..")
+
+const overlay = packageNames.flatMap((name) => filesOf(join(here, name, "src")).map((file) => `${name}/src/${file}`))
+const names = filesOf(join(here, "names")).map((file) => `names/${file}`)
+
+/** The names that a module exports, as they are written in this project. */
+const exportsOf = (file: string): ReadonlyArray<string> =>
+  [...readFileSync(file, "utf8").matchAll(/^export (?:declare )?(const|class|function|interface|type) (\w+)/gm)]
+    .map(([, kind, name]) => (kind === "type" || kind === "interface" ? `type ${name}` : `${name}`))
+    .toSorted()
+
+const linesOf = (files: ReadonlyArray<string>): number =>
+  files.reduce((lines, file) => lines + readFileSync(join(here, file), "utf8").split("\n").length - 1, 0)
+
+it.each(overlay)("%s exports what its twin exports", (file) => {
+  const twin = join(root, "packages", file)
+  expect(existsSync(twin)).toBe(true)
+  expect(exportsOf(join(here, file))).toEqual(exportsOf(twin))
+})
+
+it("few files differ, and names are few", () => {
+  expect(overlay.length).toBeLessThanOrEqual(15)
+  expect(linesOf(overlay)).toBeLessThanOrEqual(1500)
+  expect(linesOf(names)).toBeLessThanOrEqual(300)
+})
