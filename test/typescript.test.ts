@@ -78,7 +78,9 @@ export const mean = Effect.map(anime, (anime): number | undefined => anime.mean)
 export const episodes = Effect.map(anime, (anime) => anime.num_episodes)
 export const title = Effect.map(get({ id: 1 }), ({ title }) => title)
 export const list = Catalog.user.animeList.items({ username: "@me" }, { fields: "list_status" }).pipe(Stream.take(3))
-export const fields = Fields.strict(Anime, ["mean", "start_season{year}"])
+export const moody = Catalog.anime.get({ id: 1 }, { fields: Fields.unchecked("mean", "mood") })
+// @ts-expect-error -- no field is called maen
+export const misspelt = Catalog.anime.get({ id: 1 }, { fields: ["maen"] })
 export const schema = Fields.schema(Anime, "mean, genres")
 export class Shelf extends Effect.Service<Shelf>()("Shelf", {
   effect: Effect.map(CatalogClient, ({ anime }) => ({ titleOf: (id: number) => anime.get({ id }) }))

@@ -37,15 +37,15 @@ export const versions = readdirSync(join(bench, "node_modules"))
 
 const plain = ["mean", "rank", "popularity", "synopsis", "status", "media_type", "nsfw", "start_date", "end_date"]
 const counts = ["num_list_users", "num_scoring_users", "num_favorites", "created_at", "updated_at", "main_picture"]
-const anime = ["num_episodes", "start_season{year}", "broadcast", "source", "rating", "studios{name}", "statistics"]
-const nested = [
-  "genres{name}",
-  "alternative_titles{en,ja}",
-  "my_list_status{status,score,tags,comments}",
+const anime = ["num_episodes", "start_season{year}", "broadcast", "source", "rating", "studios{name}", "videos{title}"]
+const nested = ["genres{name}", "alternative_titles{en,ja}", "my_list_status{status,score,tags,comments}"]
+const manga = ["num_volumes", "num_chapters", "authors{first_name,last_name}"]
+// Only a single item has these.
+const details = [
   "related_anime{node{mean,genres{name}},relation_type}",
-  "recommendations{node{mean,my_list_status{score}},num_recommendations}"
+  "recommendations{node{mean,my_list_status{score}},num_recommendations}",
+  "background"
 ]
-const manga = ["num_volumes", "num_chapters", "authors{first_name,last_name}", "serialization{node{name}}"]
 const list = ["list_status{status,score,tags,comments}"]
 const user = ["picture", "gender", "birthday", "time_zone", "is_supporter", "anime_statistics{num_days,mean_score}"]
 const status = ["status", "score", "tags", "comments", "priority", "updated_at"]
@@ -56,14 +56,14 @@ const status = ["status", "score", "tags", "comments", "priority", "updated_at"]
  * @type {ReadonlyArray<readonly [string, string | undefined, ReadonlyArray<string>, string]>}
  */
 const operations = [
-  ["anime.get", "{ id: 1 }", [...plain, ...anime, ...nested, ...counts], "mean"],
+  ["anime.get", "{ id: 1 }", [...details, ...plain, ...anime, ...nested, ...counts], "mean"],
   ["anime.search", '{ q: "x" }', [...plain, ...anime, ...nested], "data[0]?.node.mean"],
-  ["anime.seasonal", '{ year: 2017, season: "fall" }', [...nested, ...plain], "data[0]?.node.mean"],
-  ["anime.ranking", '{ rankingType: "tv" }', [...counts, ...plain, ...nested], "data[0]?.node.mean"],
+  ["anime.seasonal", '{ year: 2017, season: "fall" }', [...nested, ...plain, ...anime], "data[0]?.node.mean"],
+  ["anime.ranking", '{ rankingType: "tv" }', [...counts, ...plain, ...nested, ...anime], "data[0]?.node.mean"],
   ["anime.suggestions", undefined, [...anime, ...plain], "data[0]?.node.mean"],
   ["anime.updateMyListStatus", "{ id: 1, score: 1 }", status, "score"],
-  ["manga.get", "{ id: 1 }", [...manga, ...plain, ...nested], "mean"],
-  ["manga.search", '{ q: "x" }', [...plain, ...manga, ...counts], "data[0]?.node.mean"],
+  ["manga.get", "{ id: 1 }", [...details, ...manga, ...plain, ...nested, "serialization{node{name}}"], "mean"],
+  ["manga.search", '{ q: "x" }', [...plain, ...manga, ...nested, ...counts], "data[0]?.node.mean"],
   ["manga.ranking", '{ rankingType: "all" }', [...manga, ...nested, ...plain], "data[0]?.node.mean"],
   ["manga.updateMyListStatus", "{ id: 1, score: 1 }", status, "score"],
   ["user.me", undefined, user, "name"],

@@ -24,7 +24,7 @@ import type { ClientError } from "./CatalogError.js"
 import { addHooks, checkHooks, type Hooks, CatalogHooks } from "./CatalogHooks.js"
 import { checkPolicies, CatalogPolicy, mergePolicies, type Policy } from "./CatalogPolicy.js"
 import { type Credentials, CredentialsTag } from "./Credentials.js"
-import type { ClientFace, FieldsDefault } from "./Face.js"
+import type { CheckedDefault, ClientFace, FieldsDefault } from "./Face.js"
 import { interpret } from "./internal/call/interpreter.js"
 import { onFace } from "./internal/call/make.js"
 import { memoize } from "./internal/common/memoize.js"
@@ -241,7 +241,7 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
    * option is a defect, as with `CatalogConfig.layer`. With `fields`, the replies follow that default selector.
    */
   static make<const D extends FieldsDefault | undefined = never>(
-    options: CatalogClientOptions & { readonly fields?: D | FieldsDefault | undefined } = {}
+    options: CatalogClientOptions & { readonly fields?: CheckedDefault<D> | undefined } = {}
   ): Effect.Effect<CatalogClientService<D>, never, Client.HttpClient | Credentials> {
     return Effect.map(Effect.context<Services>(), (context) => clientIn<D>(context, options))
   }

@@ -18,7 +18,7 @@ import type { Anime, Manga } from "./model/Item.js"
 import type { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
 import type { AnimeListEntry, MangaListEntry } from "./model/Page.js"
 import type { User } from "./model/User.js"
-import type { AnySelector, Selected, Selector } from "./Selector.js"
+import type { AnySelector, Checked, IsMisspelt, Selected, Selector } from "./Selector.js"
 
 /** A face: the type of one reply, and the type of many. */
 export interface Face {
@@ -220,8 +220,7 @@ export interface FieldsOptions<M, S = AnySelector | undefined> extends CallOptio
    * A selector: what the reply contains besides `id` and `title` (`id` and `name` of a user). Without it, an item also
    * contains `main_picture`.
    */
-  // The rest of the union lets editors complete names before S is known.
-  readonly fields?: S | Selector<M> | undefined
+  readonly fields?: Checked<M, S> | undefined
 }
 
 /** The options of an operation whose reply holds items. */
@@ -250,6 +249,28 @@ export interface FieldsByRecord {
 export type FieldsDefault =
   | Selector<Anime | Manga | User | AnimeListStatus | MangaListStatus | AnimeListEntry | MangaListEntry>
   | FieldsByRecord
+
+/** The records of {@link FieldsByRecord}. */
+interface Records {
+  readonly anime: Anime
+  readonly manga: Manga
+  readonly user: User
+  readonly listStatus: AnimeListStatus & MangaListStatus
+  readonly animeListEntry: AnimeListEntry
+  readonly mangaListEntry: MangaListEntry
+}
+
+/** A record with the members of all of them. */
+type AnyRecord = Anime & Manga & User & Records["listStatus"] & AnimeListEntry & MangaListEntry
+
+/** The default `D`, if the records have all its names. */
+export type CheckedDefault<D> = FieldsDefault extends D
+  ? D
+  : [D] extends [AnySelector | undefined]
+    ? Checked<AnyRecord, D>
+    : true extends { [K in keyof D]: IsMisspelt<Records[K & keyof Records], D[K]> }[keyof D]
+      ? { readonly [K in keyof D]: Checked<Records[K & keyof Records], D[K]> }
+      : D | FieldsDefault
 
 /** The part of a default that applies to a record. */
 export type FieldsDefaultOf<D, K extends keyof FieldsByRecord> = D extends AnySelector

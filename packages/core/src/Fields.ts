@@ -1,5 +1,5 @@
 /**
- * Selectors as values: selectors of everything, strict selectors, and the Schema of a selected record.
+ * Selectors as values: of everything, of fields that the client does not know, and the Schema of a selected record.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,9 @@ import { AnimeListStatus, MangaListStatus } from "./model/ListStatus.js"
 import { AnimeListEntry, MangaListEntry } from "./model/Page.js"
 import { onDemand, type RowKind, rows } from "./model/row.js"
 import { User } from "./model/User.js"
-import { parse, type Misspelt, type Selected, type Selection, type Selector } from "./Selector.js"
+import { parse, type Selected, type Selection, type Selector, type Unchecked } from "./Selector.js"
+
+export type { Unchecked }
 
 const pick = (ast: Ast, keeps: (name: string) => boolean): Ast =>
   recordOf([...membersOf(ast)].flatMap(([name, member]) => (keeps(name) ? [member] : [])))
@@ -108,41 +110,19 @@ export const schema = <M, const S extends Selector<M> | undefined = never>(
   return Schema.make(selection.size === 0 ? rowOf(model.ast) : narrow(model.ast, selection))
 }
 
-const misspelt = (ast: Ast, selection: Selection): ReadonlyArray<string> => {
-  const members = membersOf(ast)
-  const node = members.get("node")
-  return [...selection].flatMap(([name, inner]) => {
-    const known = members.get(name)
-    if (known === undefined) {
-      return node === undefined ? [name] : misspelt(node.type, new Map([[name, inner]]))
-    }
-    return misspelt(elementOf(known.type) ?? known.type, inner).map((below) => `${name}.${below}`)
-  })
-}
-
 /**
- * Returns the selector unchanged if all its names are known. A misspelt name does not compile, and the error names it. If
- * the types cannot see the names (a selector of type `string`), a misspelt name throws a `TypeError`.
+ * A selector that may have fields that the client does not know yet: in the reply, they are `unknown`. The service ignores
+ * names that it does not know.
  *
  * @example
  * ```ts
- * import { Anime, Catalog, Fields } from "@catalog-client/core"
+ * import { Catalog, Fields } from "@catalog-client/core"
  *
- * const fields = Fields.strict(Anime, ["mean", "my_list_status{tags}"])
- *
- * export const anime = Catalog.anime.get({ id: 30230 }, { fields })
+ * export const anime = Catalog.anime.get({ id: 30230 }, { fields: Fields.unchecked("mean", "mood") })
  * ```
  */
-export const strict = <M, const S extends Selector<M>>(
-  model: Schema.Schema<M>,
-  selector: S & ([Misspelt<M, S>] extends [never] ? unknown : { readonly "no field is called": Misspelt<M, S> })
-): S => {
-  const [bad] = misspelt(model.ast, parse(selector))
-  if (bad !== undefined) {
-    throw new TypeError(`no field is called ${bad}`)
-  }
-  return selector
-}
+export const unchecked = <const Part extends string>(...selector: ReadonlyArray<Part>): Unchecked<Part> =>
+  selector as Unchecked<Part>
 
 const everything = <M>(model: Schema.Schema<M>): ReadonlyArray<string> =>
   [...membersOf(model.ast)].flatMap(([name, { isOptional, type }]) => {

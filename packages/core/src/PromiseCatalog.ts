@@ -11,7 +11,7 @@ import type { CallDefaults, CatalogConfigOptions } from "./CatalogConfig.js"
 import type { Hooks } from "./CatalogHooks.js"
 import type { Policy } from "./CatalogPolicy.js"
 import type { CredentialSource, CredentialsService, CredentialValues } from "./Credentials.js"
-import type { CatalogResponse, FieldsDefault, PromiseFace } from "./Face.js"
+import type { CatalogResponse, CheckedDefault, FieldsDefault, PromiseFace } from "./Face.js"
 import type { Call } from "./Operation.js"
 
 /** Which lines a catalog of promises logs: those of this level and above; `none` for no lines. */
@@ -59,7 +59,7 @@ export interface CatalogOptions<D extends FieldsDefault | undefined = FieldsDefa
    */
   readonly session?: CatalogSession | undefined
   /** The default selector for calls without one: one for all records, or one for each. */
-  readonly fields?: D | FieldsDefault | undefined
+  readonly fields?: CheckedDefault<D> | undefined
   /**
    * Policies around every exchange, for example those that `Resilience` makes; none by default. The order in the list does
    * not matter.

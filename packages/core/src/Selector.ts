@@ -90,17 +90,27 @@ type Value<N, V, Inner> = [Inner] extends [never]
       : V
 
 /** The names of simple values. Picked from the record, so that an editor shows their doc comments. */
-type Simple<M, P> = P extends keyof M ? (Exclude<M[P], undefined> extends string | number | boolean ? P : never) : never
+type Simple<M> = {
+  [K in keyof M]-?: Exclude<M[K], undefined> extends string | number | boolean ? K : never
+}[keyof M]
 
-type Members<M, P> = Pick<M, Exclude<Simple<M, P>, RequiredKeys<M>>> & {
-  readonly [N in Exclude<NameOf<P> & string, RequiredKeys<M> | Simple<M, P>>]?: N extends keyof M
+/** The parts that are more than the name of a simple value. */
+type Rest<M, P> = Exclude<P, Simple<M>>
+
+type Members<M, P> = Pick<M, P & Exclude<Simple<M>, RequiredKeys<M>>> & Others<M, Rest<M, P>>
+
+type Others<M, P> = {
+  readonly [N in Exclude<NameOf<P> & string, RequiredKeys<M>>]?: N extends keyof M
     ? Value<N, Exclude<M[N], undefined>, Within<P, N>>
     : unknown
 }
 
+/** A name of an edge, with braces or without. */
+type PartOf<K> = K extends string ? K | `${K}${Blank | "{"}${string}` : never
+
 /** The parts that belong to the edge itself, and those of its node. */
-type OwnParts<M, P> = P extends unknown ? (NameOf<P> extends Exclude<keyof M, "node"> ? P : never) : never
-type NodeParts<M, P> = (P extends unknown ? (NameOf<P> extends keyof M ? never : P) : never) | Within<P, "node">
+type OwnParts<M, P> = Extract<P, PartOf<Exclude<keyof M, "node">>>
+type NodeParts<M, P> = Exclude<P, PartOf<keyof M>> | Within<P, "node">
 
 type NodeOf<N, P> = [P] extends [never] ? Row<N> : Narrow<N, P>
 
@@ -141,9 +151,9 @@ type SelectedParts<M, P, Keep> = [P] extends [never] ? Row<M> : Narrow<M, Keep e
  * Names of fields, as one comma-separated string or as an array; a name can be narrowed in braces.
  *
  * `"mean, genres"`, `["mean", "genres"]` and `["my_list_status{tags,comments}"]` are selectors of an anime. An editor
- * completes the known names. Other names are allowed, since the service may add fields; it ignores names that it does not
- * know. Braces narrow: `authors{first_name}` leaves the first name of an author without the role beside it, and
- * `authors{first_name,role}` leaves both.
+ * completes the names. In a literal, other names do not compile where the selector is used; `Fields.unchecked` allows them.
+ * The service ignores names that it does not know. Braces narrow: `authors{first_name}` leaves the first name of an author
+ * without the role beside it, and `authors{first_name,role}` leaves both.
  *
  * @example
  * ```ts
@@ -191,18 +201,45 @@ export type Selected<M, S, D = never> = (
 
 type ElementOf<V> = V extends ReadonlyArray<infer E> ? E : V
 
-type MisspeltParts<M, P> = P extends unknown
+type MisspeltParts<M, P> =
+  M extends Edge<infer N>
+    ? MisspeltRest<M, Rest<M, OwnParts<M, P>>> | MisspeltParts<Exclude<N, undefined>, NodeParts<M, P>>
+    : MisspeltRest<M, Rest<M, P>>
+
+type MisspeltRest<M, P> = P extends unknown
   ? NameOf<P> extends keyof M
     ? `${NameOf<P> & string}.${MisspeltParts<ElementOf<Exclude<M[NameOf<P>], undefined>>, Within<P, NameOf<P>>>}`
-    : M extends Edge<infer N>
-      ? MisspeltParts<Exclude<N, undefined>, P>
-      : NameOf<P> & string
+    : NameOf<P>
   : never
 
-/**
- * The names in a selector that a record does not know, as paths: `genres.nmae`.
- */
-export type Misspelt<M, S> = IsWide<Text<S>> extends true ? never : MisspeltParts<M, Parts<Text<S>>>
+/** The names in a selector that a record does not have, as paths: `genres.nmae`. */
+type Misspelt<M, S> = IsWide<Text<S>> extends true ? never : MisspeltParts<M, Parts<Text<S>>> & string
+
+declare const isUnchecked: unique symbol
+
+/** A selector that can have any names, made by `Fields.unchecked`. */
+export interface Unchecked<Part extends string = string> extends ReadonlyArray<Part> {
+  readonly [isUnchecked]: true
+}
+
+/** Begins with objects, for which a type parameter counts as right: where `S` is still one, its callers decide. */
+export type IsMisspelt<M, S> = { readonly s: S } extends { readonly s: Unchecked | undefined }
+  ? false
+  : [Misspelt<M, S>] extends [never]
+    ? false
+    : true
+
+/** A field of a record; an error of the compiler shows what to do. */
+type FieldOf<M, Otherwise extends string> = Name<M> | (string & { readonly otherwise: Otherwise })
+
+/** What a selector with misspelt names should be. */
+type Corrected<M, S> = [S] extends [string | undefined]
+  ? FieldOf<M, `no field is called ${Misspelt<M, S>}: correct it, or use Fields.unchecked`>
+  : { readonly [I in keyof S]: Checked<M, S[I]> }
+
+/** The selector `S`, if the record `M` has all its names. What the types cannot see, a `string`, is accepted. */
+// The rest of the union lets editors complete names before S is known.
+export type Checked<M, S> = IsMisspelt<M, S> extends true ? Corrected<M, S> : S | Selector<M>
 
 /** Most selectors are tidy, and each call writes one. */
 const untidy = /\s|,,|,}|{,|^,|,$/

@@ -6,6 +6,7 @@ import {
   type AnimeNode,
   type AnimeRankingEntry,
   Catalog,
+  CatalogClient,
   createCatalog,
   Fields,
   type FieldsDefault,
@@ -58,12 +59,6 @@ describe("a literal selector", () => {
   test("can name required members without making them optional", () => {
     expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: "id, title, mean" }))).toEqualTypeOf<
       Has<{ readonly mean?: number }>
-    >()
-  })
-
-  test("can contain unknown names", () => {
-    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields: ["mean", "mood"] }))).toEqualTypeOf<
-      Has<{ readonly mean?: number; readonly mood?: unknown }>
     >()
   })
 
@@ -294,7 +289,7 @@ describe("defaults of a catalog", () => {
   })
 
   test("one for all with only unknown names leaves the required members", () => {
-    const catalog = createCatalog({ fetch, fields: ["mood", "weather{today}"] })
+    const catalog = createCatalog({ fetch, fields: Fields.unchecked("mood", "weather{today}") })
     expectTypeOf(get(catalog.manga.get({ id: 1 }))).toEqualTypeOf<Has<{}>>()
     expectTypeOf(get(catalog.user.me())).toEqualTypeOf<{ readonly id: number; readonly name: string }>()
     expectTypeOf(get(catalog.user.animeList({ username: "@me" })).data[0]).toEqualTypeOf<
@@ -409,19 +404,95 @@ describe("a function that is generic over the selector", () => {
   })
 })
 
-test("Fields.strict refuses a misspelt name and shows it", () => {
-  const fields = Fields.strict(Anime, ["mean", "my_list_status{tags}", "related_anime{mean,node{rank}}"])
-  expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields })).mean).toEqualTypeOf<number | undefined>()
-  type Refusal<F> = F extends (model: never, selector: infer S) => unknown ? S : never
-  expectTypeOf<Refusal<typeof Fields.strict<Anime, ["mean", "geners"]>>>().toExtend<{
-    readonly "no field is called": "geners"
-  }>()
-  // @ts-expect-error no field is called geners
-  Fields.strict(Anime, ["mean", "geners"])
-  // @ts-expect-error no field is called genres.nmae
-  Fields.strict(Anime, "mean, genres{nmae}")
-  // @ts-expect-error no field is called related_anime.maen
-  Fields.strict(Anime, "related_anime{maen}")
+describe("a misspelt name", () => {
+  const catalog = createCatalog({ fetch })
+
+  test("does not compile in any operation, on either face", () => {
+    const ranking = { rankingType: "all" } as const
+    // @ts-expect-error geners
+    void Catalog.anime.get({ id: 1 }, { fields: ["mean", "geners"] })
+    // @ts-expect-error geners
+    void catalog.anime.get({ id: 1 }, { fields: "mean, geners" })
+    // @ts-expect-error geners
+    void Catalog.anime.search({ q: "x" }, { fields: ["geners"] })
+    // @ts-expect-error geners
+    void catalog.anime.search.items({ q: "x" }, { fields: ["geners"] })
+    // @ts-expect-error geners
+    void Catalog.anime.seasonal.pages({ year: 2017, season: "fall" }, { fields: ["geners"] })
+    // @ts-expect-error geners
+    void catalog.anime.ranking(ranking, { fields: ["geners"] })
+    // @ts-expect-error geners
+    void Catalog.anime.suggestions({ fields: ["geners"] })
+    // @ts-expect-error geners
+    void catalog.anime.suggestions.collect({ max: 1, fields: ["geners"] })
+    // @ts-expect-error scroe
+    void Catalog.anime.updateMyListStatus({ id: 1, score: 1 }, { fields: ["scroe"] })
+    // @ts-expect-error geners
+    void catalog.manga.get({ id: 1 }, { fields: ["geners"] })
+    // @ts-expect-error geners
+    void Catalog.manga.search({ q: "x" }, { fields: ["geners"] })
+    // @ts-expect-error geners
+    void catalog.manga.ranking.collect(ranking, { max: 1, fields: ["geners"] })
+    // @ts-expect-error scroe
+    void catalog.manga.updateMyListStatus({ id: 1, score: 1 }, { fields: "scroe" })
+    // @ts-expect-error gendre
+    void Catalog.user.me({ fields: ["gendre"] })
+    // @ts-expect-error gendre
+    void catalog.user.get({ username: "@me" }, { fields: "gendre" })
+    // @ts-expect-error geners
+    void Catalog.user.animeList({ username: "@me" }, { fields: ["geners"] })
+    // @ts-expect-error geners
+    void catalog.user.mangaList.items({ username: "@me" }, { fields: ["geners"] })
+  })
+
+  test("does not compile inside braces, or at the wrong level", () => {
+    // @ts-expect-error genres.nmae
+    void Catalog.anime.get({ id: 1 }, { fields: ["mean", "genres{nmae}"] })
+    // @ts-expect-error genres.nmae
+    void catalog.anime.get({ id: 1 }, { fields: "mean, genres{id, nmae}" })
+    // @ts-expect-error related_anime.maen
+    void Catalog.anime.get({ id: 1 }, { fields: ["related_anime{relation_type,node{maen}}"] })
+    // @ts-expect-error mean has no members
+    void Catalog.anime.get({ id: 1 }, { fields: ["mean{score}"] })
+    // @ts-expect-error only an entry of a list has list_status
+    void Catalog.anime.get({ id: 1 }, { fields: ["list_status"] })
+    // @ts-expect-error only a single item has related_anime
+    void catalog.anime.search({ q: "x" }, { fields: ["related_anime"] })
+    // @ts-expect-error tags belong to list_status
+    void catalog.user.animeList({ username: "@me" }, { fields: "list_status, tags" })
+  })
+
+  test("does not compile in the defaults of a catalog", () => {
+    // @ts-expect-error geners
+    void createCatalog({ fetch, fields: ["mean", "geners"] })
+    // @ts-expect-error genres.nmae
+    void createCatalog({ fetch, fields: { anime: ["mean"], manga: "genres{nmae}" } })
+    // @ts-expect-error geners
+    void catalog.withOptions({ fields: "geners" })
+    // @ts-expect-error gendre
+    void CatalogClient.make({ fields: { user: ["gendre"] } })
+  })
+
+  test("compiles if the types cannot see it", () => {
+    void Catalog.anime.get({ id: 1 }, { fields: text })
+    void catalog.anime.get({ id: 1 }, { fields: ["mean", text] })
+    const fields = ["mean", "genres{name}"] as const
+    void catalog.anime.search({ q: "x" }, { fields })
+  })
+
+  test("compiles with Fields.unchecked, and is unknown in the reply", () => {
+    const fields = Fields.unchecked("mean", "mood, genres{name,colour}")
+    type Moody = Has<{
+      readonly mean?: number
+      readonly mood?: unknown
+      readonly genres?: ReadonlyArray<{ readonly name?: string; readonly colour?: unknown }>
+    }>
+    expectTypeOf(get(Catalog.anime.get({ id: 1 }, { fields }))).toEqualTypeOf<Moody>()
+    expectTypeOf(get(catalog.manga.search({ q: "x" }, { fields })).data[0]?.node).toEqualTypeOf<Moody | undefined>()
+    expectTypeOf(get(createCatalog({ fetch, fields }).anime.get({ id: 1 }))).toEqualTypeOf<
+      Has<Pick<Moody, "mean" | "genres">>
+    >()
+  })
 })
 
 test("Fields.schema is the Schema of the selection", () => {

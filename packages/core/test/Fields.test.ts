@@ -11,7 +11,6 @@ import {
   Fields,
   Manga,
   MangaListEntry,
-  MangaListStatus,
   User
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
@@ -216,36 +215,12 @@ describe("Fields.schema", () => {
   })
 })
 
-describe("Fields.strict", () => {
-  test("gives a right selector back", () => {
-    expect(Fields.strict(Anime, ["mean", "related_anime{mean,relation_type}"])).toEqual([
-      "mean",
-      "related_anime{mean,relation_type}"
-    ])
-  })
-
-  test.each([
-    ["geners", "geners"],
-    ["mean, genres{nmae}", "genres.nmae"],
-    ["related_anime{node{maen}}", "related_anime.node.maen"],
-    ["list_status", "list_status"]
-  ])("refuses %s, which the types cannot, and names %s", (selector: string, bad) => {
-    expect(() => Fields.strict(Anime, selector)).toThrow(new TypeError(`no field is called ${bad}`))
-  })
-
-  test.each(Object.entries(Fields.all))("accepts all names of %s", (name, selector) => {
-    const model = {
-      anime: Anime,
-      manga: Manga,
-      user: User,
-      animeListStatus: AnimeListStatus,
-      mangaListStatus: MangaListStatus,
-      animeListEntry: AnimeListEntry,
-      mangaListEntry: MangaListEntry
-    }[name]
-    expect(selector.length).toBeGreaterThan(7)
-    expect(Fields.strict(model as Schema.Schema<object>, selector as ReadonlyArray<never>)).toBe(selector)
-  })
+test("Fields.unchecked requests names that the client does not know", async () => {
+  const { sent, layer } = recording(() => json({ id: 1, title: "x", mood: "calm" }))
+  await using catalog = createCatalog({ transport: layer, clientId: "one" })
+  const { mood } = await catalog.anime.get({ id: 1 }, { fields: Fields.unchecked("mean", "mood") })
+  expect(mood).toBe("calm")
+  expect(sent[0]?.url.searchParams.get("fields")).toBe("mean,mood")
 })
 
 test("every member arrives with Fields.all", async () => {

@@ -1,7 +1,7 @@
 /**
  * Where a promise catalog writes its lines, and which.
  */
-import { type CatalogLogger, type CatalogOptions, createCatalog } from "@catalog-client/core"
+import { type CatalogLogger, type CatalogOptions, createCatalog, Fields } from "@catalog-client/core"
 import { Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { json, recording } from "./support/faces.js"
@@ -74,6 +74,22 @@ describe("a logger", () => {
     expect(lines[3]?.[1]).toContain("q=<redacted>")
     expect(JSON.stringify([lines, printed])).not.toContain(accessToken)
     expect(printed).toEqual([])
+  })
+
+  test("gets the requested fields that the reply does not have, at the level debug", async () => {
+    const { lines, logger } = writing()
+    const { layer } = recording(() =>
+      json({ data: [{ node: { ...anime, mean: 8, genres: [{ id: 1, name: "Action" }] } }] })
+    )
+    await using catalog = createCatalog({ transport: layer, clientId: "one", logger, logLevel: "debug" })
+    await catalog.anime.search({ q: "one" }, { fields: Fields.unchecked("mean, mood, genres{name,nmae}") })
+    await catalog.anime.search({ q: "one" }, { fields: "mean, genres{name}" })
+    await catalog.anime.search({ q: "one" })
+    expect(lines.map(([, line]) => String(line).replace(/^.* ms/, ""))).toEqual([
+      "; not in the reply: mood, nmae",
+      "",
+      ""
+    ])
   })
 
   test("may lack functions, may throw, and may be an object of a class", async () => {

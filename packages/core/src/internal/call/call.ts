@@ -10,7 +10,7 @@ import { ClientNetworkError } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import { toRecord } from "../common/cause.js"
 import type { Declaration } from "../declaration/declaration.js"
-import type { Request } from "../declaration/request.js"
+import { nameOf, type Request } from "../declaration/request.js"
 import { none } from "../credentials/credentials.js"
 import { redactorOf, redactUrl } from "../redaction/secrets.js"
 
@@ -110,6 +110,14 @@ export class Call {
   /** The URL as errors, spans, hooks and the log show it. */
   get shownUrl(): string {
     return redactUrl(this.request.url, (text) => this.redact(text, longest))
+  }
+
+  /** The requested fields that occur nowhere in the reply, for the debug log. */
+  get missing(): string {
+    const { config, request, body } = this
+    const selector = body === undefined ? null : new URL(request.url).searchParams.get(nameOf(config, "fields"))
+    const names = selector?.match(/[^,{}]+/g) ?? []
+    return this.redact(names.filter((name) => !body?.includes(`"${name}"`)).join(", "))
   }
 
   /** The members that all of its errors share. */

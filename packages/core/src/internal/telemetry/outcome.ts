@@ -18,6 +18,8 @@ export interface ObservedCall {
   readonly status: number | undefined
   /** Without secrets, and cut if it is long. */
   readonly shownUrl: string
+  /** The requested fields that the reply does not have. */
+  readonly missing: string
   readonly redact: (text: string) => string
   /** The call's own span, around those of its exchanges. */
   span: Tracer.Span | undefined

@@ -71,8 +71,9 @@ const inLog = <A, E extends ClientError, R>(exchange: Effect.Effect<A, E, R>, fi
       const { name, method } = call.operation
       const outcome = outcomeOf(exit)
       const ended = outcome === "Success" ? call.status : outcome
+      const { missing } = call
       return Effect.logDebug(
-        `${name}: ${method} ${call.shownUrl}: ${ended} after ${Math.round(passed() * 1000)} ms`
+        `${name}: ${method} ${call.shownUrl}: ${ended} after ${Math.round(passed() * 1000)} ms${missing && `; not in the reply: ${missing}`}`
       ).pipe(Effect.annotateLogs({ operation: name, attempt: call.attempts, outcome }))
     })
   })
