@@ -58,7 +58,7 @@ const verdict = (ending: Ending): "works" | "fails" | undefined => {
  */
 export const breaker = (options: BreakerOptions = {}): Policy => {
   const where = "Resilience.breaker"
-  const settings = optionsOf(where, options)
+  const settings = optionsOf(where, options, { failures: 1, cooldown: 1 })
   const failures = count(where, "failures", settings.failures ?? 5)
   const cooldown = period(where, "cooldown", settings.cooldown ?? "30 seconds")
 

@@ -97,7 +97,7 @@ interface Entry {
  */
 export const cache = (options: CacheOptions): Cache => {
   const where = "Resilience.cache"
-  const settings = optionsOf(where, options)
+  const settings = optionsOf(where, options, { capacity: 1, timeToLive: 1 })
   const capacity = count(where, "capacity", settings.capacity)
   const timeToLive = period(where, "timeToLive", settings.timeToLive)
 

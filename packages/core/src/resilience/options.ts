@@ -2,13 +2,21 @@
  * Validates the options of policies.
  */
 import { show } from "../internal/common/mistakes.js"
+import { checkNames, type Known } from "../internal/common/options.js"
 import { duration, millisOf } from "../limits.js"
 
-/** The options object; `null` counts as absent. Throws a `TypeError` if it is not an object. */
-export const optionsOf = <O extends object>(where: string, given: O): O => {
-  const options: unknown = given ?? {}
+/**
+ * The options object; `null` counts as absent. Throws a `TypeError` if it is not an object, and for an option that is not
+ * known.
+ */
+export const optionsOf = <O extends object>(where: string, given: O, known: Known<O>): O => {
+  const options: object = given ?? {}
   if (typeof options !== "object") {
     throw new TypeError(`${where} takes an object of options, but got ${show(given)}`)
+  }
+  // A policy that was not made yet is called with a call, which has a message for that.
+  if (!("operation" in options)) {
+    checkNames(where, options, known)
   }
   return options as O
 }

@@ -102,7 +102,15 @@ const queueOf = /*#__PURE__*/ memoize((_store: RateLimitStore) => ({
  */
 export const rateLimit = (options: RateLimitOptions): Policy => {
   const where = "Resilience.rateLimit"
-  const settings = optionsOf(where, options)
+  const settings = optionsOf(where, options, {
+    limit: 1,
+    interval: 1,
+    isThrottle: 1,
+    hold: 1,
+    maxHold: 1,
+    store: 1,
+    onStoreFailure: 1
+  })
   const bucket = {
     limit: count(where, "limit", settings.limit),
     interval: period(where, "interval", settings.interval)

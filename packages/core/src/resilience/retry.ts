@@ -97,7 +97,16 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, state: 
  */
 export const retry = (options: RetryOptions = {}): Policy => {
   const where = "Resilience.retry"
-  const settings = optionsOf(where, options)
+  const settings = optionsOf(where, options, {
+    attempts: 1,
+    timeouts: 1,
+    writes: 1,
+    maxRetryAfter: 1,
+    baseDelay: 1,
+    maxDelay: 1,
+    schedule: 1,
+    isThrottle: 1
+  })
   const schedule = settings.schedule ?? undefined
   const replaced = settings.attempts ?? settings.baseDelay ?? settings.maxDelay
   if (schedule && (!isSchedule(schedule) || replaced !== undefined)) {

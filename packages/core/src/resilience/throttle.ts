@@ -66,7 +66,7 @@ export interface ThrottleOn403Options {
  */
 export const throttleOn403 = (options: ThrottleOn403Options = {}): Throttle => {
   const where = "Resilience.throttleOn403"
-  const atMost = count(where, "atMost", optionsOf(where, options).atMost ?? 2)
+  const atMost = count(where, "atMost", optionsOf(where, options, { atMost: 1 }).atMost ?? 2)
   return (error, { credentials }) =>
     isThrottle(error) ||
     (error.status === 403 &&

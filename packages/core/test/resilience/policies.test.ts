@@ -314,3 +314,22 @@ describe("attempts", () => {
     })
   )
 })
+
+test.each<readonly [name: string, make: (options: object) => unknown, option: string, suggestion: string]>([
+  ["retry", Resilience.retry, "maxDelays", ': did you mean "maxDelay"?'],
+  ["retry", Resilience.retry, "limit", ""],
+  ["breaker", Resilience.breaker, "coolDown", ': did you mean "cooldown"?'],
+  ["cache", (options) => Resilience.cache({ capacity: 1, timeToLive: 1, ...options }), "ttl", ""],
+  [
+    "rateLimit",
+    (options) => Resilience.rateLimit({ limit: 1, interval: 1, ...options }),
+    "intervall",
+    ': did you mean "interval"?'
+  ],
+  ["throttleOn403", Resilience.throttleOn403, "atmost", ': did you mean "atMost"?']
+])("%s refuses an unknown option, with the nearest name", (name, make, option, suggestion) => {
+  expect(() => make({ [option]: 1 })).toThrow(
+    new TypeError(`Resilience.${name} has no option "${option}"${suggestion}`)
+  )
+  expect(() => make({ [option]: undefined })).not.toThrow()
+})
