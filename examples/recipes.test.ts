@@ -371,8 +371,7 @@ const openPage = (answer: (request: Request) => Promise<Response>) => {
 }
 
 /** An embedded service under /catalog. */
-const embedded = (options: EmbeddedCatalogOptions = {}) =>
-  EmbeddedCatalog.toWebHandler({ ...options, basePath: "/catalog" }).handler
+const embedded = (options: EmbeddedCatalogOptions = {}) => EmbeddedCatalog.fetch({ ...options, basePath: "/catalog" })
 
 const rootOf = async (element: unknown) => (await import("react-dom/client")).createRoot(element as Element)
 
@@ -437,7 +436,7 @@ describe("react.md", () => {
         if (init.signal) {
           signals.push(init.signal)
         }
-        return handler(new Request(url, init))
+        return handler(url, init)
       }
     })
     const page = await rootOf(element)
@@ -533,12 +532,11 @@ describe("nightly-job.md", () => {
     )
     let isDown = true
     const offsets: Array<number> = []
-    const { handler } = EmbeddedCatalog.toWebHandler({
-      faults: [{ on: ({ query }) => isDown && query.get("offset") === "200", status: 503 }],
-      onRequest: ({ query }) => offsets.push(Number(query.get("offset")))
-    })
     const catalog = createCatalog({
-      fetch: (url, init) => handler(new Request(url, init)),
+      fetch: EmbeddedCatalog.fetch({
+        faults: [{ on: ({ query }) => isDown && query.get("offset") === "200", status: 503 }],
+        onRequest: ({ query }) => offsets.push(Number(query.get("offset")))
+      }),
       ...EmbeddedCatalog.credentials()
     })
     const file = join(temp, "list.jsonl")
