@@ -13,6 +13,7 @@ export const root = fileURLToPath(new URL("..", import.meta.url))
  * @typedef {object} Manifest What we read of a package.json.
  * @property {string} name
  * @property {string} version
+ * @property {string} homepage
  * @property {Record<ScriptName, string>} scripts
  * @property {{ readonly node: string }} engines
  * @property {string} packageManager

@@ -1,9 +1,9 @@
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
+import { join, posix } from "node:path"
 import { createInterface } from "node:readline"
 import { chromium } from "playwright"
 import ts from "typescript"
@@ -26,6 +26,8 @@ import {
 const temp = temporaryFolder()
 const project = join(temp, "project")
 const tarball = (name: string) => join(temp, `${name}.tgz`)
+
+const repository = "https://github.com/catalog-client/catalog-client/blob/main/"
 
 const withNodeTypes = "@catalog-client/node/redis"
 
@@ -63,6 +65,19 @@ describe.each(names)("the tarball of %s", (name) => {
       )
     ).toEqual([])
     expect(await run(temp, "tar", "-xzOf", tarball(name), "package/package.json")).not.toContain("workspace:")
+  })
+
+  it("has guides whose links lead to each other or to the repository", async () => {
+    const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
+    for (const guide of files.filter((file) => file.endsWith(".md"))) {
+      const text = await run(temp, "tar", "-xzOf", tarball(name), guide)
+      const links = Array.from(text.matchAll(/\]\(([^)#]+)/g), ([, link = ""]) => link)
+      const inside = links.filter((link) => !/^https:/.test(link))
+      expect(files, guide).toEqual(expect.arrayContaining(inside.map((link) => posix.join(posix.dirname(guide), link))))
+      for (const link of links.filter((link) => link.startsWith(repository))) {
+        expect(existsSync(join(root, link.slice(repository.length))), link).toBe(true)
+      }
+    }
   })
 
   if (!isFull) {

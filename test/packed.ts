@@ -49,7 +49,8 @@ const sources = (): ReadonlyArray<string> => {
       ...within(`packages/${name}`, /^(package[.]json|(README|CHANGELOG)[.]md)$/, false)
     ]),
     ...within(".", /[.]md$|^LICENSE$/, false),
-    ...within("docs", /[.]md$/, false)
+    ...within("docs", /[.]md$/, false),
+    join(root, "scripts/guides.mjs")
   ].toSorted()
 }
 
