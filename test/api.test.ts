@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { folder, pagesWithTables, reports } from "../scripts/api.mjs"
 import { openApi } from "../scripts/openApi.mjs"
 import { folder as pagesFolder, operationPages } from "../scripts/operationPages.mjs"
-import { read } from "./readme.js"
+import { entryPoints, read, root } from "./readme.js"
 
 describe("the public API", () => {
   let current: ReadonlyMap<string, string>
@@ -53,6 +53,20 @@ describe("the public API", () => {
     expect(JSON.parse(stdout)).toMatchObject({ problems: [] })
     expect(status).toBe(0)
   }, 60_000)
+
+  it("says since which release each module is there: the first, 0.2.0, or a later one", () => {
+    const modules = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" }).filter((path) =>
+      /^\w+[/]src[/].*[.]ts$/.test(path)
+    )
+    const since = modules.flatMap((path) =>
+      Array.from(read(`packages/${path}`).matchAll(/@since (\S+)/g), ([, version]) => ({ path, version }))
+    )
+    expect(since.length).toBeGreaterThan(entryPoints.length)
+    const [, minor = ""] = (JSON.parse(read("packages/core/package.json")) as { version: string }).version.split(".")
+    // Changes that are not released yet are in the next minor version.
+    const releases = Array.from({ length: Number(minor) }, (_, index) => `0.${index + 2}.0`)
+    expect(since.filter(({ version = "" }) => !releases.includes(version))).toEqual([])
+  })
 
   it("has declarations of all names that its modules have at run time", () => {
     const undeclared = [...current].flatMap(([file, report]) =>

@@ -3,7 +3,7 @@
  *
  * The live service has no CORS: a page reaches it through a proxy, whose address is `baseUrl`.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import {
   CatalogClient,

@@ -1,7 +1,7 @@
 /**
  * The operations as one namespace.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import * as anime from "./anime.js"
 import type { EffectFace, Face } from "./Face.js"

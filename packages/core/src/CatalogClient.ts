@@ -1,7 +1,7 @@
 /**
  * A client as a value: the operations over one transport and one set of credentials, as an Effect service.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"

@@ -1,7 +1,7 @@
 /**
  * Where the service is, how the client talks to it, and the defaults of a call's options.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"

@@ -4,7 +4,7 @@
  * All are `Schema.TaggedError`s: `Effect.catchTag` and `instanceof` distinguish them, and `Schema.encode` carries them to
  * another process. None of them contains a secret.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import * as Schema from "effect/Schema"
 import { printable } from "./internal/common/cause.js"

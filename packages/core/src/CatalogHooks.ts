@@ -1,7 +1,7 @@
 /**
  * Hooks: functions that are called for the events of a call.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /**
  * Policies: functions around an exchange.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Who calls: an access token, a client identifier, both or neither.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"

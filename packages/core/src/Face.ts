@@ -4,7 +4,7 @@
  * An operation's signature is written once, over two type lambdas: the type of one reply and the type of many. A face is
  * such a pair.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { HttpClient } from "./platform/httpClient.js"
 import type { Effect } from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Selectors as values: of everything, of fields that the client does not know, and the Schema of a selected record.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import * as Schema from "effect/Schema"
 import { anything, arrayOf, type Ast, elementOf, type Member, member, membersOf, recordOf } from "./model/ast.js"

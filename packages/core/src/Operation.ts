@@ -1,7 +1,7 @@
 /**
  * Custom operations: endpoints that the client does not have.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { Effect } from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /**
  * The operations as promises.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HttpClient } from "./platform/httpClient.js"

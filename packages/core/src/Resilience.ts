@@ -8,7 +8,7 @@
  *
  * They are also exported one by one from `@catalog-client/core/resilience`, so that a page can bundle one without the others.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 export { breaker, type BreakerOptions } from "./resilience/breaker.js"
 export { type Cache, cache, type CacheEntry, type CacheOptions } from "./resilience/cache.js"

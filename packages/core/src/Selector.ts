@@ -1,7 +1,7 @@
 /**
  * Selectors: their syntax, the type of a reply that they select, and their form on the wire.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 
 import type { onDemand, RowKind, rows } from "./model/row.js"

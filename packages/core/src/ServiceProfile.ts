@@ -1,7 +1,7 @@
 /**
  * The differences between deployments of the catalog service.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The operations on anime as separate exports: a bundle contains only what it imports.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "./CatalogError.js"
 import type {

@@ -1,7 +1,7 @@
 /**
  * Makes a catalog of promises.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { FieldsDefault } from "./Face.js"
 import { PromiseCatalogLive } from "./internal/promise/catalog.js"

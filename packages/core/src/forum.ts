@@ -1,7 +1,7 @@
 /**
  * The operations on the forum as separate exports: a bundle contains only what it imports.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { CallOptions, EffectFace, Face, Paged, Reply } from "./Face.js"
 import { operation } from "./internal/call/make.js"

@@ -5,7 +5,7 @@
  * and errors of another copy of the package match too. A guard accepts anything and never throws. With Effect, each is a
  * refinement for `Effect.catchIf`.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { ClientError, ClientNetworkError, ClientRestError } from "./CatalogError.js"
 

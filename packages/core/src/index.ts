@@ -1,7 +1,7 @@
 /**
  * An anime and manga catalog: its operations as Effects and as promises.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 export { Catalog, type CatalogOperations } from "./Catalog.js"
 export {

@@ -1,7 +1,7 @@
 /**
  * The catalog client on Node: a transport, promises over it, and all of `@catalog-client/core`.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import {
   CatalogClient,

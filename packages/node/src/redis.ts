@@ -3,7 +3,7 @@
  *
  * Needs `ioredis`, which is an optional peer of this package.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
 import * as Effect from "effect/Effect"

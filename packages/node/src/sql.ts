@@ -3,7 +3,7 @@
  *
  * Needs `@effect/sql`, which is an optional peer of this package, and a driver for it.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { Resilience } from "@catalog-client/core"
 import { SqlClient } from "@effect/sql/SqlClient"

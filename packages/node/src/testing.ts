@@ -1,7 +1,7 @@
 /**
  * The embedded catalog service on a port of this machine, recordings in files, and all of `@catalog-client/core/testing`.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { RecordingStore } from "@catalog-client/core/testing"
 import type { ServeError } from "@effect/platform/HttpServerError"

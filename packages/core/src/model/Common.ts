@@ -1,7 +1,7 @@
 /**
  * Small records that anime, manga and users share.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
 import { number, optional, record, text, texts } from "./schema.js"

@@ -1,7 +1,7 @@
 /**
  * The public forum: boards, topics and posts.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
 import { Paging } from "./Common.js"

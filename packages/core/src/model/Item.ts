@@ -1,7 +1,7 @@
 /**
  * Anime and manga, and the records that belong to them.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
 import { AlternativeTitles, AnimeSeason, Broadcast, Genre, Picture, Studio } from "./Common.js"

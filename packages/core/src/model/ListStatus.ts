@@ -1,7 +1,7 @@
 /**
  * Where an item stands on a user's list.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
 import { flag, number, optional, record, text, texts } from "./schema.js"

@@ -1,7 +1,7 @@
 /**
  * Pages of items and their entries.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
 import { AnimeSeason, Paging } from "./Common.js"

@@ -1,7 +1,7 @@
 /**
  * People with an account.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as Schema from "effect/Schema"
 import { flag, number, optional, record, requiredNumber, requiredText, text } from "./schema.js"

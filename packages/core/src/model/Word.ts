@@ -4,7 +4,7 @@
  * All sets are open. An editor completes the known words. A word that the service adds later is a valid value, never an
  * error. The known words of each set are also an array, for a menu or your own validation.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import { words } from "./schema.js"
 

@@ -1,7 +1,7 @@
 /**
  * The declaration of the service: its paths, inputs, records and error responses.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"

@@ -3,7 +3,7 @@
  *
  * Records have the members of the replies in `internal/records.ts`, which a reply can leave out and a stored record cannot.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as Records from "./internal/records.js"
 

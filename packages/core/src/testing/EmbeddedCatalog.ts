@@ -11,7 +11,7 @@
  *
  * Users sign in at `/v1/oauth2/authorize` and `/v1/oauth2/token` of any origin (the option `oauth`).
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpClient from "@effect/platform/HttpClient"

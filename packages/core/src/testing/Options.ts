@@ -1,7 +1,7 @@
 /**
  * Options of an embedded catalog service.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type * as Duration from "effect/Duration"
 import type { Dataset } from "./Dataset.js"

@@ -1,7 +1,7 @@
 /**
  * Unusual behaviour that an embedded catalog service can have.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 
 /** The members of a reply of the token endpoint. */

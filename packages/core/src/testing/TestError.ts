@@ -2,7 +2,7 @@
  * The four errors of the client, for tests of a program that handles them. They are here and not on the classes, so that no
  * page bundles them.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import { ClientAuthError, ClientNetworkError, ClientRestError, ClientValidationError } from "../CatalogError.js"
 

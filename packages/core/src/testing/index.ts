@@ -2,7 +2,7 @@
  * The catalog service for tests and demonstrations, in the process or (with `@catalog-client/node/testing`) on a port; and a
  * recorder of exchanges with a real one.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 export { CatalogApi } from "./Api.js"
 export * as EmbeddedCatalog from "./EmbeddedCatalog.js"

@@ -1,7 +1,7 @@
 /**
  * The real anime of the sample. Numbers of users and scores are from a day early in 2026.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { AnimeRecord } from "../Dataset.js"
 import { recommendationsOf, relationsOf } from "./links.js"

@@ -1,7 +1,7 @@
 /**
  * The forum of the sample: boards, their topics, and one topic with several pages of posts.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { BoardRecord, Dataset, TopicRecord } from "../Dataset.js"
 import { moment } from "./names.js"

@@ -2,7 +2,7 @@
  * Any number of invented works, and lists of them. Everything follows from the position of a work or from
  * a seed: the same call always gives the same records, and more works never change the earlier ones.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, Named } from "../Dataset.js"
 import { animeGenre, mangaGenre, seasonOf } from "./names.js"

@@ -1,7 +1,7 @@
 /**
  * The default data of the embedded service, and functions to make more.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { Dataset } from "../Dataset.js"
 import { sampleAnime } from "./anime.js"

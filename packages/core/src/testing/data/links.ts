@@ -1,7 +1,7 @@
 /**
  * Relations and recommendations between the real works of the sample. Every edge is written once and read from both ends.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { Recommendation, Relation } from "../Dataset.js"
 

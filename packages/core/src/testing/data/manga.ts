@@ -1,7 +1,7 @@
 /**
  * The real manga and novels of the sample.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { MangaRecord } from "../Dataset.js"
 import { recommendationsOf, relationsOf } from "./links.js"

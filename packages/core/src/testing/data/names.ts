@@ -1,7 +1,7 @@
 /**
  * The names that many works share: genres, studios, magazines, authors; and values that are made from a number.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { Named } from "../Dataset.js"
 

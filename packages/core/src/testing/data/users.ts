@@ -1,7 +1,7 @@
 /**
  * The users of the sample. Each has some property that a client should handle.
  *
- * @since 0.1.0
+ * @since 0.2.0
  */
 import type { AnimeListRecord, AnimeRecord, MangaListRecord, MangaRecord, UserRecord } from "../Dataset.js"
 import { animeListOf, mangaListOf } from "./generated.js"
