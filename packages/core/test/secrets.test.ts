@@ -361,10 +361,10 @@ describe.each(faces)("on the %s face, a secret in another form", (_, face) => {
     }
   })
 
-  test("is redacted if it is a number", async () => {
-    expect(await shown('{"client":1234567890,"id":42}', { clientId: "1234567890" })).toEqual({
+  test("is redacted if it is a number, and the key of one", async () => {
+    expect(await shown('{"client":1234567890,"1234567890":42}', { clientId: "1234567890" })).toEqual({
       client: "<redacted>",
-      id: 42
+      "<redacted>": 42
     })
   })
 
