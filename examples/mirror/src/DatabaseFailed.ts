@@ -18,7 +18,7 @@ const lasting: ReadonlyArray<Trouble> = [
   },
   {
     sign: /malformed|not a database|^XX00[12]$/,
-    advice: "The database is damaged. Restore a copy of it, or begin anew with another one."
+    advice: "The database is damaged. Restore a copy of it, or start again with another one."
   },
   { sign: /disk I\/O error/, advice: "The disk does not read or write. Check it, and start again." },
   {

@@ -143,7 +143,7 @@ export interface Manifest {
   readonly sha256: string
 }
 
-/** Writes the file and its manifest under temporary names, and gives them their names when they are whole. */
+/** Writes the file and its manifest under temporary names, and renames them when they are whole. */
 export const exportTo = (file: string, format: Format, since: number) =>
   Effect.gen(function* () {
     const sql = (yield* SqlClient).withoutTransforms()

@@ -61,6 +61,13 @@ const messages = Layer.effect(
   )
 ).pipe(Layer.provide(SqlMessageStorage.layer))
 
+/** PostgreSQL can refuse one of two processes that create the same table at the same time, which is a defect of these layers. */
+const storage = Layer.merge(messages, Layer.orDie(SqlRunnerStorage.layer)).pipe(
+  Layer.catchAllCause(Layer.fail),
+  Layer.retry(Schedule.intersect(Schedule.spaced("1 second"), Schedule.recurs(3))),
+  Layer.catchAll(Layer.failCause)
+)
+
 /**
  * Lets the engine read the messages of its shards again. It marks a message when it reads it, can drop it while shards move, and
  * would read it again only after ten minutes. What it executes already it skips.
@@ -84,7 +91,7 @@ export const engine = (host: string, port: number, common: Partial<ShardingConfi
   const shardingConfig = { ...common, ...locks, runnerAddress: address, runnerListenAddress: address, shardsPerGroup }
   return Layer.merge(ClusterWorkflowEngine.layer, rereading).pipe(
     Layer.provideMerge(NodeClusterSocket.layer({ storage: "byo", shardingConfig })),
-    Layer.provideMerge(Layer.merge(messages, Layer.orDie(SqlRunnerStorage.layer))),
+    Layer.provideMerge(storage),
     Layer.provide(ShardingConfig.layerFromEnv(shardingConfig))
   )
 }

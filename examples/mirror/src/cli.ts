@@ -436,7 +436,7 @@ const databaseFailed = (cause: Cause.Cause<unknown>): DatabaseFailed | undefined
   return undefined
 }
 
-/** Runs a command line and gives the exit code. */
+/** Runs a command line and returns the exit code. */
 export const run = (argv: ReadonlyArray<string>) =>
   cli(argv).pipe(
     Effect.as(0),

@@ -146,7 +146,8 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     const { busy, idle } = await divide(database, fleet)
     const asked = performance.now()
     expect(await busy.kill("SIGTERM")).toMatchObject({ code: 143 })
-    expect(performance.now() - asked).toBeLessThan(2_500)
+    // Two seconds, and those of a machine under load.
+    expect(performance.now() - asked).toBeLessThan(4_000)
     const locks = `SELECT COUNT(*) FROM cluster_locks WHERE address = '${busy.address}'`
     expect(postgres.query(database, locks)).toEqual([["0"]])
     const from = service.requests.length
@@ -291,21 +292,19 @@ describe.skipIf(programs === undefined)("a fleet", () => {
     expect(pause).toBeLessThan(30)
   })
 
-  test.runIf(isSoak)("waits for a database that restarts", async () => {
-    const all = items(sizeOf(0, 250, 400), 100)
+  test("waits for a database that restarts", async () => {
+    const all = items(sizeOf(120, 250, 400), sizeOf(20, 100, 100))
     const service = await serviceOf(all)
     const database = postgres.database()
     const fleet = [
       await runner(database, service, "--interval", "40 millis"),
       await runner(database, service, "--interval", "40 millis")
     ]
-    await service.more(150, Promise.race(fleet.map(({ ended }) => ended)))
+    await service.more(sizeOf(60, 150, 150), Promise.race(fleet.map(({ ended }) => ended)))
     await postgres.restart()
     for (const { ended } of fleet) {
-      expect((await ended).code).not.toBe(1)
+      expect(await ended).toMatchObject({ code: 0 })
     }
-    const last = await runner(database, service, "--interval", "2 millis")
-    expect(await last.ended).toMatchObject({ code: 0 })
     expectWhole(database, service, all, 2 * inFlight)
   })
 

@@ -349,7 +349,8 @@ test.skipIf(isQuick)(
     const end = async ({ kill }: typeof running, signal: NodeJS.Signals, code: number) => {
       const asked = performance.now()
       expect(await kill(signal)).toMatchObject({ code, errors: expect.stringContaining("Nothing is lost") })
-      expect(performance.now() - asked).toBeLessThan(2000)
+      // Two seconds, and those of a machine under load.
+      expect(performance.now() - asked).toBeLessThan(4_000)
     }
     await end(running, "SIGINT", 130)
     const again = start(["sync"], { database, url: service.url })

@@ -47,6 +47,9 @@ const user = (): { readonly uid?: number; readonly gid?: number } => {
  */
 const guard = '"$@" & read -r word; kill -INT $!; wait $!; [ "$word" = restart ] || rm -rf "$0"'
 
+// A worker of Vitest stays when its parent is killed, and may not exit.
+process.once("disconnect", () => process.kill(process.pid, "SIGKILL"))
+
 /** Starts a server that keeps nothing beyond the test, and waits until it answers. */
 export const startPostgres = async () => {
   if (programs === undefined) {
