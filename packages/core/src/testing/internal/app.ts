@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { sharedSample } from "../data/index.js"
 import type { EmbeddedCatalogOptions, OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
@@ -10,7 +9,7 @@ import type { Grants } from "./access.js"
 import { applyFault, makeFaults, pause } from "./faults.js"
 import { invalidHost } from "./hosts.js"
 import { isOAuthEndpoint, makeOAuth, oauthEndpointsAt } from "./oauth.js"
-import { Answers, parse, type StoredResponse } from "./recording.js"
+import { Answers, parse, RecordingError, type StoredResponse } from "./recording.js"
 import {
   type ConnectionDropped,
   empty,
@@ -194,7 +193,10 @@ const makeRecorded = (text: string | undefined): ((request: ReceivedRequest) => 
   if (text === undefined) {
     return () => undefined
   }
-  const exchanges = Either.getOrThrowWith(parse(text, "the option recorded"), ({ message }) => new TypeError(message))
+  const exchanges = parse(text, "the option recorded")
+  if (exchanges instanceof RecordingError) {
+    throw new TypeError(exchanges.message)
+  }
   const answers = new Answers(exchanges, "repeat")
   const rules = makeRules({})
   return ({ body, headers, method, path, search }) => {

@@ -5,11 +5,10 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Encoding from "effect/Encoding"
 import type { OAuthClient, OAuthEndpoint, OAuthOptions, ReceivedRequest } from "../Options.js"
 import type { Quirks, TokenReply, UnlikeLive } from "../Quirks.js"
 import type { Grants } from "./access.js"
+import { decodeBase64, encodeBase64Url, encodeHex } from "./base64.js"
 import { consentPage } from "./consentPage.js"
 import { answered, empty, json, Refusal, type ServiceResponse, withHeaders } from "./response.js"
 import type { Account } from "./store.js"
@@ -101,15 +100,14 @@ const verifierPattern = /^[\w.~-]{43,128}$/
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
 
 /** With the length and the characters of the live ones. */
-const newCode = (): string => `def50200${Encoding.encodeHex(randomBytes(360))}`
-const newRefreshToken = (): string => `def50200${Encoding.encodeHex(randomBytes(496))}`
-const newAccessToken = (): string =>
-  [27, 459, 258].map((length) => Encoding.encodeBase64Url(randomBytes(length))).join(".")
+const newCode = (): string => `def50200${encodeHex(randomBytes(360))}`
+const newRefreshToken = (): string => `def50200${encodeHex(randomBytes(496))}`
+const newAccessToken = (): string => [27, 459, 258].map((length) => encodeBase64Url(randomBytes(length))).join(".")
 
 const sha256 = (text: string): Effect.Effect<string> =>
   Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
-    (digest) => Encoding.encodeBase64Url(new Uint8Array(digest))
+    (digest) => encodeBase64Url(new Uint8Array(digest))
   )
 
 /** If a parameter is repeated, the last one counts. */
@@ -139,7 +137,7 @@ const decoded = (text: string): string => new URLSearchParams(`text=${text.repla
  */
 const basicOf = ({ headers }: ReceivedRequest): ReadonlyArray<{ readonly id: string; readonly secret: string }> => {
   const encoded = /^Basic +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
-  const text = Either.getOrElse(Encoding.decodeBase64String(encoded ?? ""), () => "")
+  const text = new TextDecoder().decode(decodeBase64(encoded ?? ""))
   const at = text.indexOf(":")
   const [id, secret] = [text.slice(0, at), text.slice(at + 1)]
   return at < 0

@@ -1,9 +1,7 @@
 /** What a recording is made of: its text, how requests are compared, and how bodies are kept. */
 import * as Data from "effect/Data"
-import * as Either from "effect/Either"
-import * as Encoding from "effect/Encoding"
-import * as ParseResult from "effect/ParseResult"
-import * as Schema from "effect/Schema"
+import { decodeBase64, encodeBase64 } from "./base64.js"
+import { array, is, optional, record, type Shape, string, struct } from "./shape.js"
 
 /**
  * A recording, or an exchange with it, cannot be used. The message names the recording and says what to do.
@@ -29,68 +27,79 @@ export class RecordingError extends Data.TaggedError("RecordingError")<{
   readonly cause?: unknown
 }> {}
 
-const Values = Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Array(Schema.String)) })
+type Values = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 /** At most one of them; none of an empty body. */
-const body = {
-  json: Schema.optional(Schema.Unknown),
-  text: Schema.optional(Schema.String),
-  base64: Schema.optional(Schema.String.pipe(Schema.filter((text) => Either.isRight(Encoding.decodeBase64(text)))))
+export interface Body {
+  readonly json?: unknown
+  readonly text?: string | undefined
+  readonly base64?: string | undefined
 }
 
-/** 0: a redirect that a browser hides. */
-const Status = Schema.Int.pipe(Schema.filter((status) => status === 0 || (status >= 200 && status <= 599)))
+export interface StoredRequest extends Body {
+  readonly method: string
+  readonly path: string
+  readonly query?: Values | undefined
+  readonly form?: Values | undefined
+}
 
-const Exchange = Schema.Struct({
-  request: Schema.Struct({
-    method: Schema.String,
-    path: Schema.String,
-    query: Schema.optional(Values),
-    form: Schema.optional(Values),
-    ...body
-  }),
-  response: Schema.Struct({
-    status: Status,
-    headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
-    ...body
-  })
-})
+export interface StoredResponse extends Body {
+  /** 0: a redirect that a browser hides. */
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
 
-export type Exchange = typeof Exchange.Type
-export type StoredRequest = Exchange["request"]
-export type StoredResponse = Exchange["response"]
-export type Body = Pick<StoredResponse, keyof typeof body>
-type Values = typeof Values.Type
+export interface Exchange {
+  readonly request: StoredRequest
+  readonly response: StoredResponse
+}
+
+interface Recording {
+  readonly exchanges: ReadonlyArray<Exchange>
+}
+
+const isStatus = (status: unknown): boolean =>
+  status === 0 || (typeof status === "number" && Number.isInteger(status) && status >= 200 && status <= 599)
+
+const strings = array(string)
+const values = record((value, path) => (Array.isArray(value) ? strings : string)(value, path))
+
+const body = {
+  text: optional(string),
+  base64: optional(is("base64", (text) => typeof text === "string" && decodeBase64(text) !== undefined))
+}
 
 const version = 1
 
-const decode = Schema.decodeUnknownEither(
-  Schema.Struct({ version: Schema.Literal(version), exchanges: Schema.Array(Exchange) })
-)
-
-const parseJson = (text: string): Either.Either<unknown, string> =>
-  Either.try({ try: (): unknown => JSON.parse(text), catch: (error) => (error as Error).message })
+const recording: Shape = struct({
+  version: is(String(version), (found) => found === version),
+  exchanges: array(
+    struct({
+      request: struct({ method: string, path: string, query: optional(values), form: optional(values), ...body }),
+      response: struct({ status: is("a status", isStatus), headers: optional(record(string)), ...body })
+    })
+  )
+})
 
 const again = 'Restore it from version control, or record it again with the mode "record"'
 
 /** The exchanges of a string that {@link print} returned. */
-export const parse = (text: string, name: string): Either.Either<ReadonlyArray<Exchange>, RecordingError> => {
+export const parse = (text: string, name: string): ReadonlyArray<Exchange> | RecordingError => {
   const corrupt = (why: string) =>
     new RecordingError({ reason: "Corrupt", message: `${name} is not a recording: ${why}. ${again}.` })
-  return Either.flatMap(Either.mapLeft(parseJson(text), corrupt), (json) => {
-    const found = typeof json === "object" && json !== null && "version" in json ? json.version : undefined
-    if (typeof found === "number" && found !== version) {
-      const message = `${name} has the format version ${found}, and this library reads version ${version}. Update @catalog-client/core, or record it again with the mode "record".`
-      return Either.left(new RecordingError({ reason: "Version", message }))
-    }
-    return Either.mapBoth(decode(json), {
-      onLeft: (error) => {
-        const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-        return corrupt(issue === undefined ? "it cannot be read" : `${issue.message} at ${issue.path.join(".")}`)
-      },
-      onRight: ({ exchanges }) => exchanges
-    })
-  })
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    return corrupt((error as Error).message)
+  }
+  const found = typeof json === "object" && json !== null && "version" in json ? json.version : undefined
+  if (typeof found === "number" && found !== version) {
+    const message = `${name} has the format version ${found}, and this library reads version ${version}. Update @catalog-client/core, or record it again with the mode "record".`
+    return new RecordingError({ reason: "Version", message })
+  }
+  const mistake = recording(json)
+  return mistake === undefined ? (json as Recording).exchanges : corrupt(mistake)
 }
 
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
@@ -170,6 +179,15 @@ const isDeeperThan = (levels: number, json: unknown): boolean =>
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
+/** `undefined` if the string is not JSON. */
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
 /** A body as it is kept: JSON as JSON, other text as text, anything else in base64. */
 export const bodyOf = (bytes: Uint8Array, contentType: string | undefined): Body => {
   if (bytes.length === 0) {
@@ -179,9 +197,9 @@ export const bodyOf = (bytes: Uint8Array, contentType: string | undefined): Body
   try {
     text = utf8.decode(bytes)
   } catch {
-    return { base64: Encoding.encodeBase64(bytes) }
+    return { base64: encodeBase64(bytes) }
   }
-  const json = Either.getOrUndefined(parseJson(text))
+  const json = jsonIn(text)
   const isJson = json !== undefined && (typeof json === "object" || /\bjson\b/i.test(contentType ?? ""))
   return isJson && !isDeeperThan(deepest, json) ? { json } : { text }
 }
@@ -189,7 +207,7 @@ export const bodyOf = (bytes: Uint8Array, contentType: string | undefined): Body
 /** The bytes of a kept body. */
 export const bytesOf = (kept: Body): Uint8Array<ArrayBuffer> => {
   if (kept.base64 !== undefined) {
-    return new Uint8Array(Either.getOrThrow(Encoding.decodeBase64(kept.base64)))
+    return decodeBase64(kept.base64) ?? new Uint8Array()
   }
   const text = "json" in kept ? JSON.stringify(kept.json) : (kept.text ?? "")
   return new Uint8Array(new TextEncoder().encode(text))

@@ -294,7 +294,11 @@ export const open = (options: RecorderOptions): Effect.Effect<Tape, RecordingErr
     }
     const text = yield* storing(store.name, "read", async () => store.read())
     if (typeof text === "string") {
-      return new Tape(options, new Answers(yield* parse(text, store.name), whenUsedUp))
+      const exchanges = parse(text, store.name)
+      if (exchanges instanceof RecordingError) {
+        return yield* exchanges
+      }
+      return new Tape(options, new Answers(exchanges, whenUsedUp))
     }
     if (mode === "auto") {
       return new Tape(options, new Answers([], whenUsedUp))

@@ -1,0 +1,22 @@
+/** Bytes as strings, and back. */
+
+export const encodeHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+export const encodeBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+
+export const encodeBase64Url = (bytes: Uint8Array): string =>
+  encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+
+/** `undefined` if the string is not in base64. */
+export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+  if (text.length % 4 !== 0) {
+    return undefined
+  }
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
