@@ -13,6 +13,7 @@ export {
   callback as async,
   catch as catchAll,
   catchCause as catchAllCause,
+  catchDefect as catchAllDefect,
   forkChild as fork,
   updateContext as mapInputContext
 } from "effect/Effect"

@@ -19,3 +19,12 @@ export const optionalWith = <Of extends S.Constraint>(
   schema: Of,
   _options: { readonly exact: true }
 ): S.optionalKey<Of> => S.optionalKey(schema)
+
+/** Members of JSON Schema that Effect 4 has no annotation for, like `minimum`, are left out. */
+export const annotations =
+  ({ jsonSchema = {}, ...more }: { readonly identifier?: string; readonly jsonSchema?: object }) =>
+  <Of extends S.Top>(schema: Of): Of["Rebuild"] =>
+    schema.annotate({ ...jsonSchema, ...more })
+
+export const Union = <const Members extends ReadonlyArray<S.Constraint>>(...members: Members): S.Union<Members> =>
+  S.Union(members)

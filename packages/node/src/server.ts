@@ -4,12 +4,11 @@
 import type { ServiceProfile } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import * as Headers from "@effect/platform/Headers"
-import type * as HttpApp from "@effect/platform/HttpApp"
 import { ServeError } from "@effect/platform/HttpServerError"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import * as FiberId from "effect/FiberId"
+import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -83,7 +82,11 @@ const send = (
 
 /** Drops the real connection if the app drops its own. */
 const answer = (
-  app: HttpApp.Default<EmbeddedCatalog.ConnectionDropped>,
+  app: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    EmbeddedCatalog.ConnectionDropped,
+    HttpServerRequest.HttpServerRequest
+  >,
   incoming: IncomingMessage,
   outgoing: ServerResponse
 ): Effect.Effect<void> =>
@@ -147,7 +150,7 @@ export const start = (options: ServeOptions): Effect.Effect<Served, ServeError, 
     const run = yield* FiberSet.makeRuntime()
     const server = createServer((incoming, outgoing) => {
       const fiber = run(answer(app, incoming, outgoing))
-      outgoing.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
+      outgoing.once("close", () => Effect.runFork(Fiber.interrupt(fiber)))
     })
     const address = yield* Effect.acquireRelease(listen(server, host, port), () => closeWithAll(server))
     const origin = originOf(host, address.port)

@@ -13,20 +13,18 @@
  *
  * @since 0.2.0
  */
-import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientError from "@effect/platform/HttpClientError"
-import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { CatalogClient, type CatalogClientOptions } from "../CatalogClient.js"
 import { Credentials, type CredentialValues } from "../Credentials.js"
 import { ServiceProfile } from "../ServiceProfile.js"
-import { type App, knownTo, makeApp } from "./internal/app.js"
-import { standsForCatalog } from "./internal/hosts.js"
+import { knownTo, makeApp } from "./internal/app.js"
 import { authorizePath, tokenPath } from "./internal/oauth.js"
 import * as Platform from "./internal/platform.js"
 import type { ConnectionDropped } from "./internal/response.js"
@@ -59,12 +57,7 @@ export { ConnectionDropped } from "./internal/response.js"
  * ```
  */
 export const layer = (options: EmbeddedCatalogOptions = {}): Layer.Layer<HttpClient.HttpClient> =>
-  Layer.sync(HttpClient.HttpClient, () => {
-    const app = makeApp(options)
-    return HttpClient.make((request, url, signal) =>
-      standsForCatalog(url, options.hosts ?? []) ? exchange(app, request, url, signal) : refuse(request, url)
-    )
-  })
+  Layer.sync(HttpClient.HttpClient, () => Platform.httpClient(makeApp(options), options.hosts))
 
 /**
  * A client of the service, for a test or a demonstration: it does not replace the program's own `HttpClient`. By default
@@ -91,33 +84,6 @@ export const layerClient = (
     ...settings,
     baseUrl: client.baseUrl ?? profile(options).baseUrl
   }).pipe(Layer.provide([layer(options), Credentials.layer({ accessToken, clientId })]))
-}
-
-/** Not with the reason `Transport`: a retry is useless, and would wait forever under a test's clock. */
-const refuse = (
-  request: HttpClientRequest.HttpClientRequest,
-  { host }: URL
-): Effect.Effect<never, HttpClientError.RequestError> => {
-  const asked = `the embedded catalog service received a request for the host "${host}", and serves only the catalog.`
-  const toDo = `Provide it to the catalog alone, with EmbeddedCatalog.layerClient; or, if this host is the catalog's, set the option hosts: ["${host}"]`
-  return Effect.fail(
-    new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: `${asked} ${toDo}` })
-  )
-}
-
-const exchange = (
-  app: App,
-  request: HttpClientRequest.HttpClientRequest,
-  url: URL,
-  signal: AbortSignal
-): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> => {
-  const failed = (reason: "Encode" | "Transport") => (cause: unknown) =>
-    new HttpClientError.RequestError({ request, reason, cause })
-  return Platform.webRequest(request, url).pipe(
-    Effect.mapError(failed("Encode")),
-    Effect.flatMap((sent) => Effect.mapError(respond(app, sent, signal), failed("Transport"))),
-    Effect.map((response) => HttpClientResponse.fromWeb(request, response))
-  )
 }
 
 /**
@@ -170,8 +136,8 @@ export const toWebHandler = (
       if (signal.aborted) {
         throw signal.reason
       }
-      const cause = Cause.squash(exit.cause)
-      throw Cause.isFailType(exit.cause) ? new TypeError("fetch failed", { cause }) : cause
+      const dropped = Option.getOrUndefined(Cause.failureOption(exit.cause))
+      throw dropped === undefined ? Cause.squash(exit.cause) : new TypeError("fetch failed", { cause: dropped })
     },
     dispose: async () => {
       disposed ??= new DOMException("The embedded service was disposed", "AbortError")
@@ -218,8 +184,11 @@ export const fetch = (
  * )
  * ```
  */
-export const httpApp = (options: EmbeddedCatalogOptions = {}): Effect.Effect<HttpApp.Default<ConnectionDropped>> =>
-  Effect.sync(() => Platform.httpApp(makeApp(options)))
+export const httpApp = (
+  options: EmbeddedCatalogOptions = {}
+): Effect.Effect<
+  Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionDropped, HttpServerRequest.HttpServerRequest>
+> => Effect.sync(() => Platform.httpApp(makeApp(options)))
 
 /**
  * A client identifier and an access token that a service with these options knows: the first of each, or `undefined` if

@@ -5,9 +5,7 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as Headers from "@effect/platform/Headers"
-import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -16,10 +14,10 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import { pairsOf } from "./internal/pairs.js"
+import { bytesIn, changedTo, typeOf, wholeOf } from "./internal/platform.js"
 import type { RecordingError } from "./internal/recording.js"
 import type { Reply, Sent } from "./internal/rules.js"
 import { open, type RecorderOptions, type Tape } from "./internal/tape.js"
-import { webRequest } from "./internal/platform.js"
 
 export { RecordingError } from "./internal/recording.js"
 export type { RecorderMode, RecorderOptions, RecordingStore } from "./internal/tape.js"
@@ -36,46 +34,15 @@ const webResponse = ({ body, headers, status }: Reply): Response => {
   return new Response(bodiless.has(status) ? null : body, init)
 }
 
-const nothing = new Uint8Array()
-
-const bodyIn = (request: HttpClientRequest.HttpClientRequest, url: URL): Effect.Effect<Uint8Array> => {
-  switch (request.body._tag) {
-    case "Empty":
-      return Effect.succeed(nothing)
-    case "Uint8Array":
-      return Effect.succeed(request.body.body)
-    default:
-      return webRequest(request, url).pipe(
-        Effect.flatMap((sent) => Effect.promise(() => sent.arrayBuffer())),
-        Effect.map((bytes) => new Uint8Array(bytes)),
-        Effect.orDie
-      )
-  }
-}
-
-const changedTo = (
-  request: HttpClientRequest.HttpClientRequest,
-  changed: Pick<Sent, "url" | "body"> | undefined
-): HttpClientRequest.HttpClientRequest => {
-  if (changed === undefined) {
-    return request
-  }
-  const { body, url } = changed
-  return HttpClientRequest.make(request.method as "POST")(url.href, {
-    headers: request.headers,
-    ...(body.length > 0 && { body: HttpBody.uint8Array(body, request.headers["content-type"]) })
-  })
-}
-
 const clientOver = (client: HttpClient.HttpClient, tape: Tape): HttpClient.HttpClient =>
   HttpClient.make((request, url) =>
-    bodyIn(request, url).pipe(
+    bytesIn(request, url).pipe(
       Effect.flatMap((body) =>
         tape.exchange(
           {
             method: request.method,
             url,
-            headers: { "content-type": request.body.contentType, ...request.headers },
+            headers: { "content-type": typeOf(request.body), ...request.headers },
             body
           },
           (changed) =>
@@ -87,16 +54,6 @@ const clientOver = (client: HttpClient.HttpClient, tape: Tape): HttpClient.HttpC
       // Not a failure: a program could handle it, or send again, and the test would go on.
       Effect.catchTag("RecordingError", (error) => Effect.die(error)),
       Effect.map((reply) => HttpClientResponse.fromWeb(request, webResponse(reply)))
-    )
-  )
-
-/** The bytes of a body; a missing one is empty. */
-const wholeOf = (response: HttpClientResponse.HttpClientResponse) =>
-  response.arrayBuffer.pipe(
-    Effect.map((bytes) => new Uint8Array(bytes)),
-    Effect.catchIf(
-      ({ reason }) => reason === "EmptyBody",
-      () => Effect.succeed(new Uint8Array())
     )
   )
 

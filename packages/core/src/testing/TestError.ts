@@ -105,7 +105,7 @@ const rules = {
  * ```
  */
 export const validation = (
-  props: Partial<ConstructorParameters<typeof ClientValidationError>[0]> = {}
+  props: Partial<Pick<ClientValidationError, "operation" | "rule" | "field">> = {}
 ): ClientValidationError => {
   const rule = props.rule ?? 1
   return new ClientValidationError({ rule, ...rules[rule], ...props })

@@ -2,19 +2,20 @@
 import * as Schema from "effect/Schema"
 import { word } from "./jsonType.js"
 
-export const optional = Schema.optional
+export const optional = <A>(schema: Schema.Schema<A>) => Schema.optional(schema)
 export const text = optional(Schema.String)
 export const decimal = optional(Schema.Number)
-export const integer = optional(Schema.Number.annotations({ jsonSchema: { type: "integer" } }))
+export const integer = optional(Schema.Number.pipe(Schema.annotations({ jsonSchema: { type: "integer" } })))
 /** A string of a format: `date-time`, `uri`. */
-const formatted = (format: string) => optional(Schema.String.annotations({ jsonSchema: { type: "string", format } }))
+const formatted = (format: string) =>
+  optional(Schema.String.pipe(Schema.annotations({ jsonSchema: { type: "string", format } })))
 export const time = formatted("date-time")
 export const url = formatted("uri")
 export const words = (...examples: ReadonlyArray<string>) =>
-  optional(Schema.String.annotations({ jsonSchema: word(...examples) }))
+  optional(Schema.String.pipe(Schema.annotations({ jsonSchema: word(...examples) })))
 export const date = words("2017-04-01", "2017-04", "2017")
 export const flag = optional(Schema.Boolean)
 export const list = <A>(item: Schema.Schema<A>) => optional(Schema.Array(item))
 
 export const named = <Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
-  Schema.Struct(fields).annotations({ identifier })
+  Schema.Struct(fields).pipe(Schema.annotations({ identifier }))

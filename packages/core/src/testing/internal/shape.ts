@@ -20,7 +20,7 @@ export const optional =
     value === undefined ? undefined : shape(value, path)
 
 /** An object whose members have shapes by their names. */
-export const object =
+const object =
   (shapeOf: (value: object) => Iterable<readonly [name: string, shape: Shape]>): Shape =>
   (value, path = []) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
