@@ -8,7 +8,7 @@ import { ConnectionDropped, empty, json, type ServiceResponse, text, withHeaders
 export const makeFaults = (faults: ReadonlyArray<Fault>): ((request: ReceivedRequest) => Fault | undefined) => {
   const left = faults.map(({ times = Number.POSITIVE_INFINITY }) => times)
   return (request) => {
-    const index = faults.findIndex((fault, at) => (left[at] ?? 0) > 0 && befalls(fault, request))
+    const index = faults.findIndex((fault, at) => (left[at] ?? 0) > 0 && affects(fault, request))
     if (index >= 0) {
       left[index] = (left[index] ?? 0) - 1
     }
@@ -16,7 +16,7 @@ export const makeFaults = (faults: ReadonlyArray<Fault>): ((request: ReceivedReq
   }
 }
 
-const befalls = ({ on }: Fault, request: ReceivedRequest): boolean => {
+const affects = ({ on }: Fault, request: ReceivedRequest): boolean => {
   if (on === undefined) {
     return true
   }
@@ -41,7 +41,7 @@ const replacement = ({ body, headers = {}, status = 200 }: Fault): ServiceRespon
   return text(body, type ?? "text/html; charset=UTF-8", status, headers)
 }
 
-/** Waits, for ever if the time is infinite. */
+/** Waits, forever if the time is infinite. */
 export const pause = (time: Duration.DurationInput | undefined): Effect.Effect<void> => {
   if (time === undefined) {
     return Effect.void

@@ -113,7 +113,7 @@ const sha256 = (text: string): Effect.Effect<string> =>
 /** If a parameter is repeated, the last one counts. */
 const lastOf = (parameters: URLSearchParams, name: string): string | undefined => parameters.getAll(name).at(-1)
 
-/** The form of a request; empty if its body is none. */
+/** The form of a request; empty if the body is not a form. */
 const formOf = ({ body, headers }: ReceivedRequest): Effect.Effect<URLSearchParams> => {
   const type = headers["content-type"] ?? ""
   if (!/^multipart\/form-data\b/i.test(type)) {

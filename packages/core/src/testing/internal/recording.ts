@@ -169,7 +169,7 @@ export const valuesOf = (pairs: Iterable<readonly [string, string]>): Values => 
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all] as const))
 }
 
-/** JSON that is nested deeper is kept as text: to walk it could take more stack than there is. */
+/** JSON that is nested deeper is kept as a string: walking it could overflow the stack. */
 const deepest = 500
 
 const isDeeperThan = (levels: number, json: unknown): boolean =>
@@ -278,7 +278,7 @@ const most = 120
 
 const cut = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
-/** What a request says, one by one, for comparison. */
+/** The parts of a request, by their names, for comparison. */
 const factsOf = (request: StoredRequest): ReadonlyMap<string, string> => {
   const named = (kind: string, values: Values = {}) =>
     Object.entries(values).map(([name, value]) => [`${kind} ${name}`, JSON.stringify(value)] as const)
@@ -305,7 +305,7 @@ export const shown = (request: StoredRequest): string => {
   return cut(`${method} ${path}${asked}${form === undefined ? "" : ` with the form ${pairsOf(form)}`}`)
 }
 
-/** How far apart two requests are: a path counts by its segments, and before all else. */
+/** How different two requests are. Segments of the path count most. */
 const distance = (asked: StoredRequest, recorded: StoredRequest): number => {
   const [one, other] = [asked.path.split("/"), recorded.path.split("/")]
   const segments = Math.max(one.length, other.length)

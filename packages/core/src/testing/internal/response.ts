@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { bytesOf, type StoredResponse } from "./recording.js"
 
-/** The connection broke off: before the headers as the app's failure, later as the failure of the body's stream. */
+/** The connection was dropped: before the headers the app fails with this error, later the stream of the body does. */
 export class ConnectionDropped extends Data.TaggedError("ConnectionDropped")<{
   readonly when: "before-headers" | "in-body"
 }> {
@@ -27,7 +27,7 @@ export interface ServiceResponse {
   readonly halfway?: Effect.Effect<void, ConnectionDropped>
 }
 
-/** Also adds headers; those of the same name are replaced. */
+/** The same response with more headers, which replace those of the same name. */
 export const withHeaders = (response: ServiceResponse, headers: Headers): ServiceResponse => ({
   ...response,
   headers: {

@@ -18,7 +18,7 @@ export interface Reply {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** Response headers that a client acts on. All others stay out. */
+/** Response headers that a client acts on. All others are left out. */
 const headersKept = ["content-type", "location", "retry-after", "www-authenticate"]
 
 const isReadable = (text: string): boolean => {
@@ -41,7 +41,7 @@ const mapPath = (path: string, map: (text: string) => string): string =>
 
 const isForm = (contentType = ""): boolean => /^application\/x-www-form-urlencoded\b/i.test(contentType)
 
-/** The values of a form, if it is one. Of multipart there is no boundary: a program makes another one each time. */
+/** The values of a form, if it is one. The boundary of multipart is left out: it is new each time. */
 const formOf = (
   body: Uint8Array,
   contentType = ""

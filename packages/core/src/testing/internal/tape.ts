@@ -82,17 +82,17 @@ const mistake = (what: string): TypeError => new TypeError(`options of a recorde
 /** Headers whose value is a secret whatever its length. */
 const credential = /auth|token|secret|key|client-?id|session|credential|cookie/i
 
-/** Headers of requests that are no secrets. */
+/** Request headers that contain no secret. */
 const harmless =
   /^(?:accept(?:-.*)?|content-.*|user-agent|host|connection|origin|referer|traceparent|tracestate|baggage|b3|x-b3-.*|(?:x-)?(?:request|correlation)-id)$/
 
 /** Shorter strings can be part of other words. */
 const long = 8
 
-/** A token, an identifier or an address: a point at the end is not part of it. */
+/** A token, an identifier or an address: a dot at the end is not part of it. */
 const word = /[\w@~+-]+(?:\.[\w@~+-]+)*/g
 
-/** Each finder searches all bodies once more: of more values than this only the words are searched for, all at once. */
+/** Each finder searches all bodies once more. Beyond this number, only the words of a value are searched for, all at once. */
 const mostFinders = 32
 
 const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonly ofHeaders: (sent: Sent) => void } => {
