@@ -84,6 +84,7 @@ export const found = (value, name) => {
 /**
  * @typedef {object} DeclaredInput
  * @property {string} name
+ * @property {string} type as it is declared, without `undefined`
  * @property {string} comment
  * @property {boolean} isOptional
  * @property {boolean} isOption
@@ -95,7 +96,7 @@ export const found = (value, name) => {
  * @property {boolean} isPaged
  */
 
-/** The operations by domain, in the order of their declarations: their doc comments, and their inputs. */
+/** The operations by domain, in the order of their declarations: their doc comments, their inputs, and those of all types. */
 export const declaredOperations = () => {
   const { checker, moduleOf } = readDeclarations()
   const core = moduleOf(found(entryPoints.find(({ report }) => report === "core.md")?.types, "entry point of core"))
@@ -112,8 +113,13 @@ export const declaredOperations = () => {
       .displayPartsToString(symbol.getDocumentationComment(checker))
       .replaceAll(/\{@link ([^}]+)\}/g, (_, /** @type {string} */ target) => `\`${target.trim()}\``)
       .trim()
-  const isAllowed = (/** @type {ts.Symbol} */ member) =>
-    checker.typeToString(checker.getTypeOfSymbol(member)) !== "undefined"
+  /** @param {ts.Symbol} member */
+  const typeTextOf = ({ valueDeclaration }) => {
+    const type = valueDeclaration && ts.isPropertySignature(valueDeclaration) ? valueDeclaration.type : undefined
+    return (type?.getText() ?? "").replace(/ [|] undefined$/, "").replaceAll(/\s+/g, " ")
+  }
+  /** Members that are declared only for an error of the compiler are not inputs. */
+  const isAllowed = (/** @type {ts.Symbol} */ member) => !/^(undefined$|NotWritten<)/.test(typeTextOf(member))
   const membersOf = (/** @type {ts.Type} */ type) => checker.getNonNullableType(type).getProperties().filter(isAllowed)
   /**
    * @param {ts.Type} type
@@ -136,6 +142,7 @@ export const declaredOperations = () => {
           membersOf(isTuple(type) ? found(checker.getTypeArguments(type)[0], "element of a tuple") : type)
     return members.map((member) => ({
       name: member.name,
+      type: typeTextOf(member),
       comment: commentOf(member).replaceAll(/\s+/g, " "),
       isOptional: (member.flags & ts.SymbolFlags.Optional) !== 0,
       isOption: first.name === "options"
@@ -166,5 +173,34 @@ export const declaredOperations = () => {
     const symbol = exported.get(name)
     return symbol === undefined ? "" : commentOf(aliased(symbol))
   }
-  return { domains, commentOn }
+  /**
+   * The comments on the members of a record that core exports. Its interface extends the type of a constant, whose
+   * declaration has the members.
+   *
+   * @param {string} name
+   */
+  const commentsIn = (name) => {
+    /** @type {Map<string, string>} */
+    const comments = new Map()
+    const visit = (/** @type {ts.Node} */ node) => {
+      if (ts.isTypeLiteralNode(node)) {
+        for (const member of checker.getTypeFromTypeNode(node).getProperties()) {
+          comments.set(member.name, commentOf(member).replaceAll(/\s+/g, " "))
+        }
+      } else if (ts.isTypeQueryNode(node)) {
+        const constant = checker.getSymbolAtLocation(node.exprName)
+        const { type } = /** @type {ts.VariableDeclaration} */ (found(constant?.valueDeclaration, node.getText()))
+        visit(found(type, `type of ${node.getText()}`))
+      } else {
+        ts.forEachChild(node, visit)
+      }
+    }
+    for (const declaration of aliased(found(exported.get(name), name)).declarations ?? []) {
+      if (ts.isInterfaceDeclaration(declaration)) {
+        declaration.heritageClauses?.forEach(visit)
+      }
+    }
+    return comments
+  }
+  return { domains, commentOn, commentsIn }
 }

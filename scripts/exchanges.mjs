@@ -15,7 +15,7 @@ import { found, load } from "./declarations.mjs"
  * @property {number} status
  * @property {unknown} body
  *
- * @typedef {Exchange & { readonly inputs: ReadonlyArray<object> }} Recorded
+ * @typedef {Exchange & { readonly inputs: ReadonlyArray<object>, readonly reply: unknown }} Recorded
  *
  * @typedef {{ readonly because: string, readonly exchange: Exchange }} Refusal
  */
@@ -75,9 +75,9 @@ const recorded = async (name, inputs) => {
   const [domain = "", method = ""] = name.split(".")
   /** @type {(...inputs: ReadonlyArray<object>) => Promise<unknown>} */
   const operation = Reflect.get(Reflect.get(catalog, domain), method)
-  await operation(...inputs)
+  const reply = await operation(...inputs)
   await catalog.close()
-  return { inputs, ...found(exchange, `exchange of ${name}`) }
+  return { inputs, reply, ...found(exchange, `exchange of ${name}`) }
 }
 
 /** @type {Promise<ReadonlyMap<string, Recorded>> | undefined} */

@@ -3,18 +3,24 @@ import { CatalogApi } from "@catalog-client/core/testing"
 import { OpenApi } from "@effect/platform"
 import { declaredOperations, found } from "./declarations.mjs"
 import { exchanges } from "./exchanges.mjs"
+import { elementOf, modelFor, models, replyOf } from "./models.mjs"
+
+/** @import { SchemaAST } from "effect" */
 
 /**
  * @typedef {object} JsonSchema What we read of a JSON Schema.
  * @property {string} [$ref]
  * @property {string} [type]
  * @property {string} [description]
+ * @property {ReadonlyArray<unknown>} [examples]
+ * @property {ReadonlyArray<{ readonly type: string, readonly enum?: ReadonlyArray<string> }>} [anyOf]
  * @property {JsonSchema} [items]
  * @property {Record<string, JsonSchema>} [properties]
  *
  * @typedef {object} OpenApiOperation
  * @property {string} operationId
- * @property {ReadonlyArray<{ readonly name: string }>} parameters
+ * @property {ReadonlyArray<{ readonly name: string, readonly schema: JsonSchema }>} parameters
+ * @property {{ content: Record<string, { schema: JsonSchema }> }} [requestBody]
  * @property {ReadonlyArray<object>} security
  * @property {{ 200: { description: string, content: { "application/json": { schema: JsonSchema, example?: unknown } } } }} responses
  *
@@ -27,8 +33,56 @@ import { exchanges } from "./exchanges.mjs"
 export const jsonOf = (operation) => operation.responses[200].content["application/json"]
 
 /**
+ * Makes a string an open enum: the values that the client knows, or any other.
+ *
+ * @param {JsonSchema} schema
+ * @param {ReadonlyArray<string>} values
+ */
+const open = (schema, values) => {
+  if (schema.type !== "string") {
+    throw new Error(`This is no string: ${JSON.stringify(schema)}`)
+  }
+  delete schema.type
+  delete schema.examples
+  schema.anyOf = [{ type: "string", enum: values }, { type: "string" }]
+}
+
+/**
+ * Opens the enums of a reply, and of the records in it, where the client's Schema of the reply has a set of values.
+ *
+ * @param {OpenApiDocument} document
+ * @param {JsonSchema} schema
+ * @param {SchemaAST.AST} ast
+ */
+const openEnums = ({ components }, schema, ast) => {
+  const seen = new Set()
+  /** @type {(schema: JsonSchema | undefined, ast: SchemaAST.AST) => void} */
+  const visit = (schema, ast) => {
+    const element = elementOf(ast)
+    const model = modelFor(ast)
+    if (schema?.$ref !== undefined) {
+      const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)
+      if (!seen.has(name)) {
+        seen.add(name)
+        visit(components.schemas[name], ast)
+      }
+    } else if (element !== undefined) {
+      visit(schema?.items, element)
+    } else if (schema !== undefined && schema.anyOf === undefined && model !== undefined) {
+      if (model.values.length > 0) {
+        open(schema, model.values)
+      }
+      for (const { name, type } of model.members) {
+        visit(schema.properties?.[name], type)
+      }
+    }
+  }
+  visit(schema, ast)
+}
+
+/**
  * What docs/openapi.json holds: the declaration of the embedded service, with the doc comments of the operations and of
- * the models, and with an example of each response.
+ * the models, with the values that the client knows, and with an example of each response.
  */
 export const openApi = async () => {
   const declared = OpenApi.fromApi(CatalogApi, { additionalPropertiesStrategy: "allow" })
@@ -36,18 +90,31 @@ export const openApi = async () => {
   /** @type {OpenApiDocument} */
   const document = JSON.parse(JSON.stringify(declared))
   const { domains, commentOn } = declaredOperations()
-  const comments = new Map(
-    domains.flatMap(({ name, operations }) =>
-      operations.map((operation) => [`${name}.${operation.name}`, operation.comment])
-    )
+  const operations = new Map(
+    domains.flatMap(({ name, operations }) => operations.map((operation) => [`${name}.${operation.name}`, operation]))
   )
   const recorded = await exchanges()
   for (const methods of Object.values(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const { operationId, responses, ...rest } = operation
       // The first sentence is the summary. What the client fails with is no matter of the service.
-      const [summary, ...more] = found(comments.get(operationId), operationId).split(/(?<=[.])\s+(?=[A-Z`])/)
+      const { comment, inputs } = found(operations.get(operationId), operationId)
+      const [summary, ...more] = comment.split(/(?<=[.])\s+(?=[A-Z`])/)
       const description = more.filter((sentence) => !/^Fails with|ClientRestError/.test(sentence)).join(" ")
+      const form = Object.values(operation.requestBody?.content ?? {})[0]?.schema.properties ?? {}
+      for (const { name, type } of inputs) {
+        const values = models.get(type)?.values ?? []
+        const parameter = operation.parameters.find(
+          (parameter) => parameter.name.replaceAll("_", "") === name.toLowerCase()
+        )
+        if (values.length > 0) {
+          open(found(parameter?.schema ?? form[name], `${operationId} ${name}`), values)
+        }
+      }
+      const reply = replyOf(operationId)
+      if (reply !== undefined) {
+        openEnums(document, jsonOf(operation).schema, reply)
+      }
       jsonOf(operation).example = recorded.get(operationId)?.body
       responses[200].description = found(summary, `summary of ${operationId}`)
       const said = { operationId, summary, ...(description && { description }) }

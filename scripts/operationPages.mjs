@@ -1,18 +1,19 @@
 // A page for each operation: what its doc comments say, how it is called, and what goes over the wire then, recorded from
-// the embedded service. `npm run api` writes them to docs/operations/.
+// the embedded service; and a page of all records and values. `npm run api` writes them to docs/operations/.
 import { join } from "node:path"
-import { AnimeNode, MangaNode } from "@catalog-client/core"
-import { getPropertySignatures } from "effect/SchemaAST"
 import { format } from "oxfmt"
 import { declaredOperations, found, load } from "./declarations.mjs"
 import { exchanges, refusals } from "./exchanges.mjs"
-import { jsonOf, openApi } from "./openApi.mjs"
+import { elementOf, inWords, modelFor, models, replyOf } from "./models.mjs"
+import { openApi } from "./openApi.mjs"
 import { root } from "./setup.mjs"
 
 /**
+ * @import { CallToPrint } from "../docs/.vitepress/explore/code.js"
  * @import { DeclaredOperation } from "./declarations.mjs"
  * @import { Recorded, Refusal, SentRequest } from "./exchanges.mjs"
- * @import { JsonSchema, OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
+ * @import { Model, ModelMember } from "./models.mjs"
+ * @import { OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
  */
 
 /** Where the pages are kept. */
@@ -38,34 +39,6 @@ const json = (value) => fence("json", JSON.stringify(value, null, 2))
 const requestOf = ({ form, method, url }) =>
   fence("http", `${method} ${decoded(url)}${form === undefined ? "" : `\n\n${form}`}`)
 
-/** @param {string} ref */
-const nameOf = (ref) => ref.slice(ref.lastIndexOf("/") + 1)
-
-/**
- * What the record of a reply holds: the members of its schema, those of an entry's item for a list.
- *
- * @param {OpenApiDocument} document
- * @param {OpenApiOperation} operation
- */
-const recordOf = (document, operation) => {
-  const resolved = (/** @type {JsonSchema} */ schema) =>
-    schema.$ref === undefined ? schema : found(document.components.schemas[nameOf(schema.$ref)], schema.$ref)
-  const reply = resolved(jsonOf(operation).schema)
-  const entry = resolved(reply.properties?.["data"]?.items ?? reply)
-  return resolved(entry.properties?.["node"] ?? entry)
-}
-
-/**
- * @param {JsonSchema} schema
- * @returns {string}
- */
-const typeOf = (schema) => {
-  if (schema.items !== undefined) {
-    return `list of ${typeOf(schema.items)}`
-  }
-  return schema.$ref === undefined ? (schema.type ?? "object") : nameOf(schema.$ref)
-}
-
 /**
  * @param {ReadonlyArray<string>} head
  * @param {ReadonlyArray<ReadonlyArray<string>>} rows
@@ -90,16 +63,126 @@ const parted = (comment) => {
 /** @type {typeof import("../packages/core/src/model/row.js")} */
 const { onDemand, rows } = await load("packages/core/src/model/row.ts")
 /** @type {typeof import("../docs/.vitepress/explore/code.js")} */
-const { curlOf, effectOf, promiseOf } = await load("docs/.vitepress/explore/code.ts")
+const { curlOf, invocation, source } = await load("docs/.vitepress/explore/code.ts")
 /** @type {typeof import("../docs/.vitepress/urls.js")} */
 const { decoded } = await load("docs/.vitepress/urls.ts")
 
+/** @param {ReadonlyArray<string>} values */
+const listed = (values) => values.map((value) => `\`${value}\``).join(", ")
+
+/** @param {Model} model */
+const linkTo = ({ name }) => `[${name}](records.md#${name.toLowerCase()})`
+
 /**
- * The members of a record, by name.
+ * What a member or an input is: its comment, or that of its set, and the values that are known.
  *
- * @param {typeof AnimeNode | typeof MangaNode} record
+ * @param {string} comment
+ * @param {Model | undefined} model
  */
-const namesOf = (record) => getPropertySignatures(record.ast).map(({ name }) => String(name))
+const meaningOf = (comment, model) => {
+  const values = model?.values ?? []
+  const isSaid = values.every((value) => comment.includes(`\`${value}\``))
+  return cell(
+    [comment || (model?.comment ?? ""), ...(values.length === 0 || isSaid ? [] : [`${listed(values)}.`])].join(" ")
+  )
+}
+
+/**
+ * The table of a record's members.
+ *
+ * @param {ReadonlyArray<ModelMember>} members
+ * @param {(member: ModelMember) => string} when it is there
+ */
+const memberTable = (members, when) =>
+  table(
+    ["member", "type", "when", "what it is"],
+    members.map((member) => {
+      const { comment, name, type } = member
+      const meaning = meaningOf(comment, modelFor(elementOf(type) ?? type))
+      return [`\`${name}\``, inWords(type, linkTo), when(member), meaning]
+    })
+  )
+
+/** @param {boolean} isOptional */
+const presence = (isOptional) => (isOptional ? "if known" : "always")
+
+const missing = "A member without a value is missing, not `null`."
+
+/**
+ * Which record of a reply a table shows.
+ *
+ * @param {Model | undefined} reply
+ * @param {Model | undefined} entry
+ * @param {Model} record
+ */
+const returned = (reply, entry, record) => {
+  const whole = `${/^[AEIOU]/.test(reply?.name ?? "") ? "An" : "A"} ${reply && linkTo(reply)}`
+  if (record === reply) {
+    return `${whole}.`
+  }
+  const isList = elementOf(found(reply?.members.find(({ name }) => name === "data")?.type, "data")) !== undefined
+  const each = isList ? "each entry of its `data`" : "its `data`"
+  return record === entry
+    ? `${whole}; ${each} is this ${linkTo(record)}.`
+    : `${whole}; the \`node\` of ${each} (${entry && linkTo(entry)}) is this ${linkTo(record)}.`
+}
+
+/** What a program prints of a reply. */
+const printed = "JSON.stringify(reply, null, 2)"
+
+/**
+ * A program that prints the reply of a call, with promises.
+ *
+ * @param {CallToPrint} call
+ * @param {object} credentials
+ */
+const promiseProgram = (call, credentials) => `import { createCatalog } from "@catalog-client/node"
+
+const catalog = createCatalog(${source(credentials)})
+
+${replyOf(call.operation) === undefined ? "" : "const reply = "}await catalog${invocation(call)}
+console.log(${replyOf(call.operation) === undefined ? '"Done."' : printed})`
+
+/**
+ * The same with Effect.
+ *
+ * @param {CallToPrint} call
+ * @param {object} credentials
+ */
+const effectProgram = (call, credentials) => `import { Catalog } from "@catalog-client/core"
+import { layerClient } from "@catalog-client/node"
+import { Console, Effect } from "effect"
+
+const program = Effect.gen(function* () {
+  ${replyOf(call.operation) === undefined ? "" : "const reply = "}yield* Catalog${invocation(call)}
+  yield* Console.log(${replyOf(call.operation) === undefined ? '"Done."' : printed})
+})
+
+await Effect.runPromise(program.pipe(Effect.provide(layerClient(${source(credentials)}))))`
+
+/**
+ * The type of a member, if it is a model or a list of one.
+ *
+ * @param {Model | undefined} model
+ * @param {string} name
+ */
+const memberOf = (model, name) => {
+  const type = model?.members.find((member) => member.name === name)?.type
+  return type && modelFor(elementOf(type) ?? type)
+}
+
+/**
+ * The record of a reply: the reply, or what its `data` holds, or the item in an entry of that.
+ *
+ * @param {string} name
+ */
+const recordOf = (name) => {
+  const ast = replyOf(name)
+  const reply = ast && modelFor(ast)
+  const entry = memberOf(reply, "data")
+  const node = memberOf(entry, "node")
+  return { reply, entry, record: node ?? entry ?? reply }
+}
 
 /**
  * The endpoint of an operation.
@@ -137,19 +220,10 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const { said, errors } = parted(operation.comment)
   const { declared, method, path } = endpointOf(document, name)
   const needsToken = declared.security.length === 1 || exchange.request.url.includes("/@me")
-  const isList = "items" in jsonOf(declared).schema
   const call = { operation: name, inputs: exchange.inputs }
-  const promise = await formatted(
-    promiseOf(call, needsToken ? { accessToken: "my-access-token" } : { clientId: "my-client-id" })
-  )
-  const effect = await formatted(effectOf(call))
-  const schema = recordOf(document, declared)
-  const isOfItem = "main_picture" in (schema.properties ?? {})
-  // Pages carry fewer members of an item than a read of one.
-  const carried = domain === "manga" || name === "user.mangaList" ? namesOf(MangaNode) : namesOf(AnimeNode)
-  const members = Object.entries(schema.properties ?? {}).filter(
-    ([member]) => !isOfItem || !operation.isPaged || carried.includes(member)
-  )
+  const credentials = needsToken ? { accessToken: "my-access-token" } : { clientId: "my-client-id" }
+  const { entry, record, reply } = recordOf(name)
+  const isOfItem = record?.members.some(({ name }) => name === "main_picture") === true
   const takesFields = declared.parameters.some(({ name }) => name === "fields")
   /** @type {ReadonlyArray<string>} */
   const row = isOfItem ? rows.main_picture : rows.joined_at
@@ -157,6 +231,9 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const unlessNamed = onDemand
   const isSent = (/** @type {string} */ member) =>
     domain === "user" || isOfItem ? row.includes(member) : !unlessNamed.includes(member)
+  /** @param {ModelMember} member */
+  const when = ({ isOptional, name }) =>
+    takesFields ? (!isOptional ? "always" : isSent(name) ? "by default" : "if named") : presence(isOptional)
   const sections = [
     `# \`${name}\``,
     "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
@@ -164,46 +241,44 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     `\`${method.toUpperCase()} ${path}\` · needs ${credentialOf(declared)}${operation.isPaged ? " · [whole lists](../whole-lists.md): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
     "With promises:",
-    fence("ts", promise),
+    fence("ts", await formatted(promiseProgram(call, credentials))),
     "With Effect:",
-    fence("ts", effect),
+    fence("ts", await formatted(effectProgram(call, credentials))),
     "Without a client:",
     fence("sh", curlOf(exchange.request, needsToken ? "accessToken" : "clientId")),
+    "It prints:",
+    exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
     "## Inputs",
     operation.inputs.length === 0
       ? "It takes options alone."
       : table(
-          ["name", "", "what it is"],
+          ["name", "", "type", "what it is"],
           operation.inputs
             .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
-            .map(({ comment, isOptional, name }) => [
-              `\`${name}\``,
-              isOptional ? "optional" : "required",
-              cell(comment)
-            ])
+            .map(({ comment, isOptional, name, type }) => {
+              const model = models.get(type)
+              return [
+                `\`${name}\``,
+                isOptional ? "optional" : "required",
+                model === undefined ? `\`${type}\`` : linkTo(model),
+                meaningOf(comment, model)
+              ]
+            })
         ),
     "Each operation also takes [the options of a call](../options.md).",
-    ...(members.length === 0 || isList
-      ? []
+    "## What it returns",
+    ...(record === undefined
+      ? ["Nothing."]
       : [
-          "## What a record holds",
-          ...(takesFields ? ["[`fields`](../fields.md) names members that are not sent by default."] : []),
-          table(
-            ["member", "type", ...(takesFields ? ["when"] : [])],
-            members.map(([member, type]) => [
-              `\`${member}\``,
-              typeOf(type),
-              ...(takesFields ? [isSent(member) ? "by default" : "if named"] : [])
-            ])
-          )
+          `${returned(reply, entry, record)}${takesFields ? " [`fields`](../fields.md) names members that are not sent by default." : ""} ${missing}`,
+          memberTable(record.members, when)
         ]),
     "## Errors",
     `It fails with ${errors}`,
     "[All errors, and what to do](../errors.md).",
-    "## Recorded",
-    "What the embedded service was sent for the call above, and what it answered:",
+    "## On the wire",
+    "The request of the call above:",
     requestOf(exchange.request),
-    json(exchange.body),
     ...(refused.length === 0
       ? []
       : [
@@ -250,6 +325,46 @@ export const tableForAgents = async () => {
   return table(["call", "what it does", "needs"], rows)
 }
 
+/** The page of all records and values. */
+const recordsPage = () => {
+  const all = [...models.values()].map(({ name, ...model }) => ({ ...model, name, link: linkTo({ name, ...model }) }))
+  const here = (/** @type {Model} */ { name }) => `[${name}](#${name.toLowerCase()})`
+  /**
+   * Where a model is a member of another one.
+   *
+   * @param {string} name
+   */
+  const placesOf = (name) =>
+    all.flatMap((parent) => {
+      const places = parent.members.filter(({ type }) =>
+        inWords(type, (model) => `<${model.name}>`).includes(`<${name}>`)
+      )
+      return places.length === 0 ? [] : [`${here(parent)} (${listed(places.map(({ name }) => name))})`]
+    })
+  const sections = all.map(({ comment, members, name, values }) => {
+    const places = placesOf(name)
+    return [
+      `### \`${name}\``,
+      comment,
+      ...(members.length === 0
+        ? [`Known values: ${listed(values)}. The service can add others.`]
+        : [memberTable(members, ({ isOptional }) => presence(isOptional)).replaceAll("(records.md#", "(#")]),
+      ...(places.length === 0 ? [] : [`In: ${places.join("; ")}.`])
+    ].join("\n\n")
+  })
+  return `${[
+    "# Records and values",
+    "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
+    "What operations return, by the name that `@catalog-client/core` exports: each is a TypeScript type and a Schema.",
+    `${missing} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names is complete, or has the members in its braces: \`genres\` or \`genres{name}\`.`,
+    "## Records",
+    ...sections.filter((_, at) => all[at]?.members.length !== 0),
+    "## Values",
+    "Each set is open: a value that the service adds later is valid, and TypeScript accepts any string. Each is exported as an array, too, for a menu or a check.",
+    ...sections.filter((_, at) => all[at]?.members.length === 0)
+  ].join("\n\n")}\n`
+}
+
 /** The pages by the names of their files. */
 export const operationPages = async () => {
   /** @type {OpenApiDocument} */
@@ -269,9 +384,10 @@ export const operationPages = async () => {
       rows.push([`[\`${name}\`](${file})`, `\`${exchange.request.method}\``, cell(sentenceOf(operation))])
     }
   }
+  pages.set("records.md", recordsPage())
   pages.set(
     "README.md",
-    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\n${table(["operation", "", "what it does"], rows)}\n`
+    `# Operations\n\n<!-- Written by \`npm run api\`. -->\n\nWhat they return is in [records and values](records.md).\n\n${table(["operation", "method", "what it does"], rows)}\n`
   )
   return pages
 }

@@ -1,11 +1,16 @@
 // The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
 import type { DefaultTheme } from "vitepress"
-import { linkFrom, pages, summaryOf, titleOf } from "./pages.js"
+import { linkFrom, pages, summaryOf, textOf, titleOf } from "./pages.js"
 
 const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   [...pages.keys()]
     .filter((file) => file.startsWith(`${folder}/`) && !file.endsWith("/README.md") && !except.includes(file))
     .sort()
+
+/** The operations in the order of their table. */
+const operations = [...textOf("docs/operations/README.md").matchAll(/^[|] \[[^\]]+\]\(([^)]+)\)/gm)].map(
+  ([, file]) => `docs/operations/${file}`
+)
 
 const inDocs = (name: string): string => `docs/${name}.md`
 
@@ -42,7 +47,8 @@ const sections: ReadonlyArray<Section> = [
   {
     title: "Reference",
     entries: [
-      { file: "docs/operations/README.md", children: inFolder("docs/operations") },
+      { file: "docs/operations/README.md", children: operations },
+      "docs/operations/records.md",
       "docs/errors.md",
       "docs/sign-in-faults.md",
       "docs/runtimes.md",

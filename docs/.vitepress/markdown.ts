@@ -5,37 +5,7 @@ import type { MarkdownEnv, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { linkFrom, pages, root, textOf } from "./pages.js"
-import { runButtons, tabs } from "./programs.js"
-
-type State = Parameters<Parameters<MarkdownRenderer["core"]["ruler"]["push"]>[1]>[0]
-
-/** The tokens of a page, where blocks that follow each other, each below the line of a tab, are one group with tabs. */
-const grouped = ({ Token, tokens }: State): State["tokens"] => {
-  const result: State["tokens"] = []
-  let isOpen = false
-  const open = (should: boolean) => {
-    if (isOpen === should) {
-      return
-    }
-    isOpen = should
-    result.push(new Token(`container_code-group_${should ? "open" : "close"}`, "div", should ? 1 : -1))
-  }
-  for (let at = 0; at < tokens.length; at++) {
-    const [token, line, , block] = tokens.slice(at, at + 4)
-    const tab = block?.type === "fence" ? tabs.get(line?.content ?? "") : undefined
-    open(tab !== undefined)
-    if (block !== undefined && tab !== undefined) {
-      block.info += ` [${tab}]`
-      result.push(block)
-      // The line is the name of the tab.
-      at += 3
-    } else if (token !== undefined) {
-      result.push(token)
-    }
-  }
-  open(false)
-  return result
-}
+import { runButtons } from "./programs.js"
 
 /** Teaches the renderer where links of a page lead, which blocks have hovers, and which are tabs. */
 export const extend = (md: MarkdownRenderer): void => {
@@ -64,9 +34,6 @@ export const extend = (md: MarkdownRenderer): void => {
           child.attrSet("href", linkFrom(file, child.attrGet("href") ?? ""))
         }
       }
-    }
-    if (file.startsWith("docs/operations/")) {
-      state.tokens = grouped(state)
     }
   })
 }

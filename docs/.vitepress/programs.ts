@@ -70,13 +70,22 @@ const moduleOf = (program: string, page: string | undefined): string => {
   return ts.transpileModule(assembled, { compilerOptions }).outputText
 }
 
+/** The module of a curl command, which sends the same request to the service in the page. */
+const moduleOfCurl = (command: string): string => {
+  const [, method = "GET"] = /-X (\w+)/.exec(command) ?? []
+  const [, url = ""] = /'(https:[^']+)'/.exec(command) ?? []
+  const form = [...command.matchAll(/--data-urlencode '([^=]+)=([^']*)'/g)].map(([, name, value]) => [name, value])
+  return `import { send } from ${JSON.stringify(join(root, "docs/.vitepress/run/modules.ts"))}
+    export default (run) => send(run, ${JSON.stringify(method)}, ${JSON.stringify(url)}, ${JSON.stringify(form)})
+    export const page = undefined`
+}
+
 const prefix = "virtual:program-"
 
 /** The modules of the programs that were found in pages, by a digest of them. */
 const modules = new Map<string, string>()
 
-const remember = (program: string, page: string | undefined): string => {
-  const module = moduleOf(program, page)
+const remember = (module: string): string => {
   const id = createHash("sha256").update(module).digest("hex").slice(0, 12)
   modules.set(id, module)
   return prefix + id
@@ -88,12 +97,15 @@ const bodyOf = (html: string): string | undefined =>
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
-/** The lines above blocks that say the same in different ways, and the names of their tabs. */
-export const tabs = new Map([
+/** The lines above programs that do the same, and the names of their tabs. */
+const tabs = new Map([
   ["With promises:", "Promise"],
   ["With Effect:", "Effect"],
   ["Without a client:", "curl"]
 ])
+
+/** The line above what each of the programs in tabs prints. */
+const shared = "It prints:"
 
 /**
  * Puts a Run button between each program and what it prints. A program below an `html` block runs in that page. Programs that
@@ -103,47 +115,60 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   const result: Array<Token> = []
   const loaders: Array<string> = []
   let page: string | undefined
-  let isInTabs = false
-  for (let at = 0; at < tokens.length; at++) {
-    const languageOf = (index: number) => {
-      const { info, type } = tokens[index] ?? {}
-      return type === "fence" ? /^\w*/.exec(info ?? "")?.[0] : undefined
+  const fenceAt = (index: number): Token | undefined => (tokens[index]?.type === "fence" ? tokens[index] : undefined)
+  const languageAt = (index: number) => /^\w*/.exec(fenceAt(index)?.info ?? "")?.[0]
+  /** The three tokens of a paragraph before a block. */
+  const lineAt = (index: number): string | undefined =>
+    tokens[index]?.type === "paragraph_open" && fenceAt(index + 3) ? tokens[index + 1]?.content : undefined
+  const tabAt = (index: number): string | undefined => tabs.get(lineAt(index) ?? "")
+  const isProgramAt = (index: number) => languageAt(index) === "ts" && languageAt(index + 1) === "text"
+  const loaderOf = ({ content, info }: Token): string => {
+    const module = info.startsWith("sh") ? moduleOfCurl(content) : moduleOf(content, page)
+    loaders.push(`() => import(${JSON.stringify(remember(module))})`)
+    return `programs[${loaders.length - 1}]`
+  }
+  /** Adds a block, and its button if it is a program. Returns the index after it. */
+  const block = (at: number): number => {
+    const [block, output] = tokens.slice(at)
+    if (block === undefined) {
+      return at + 1
     }
-    const isProgram = (index: number) => languageOf(index) === "ts" && languageOf(index + 1) === "text"
-    const [token, line] = tokens.slice(at)
-    if (token === undefined) {
-      break
-    }
-    const isLine = token.type === "paragraph_open" && isProgram(at + 3)
-    const tab = isLine ? tabs.get(line?.content ?? "") : undefined
-    if (isInTabs && tab === undefined) {
-      result.push(html("</Faces>\n"))
-    }
-    if (tab !== undefined) {
-      if (!isInTabs) {
-        result.push(html("<Faces>\n"))
-      }
-      result.push(html(`<template #${tab}>\n`))
-      at += 3
-    }
-    isInTabs = tab !== undefined
-    const [block = token, output] = tokens.slice(at)
     result.push(block)
-    if (languageOf(at) === "html") {
+    if (languageAt(at) === "html") {
       page = bodyOf(block.content) ?? page
     }
-    if (!isProgram(at) || output === undefined) {
-      continue
+    if (!isProgramAt(at) || output === undefined) {
+      return at + 1
     }
-    result.push(html(`<RunProgram :load="programs[${loaders.length}]">\n`), output, html("</RunProgram>\n"))
-    loaders.push(`() => import(${JSON.stringify(remember(block.content, page))})`)
-    if (isInTabs) {
+    result.push(html(`<RunProgram :load="${loaderOf(block)}">\n`), output, html("</RunProgram>\n"))
+    return at + 2
+  }
+  /** Adds programs in tabs, from the line of the first one. Returns the index after them. */
+  const group = (from: number): number => {
+    const start = result.length
+    const programs: Array<string> = []
+    let at = from
+    for (let tab = tabAt(at); tab !== undefined; tab = tabAt(at)) {
+      const program = fenceAt(at + 3)
+      if (program !== undefined && !isProgramAt(at + 3)) {
+        programs.push(`${tab}: ${loaderOf(program)}`)
+      }
+      result.push(html(`<template #${tab}>\n`))
+      at = block(at + 3)
       result.push(html("</template>\n"))
     }
-    at++
-  }
-  if (isInTabs) {
+    const output = lineAt(at) === shared ? fenceAt(at + 3) : undefined
+    if (output !== undefined) {
+      result.push(html("<template #output>\n"), output, html("</template>\n"))
+      at += 4
+    }
+    const load = output === undefined ? "" : ` :load="{ ${programs.join(", ")} }"`
+    result.splice(start, 0, html(`<Faces${load}>\n`))
     result.push(html("</Faces>\n"))
+    return at
+  }
+  for (let at = 0; at < tokens.length;) {
+    at = tabAt(at) === undefined ? block(at) : group(at)
   }
   if (loaders.length > 0) {
     result.push(html(`<script setup>\nconst programs = [${loaders.join(", ")}]\n</script>\n`))

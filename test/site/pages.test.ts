@@ -9,6 +9,8 @@ import { folder, looks, open, violations, violationsInAnyLook } from "./site.js"
 
 const all = [...pages.keys()].map((file) => linkFrom(".", file))
 
+const operations = [...pages.keys()].flatMap((file) => /^docs\/operations\/(\w+\.\w+)\.md$/.exec(file)?.[1] ?? [])
+
 /** Every page with `full` tests; otherwise an operation, since the tests of programs and of Explore look at their pages. */
 const paths = isFull ? all : ["/operations/anime.get"]
 
@@ -86,19 +88,36 @@ describe("the sidebar", () => {
   })
 })
 
-describe("the tabs of a program", () => {
-  const shown = (page: Page) => page.locator(".vp-code-group .blocks > .active").innerText()
-
-  it("are used by keyboard, and the choice holds on the next page", async () => {
+describe("the programs of an operation", () => {
+  it("are in tabs, used by keyboard, and the choice holds on the next page", async () => {
     await using site = await open("/operations/anime.get")
     const { page } = site
-    expect(await shown(page)).toContain("createCatalog")
-    await page.locator(".vp-code-group input").first().focus()
-    await page.keyboard.press("ArrowRight")
-    expect(await shown(page)).toContain("Catalog.anime.get")
+    const shown = page.getByRole("tabpanel")
+    expect(await shown.innerText()).toContain("createCatalog")
+    await page.getByRole("tab", { name: "Promise" }).press("ArrowRight")
+    expect(await shown.innerText()).toContain("Catalog.anime.get")
     await page.goto("/operations/manga.search")
-    await page.getByRole("radio", { name: "Effect", checked: true }).waitFor({ state: "attached" })
-    expect(await shown(page)).toContain("Catalog.manga.search")
+    await page.getByRole("tab", { name: "Effect", selected: true }).waitFor()
+    expect(await shown.innerText()).toContain("Catalog.manga.search")
+    expect(site.problems).toEqual([])
+  })
+
+  const programs = isFull ? operations : ["user.animeList", "manga.updateMyListStatus"]
+  it.each(programs)("run in the page, and print what is below them: %s", async (name) => {
+    await using site = await open(`/operations/${name}`)
+    const { page } = site
+    const program = page.locator(".program")
+    const printed = await program.locator("code").innerText()
+    for (const tab of ["Promise", "Effect", "curl"]) {
+      await page.getByRole("tab", { name: tab }).click()
+      await program.getByRole("button", { name: "Run" }).click()
+      await program.locator(".exchanges").waitFor()
+      const output = await program.locator(".output").innerText()
+      // A reply of nothing has a body on the wire.
+      if (printed.startsWith("{") || tab !== "curl") {
+        expect.soft(output.trim(), tab).toBe(printed.trim())
+      }
+    }
     expect(site.problems).toEqual([])
   })
 })
@@ -113,8 +132,8 @@ if (isFull) {
     ])("show the types of the packages: %s, %s", async (tab, name, type) => {
       await using site = await open("/operations/anime.get")
       const { page } = site
-      await page.locator(`.vp-code-group label`, { hasText: tab }).click()
-      const block = page.locator(".vp-code-group .blocks > .active")
+      await page.getByRole("tab", { name: tab }).click()
+      const block = page.getByRole("tabpanel")
       await block
         .locator(".twoslash-hover", { hasText: new RegExp(`^${name}$`) })
         .last()

@@ -32,7 +32,7 @@ const listed = (open: string, parts: ReadonlyArray<string>, close: string, inden
 }
 
 /** A value as it is written in a program. */
-const source = (value: unknown, indent = ""): string => {
+export const source = (value: unknown, indent = ""): string => {
   const inner = `${indent}  `
   if (Array.isArray(value)) {
     const parts = value.map((element) => source(element, inner))
@@ -47,7 +47,8 @@ const source = (value: unknown, indent = ""): string => {
   return listed("{", parts, "}", indent, " ")
 }
 
-const invocation = ({ inputs, operation }: CallToPrint): string => {
+/** A call without the catalog: `.anime.get({ id: 1 })`. */
+export const invocation = ({ inputs, operation }: CallToPrint): string => {
   const name = `.${operation}`
   const [only, ...more] = inputs
   const line = `${name}(${inputs.map((input) => source(input).replaceAll(/\s*\n\s*/g, " ")).join(", ")})`

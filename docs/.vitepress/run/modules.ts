@@ -23,6 +23,27 @@ type ClientOptions = CatalogClientOptions & CredentialValues
 
 type Fetching = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
 
+/** The credentials of programs for the real service, and the time of what they print. */
+const live: EmbeddedCatalogOptions = {
+  clientIds: ["my-client-id"],
+  tokens: { "my-access-token": "sample_reader" },
+  now: () => Date.UTC(2026, 2, 1)
+}
+
+/** Sends a request without a client, as curl does, and prints the body of the response. */
+export const send = async (
+  run: Run,
+  method: string,
+  url: string,
+  form: ReadonlyArray<[name: string, value: string]>
+): Promise<void> => {
+  const body = form.length === 0 ? null : new URLSearchParams(form.map((field) => [...field]))
+  const headers = { authorization: "Bearer my-access-token" }
+  const response = await EmbeddedCatalog.fetch(live)(url, { method, headers, body })
+  run.exchanged({ method, url, status: response.status })
+  run.console.log(JSON.stringify(await response.json(), undefined, 2))
+}
+
 /** The stand-ins, by the module that they replace. */
 export interface ReplacedModules {
   readonly "@catalog-client/browser": typeof CatalogBrowser
@@ -81,7 +102,7 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
     const { origin } = new URL(request.url)
     // A program for the real service calls an embedded one in its place.
     if (origin === new URL(ServiceProfile.default.baseUrl).origin && !services.has(origin)) {
-      services.set(origin, fetchOf({ clientIds: ["my-client-id"] }))
+      services.set(origin, fetchOf(live))
     }
     const service = services.get(origin)
     if (service === undefined) {

@@ -6,7 +6,6 @@ import { defineAsyncComponent } from "vue"
 import Faces from "./Faces.vue"
 import RunProgram from "./RunProgram.vue"
 import "./style.css"
-import { useChosenTabs } from "./tabs.js"
 
 export default {
   extends: DefaultTheme,
@@ -18,8 +17,5 @@ export default {
       "Explore",
       defineAsyncComponent(() => import("../explore/Explore.vue"))
     )
-  },
-  setup: () => {
-    useChosenTabs()
   }
 } satisfies Theme

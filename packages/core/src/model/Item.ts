@@ -78,6 +78,7 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
 const item = /*#__PURE__*/ (() => ({
+  /** An anime and a manga can have the same id. */
   id: requiredNumber,
   /** The canonical title. */
   title: requiredText,
@@ -94,8 +95,11 @@ const item = /*#__PURE__*/ (() => ({
   rank: number,
   /** The place by number of users, from 1. */
   popularity: number,
+  /** How many users have it on their lists. */
   num_list_users: number,
+  /** How many users have scored it. */
   num_scoring_users: number,
+  /** How many users have it among their favorites. */
   num_favorites: number,
   nsfw: optional(Nsfw),
   genres: list<Genre>(Genre),

@@ -21,13 +21,17 @@ export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   start_date: text,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
   finish_date: text,
+  /** The user's notes. */
   comments: text,
+  /** Whether the anime is being watched again. */
   is_rewatching: flag,
+  /** How often the anime was watched again. */
   num_times_rewatched: number,
-  /** 0 to 5. */
+  /** How much it is worth watching again: 0 to 5. */
   rewatch_value: number,
-  /** 0 to 2. */
+  /** 0 low, 1 medium, 2 high. */
   priority: number,
+  /** The user's own tags. */
   tags: texts,
   /** ISO 8601; set by the service. */
   updated_at: text
@@ -45,13 +49,17 @@ export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   start_date: text,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
   finish_date: text,
+  /** The user's notes. */
   comments: text,
+  /** Whether the manga is being read again. */
   is_rereading: flag,
+  /** How often the manga was read again. */
   num_times_reread: number,
-  /** 0 to 5. */
+  /** How much it is worth reading again: 0 to 5. */
   reread_value: number,
-  /** 0 to 2. */
+  /** 0 low, 1 medium, 2 high. */
   priority: number,
+  /** The user's own tags. */
   tags: texts,
   /** ISO 8601; set by the service. */
   updated_at: text
