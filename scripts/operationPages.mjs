@@ -149,8 +149,8 @@ console.log(${replyOf(call.operation) === undefined ? '"Done."' : printed})`
  * @param {CallToPrint} call
  * @param {object} credentials
  */
-const effectProgram = (call, credentials) => `import { Catalog } from "@catalog-client/core"
-import { layerClient } from "@catalog-client/node"
+const effectProgram = (call, credentials) => `import { Catalog, Credentials } from "@catalog-client/core"
+import { layer } from "@catalog-client/node"
 import { Console, Effect } from "effect"
 
 const program = Effect.gen(function* () {
@@ -158,7 +158,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(${replyOf(call.operation) === undefined ? '"Done."' : printed})
 })
 
-await Effect.runPromise(program.pipe(Effect.provide(layerClient(${source(credentials)}))))`
+await Effect.runPromise(program.pipe(Effect.provide([layer, Credentials.layer(${source(credentials)})])))`
 
 /**
  * The type of a member, if it is a model or a list of one.
