@@ -7,6 +7,51 @@ import { triggerIn } from "./hovers.js"
 import { linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 
+type Tokens = ReturnType<MarkdownRenderer["parse"]>
+
+/** The text of a token, without markup. */
+const textIn = (token: Tokens[number] | undefined): string =>
+  (token?.children ?? []).map(({ content }) => content).join("")
+
+/** The roles of a table's tokens. */
+const roles: Readonly<Record<string, string>> = {
+  table_open: "table",
+  thead_open: "rowgroup",
+  tbody_open: "rowgroup",
+  tr_open: "row",
+  th_open: "columnheader",
+  td_open: "cell"
+}
+
+/**
+ * Labels each cell of a table with the head of its column: a phone shows rows as blocks. The roles keep them a table for screen
+ * readers.
+ */
+const labelCells = (tokens: Tokens): void => {
+  let heads: Array<string> = []
+  let column = 0
+  for (const [at, token] of tokens.entries()) {
+    const role = roles[token.type]
+    if (role === undefined) {
+      continue
+    }
+    const isEmptyHead = token.type === "th_open" && token.tag === "td"
+    token.attrSet("role", isEmptyHead ? "cell" : role)
+    if (token.type === "thead_open") {
+      heads = []
+    } else if (token.type === "tr_open") {
+      column = 0
+    } else if (token.type === "th_open") {
+      heads.push(textIn(tokens[at + 1]))
+    } else if (token.type === "td_open") {
+      const head = heads[column++] ?? ""
+      if (head !== "") {
+        token.attrSet("data-label", head)
+      }
+    }
+  }
+}
+
 /** Teaches the renderer where links of a page lead, which blocks have hovers, and which are tabs. */
 export const extend = (md: MarkdownRenderer): void => {
   runButtons(md)
@@ -35,6 +80,7 @@ export const extend = (md: MarkdownRenderer): void => {
         }
       }
     }
+    labelCells(state.tokens)
   })
 }
 
