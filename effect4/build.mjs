@@ -91,7 +91,7 @@ const sourcesOf = (name) => {
     const file = "userAgent.ts"
     sources.set(file, (sources.get(file) ?? "").replace(manifestOf(join(root, "packages/node")).version, version))
   }
-  for (const text of [...sources.values()]) {
+  for (const text of sources.values()) {
     for (const [, module] of text.matchAll(/ from "[./]+\/effect\/(\w+)[.]js"/g)) {
       sources.set(`effect/${module}.ts`, read(join(names, `${module}.ts`)))
     }

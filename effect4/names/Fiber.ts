@@ -14,4 +14,4 @@ export const interruptFork = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effe
   Effect.sync(() => fiber.interruptUnsafe())
 
 /** Nothing flows back from a child: references are in the context. */
-export const inheritAll = (_: Fiber.Fiber<unknown, unknown>): Effect.Effect<void> => Effect.void
+export const inheritAll: (fiber: Fiber.Fiber<unknown, unknown>) => Effect.Effect<void> = () => Effect.void
