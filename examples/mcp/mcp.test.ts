@@ -18,44 +18,88 @@ import { tools } from "./tools.js"
 
 type Args = Readonly<Record<string, unknown>>
 
-/** Each tool once, as `[name, input, a piece of its text]`; the topic is one of the embedded service. */
-const reads: ReadonlyArray<readonly [name: string, args: Args, text: string]> = [
+/**
+ * Each tool once, as `[name, input, a piece of its text, a piece of its structured content]`; the topic is one of the embedded
+ * service.
+ */
+const reads: ReadonlyArray<readonly [name: string, args: Args, text: string, structured: object]> = [
   [
     "search",
     { kind: "anime", q: "diamond no", limit: 2 },
-    "30230: Diamond no Ace: Second Season (tv, 2015, 51 episodes, "
+    "30230: Diamond no Ace: Second Season (tv, 2015, 51 episodes, ",
+    { rows: [{ id: 18689 }, { id: 30230, media_type: "tv", num_episodes: 51 }], more: true, next_offset: 2 }
   ],
-  ["get", { kind: "manga", id: 2 }, "2: Berserk (manga, 1989, "],
-  ["season", { year: 2017, season: "winter", sort: "anime_score", limit: 3 }, "3 shown. There is more"],
-  ["ranking", { kind: "manga", limit: 2 }, "#1 2: Berserk"],
-  ["suggestions", { limit: 1 }, "1 shown. There is more"],
-  ["my_profile", {}, "name=sample_reader"],
-  ["list", { kind: "anime", status: "watching", limit: 200 }, "status=watching, score=8, num_episodes_watched=24"],
-  ["boards", {}, "board_id 1: News & Updates"],
-  ["topics", { limit: 1 }, "1 shown. There is more"],
-  ["topic", { id: 2000029, limit: 2 }, "New here, where do I start?\n#1 "]
+  [
+    "get",
+    { kind: "manga", id: 2 },
+    "2: Berserk (manga, 1989, ",
+    { id: 2, title: "Berserk", genres: expect.arrayContaining([{ name: "Action" }]) }
+  ],
+  [
+    "season",
+    { year: 2017, season: "winter", sort: "anime_score", limit: 3 },
+    "3 shown. There is more",
+    { rows: [{}, {}, {}], next_offset: 3 }
+  ],
+  ["ranking", { kind: "manga", limit: 2 }, "#1 2: Berserk", { rows: [{ rank: 1, id: 2 }, { rank: 2 }] }],
+  ["suggestions", { limit: 1 }, "1 shown. There is more", { rows: [{}], next_offset: 1 }],
+  [
+    "my_profile",
+    {},
+    "name=sample_reader",
+    { name: "sample_reader", anime_statistics: { num_items: expect.any(Number) } }
+  ],
+  [
+    "list",
+    { kind: "anime", status: "watching", limit: 200 },
+    "status=watching, score=8, num_episodes_watched=24",
+    { rows: expect.arrayContaining([expect.objectContaining({ list_status: expect.any(Object) })]) }
+  ],
+  [
+    "boards",
+    {},
+    "board_id 1: News & Updates",
+    { categories: expect.arrayContaining([expect.objectContaining({ boards: expect.any(Array) })]) }
+  ],
+  ["topics", { limit: 1 }, "1 shown. There is more", { rows: [{ id: expect.any(Number) }], next_offset: 1 }],
+  [
+    "topic",
+    { id: 2000029, limit: 2 },
+    "New here, where do I start?\n#1 ",
+    { title: "New here, where do I start?", polls: [], rows: [{ number: 1 }, { number: 2 }] }
+  ]
 ]
 const writes: typeof reads = [
   [
     "set_list_status",
     { kind: "anime", entries: [{ id: 30230, num_watched_episodes: 25 }] },
-    "Diamond no Ace: Second Season\n  before: status=watching, score=8, num_episodes_watched=24, "
+    "Diamond no Ace: Second Season\n  before: status=watching, score=8, num_episodes_watched=24, ",
+    {
+      dry_run: false,
+      entries: [{ before: { num_episodes_watched: 24 }, after: { status: "watching", num_episodes_watched: 25 } }]
+    }
   ],
-  ["remove_from_list", { kind: "manga", ids: [2] }, "after: not on the list"]
+  [
+    "remove_from_list",
+    { kind: "manga", ids: [2] },
+    "after: not on the list",
+    { dry_run: false, entries: [{ id: 2, title: "Berserk" }] }
+  ]
 ]
 
 interface Result {
   readonly text: string
   readonly isError: boolean
+  readonly structured?: unknown
 }
 
 const caller =
   (mcp: Client) =>
   async (name: string, args: Args = {}): Promise<Result> => {
-    const { content, isError = false } = await mcp.callTool({ name, arguments: args })
+    const { content, isError = false, structuredContent: structured } = await mcp.callTool({ name, arguments: args })
     const [only, ...others] = content
     expect(others).toEqual([])
-    return { text: only?.type === "text" ? only.text : "", isError }
+    return { text: only?.type === "text" ? only.text : "", isError, ...(structured !== undefined && { structured }) }
   }
 
 const connected = async (transport: Parameters<Client["connect"]>[0]) => {
@@ -121,9 +165,11 @@ describe("the tools", () => {
     const { mcp } = await inMemory({ allowWrites: true })
     const listed = (await mcp.listTools()).tools
     expect(listed.map(({ name }) => name)).toEqual([...reads, ...writes].map(([name]) => name))
-    for (const { description, inputSchema } of listed) {
+    for (const { description, inputSchema, outputSchema } of listed) {
       expect(description).toMatch(/[.]$/)
-      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false })
+      for (const schema of [inputSchema, outputSchema]) {
+        expect(schema).toMatchObject({ type: "object", additionalProperties: false })
+      }
     }
     const annotations = Object.fromEntries(listed.map(({ annotations, name }) => [name, annotations]))
     for (const [name] of reads) {
@@ -148,6 +194,15 @@ describe("the tools", () => {
         description: "How many rows: at most 100. Default: 20."
       },
       nsfw: { type: "boolean", default: false }
+    })
+    const topics = listed.find(({ name }) => name === "topics")
+    expect(topics?.inputSchema).toMatchObject({ properties: { q: { minLength: 3, maxLength: 64 } } })
+    expect(topics?.inputSchema.required ?? []).toEqual([])
+    expect(topics?.outputSchema).toMatchObject({
+      required: ["rows", "more"],
+      properties: {
+        rows: { type: "array", items: { properties: { id: { type: "number" }, title: { type: "string" } } } }
+      }
     })
   })
 
@@ -182,10 +237,21 @@ describe("the tools", () => {
   it("give the text of posts, cut, without HTML", async () => {
     const body = `<b>One</b><br />&quot;two&quot; &amp; ${"x".repeat(2000)}`
     const posts = [{ id: 1, number: 1, created_at: "2026", created_by: { id: 1, name: "a" }, body }]
-    const faults = [{ on: "forum.topic" as const, body: { data: { title: "A topic", posts }, paging: {} } }]
-    const { call } = await inMemory({ faults })
-    const { text } = await call("topic", { id: 1 })
-    expect(text).toMatch(/^A topic\n#1 a, 2026: One "two" & x+… \(\d+ more characters\)\n1 shown[.]/)
+    const poll = { question: "Which?", options: [{ text: "This", votes: 2, other: true }] }
+    const data = { title: "A topic", posts, poll, other: 1 }
+    const faults = [{ on: "forum.topic" as const, body: { data, paging: {} } }]
+    const { call, mcp } = await inMemory({ faults })
+    await mcp.listTools()
+    const { structured, text } = await call("topic", { id: 1 })
+    expect(structured).toEqual({
+      title: "A topic",
+      polls: [{ question: "Which?", options: [{ text: "This", votes: 2 }] }],
+      rows: [{ number: 1, author: "a", created_at: "2026", text: expect.stringMatching(/^One/) }],
+      more: false
+    })
+    expect(text).toMatch(
+      /^A topic\npoll: Which[?] This: 2\n#1 a, 2026: One "two" & x+… \(\d+ more characters\)\n1 shown[.]/
+    )
     expect(text.length).toBeLessThan(1200)
   })
 
@@ -286,9 +352,11 @@ describe("writes", () => {
 describe("the program", () => {
   it("serves each tool with --demo", async () => {
     const { call, mcp, stderr } = await inProcess(["--demo", "--allow-writes"])
+    // From here on the client checks each result against the schema of the tool's output.
     expect((await mcp.listTools()).tools).toHaveLength(tools.length)
-    for (const [name, args, text] of [...reads, ...writes]) {
-      expect(await call(name, args), name).toEqual({ isError: false, text: expect.stringContaining(text) })
+    for (const [name, args, text, structured] of [...reads, ...writes]) {
+      const result = await call(name, args)
+      expect(result, name).toMatchObject({ isError: false, text: expect.stringContaining(text), structured })
     }
     expect(stderr()).toBe("")
   })

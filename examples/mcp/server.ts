@@ -23,7 +23,7 @@ const runWith =
     const logged = Effect.tapErrorCause(effect, (cause) => (Cause.isDie(cause) ? Effect.logError(cause) : Effect.void))
     const exit = await Runtime.runPromiseExit(runtime, logged, { signal })
     if (Exit.isSuccess(exit)) {
-      return { content: [{ type: "text", text: exit.value }] }
+      return exit.value
     }
     const text = Option.match(Cause.failureOption(exit.cause), {
       onNone: () => "The tool failed for a reason that is not the agent's. The log of the server has it.",

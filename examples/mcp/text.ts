@@ -1,19 +1,7 @@
 /**
- * Records as short texts, since an agent pays for each word that it reads.
+ * Outputs as text, one line for each record.
  */
-
-/** What both kinds of item have, as the selectors of the tools leave them. */
-interface Row {
-  readonly id: number
-  readonly title: string
-  readonly mean?: number | undefined
-  readonly media_type?: string | undefined
-  readonly num_chapters?: number | undefined
-  readonly num_episodes?: number | undefined
-  readonly num_volumes?: number | undefined
-  readonly start_date?: string | undefined
-  readonly status?: string | undefined
-}
+import type { ListStatus, Row } from "./output.js"
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
@@ -45,12 +33,12 @@ export const membersOf = (record: object): string =>
   joined(...Object.entries(record).map(([name, value]) => value !== undefined && `${name}=${valueOf(value)}`))
 
 /** A whole entry of a list, before or after a write. */
-export const entryOf = (entry: object | undefined): string =>
-  entry === undefined ? "not on the list" : membersOf({ ...entry, updated_at: undefined })
+export const entryOf = (entry: ListStatus | undefined): string =>
+  entry === undefined ? "not on the list" : membersOf(entry)
 
 /** What an entry of a list says: no zeros, which stand for no score and no progress, and no `false`. */
-export const briefly = (entry: object = {}): string =>
-  membersOf(Object.fromEntries(Object.entries(entry).filter(([name, value]) => !!value && name !== "updated_at")))
+export const briefly = (entry: ListStatus = {}): string =>
+  membersOf(Object.fromEntries(Object.entries(entry).filter(([, value]) => !!value)))
 
 const entities = new Map(Object.entries({ amp: "&", gt: ">", lt: "<", nbsp: " ", quot: '"', "#39": "'" }))
 
@@ -62,9 +50,16 @@ export const postOf = (html: string, most = 1000): string => {
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }
 
+/** The parts of a text that there are, one a line. */
+export const lines = (...texts: ReadonlyArray<string | false | undefined>): string =>
+  texts.filter((text) => text !== undefined && text !== false && text !== "").join("\n")
+
 /** Rows of one page, and how to go on. */
-export const pageOf = (rows: ReadonlyArray<string>, { next }: { readonly next?: string | undefined } = {}): string => {
-  const offset = next !== undefined && URL.canParse(next) ? new URL(next).searchParams.get("offset") : null
-  const more = offset === null ? "There is more." : `There is more: call again with "offset": ${offset}.`
-  return [...rows, `${rows.length} shown. ${next === undefined ? "The list ends here." : more}`].join("\n")
-}
+export const pageText =
+  <A>(text: (row: A) => string) =>
+  (page: { readonly rows: ReadonlyArray<A>; readonly more: boolean; readonly next_offset?: number }): string => {
+    const { more, next_offset, rows } = page
+    const there =
+      next_offset === undefined ? "There is more." : `There is more: call again with "offset": ${next_offset}.`
+    return lines(...rows.map(text), `${rows.length} shown. ${more ? there : "The list ends here."}`)
+  }

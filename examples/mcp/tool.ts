@@ -1,21 +1,19 @@
 /**
- * How a tool is declared: a Schema of its input, which validates it and becomes the JSON Schema that an agent reads.
+ * How a tool is declared: Schemas of its input and its output, which validate them and become the JSON Schemas that an agent
+ * reads.
  */
 import type { CatalogClient, ClientError } from "@catalog-client/core"
-import type { McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
-import { Data, type Effect, JSONSchema, Schema } from "effect"
+import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server"
+import { Data, Effect, JSONSchema, Schema } from "effect"
 
 /** A call that the agent can correct, or a write that stopped; the agent reads the message. */
 export class ToolError extends Data.TaggedError("ToolError")<{ readonly message: string }> {}
 
-/** The text that a tool gives, with a client from the context. */
-export type ToolEffect = Effect.Effect<string, ClientError | ToolError, CatalogClient>
+/** What a tool does, with a client from the context. */
+export type ToolEffect<A> = Effect.Effect<A, ClientError | ToolError, CatalogClient>
 
 /** Runs a tool for one request. */
-export type RunTool = (
-  effect: ToolEffect,
-  signal: AbortSignal
-) => Promise<{ readonly content: Array<{ readonly type: "text"; readonly text: string }>; readonly isError?: boolean }>
+export type RunTool = (effect: ToolEffect<CallToolResult>, signal: AbortSignal) => Promise<CallToolResult>
 
 export interface Tool {
   readonly name: string
@@ -24,31 +22,42 @@ export interface Tool {
   readonly register: (server: McpServer, run: RunTool) => void
 }
 
-const standard = <A, I>(input: Schema.Schema<A, I>): StandardSchemaWithJSON<I, A> => {
-  const jsonSchema = () => ({ ...JSONSchema.make(input, { target: "jsonSchema2020-12" }) })
+const standard = <A, I>(schema: Schema.Schema<A, I>): StandardSchemaWithJSON<I, A> => {
+  const jsonSchema = () => ({ ...JSONSchema.make(schema, { target: "jsonSchema2020-12" }) })
   return {
     "~standard": {
-      ...Schema.standardSchemaV1(input, { onExcessProperty: "error" })["~standard"],
+      ...Schema.standardSchemaV1(schema, { onExcessProperty: "error" })["~standard"],
       jsonSchema: { input: jsonSchema, output: jsonSchema }
     }
   }
 }
 
-export const tool = <A, I>(options: {
+export const tool = <A, I, O, P extends object>(options: {
   readonly name: string
   readonly description: string
   readonly input: Schema.Schema<A, I>
+  /** What the agent gets of what `run` returns: members that it does not name are left out. */
+  readonly output: Schema.Schema<O, P>
   /** What it changes; it only reads if this is omitted. */
   readonly write?: Pick<ToolAnnotations, "destructiveHint" | "idempotentHint">
-  readonly run: (input: A) => ToolEffect
+  readonly run: (input: A) => ToolEffect<O>
+  /** The output for people, and for agents that read only text. */
+  readonly text: (output: O) => string
 }): Tool => ({
   name: options.name,
   isWrite: options.write !== undefined,
   register: (server, run) => {
-    const { description, input, name, write } = options
+    const { description, input, name, output, text, write } = options
     const annotations = { readOnlyHint: write === undefined, ...write, openWorldHint: true }
-    server.registerTool(name, { description, inputSchema: standard(input), annotations }, (given, { mcpReq }) =>
-      run(options.run(given), mcpReq.signal)
+    const encode = Schema.encodeSync(output)
+    const resultOf = (value: O): CallToolResult => ({
+      content: [{ type: "text", text: text(value) }],
+      structuredContent: { ...encode(value) }
+    })
+    server.registerTool(
+      name,
+      { description, inputSchema: standard(input), outputSchema: standard(output), annotations },
+      (given, { mcpReq }) => run(Effect.map(options.run(given), resultOf), mcpReq.signal)
     )
   }
 })
@@ -63,9 +72,9 @@ export const usually = <A, I>(schema: Schema.Schema<A, I>, value: NoInfer<A>, de
     }
   )
 
-/** An input that may be omitted. */
-export const maybe = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
-  Schema.optionalWith(schema.annotations({ description }), { exact: true })
+/** A member that may be missing. */
+export const maybe = <A, I>(schema: Schema.Schema<A, I>, description?: string) =>
+  Schema.optionalWith(description === undefined ? schema : schema.annotations({ description }), { exact: true })
 
 /** Without the names of Effect's own filters, which the JSON Schema would have as titles. */
 const integer = Schema.Number.pipe(Schema.filter(Number.isSafeInteger, { jsonSchema: { type: "integer" } }))

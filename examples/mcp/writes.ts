@@ -1,9 +1,10 @@
 /**
- * Writes to the user's list: each gives the entry before and after, and several at once need a confirmation.
+ * Writes to the user's list: each returns the entry before and after, and several at once need a confirmation.
  */
 import { animeListStatusValues, CatalogClient, type ClientError, mangaListStatusValues } from "@catalog-client/core"
 import { Effect, Either, ParseResult, Schema } from "effect"
-import { entryOf, membersOf } from "./text.js"
+import type { ListStatus, Writes, Written } from "./output.js"
+import { entryOf, lines, membersOf } from "./text.js"
 import { id, maybe, type ToolEffect, ToolError, whole } from "./tool.js"
 
 type Kind = "anime" | "manga"
@@ -56,8 +57,8 @@ interface Plan {
   readonly id: number
   /** What it will do, for a dry run. */
   readonly change: string
-  /** Gives the entry after it. */
-  readonly write: Effect.Effect<string, ClientError, CatalogClient>
+  /** Returns the entry after it. */
+  readonly write: Effect.Effect<ListStatus | undefined, ClientError, CatalogClient>
 }
 
 const entryFields = "status,score,start_date,finish_date,comments,priority,tags"
@@ -72,33 +73,43 @@ const before = (kind: Kind, id: number) =>
       kind === "anime"
         ? yield* anime.get({ id }, { fields: animeEntry })
         : yield* manga.get({ id }, { fields: mangaEntry })
-    return `${id}: ${item.title}\n  before: ${entryOf(item.my_list_status)}`
+    const { my_list_status: entry, title } = item
+    return { id, title, ...(entry && { before: entry }) }
   })
 
-const carryOut = (kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): ToolEffect =>
+const writtenText = ({ before, id, title }: Written, ...more: ReadonlyArray<string>) =>
+  lines(`${id}: ${title}`, `  before: ${entryOf(before)}`, ...more)
+
+export const writesText = ({ dry_run: isDry, entries }: Writes): string =>
+  lines(
+    isDry && `Dry run: nothing was changed. With "confirm": true, this writes ${entries.length} entries.`,
+    ...entries.map((entry) =>
+      writtenText(entry, isDry ? `  change: ${entry.change}` : `  after: ${entryOf(entry.after)}`)
+    )
+  )
+
+const carryOut = (kind: Kind, plans: ReadonlyArray<Plan>, confirm: boolean): ToolEffect<Writes> =>
   Effect.gen(function* () {
     if (new Set(plans.map(({ id }) => id)).size < plans.length) {
       return yield* new ToolError({ message: "An id appears twice. Pass each entry once; nothing was changed." })
     }
     // All are read before the first write, so that an unknown id changes nothing.
-    const found = yield* Effect.forEach(plans, (plan) =>
-      Effect.map(before(kind, plan.id), (text) => ({ ...plan, text }))
+    const found = yield* Effect.forEach(plans, ({ change, id, write }) =>
+      Effect.map(before(kind, id), (entry) => ({ change, entry, write }))
     )
     if (plans.length > 1 && !confirm) {
-      const shown = found.map(({ change, text }) => `${text}\n  change: ${change}`)
-      const note = `Dry run: nothing was changed. With "confirm": true, this writes ${plans.length} entries.`
-      return [note, ...shown].join("\n")
+      return { dry_run: true, entries: found.map(({ change, entry }) => ({ ...entry, change })) }
     }
-    const done: Array<string> = []
-    for (const { text, write } of found) {
+    const entries: Array<Written> = []
+    for (const { entry, write } of found) {
       const after = yield* Effect.mapError(write, ({ message }) => {
-        const left = plans.length - done.length - 1
-        const lines = [...done, `${text}\n  failed: ${message}`, `${left} more were not tried.`]
-        return new ToolError({ message: lines.join("\n") })
+        const left = plans.length - entries.length - 1
+        const failed = writtenText(entry, `  failed: ${message}`, `${left} more were not tried.`)
+        return new ToolError({ message: lines(writesText({ dry_run: false, entries }), failed) })
       })
-      done.push(`${text}\n  after: ${after}`)
+      entries.push({ ...entry, ...(after && { after }) })
     }
-    return done.join("\n")
+    return { dry_run: false, entries }
   })
 
 const changeOf = (kind: Kind, entry: typeof Entry.Type): Either.Either<Plan, ToolError> => {
@@ -117,11 +128,11 @@ const changeOf = (kind: Kind, entry: typeof Entry.Type): Either.Either<Plan, Too
   return kind === "anime"
     ? Either.map(decode(AnimeChange), (params) => ({
         ...plan,
-        write: Effect.flatMap(CatalogClient, ({ anime }) => Effect.map(anime.updateMyListStatus(params), entryOf))
+        write: Effect.flatMap(CatalogClient, ({ anime }) => anime.updateMyListStatus(params))
       }))
     : Either.map(decode(MangaChange), (params) => ({
         ...plan,
-        write: Effect.flatMap(CatalogClient, ({ manga }) => Effect.map(manga.updateMyListStatus(params), entryOf))
+        write: Effect.flatMap(CatalogClient, ({ manga }) => manga.updateMyListStatus(params))
       }))
 }
 
@@ -130,7 +141,7 @@ export const change = (input: {
   readonly kind: Kind
   readonly entries: ReadonlyArray<typeof Entry.Type>
   readonly confirm: boolean
-}): ToolEffect =>
+}): ToolEffect<Writes> =>
   Effect.flatMap(Either.all(input.entries.map((entry) => changeOf(input.kind, entry))), (plans) =>
     carryOut(input.kind, plans, input.confirm)
   )
@@ -140,7 +151,7 @@ export const removal = (input: {
   readonly kind: Kind
   readonly ids: ReadonlyArray<number>
   readonly confirm: boolean
-}): ToolEffect =>
+}): ToolEffect<Writes> =>
   carryOut(
     input.kind,
     input.ids.map((id) => ({
@@ -152,7 +163,7 @@ export const removal = (input: {
             (error) => error._tag === "ClientRestError" && error.status === 404,
             () => Effect.void
           ),
-          Effect.as(entryOf(undefined))
+          Effect.as(undefined)
         )
       )
     })),

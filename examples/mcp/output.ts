@@ -1,0 +1,110 @@
+/**
+ * What tools return, as the Schemas that agents read: short, since an agent pays for each word.
+ */
+import {
+  AnimeListStatus,
+  ForumPollOption,
+  ForumSubboard,
+  ForumTopicSummary,
+  Genre,
+  MangaListStatus,
+  User,
+  UserAnimeStatistics
+} from "@catalog-client/core"
+import { Schema } from "effect"
+import { maybe } from "./tool.js"
+
+const text = maybe(Schema.String)
+const number = maybe(Schema.Number)
+
+/** An anime or a manga, as the selectors of the tools leave it. */
+export const Row = Schema.Struct({
+  id: Schema.Number,
+  title: Schema.String,
+  media_type: text,
+  start_date: text,
+  num_episodes: number,
+  num_volumes: number,
+  num_chapters: number,
+  status: text,
+  mean: number
+})
+export type Row = typeof Row.Type
+
+/** An entry of a user's list, of either kind. */
+export const ListStatus = Schema.Struct({ ...AnimeListStatus.fields, ...MangaListStatus.fields, status: text }).omit(
+  "updated_at"
+)
+export type ListStatus = typeof ListStatus.Type
+
+const named = maybe(Schema.Array(Schema.Struct(Genre.fields).pick("name")))
+
+const related = maybe(Schema.Array(Schema.Struct({ relation_type: text, node: maybe(Row.pick("id", "title")) })))
+
+/** One anime or manga. */
+export const Item = Schema.Struct({
+  ...Row.fields,
+  rank: number,
+  genres: named,
+  studios: named,
+  my_list_status: maybe(ListStatus, "The entry on the user's list."),
+  related_anime: related,
+  related_manga: related,
+  synopsis: text
+})
+export type Item = typeof Item.Type
+
+/** Rows of one page. */
+export const Page = <A, I>(row: Schema.Schema<A, I>) =>
+  Schema.Struct({
+    rows: Schema.Array(row),
+    more: Schema.Boolean,
+    next_offset: maybe(Schema.Number, "The offset to go on with.")
+  })
+
+/** A page of a reply. */
+export const pageOf = <A>(rows: ReadonlyArray<A>, { next }: { readonly next?: string | undefined } = {}) => {
+  const offset = next !== undefined && URL.canParse(next) ? new URL(next).searchParams.get("offset") : null
+  return { rows, more: next !== undefined, ...(offset !== null && { next_offset: Number(offset) }) }
+}
+
+export const Profile = Schema.Struct({
+  ...User.fields,
+  anime_statistics: maybe(Schema.Struct(UserAnimeStatistics.fields))
+}).omit("picture")
+
+const Subboard = Schema.Struct(ForumSubboard.fields)
+const Board = Schema.Struct({ ...ForumSubboard.fields, subboards: maybe(Schema.Array(Subboard)) })
+
+export const Boards = Schema.Struct({
+  categories: Schema.Array(Schema.Struct({ title: text, boards: maybe(Schema.Array(Board)) }))
+})
+
+export const TopicRow = Schema.Struct(ForumTopicSummary.fields).pick(
+  "id",
+  "title",
+  "number_of_posts",
+  "last_post_created_at"
+)
+
+const Poll = Schema.Struct({
+  question: text,
+  options: maybe(Schema.Array(Schema.Struct(ForumPollOption.fields).pick("text", "votes")))
+})
+
+const Post = Schema.Struct({ number, author: text, created_at: text, text: Schema.String })
+
+/** A page of the posts of one topic. */
+export const Topic = Schema.Struct({ title: text, polls: Schema.Array(Poll), ...Page(Post).fields })
+
+/** An entry before and after a write. */
+export const Written = Schema.Struct({
+  ...Row.pick("id", "title").fields,
+  before: maybe(ListStatus, "Missing if it was not on the list."),
+  change: maybe(Schema.String, "What a dry run would change."),
+  after: maybe(ListStatus, "Missing in a dry run, and if it is not on the list.")
+})
+export type Written = typeof Written.Type
+
+export const Writes = Schema.Struct({ dry_run: Schema.Boolean, entries: Schema.Array(Written) })
+export type Writes = typeof Writes.Type
