@@ -68,7 +68,10 @@ const release = ({ publish }) => {
     return
   }
   console.log("\nThis would be published:")
-  must(run("pnpm --recursive --filter './packages/*' publish --dry-run --no-git-checks"), "nothing can be published")
+  must(
+    run("pnpm --recursive --filter './packages/*' --filter @catalog-client/mcp publish --dry-run --no-git-checks"),
+    "nothing can be published"
+  )
   if (waiting.length > 0) {
     console.log(`\n${waiting.length} changeset(s) come first: npm run release -- --version\n  ${waiting.join("\n  ")}`)
   }

@@ -1,3 +1,5 @@
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -37,8 +39,11 @@ const optionalPeers = names.flatMap((name) => {
   return Object.keys(peerDependenciesMeta).map((peer) => `${peer}@${peerDependencies[peer]}`)
 })
 
+const mcp = tarball("mcp")
+
 beforeAll(async () => {
   await packInto(temp)
+  await tool("pnpm", "--dir", "examples/mcp", "pack", "--out", mcp)
 })
 
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
@@ -237,6 +242,7 @@ describe("a new project", () => {
     const ours = names.map(tarball)
     const line = [
       ...ours,
+      mcp,
       ...specs.filter((spec) => !spec.startsWith("@catalog-client/")),
       ...optionalPeers,
       ...forOthers,
@@ -417,6 +423,28 @@ describe("a new project", () => {
       await catalog.close()`
     )
     expect(await run(project, process.execPath, "call.js", ...Object.values(served))).toBe("sample_reader\n")
+  })
+
+  it("starts the MCP server by the command of its README", async () => {
+    const readme = read("examples/mcp/README.md")
+    const [, command = "", line = ""] = /```sh\n(\S+) (.+)\n```/.exec(readme) ?? []
+    const args = line.split(" ")
+    const configurations = Array.from(readme.matchAll(/```json\n(.+?)```/gs), ([, text = ""]): unknown =>
+      JSON.parse(text)
+    )
+    expect(configurations).toEqual([
+      { mcpServers: { catalog: { command, args } } },
+      { servers: { catalog: { type: "stdio", command, args } } }
+    ])
+    await tool("publint", "run", mcp, "--strict")
+    const client = new Client({ name: "a-test", version: "1.0.0" })
+    onTestFinished(() => client.close())
+    await client.connect(new StdioClientTransport({ command, args, cwd: project }))
+    const { tools } = await client.listTools()
+    expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([])
+    // The client checks it against the schema.
+    const { structuredContent } = await client.callTool({ name: "get", arguments: { kind: "anime", id: 30230 } })
+    expect(structuredContent).toMatchObject({ title: "Diamond no Ace: Second Season", mean: 8.3 })
   })
 
   if (!isFull) {

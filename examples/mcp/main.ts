@@ -14,7 +14,7 @@ import { makeServer } from "./server.js"
 
 class StartError extends Data.TaggedError("StartError")<{ readonly message: string }> {}
 
-const usage = `Usage: main.js [--demo] [--allow-writes]
+const usage = `Usage: catalog-mcp [--demo] [--allow-writes]
   --demo          an embedded catalog, without an account
   --allow-writes  also tools that change the user's list
 

@@ -5,12 +5,12 @@ import { Client } from "@modelcontextprotocol/client"
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { InMemoryTransport } from "@modelcontextprotocol/server"
 import { Effect, ManagedRuntime, Redacted } from "effect"
-import { build } from "esbuild"
-import { spawn } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { makeServer } from "./server.js"
 import { postOf } from "./text.js"
@@ -121,18 +121,9 @@ const inMemory = async ({
   return connected(here)
 }
 
-/** The program, bundled without its dependencies, so that the test needs no compilation before it. */
-const main = join(import.meta.dirname, "../.cache/mcp/main.js")
-beforeAll(() =>
-  build({
-    entryPoints: [join(import.meta.dirname, "main.ts")],
-    outfile: main,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external"
-  })
-)
+/** The program, as it is packed. */
+const main = join(import.meta.dirname, "dist/main.js")
+beforeAll(() => promisify(execFile)("npm", ["run", "bundle"], { cwd: import.meta.dirname }))
 
 /** A folder in which no user has signed in. */
 const emptyFolder = () => {

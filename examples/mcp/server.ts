@@ -4,6 +4,7 @@
 import type { CatalogClient } from "@catalog-client/core"
 import { McpServer } from "@modelcontextprotocol/server"
 import { Cause, Effect, Exit, Option, Runtime } from "effect"
+import manifest from "./package.json" with { type: "json" }
 import { tools } from "./tools.js"
 import type { RunTool } from "./tool.js"
 
@@ -38,7 +39,7 @@ export const makeServer = (
   { allowWrites }: { readonly allowWrites: boolean }
 ): McpServer => {
   const server = new McpServer(
-    { name: "catalog", version: "0.1.0" },
+    { name: "catalog", version: manifest.version },
     { instructions: instructions(allowWrites), capabilities: { tools: {} } }
   )
   const run = runWith(runtime)
