@@ -30,7 +30,7 @@ import { elementOf, modelFor, models, replyOf } from "./models.mjs"
  */
 
 /** @param {OpenApiOperation} operation */
-export const jsonOf = (operation) => operation.responses[200].content["application/json"]
+const jsonOf = (operation) => operation.responses[200].content["application/json"]
 
 /**
  * Makes a string an open enum: the values that the client knows, or any other.
