@@ -194,6 +194,24 @@ export const reports = async () => {
     }
   }
 
+  /**
+   * The entry points that a module exports as a whole: their reports show what is in them.
+   *
+   * @param {ts.Symbol} module
+   */
+  const exportedWhole = (module) => {
+    const statements = module.declarations?.flatMap((node) => (ts.isSourceFile(node) ? [...node.statements] : [])) ?? []
+    const specifiers = statements.flatMap((node) =>
+      ts.isExportDeclaration(node) &&
+      !node.exportClause &&
+      node.moduleSpecifier &&
+      ts.isStringLiteral(node.moduleSpecifier)
+        ? [node.moduleSpecifier.text]
+        : []
+    )
+    return entryPoints.filter(({ specifier }) => specifiers.includes(specifier))
+  }
+
   /** @param {(typeof entryPoints)[number]} entry */
   const reportOf = async ({ specifier, types, module }) => {
     /** @type {Map<string, Set<string>>} */
@@ -308,22 +326,27 @@ export const reports = async () => {
         return [print(symbol, namespace === "" ? "export declare " : "export ")]
       })
 
-    const declarations = declarationsOf(exportsOf(moduleOf(types)), "")
+    const wholes = exportedWhole(moduleOf(types))
+    const inWholes = new Map(wholes.flatMap((whole) => exportsOf(moduleOf(whole.types))))
+    const own = exportsOf(moduleOf(types)).filter(([name, symbol]) => inWholes.get(name) !== symbol)
+    const ownNames = new Set(own.map(([name]) => name))
+    const declarations = declarationsOf(own, "")
     const inOrder = [
       linesOf("import type", imports).join("\n"),
-      linesOf("export", exportedAgain).join("\n"),
+      [...wholes.map((whole) => `export * from "${whole.specifier}"`), ...linesOf("export", exportedAgain)].join("\n"),
       ...declarations
     ].join("\n\n")
     const notExported = sorted(helpers.values()).join("\n\n")
 
-    const names = namesAtRunTime(await import(pathToFileURL(module).href)).map(
-      (name) => `- \`${name}\`${declared.has(name) ? "" : " (not declared)"}`
-    )
+    const names = namesAtRunTime(await import(pathToFileURL(module).href))
+      .filter((name) => !inWholes.has(name.split(".")[0] ?? "") || ownNames.has(name.split(".")[0] ?? ""))
+      .map((name) => `- \`${name}\`${declared.has(name) ? "" : " (not declared)"}`)
+    const namesOfWholes = wholes.map(({ specifier }) => `- those of \`${specifier}\``)
     const sections = [
       `# ${specifier}`,
       "Written by `npm run api` and compared by `npm test`.",
       "## Names at run time",
-      names.join("\n"),
+      [...namesOfWholes, ...names].join("\n"),
       "## Declarations",
       await formatted(inOrder),
       ...(notExported === "" ? [] : ["## Not exported, but used by the declarations", await formatted(notExported)])

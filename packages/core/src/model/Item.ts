@@ -130,7 +130,7 @@ const animeNode = /*#__PURE__*/ (() => ({
 }))()
 
 /**
- * An anime as lists, relations and recommendations hold it: without what is sent only when one anime is read.
+ * An anime as lists, relations and recommendations contain it: without the members that only `anime.get` returns.
  */
 export interface AnimeNode extends Schema.Struct.Type<typeof animeNode> {}
 export const AnimeNode: Schema.Schema<AnimeNode> = /*#__PURE__*/ record("AnimeNode", animeNode)
@@ -149,7 +149,7 @@ const mangaNode = /*#__PURE__*/ (() => ({
 }))()
 
 /**
- * A manga as lists, relations and recommendations hold it: without what is sent only when one manga is read.
+ * A manga as lists, relations and recommendations contain it: without the members that only `manga.get` returns.
  */
 export interface MangaNode extends Schema.Struct.Type<typeof mangaNode> {}
 export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNode", mangaNode)
