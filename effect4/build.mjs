@@ -111,8 +111,16 @@ const packageOf = (name) => {
     bin: ___,
     ...manifest
   } = JSON.parse(read(join(root, "packages", name, "package.json")))
-  const peers = Object.entries(manifest.peerDependencies).filter(([peer]) => !peer.startsWith("@effect/"))
-  const optional = Object.entries(manifest.peerDependenciesMeta ?? {}).filter(([peer]) => !peer.startsWith("@effect/"))
+  /** @type {Record<string, string>} */
+  const ranges = { effect: `~${devDependencies?.["effect"]}`, "@catalog-client/core": version }
+  /** @param {Record<string, unknown> | undefined} needed */
+  const needs = (needed) =>
+    needed &&
+    Object.fromEntries(
+      Object.entries(needed)
+        .filter(([other]) => !other.startsWith("@effect/"))
+        .map(([other, range]) => [other, ranges[other] ?? range])
+    )
   const released = (/** @type {[string, unknown]} */ [subpath]) => !pending.test(subpath)
   return {
     ...manifest,
@@ -120,11 +128,9 @@ const packageOf = (name) => {
     publishConfig: { ...manifest.publishConfig, tag: "effect4" },
     typesVersions: { "*": Object.fromEntries(Object.entries(manifest.typesVersions?.["*"] ?? {}).filter(released)) },
     exports: Object.fromEntries(Object.entries(manifest.exports).filter(released)),
-    ...(manifest.dependencies && {
-      dependencies: { ...manifest.dependencies, "@catalog-client/core": version }
-    }),
-    peerDependencies: { ...Object.fromEntries(peers), effect: `~${devDependencies?.["effect"]}` },
-    ...(optional.length > 0 && { peerDependenciesMeta: Object.fromEntries(optional) })
+    dependencies: needs(manifest.dependencies),
+    peerDependencies: needs(manifest.peerDependencies),
+    peerDependenciesMeta: needs(manifest.peerDependenciesMeta)
   }
 }
 

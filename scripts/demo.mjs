@@ -1,20 +1,62 @@
+// The demo on Effect 3, or with --effect4 on the packages for Effect 4, packed and installed in a new project.
 import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root, setupAndBuild } from "./setup.mjs"
 
 setupAndBuild()
 const { build } = await import("esbuild")
 
-// Bundles the examples of the tests into the demo; the packages are the built ones.
-const demo = join(root, ".cache/demo.js")
-await build({
-  absWorkingDir: root,
-  entryPoints: ["examples/demo.ts"],
-  outfile: demo,
-  bundle: true,
-  packages: "external",
-  format: "esm",
-  target: "node20"
-})
-const { status } = spawnSync(process.execPath, [demo, ...process.argv.slice(2)], { stdio: "inherit" })
-process.exitCode = status ?? 1
+/**
+ * Bundles the examples of the tests into a demo; the packages are the installed ones.
+ *
+ * @param {string} entry
+ * @param {string} outfile
+ */
+const bundle = (entry, outfile) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    target: "node20"
+  })
+
+/**
+ * @param {string} program
+ * @param {import("node:child_process").SpawnSyncOptions} [options]
+ */
+const run = (program, options) => {
+  const { status } = spawnSync(process.execPath, [program, ...process.argv.slice(2)], { stdio: "inherit", ...options })
+  process.exitCode = status ?? 1
+}
+
+const onEffect4 = async () => {
+  const { build: buildPackages } = await import("../effect4/build.mjs")
+  const { installInto, startService } = await import("../effect4/packed.mjs")
+  if (!buildPackages()) {
+    process.exit(1)
+  }
+  const folder = mkdtempSync(join(tmpdir(), "catalog-client-effect4-"))
+  const service = await startService()
+  try {
+    installInto(folder)
+    const demo = join(folder, "demo.mjs")
+    await bundle("effect4/demo.mjs", demo)
+    run(demo, { cwd: folder, env: { ...process.env, ...service.env } })
+  } finally {
+    service.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv.includes("--effect4")) {
+  await onEffect4()
+} else {
+  const demo = join(root, ".cache/demo.js")
+  await bundle("examples/demo.ts", demo)
+  run(demo)
+}

@@ -1,0 +1,74 @@
+// The packages for Effect 4 as a program installs them: packed, beside Effect 4, in a folder outside the workspace.
+import { spawn, spawnSync } from "node:child_process"
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { manifestOf, root } from "../scripts/setup.mjs"
+import { dist } from "./build.mjs"
+
+/** The packages that a program on Node installs. */
+const installed = ["core", "node"]
+
+/**
+ * @param {string} cwd
+ * @param {string} command
+ * @param {ReadonlyArray<string>} args
+ */
+const run = (cwd, command, args) => {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" })
+  if (status !== 0) {
+    throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`)
+  }
+}
+
+/**
+ * Makes a folder a project that has the packed packages and a version of Effect.
+ *
+ * @param {string} folder
+ * @param {string} [effect]
+ */
+export const installInto = (folder, effect = manifestOf(join(root, "effect4")).devDependencies?.["effect"]) => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "on-effect-4", private: true, type: "module" }))
+  const tarballs = installed.map((name) => {
+    copyFileSync(join(root, "LICENSE"), join(dist, name, "LICENSE"))
+    run(join(dist, name), "npm", ["pack", "--silent", "--pack-destination", folder])
+    const { name: full, version } = manifestOf(join(dist, name))
+    return `./${full.replace("@", "").replace("/", "-")}-${version}.tgz`
+  })
+  const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--strict-peer-deps"]
+  run(folder, "npm", ["install", ...quietly, ...tarballs, `effect@${effect}`])
+}
+
+/**
+ * A port of this machine that is free for now.
+ *
+ * @returns {Promise<number>}
+ */
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** Starts the embedded service of Effect 3 in another process; its addresses are the variables of the demo. */
+export const startService = async () => {
+  const redirectUri = `http://localhost:${await freePort()}/callback`
+  const bin = join(root, "packages/node/dist/bin.js")
+  const child = spawn(process.execPath, [bin, "--consent", "allow", "--redirect-uri", redirectUri], {
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  /** @type {Record<string, string>} */
+  const env = { REDIRECT_URI: redirectUri }
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [name = "", value = ""] = line.split(": ")
+    env[name.toUpperCase().replace("IDENTIFIER", "ID").replaceAll(" ", "_")] = value
+    if (name === "token URL") {
+      break
+    }
+  }
+  return { env, close: () => child.kill() }
+}
