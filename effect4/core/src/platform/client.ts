@@ -94,7 +94,7 @@ export const sendThrough = (
       Effect.updateService(Headers.CurrentRedactedNames, (names) => [...names, ...secretHeaders])
     )
     // As a value: a failed fiber is logged, but this failure is handled.
-    const running = (child = forkFrom(fiber, flags, Effect.exit(exchange)))
+    const running = (child = forkFrom(fiber, flags)(Effect.exit(exchange)))
     running.addObserver((ended) => {
       const exit = Exit.isSuccess(ended) ? ended.value : ended
       Exit.match(exit, {

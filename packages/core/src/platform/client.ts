@@ -109,7 +109,7 @@ export const sendThrough = (
       Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...secretHeaders])
     )
     // As a value: a failed fiber is logged, but this failure is handled.
-    const running = (child = forkFrom(fiber, flags, Effect.exit(exchange)))
+    const running = (child = forkFrom(fiber, flags)(Effect.exit(exchange)))
     running.addObserver((exit) =>
       Exit.match(Exit.flatten(exit), {
         onSuccess: receiver.onEnd,

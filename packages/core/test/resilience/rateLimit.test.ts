@@ -139,14 +139,14 @@ describe("when the service says stop", () => {
     Effect.gen(function* () {
       const { asked, fork } = start(
         { limit: 3, interval: "3 seconds", maxHold: "10 seconds" },
-        stop({ "retry-after": "86400" }),
-        stop({ "retry-after": "5" }),
-        stop({ "retry-after": "2" }),
+        { after: 1, ...stop({ "retry-after": "86400" }) },
+        { after: 1, ...stop({ "retry-after": "5" }) },
+        { after: 1, ...stop({ "retry-after": "2" }) },
         {}
       )
       yield* Effect.forEach(many(4), (id) => fork(get(id)))
       yield* TestClock.adjust("1 hour")
-      expect(times(asked)).toEqual([0, 0, 0, 10_000])
+      expect(times(asked)).toEqual([0, 0, 0, 10_001])
     })
   )
 

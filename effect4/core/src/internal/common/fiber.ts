@@ -37,6 +37,9 @@ export const nowOf = (clock: Clock): number => clock.currentTimeMillisUnsafe()
 /** The time of a clock: nanoseconds since 1970, as spans need them. */
 export const nanosOf = (clock: Clock): bigint => clock.currentTimeNanosUnsafe()
 
+/** The time of a clock, to measure how long something takes: nanoseconds since an arbitrary time. */
+export const ticksOf = (clock: Clock): bigint => clock.monotonicTimeNanosUnsafe()
+
 /** A service of a context by its key. Unlike `Context.getOption`, it knows whether a reference was set. */
 export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.mapUnsafe.get(key)
 

@@ -19,14 +19,16 @@ export const runtime: <R>() => Effect.Effect<Runtime<R>, never, R> = Effect.cont
 export const forkApart = <R>(runtime: Runtime<R>) =>
   Effect.runForkWith(Context.omit(ParentSpan)(runtime) as Context.Context<R>)
 
-/** Runs an effect in a new fiber that inherits the context of a parent. It begins at once, and can be interrupted. */
-export const forkFrom = <A, E, R>(
-  parent: AnyFiber,
-  _flags: undefined,
-  effect: Effect.Effect<A, E, R>
-): Fiber.Fiber<A, E> =>
-  // The parent's context contains what the effect requires: the type says so.
-  Effect.runForkWith(contextOf(parent) as Context.Context<R>)(effect)
+/**
+ * Runs effects in new fibers that inherit the services of a parent. They begin at once, and can be interrupted. The parent runs
+ * when this is called, and may have ended when an effect is: then it has no services any more.
+ */
+export const forkFrom = (parent: AnyFiber, _flags: undefined) => {
+  const context = contextOf(parent)
+  return <A, E, R>(effect: Effect.Effect<A, E, R>): Fiber.Fiber<A, E> =>
+    // The parent's context contains what the effect requires: the type says so.
+    Effect.runForkWith(context as Context.Context<R>)(effect)
+}
 
 /** Interrupts a fiber, and does not wait for its end. If it can end now, its observers run before this returns. */
 export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.interruptUnsafe()

@@ -187,10 +187,11 @@ class Exchange<E> implements ClientReceiver {
     return isIgnored(this.call, this.status) ? this.validated("") : Effect.fail(failure(this.call))
   }
 
-  private settle(outcome: () => Outcome<E>): void {
+  private settle(outcome: () => Outcome<E>, before: () => void = constVoid): void {
     if (!this.isOver) {
       this.isOver = true
       this.stopTimer()
+      before()
       this.resume(Effect.suspend(outcome))
     }
   }
@@ -204,12 +205,9 @@ class Exchange<E> implements ClientReceiver {
     }
   }
 
-  /** Ends an exchange that is still running. */
+  /** Ends an exchange that is still running. The call may continue before it has been resumed, so the request ends first. */
   private end(outcome: () => Outcome<E>): void {
-    if (!this.isOver) {
-      this.settle(outcome)
-      this.cancelRequest()
-    }
+    this.settle(outcome, () => this.cancelRequest())
   }
 }
 

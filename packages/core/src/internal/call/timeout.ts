@@ -33,7 +33,7 @@ const bounded = <A, E, R, E2>(effect: Effect.Effect<A, E, R>, watch: Watch<E2>):
         interrupt(child)
       })
       // As a value: a failed fiber is logged, but this failure is handled.
-      const running = (child = forkFrom(parent, flags, Effect.exit(effect)))
+      const running = (child = forkFrom(parent, flags)(Effect.exit(effect)))
       if (ended !== undefined) {
         interrupt(running)
       }

@@ -32,18 +32,17 @@ export const forkApart = <R>({ context, fiberRefs, runtimeFlags }: Runtime<R>) =
   EffectRuntime.runFork(interruptible(Context.omit(ParentSpan)(context) as Context.Context<R>, fiberRefs, runtimeFlags))
 
 /**
- * Runs an effect in a new fiber that inherits everything from a parent, whose flags `withFiber` provides. It begins at once.
+ * Runs effects in new fibers that inherit everything from a parent, whose flags `withFiber` provides. They begin at once. The
+ * parent runs when this is called, and may have ended when an effect is.
  *
- * It can be interrupted even where its parent cannot: otherwise a timeout inside an uninterruptible region would wait
+ * They can be interrupted even where their parent cannot: otherwise a timeout inside an uninterruptible region would wait
  * forever.
  */
-export const forkFrom = <A, E, R>(
-  parent: AnyFiber,
-  flags: RuntimeFlags.RuntimeFlags,
-  effect: Effect.Effect<A, E, R>
-): Fiber.RuntimeFiber<A, E> =>
-  // The parent's context contains what the effect requires: the type says so.
-  EffectRuntime.runFork(interruptible(contextOf(parent) as Context.Context<R>, parent.getFiberRefs(), flags), effect)
+export const forkFrom =
+  (parent: AnyFiber, flags: RuntimeFlags.RuntimeFlags) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Fiber.RuntimeFiber<A, E> =>
+    // The parent's context contains what the effect requires: the type says so.
+    EffectRuntime.runFork(interruptible(contextOf(parent) as Context.Context<R>, parent.getFiberRefs(), flags), effect)
 
 /** Interrupts a fiber, and does not wait for its end. */
 export const interrupt = (fiber: AnyFiber | undefined): void => fiber?.unsafeInterruptAsFork(FiberId.none)

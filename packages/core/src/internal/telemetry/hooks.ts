@@ -26,6 +26,7 @@ const callHooks = <Name extends keyof Hooks>(
       const hook: unknown = hooks[name]
       if (typeof hook === "function") {
         const { name: operation, method } = call.operation
+        const log = forkFrom(fiber, flags)
         // Handles an exception and a rejected promise in the same way.
         const called = async (): Promise<unknown> =>
           hook.call(hooks, { operation, method, url: call.shownUrl, ...details })
@@ -34,7 +35,7 @@ const callHooks = <Name extends keyof Hooks>(
             failed.add(hook)
             const error = toRecord(cause, (text) => call.redact(text))
             const warning = `${operation}: the hook ${name} failed (logged once): ${error.name}: ${error.message}`
-            forkFrom(fiber, flags, Effect.logWarning(printable(warning)))
+            log(Effect.logWarning(printable(warning)))
           }
         })
       }

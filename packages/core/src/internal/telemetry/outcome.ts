@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
 import type { ClientError } from "../../CatalogError.js"
-import { type AnyFiber, clockOf, nanosOf } from "../common/fiber.js"
+import { type AnyFiber, clockOf, ticksOf } from "../common/fiber.js"
 
 /** The reported facts of a call. */
 export interface ObservedCall {
@@ -30,9 +30,9 @@ export interface ObservedCall {
  */
 export const stopwatch = (fiber: AnyFiber): (() => number) => {
   const clock = clockOf(fiber)
-  const started = nanosOf(clock)
+  const started = ticksOf(clock)
   // Never negative, even if fake timers replace the clock in between.
-  return () => Math.max(0, Number(nanosOf(clock) - started) / 1e9)
+  return () => Math.max(0, Number(ticksOf(clock) - started) / 1e9)
 }
 
 /** A label for an error. */
