@@ -315,7 +315,8 @@ export class CatalogClient extends Context.Tag("@catalog-client/core/CatalogClie
         if (stub === undefined) {
           const where = isDeclared ? "call" : domain
           const missing = () => Effect.dieMessage(`CatalogClient.mock has no ${name}: add it to ${where}`)
-          return Object.assign(missing, { pages: missing, items: missing, collect: missing })
+          const missingList = () => Stream.fromEffect(missing())
+          return Object.assign(missing, { pages: missingList, items: missingList, collect: missing })
         }
         const lists = listsOf(declaration, read, unchanged, { interpret: pagesOf(stub) })
         return Object.assign((...inputs: Args) => stub(...inputs), lists, stub)

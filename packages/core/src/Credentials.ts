@@ -14,6 +14,7 @@ import * as Redacted from "effect/Redacted"
 import { ParentSpan } from "effect/Tracer"
 import { type CatalogSettings, CatalogConfigTag, type FromConfig } from "./CatalogConfig.js"
 import { optional, readMembers } from "./internal/common/config.js"
+import { chosenIn } from "./internal/common/fiber.js"
 import { CatalogPolicy } from "./CatalogPolicy.js"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 
@@ -139,7 +140,7 @@ export const toSlot = (slot: keyof CredentialValues, source: CredentialSource | 
  * Span, configuration and policies are those of the call.
  */
 const within = <R>(slot: CredentialSlot<R>, context: Context.Context<R>): CredentialSlot => {
-  const required = Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicy)(context) as Context.Context<R>
+  const required = chosenIn(Context.omit(ParentSpan, CatalogConfigTag, CatalogPolicy)(context) as Context.Context<R>)
   return Effect.mapInputContext(slot, (call: Context.Context<never>) => Context.merge(call, required))
 }
 

@@ -72,10 +72,13 @@ export const nowOf = (clock: Clock.Clock): number => clock.unsafeCurrentTimeMill
 export const nanosOf = (clock: Clock.Clock): bigint => clock.unsafeCurrentTimeNanos()
 
 /** The time of a clock, to measure how long something takes: nanoseconds since an arbitrary time. */
-export const ticksOf = nanosOf
+export const ticksOf = (clock: Clock.Clock): bigint => clock.unsafeCurrentTimeNanos()
 
 /** A service of a context by its key. */
 export const serviceAt = (context: Context.Context<never>, key: string): unknown => context.unsafeMap.get(key)
+
+/** The services of a context that a program has chosen: all of them, since clock, tracer and loggers are not in it. */
+export const chosenIn = <R>(context: Context.Context<R>): Context.Context<R> => context
 
 /** Its span. */
 export const spanOf = (fiber: AnyFiber): Tracer.AnySpan | undefined => fiber.currentSpan
