@@ -45,7 +45,6 @@ export default defineConfig({
       },
       { test: { ...onNode, name: "stress", include: stress } },
       { test: { ...onNode, name: "compilers", include: compilers } },
-      { test: { ...onNode, name: "effect4", include: ["effect4/test/**/*.test.ts"] } },
       {
         test: {
           // It needs the npm registry, and gives a slow one its time.

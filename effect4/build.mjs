@@ -166,10 +166,46 @@ const prepare = (name) => {
   }
 }
 
-/** Builds what has changed; true if it compiles. */
-export const build = () => {
+/** What tests import, and what stands in for it: a file of test/support. */
+const standIns = Object.entries({
+  effect: "effect.js",
+  "@effect/vitest": "vitest.js",
+  "@effect/platform": "platform.js"
+})
+
+/**
+ * Lays core's tests beside the built package, where they find Effect 4. A file of effect4/core/test replaces the one at the same
+ * path.
+ */
+export const prepareTests = () => {
+  const [shared, overlay, to] = [join(root, "packages/core/test"), join(here, "core/test"), join(dist, "core/test")]
+  for (const folder of [shared, overlay]) {
+    for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile()
+    )) {
+      const file = relative(folder, join(parentPath, name))
+      const up = relative(dirname(join(to, file)), join(here, "test/support")).replaceAll(sep, "/")
+      if (folder === overlay) {
+        write(join(to, file), read(join(overlay, file)))
+      } else if (!existsSync(join(overlay, file))) {
+        const text = standIns.reduce(
+          (text, [module, standIn]) => text.replaceAll(` from "${module}"`, ` from "${up}/${standIn}"`),
+          read(join(shared, file))
+        )
+        write(join(to, file), onEffect4(text, join("../dist", file)))
+      }
+    }
+  }
+}
+
+/**
+ * Builds what has changed; true if it compiles.
+ *
+ * @param {string} [tsc] the command of a compiler
+ */
+export const build = (tsc = "tsc") => {
   packageNames.forEach(prepare)
-  return run(`tsc -b ${packageNames.map((name) => `effect4/dist/${name}`).join(" ")}`)
+  return run(`${tsc} -b ${packageNames.map((name) => `effect4/dist/${name}`).join(" ")}`)
 }
 
 if (isProgram(import.meta)) {

@@ -146,6 +146,20 @@ const types = async () => {
   return { output, ...check(checked.every(({ status }) => status === 0)) }
 }
 
+/** A sample of the tests of the packages for Effect 4; all of them with `full`, or if the step was named. */
+const effect4 = async () => {
+  const { prepareTests, build: buildForEffect4 } = await import("../effect4/build.mjs")
+  const { compilerOf, versions } = await import("../bench/types/compile.mjs")
+  if (!buildForEffect4(`node "${compilerOf(versions.at(-1) ?? "")}"`)) {
+    return check(false)
+  }
+  prepareTests()
+  process.env["CATALOG_EFFECT4"] = isFull || args.includes("effect4") ? "all" : "sample"
+  return counted("effect4", (report) =>
+    runQuietly(`vitest run --config effect4/vitest.config.ts --no-isolate --minWorkers=1 --maxWorkers=1 ${report}`)
+  )
+}
+
 /** @type {Readonly<Record<string, Step>>} */
 const steps = {
   build: { checks: "the packages compile to what is published", run: command(scripts.build) },
@@ -203,6 +217,7 @@ const steps = {
     checks: "examples and recipes, the public API, bundles; what an editor shows; other versions of TypeScript",
     run: together("compilers")
   },
+  effect4: { checks: "the packages for Effect 4, built from the same sources: a sample of their tests", run: effect4 },
   lint: { checks: "oxlint's rules, with types", run: command(scripts.lint) },
   structure: { checks: "imports keep to the rules between folders", run: command(scripts.structure) },
   "type-tests": { checks: "the type tests one by one", run: vitest("types") },
@@ -229,6 +244,7 @@ const stages = [
     "installers",
     "bundlers",
     "types",
+    "effect4",
     "lint",
     "structure",
     "type-tests"

@@ -3,6 +3,8 @@ import * as S from "effect/Schema"
 import type { AST } from "effect/SchemaAST"
 
 export * from "effect/Schema"
+/** `Redacted` of Effect 4 encodes to a `Redacted`. */
+export { RedactedFromValue as Redacted } from "effect/Schema"
 export type { $Array as Array$ } from "effect/Schema"
 
 export type Schema<A, I = A, R = never> = S.Codec<A, I, R, R>

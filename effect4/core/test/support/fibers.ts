@@ -1,0 +1,64 @@
+/**
+ * Fibers of Effect 4.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+
+/** A fiber that a test has started. */
+export type Running<A, E = never> = Fiber.Fiber<A, E>
+
+/** The fibers that {@link running} counts. */
+const started = new Set<Fiber.Fiber<unknown, unknown>>()
+
+/** Starts a fiber that ends with the one that forks it. */
+export const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
+
+/** Starts a fiber that outlives the one that forks it. */
+export const forkDaemon = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.forkDetach(effect, { startImmediately: true })
+
+/** Starts a fiber from outside of Effect. */
+export const { runFork } = Effect
+
+/** The value of a fiber, or its error. */
+export const { join } = Fiber
+
+/** The exit of a fiber, awaited. */
+export const exitOf = <A, E>(fiber: Running<A, E>) => Fiber.await(fiber)
+
+/** The exit of a fiber, or none while it runs. */
+export const poll = <A, E>(fiber: Running<A, E>) => Effect.sync(() => Option.fromUndefinedOr(fiber.pollUnsafe()))
+
+/** Interrupts a fiber and gives its exit. */
+export const interrupt = <A, E>(fiber: Running<A, E>) =>
+  Effect.flatMap(Fiber.interrupt(fiber), () => Fiber.await(fiber))
+
+/** Effect 4 keeps no list of fibers. */
+export const roots = Effect.sync(() => [...started])
+export const running = (): number => started.size
+
+/** What Effect shows of a fiber in flight. */
+export const inspect = <A, E>(fiber: Running<A, E>) => Effect.sync(() => [String(fiber), fiber.id])
+
+/** What `Effect.runPromise` rejects with: the first error itself. */
+export { squash as rejection } from "effect/Cause"
+
+/** A value that each fiber has of its own. */
+export const local = <A>(initial: A) => {
+  const ref = Context.Reference<A>(`test/${Math.random()}`, { defaultValue: () => initial })
+  return {
+    get: Effect.withFiber((fiber) => Effect.succeed(fiber.getRef(ref))),
+    update: (change: (value: A) => A) =>
+      Effect.withFiber((fiber) =>
+        Effect.sync(() => fiber.setContext(Context.add(fiber.context, ref, change(fiber.getRef(ref)))))
+      )
+  }
+}
+
+/** What a fiber has been given as the value of a reference, if it was given one. */
+export const givenIn = <A>(ref: Context.Reference<A>) =>
+  Effect.map(Effect.context<never>(), (context) =>
+    Option.fromUndefinedOr(context.mapUnsafe.get(ref.key) as A | undefined)
+  )

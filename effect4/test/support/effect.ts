@@ -1,0 +1,89 @@
+/**
+ * `effect` with the names of Effect 3 that tests use: those of the packages, and those that only tests need.
+ */
+import * as C from "effect/Config"
+import * as CP from "effect/ConfigProvider"
+import * as E from "effect/Effect"
+import * as L from "effect/Layer"
+import * as Red from "effect/Redacted"
+import * as R from "effect/Random"
+import * as Clock_ from "effect/testing/TestClock"
+import * as Sch from "effect/Schedule"
+import * as T from "effect/Tracer"
+import * as CauseNames from "../../names/Cause.js"
+import * as ConfigNames from "../../names/Config.js"
+import * as EffectNames from "../../names/Effect.js"
+import * as ExitNames from "../../names/Exit.js"
+import * as LayerNames from "../../names/Layer.js"
+
+export * from "effect"
+export * as Clock from "../../names/Clock.js"
+export * as Context from "../../names/Context.js"
+export * as Data from "../../names/Data.js"
+export * as Duration from "../../names/Duration.js"
+export * as Fiber from "../../names/Fiber.js"
+export * as Option from "../../names/Option.js"
+export * as Schema from "../../names/Schema.js"
+export * as Scope from "../../names/Scope.js"
+export * as Stream from "../../names/Stream.js"
+export { identity } from "effect/Function"
+export * as FastCheck from "fast-check"
+
+export const Cause = { ...CauseNames, isDie: CauseNames.hasDies, parallel: CauseNames.combine }
+export const Exit = { ...ExitNames, causeOption: ExitNames.getCause }
+export const Config = { ...ConfigNames, integer: C.Int, unwrap: C.all, url: C.URL }
+export const ConfigError = { isConfigError: (error: unknown) => error instanceof C.ConfigError }
+export const ConfigProvider = {
+  ...CP,
+  fromMap: (values: ReadonlyMap<string, string>) => CP.fromUnknown(Object.fromEntries(values))
+}
+export const Effect = {
+  ...EffectNames,
+  either: <A, X, Y>(effect: E.Effect<A, X, Y>) =>
+    E.match(effect, { onFailure: (error) => Either.left(error), onSuccess: (value) => Either.right(value) }),
+  flatten: (effect: E.Effect<E.Effect<unknown> | { readonly _tag: "Right"; readonly right: unknown }>) =>
+    E.flatMap(effect, (inner) => (E.isEffect(inner) ? inner : E.succeed(inner.right))),
+  withConfigProvider: (provider: CP.ConfigProvider) => E.provideService(CP.ConfigProvider, provider),
+  withRandom: (random: R.Random["Service"]) => E.provideService(R.Random, random),
+  withTracer: E.withTracer,
+  tapErrorCause: E.tapCause,
+  yieldNow: () => E.yieldNow,
+  /** With the names of Effect 3. */
+  clock: E.map(E.clockWith(E.succeed), (clock) =>
+    Object.create(clock, { unsafeCurrentTimeMillis: { value: () => clock.currentTimeMillisUnsafe() } })
+  ),
+  zipLeft: <A, X, Y, B, Z, W>(effect: E.Effect<A, X, Y>, other: E.Effect<B, Z, W>) => E.tap(effect, () => other)
+}
+export const Layer = {
+  ...LayerNames,
+  die: (defect: unknown) => L.effectDiscard(E.die(defect)),
+  setConfigProvider: (provider: CP.ConfigProvider) => L.succeed(CP.ConfigProvider, provider),
+  setTracer: (tracer: T.Tracer) => L.succeed(T.Tracer, tracer)
+}
+/** Effect 3's result of an effect, which is an Effect itself: see `flatten`. */
+export const Either = {
+  isRight: (either: { readonly _tag: string }) => either._tag === "Right",
+  isLeft: (either: { readonly _tag: string }) => either._tag === "Left",
+  right: <A>(right: A) => ({ _tag: "Right" as const, right }),
+  left: <E>(left: E) => ({ _tag: "Left" as const, left }),
+  match:
+    (on: { readonly onLeft: (left: unknown) => unknown; readonly onRight: (right: unknown) => unknown }) =>
+    (either: { readonly right?: unknown; readonly left?: unknown }) =>
+      "left" in either ? on.onLeft(either.left) : on.onRight(either.right)
+}
+export const TestClock = {
+  ...Clock_,
+  currentTimeMillis: E.clockWith((clock) => clock.currentTimeMillis),
+  /** It does not tell. */
+  sleeps: () => E.succeed([])
+}
+export const TestContext = { TestContext: Clock_.layer() }
+export const TestServices = { provideLive: Clock_.withLive }
+export const Schedule = {
+  ...Sch,
+  intersect: (other: Sch.Schedule<unknown>) => (schedule: Sch.Schedule<unknown>) => Sch.max([schedule, other]),
+  stop: Sch.recurs(0),
+  tapInput: (see: (input: unknown) => E.Effect<void>) => Sch.tap(({ input }) => see(input))
+}
+export const Redacted = { ...Red, unsafeWipe: Red.wipeUnsafe }
+export const Chunk = { toReadonlyArray: <A>(values: ReadonlyArray<A>) => values, unsafeFromArray: <A>(a: A) => a }
