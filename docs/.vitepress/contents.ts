@@ -32,7 +32,9 @@ const sections: ReadonlyArray<Section> = [
     title: "Guides",
     entries: [
       "README.md",
-      ...["install", "promises", "effect", "browser", "options", "fields", "whole-lists", "testing"].map(inDocs),
+      ...["install", "promises", "effect", "browser", "options", "fields", "whole-lists", "testing", "many-users"].map(
+        inDocs
+      ),
       "docs/recipes/sign-in.md",
       "docs/resilience.md",
       "docs/observability.md",
