@@ -3,6 +3,8 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
 import { expect, it } from "vitest"
 import { filesOf, packageNames } from "../build.mjs"
 
@@ -25,6 +27,22 @@ it.each(overlay)("%s exports what its twin exports", (file) => {
   const twin = join(root, "packages", file)
   expect(existsSync(twin)).toBe(true)
   expect(exportsOf(join(here, file))).toEqual(exportsOf(twin))
+})
+
+it("a page keeps nothing of Effect that it does not use", async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { createCatalog } from "@catalog-client/browser"
+        createCatalog({ clientId: "my-client-id" }).anime.get({ id: 30230 }).then(console.log)`,
+      resolveDir: join(here, "dist")
+    },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser"
+  })
+  expect(gzipSync(outputFiles[0]?.contents ?? "").length).toBeLessThan(70_000)
 })
 
 it("few files differ, and names are few", () => {
