@@ -55,7 +55,7 @@ it("the doc comment of ClientValidationError and docs/errors.md name the operati
   }
   const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] (\d) [|] (.+?) [|]/gm)
   expect(new Map([...rows].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
-  const sections = read("docs/errors.md").matchAll(/^### Rule (\d)\n\n(.+)$/gm)
+  const sections = read("docs/errors.md").matchAll(/^### Rule (\d)\n\n```text\n.+\n```\n\n(.+)$/gm)
   expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
 })
 
@@ -234,6 +234,12 @@ describe("the examples", () => {
     return { _tag: "ClientRestError", reason: "Status", status: expect.toSatisfy(isStatus) }
   }
 
+  const messages = new Map(
+    blocksIn(read("docs/errors.md")).flatMap(({ language, section, text }) =>
+      language === "text" ? [[section, text.trimEnd()]] : []
+    )
+  )
+
   const failing = examples.filter(({ path, section }) => path === "docs/errors.md" && section !== "Handle an error")
 
   it.each(failing)("of docs/errors.md fail as their section says: $section", async ({ file, section }) => {
@@ -243,11 +249,12 @@ describe("the examples", () => {
       (error: unknown) => error
     )
     expect(error).toMatchObject(expectedUnder(section))
-    expect((error as Error).message.endsWith(` See ${manual}#${anchorOf(section)}`)).toBe(true)
+    expect((error as Error).message).toBe(messages.get(section))
+    expect(messages.get(section)).toContain(` See ${manual}#${anchorOf(section)}`)
   })
 })
 
-test("docs/errors.md has a section for each reason, rule and status, and a program in each", () => {
+test("docs/errors.md has a section for each reason, rule and status, which begins with its message and has a program", () => {
   const page = read("docs/errors.md")
   const sections = [...page.matchAll(/^### `?(.+?)`?$/gm)].map(([, name]) => name)
   const literals = ({ ast }: Schema.Schema.Any) =>
@@ -261,8 +268,22 @@ test("docs/errors.md has a section for each reason, rule and status, and a progr
     "InvalidBody",
     ...literals(ClientNetworkError.fields.reason)
   ])
-  const programs = blocksIn(page).map(({ section }) => section.replaceAll("`", ""))
-  expect(programs).toEqual(["Handle an error", ...sections])
+  const sectionsWith = (wanted: string) =>
+    blocksIn(page).flatMap(({ language, section }) => (language === wanted ? [section.replaceAll("`", "")] : []))
+  expect(sectionsWith("ts")).toEqual(["Handle an error", ...sections])
+  expect(page.match(/^### .+\n\n```text\n.+\n```$/gm)?.length).toBe(sections.length)
+})
+
+test("each section of docs/sign-in-faults.md begins with a message that the packages have", async () => {
+  const page = read("docs/sign-in-faults.md")
+  const { stdout } = await run(process.execPath, [join(root, "scripts/messages.mjs")])
+  /** What no message computes. */
+  const known = stdout.split("\n").flatMap((line) => (line.split("\t")[1] ?? "").split(/‹.*?›/))
+  const parts = known.filter((part) => part.length > 12)
+  const messages = blocksIn(page).map(({ text }) => text)
+  expect(messages.length).toBe(page.match(/^## .+\n\n```text\n/gm)?.length)
+  expect(messages.length).toBe(page.match(/^## /gm)?.length)
+  expect(messages.filter((message) => !parts.some((part) => message.includes(part)))).toEqual([])
 })
 
 test("the figures of docs/index.md are those of docs/performance.md", () => {

@@ -5,6 +5,8 @@ import { extend, searchable, writeMarkdown } from "./markdown.js"
 import { anchorOf, pages, repository } from "./pages.js"
 import { patched } from "./patches.js"
 import { programs } from "./programs.js"
+import { miniSearch } from "./search.js"
+import { writeShortAddresses } from "./shortAddresses.js"
 
 const title = "catalog-client"
 const description = "A TypeScript SDK for an anime and manga catalog, with promises or Effect."
@@ -19,7 +21,7 @@ export default defineConfig({
   description,
   head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: "..",
-  srcExclude: ["{.*,api,bench,packages}/**", "examples/!(mirror)/**", "{AGENTS,CHANGELOG}.md", "examples/*.md"],
+  srcExclude: ["{.*,api,bench,packages}/**", "examples/!(mirror)/**", "AGENTS.md", "examples/*.md"],
   rewrites: Object.fromEntries(pages),
   outDir: "../.cache/site",
   cacheDir: "../.cache/vitepress",
@@ -42,7 +44,7 @@ export default defineConfig({
     nav,
     sidebar,
     outline: [2, 3],
-    search: { provider: "local", options: { _render: searchable } },
+    search: { provider: "local", options: { _render: searchable, miniSearch } },
     socialLinks: [{ icon: "github", link: repository }],
     notFound: {
       title: "There is no such page",
@@ -64,5 +66,6 @@ export default defineConfig({
     page === "404.md" ? [] : [["link", { rel: "alternate", type: "text/markdown", href: `/${page}` }]],
   buildEnd: ({ outDir }) => {
     writeMarkdown(outDir, title, description)
+    writeShortAddresses(outDir)
   }
 })

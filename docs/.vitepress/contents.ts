@@ -66,7 +66,7 @@ const sections: ReadonlyArray<Section> = [
       { file: "docs/decisions/README.md", children: inFolder("docs/decisions") }
     ]
   },
-  { title: "Working on it", entries: ["CONTRIBUTING.md", "SECURITY.md", "docs/add-an-operation.md"] }
+  { title: "Working on it", entries: ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/add-an-operation.md"] }
 ]
 
 /** The README's own title is that of the whole site. */

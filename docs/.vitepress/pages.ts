@@ -11,6 +11,7 @@ export const repository = "https://github.com/catalog-client/catalog-client"
 const named: Record<string, string> = {
   "README.md": "overview.md",
   "ARCHITECTURE.md": "why/architecture.md",
+  "CHANGELOG.md": "changelog.md",
   "CONTRIBUTING.md": "contributing.md",
   "SECURITY.md": "security.md",
   "examples/mirror/README.md": "mirror.md"

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { linkFrom, pages, repository } from "../../docs/.vitepress/pages.js"
+import { errorSections } from "../../docs/.vitepress/shortAddresses.js"
 import { read, root } from "../readme.js"
 import { folder } from "./site.js"
 
@@ -76,4 +77,17 @@ it("llms.txt lists each page of text once", () => {
     .filter(([file]) => !/^---\n(?:.+\n)*?sidebar: false/.test(read(file)))
     .map(([, address]) => address)
   expect(listed.toSorted()).toEqual(texts.toSorted())
+})
+
+it.each(["", "/base"])("each short address leads to the section of its error, under the base '%s'", (base) => {
+  const targets = [...errorSections.keys()].map((anchor) => {
+    const [href = ""] = matches(built(`e/${anchor}.html`), /content="0; url=([^"]+)"/g)
+    return new URL(href, `http://site${base}/e/${anchor}`)
+  })
+  expect(targets.map(({ pathname, hash }) => pathname + hash)).toEqual(
+    [...errorSections.keys()].map((anchor) => `${base}/errors#${anchor}`)
+  )
+  const { ids } = byPath.get("/errors") ?? { ids: new Set() }
+  expect([...errorSections.keys()].filter((anchor) => !ids.has(anchor))).toEqual([])
+  expect(errorSections.size).toBeGreaterThan(20)
 })

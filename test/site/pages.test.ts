@@ -75,6 +75,13 @@ it("an unknown address is accessible too", async () => {
   expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
 })
 
+it("the short address of an error leads to its section", async () => {
+  await using site = await open("/glossary")
+  await site.page.goto("/e/status-404")
+  await site.page.waitForURL("**/errors#status-404")
+  expect(site.problems).toEqual([])
+})
+
 describe("search", () => {
   it("is used by keyboard, and finds a section", async () => {
     await using site = await open("/glossary")

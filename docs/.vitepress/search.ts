@@ -1,0 +1,104 @@
+// The search: how sections rank, and the words that users type where a page has others.
+import { anchorOf, textOf } from "./pages.js"
+
+/** A section of a page, as the index takes it. */
+interface Section {
+  /** Its address: `/errors#timeout`. */
+  readonly id: string
+  readonly title: string
+  /** The headings above it. */
+  readonly titles: ReadonlyArray<string>
+  readonly text: string
+}
+
+/** What users call the subject of a section, where its page does not. */
+export const aliases: Readonly<Record<string, string>> = {
+  "/start/promise#start-with-promises": "getting started quick start tutorial example async await",
+  "/recipes/sign-in#get-a-client-identifier-and-sign-in":
+    "sign in signin login log in logout oauth oauth2 pkce authentication access token refresh token",
+  "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
+  "/whole-lists#whole-lists": "pagination paginate paging next page cursor limit offset all results",
+  "/options#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
+  "/fields#fields": "types select typescript inference",
+  "/install#install": "setup npm pnpm yarn peer dependency commonjs esm require",
+  "/runtimes#where-it-runs": "node version bun deno react native electron requirements supported",
+  "/testing#testing": "mock stub fake vitest fixture test",
+  "/effect#effect": "layer service provide",
+  "/observability#log": "logging logger debug console",
+  "/observability#spans": "tracing traces",
+  "/your-own-operation#your-own-operation": "custom endpoint extend add",
+  "/performance#what-a-page-loads": "bundle size kb tree shaking",
+  "/resilience#rate-limit": "throttle throttling quota too many requests",
+  "/resilience#retry": "retries backoff exponential",
+  "/resilience#caching-replies": "cache memoize ttl",
+  "/errors#status-401": "unauthorized no configured",
+  "/errors#status-403": "forbidden access denied",
+  "/errors#status-404": "not found",
+  "/errors#status-5xx": "500 502 503 504 internal server error bad gateway unavailable",
+  "/errors#transport": "network error fetch failed offline",
+  "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
+  "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
+  "/operations/anime.get#animeget": "details by id",
+  "/operations/anime.search#animesearch": "find by title name",
+  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing schedule",
+  "/operations/anime.ranking#animeranking": "top popular best",
+  "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
+  "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
+    "update list status score rate add watched episodes plan_to_watch watching completed dropped on_hold",
+  "/operations/anime.deleteFromList#animedeletefromlist": "delete remove list entry",
+  "/operations/manga.get#mangaget": "manga details by id",
+  "/operations/manga.ranking#mangaranking": "top popular best",
+  "/operations/manga.updateMyListStatus#mangaupdatemyliststatus":
+    "update list status score chapters volumes plan_to_read reading",
+  "/operations/user.animeList#useranimelist": "my anime user list animelist",
+  "/operations/user.me#userme": "profile statistics",
+  "/operations/forum.topics#forumtopics": "forum threads discussions posts",
+  "/changelog#changelog": "changelog release notes releases history breaking changes"
+}
+
+/** The messages that sections of errors begin with, by their addresses. */
+const messages = Object.fromEntries(
+  ["errors", "sign-in-faults"].flatMap((page) =>
+    [...textOf(`docs/${page}.md`).matchAll(/^###? (.+)\n\n```text\n(.+?)(?: See \S+)?\n```$/gm)].map(
+      ([, section = "", message = ""]) => [`/${page}#${anchorOf(section)}`, message]
+    )
+  )
+)
+
+const extractField = (section: Section, field: string): unknown =>
+  new Map<string, unknown>(
+    Object.entries({ ...section, aliases: aliases[section.id] ?? "", messages: messages[section.id] ?? "" })
+  ).get(field)
+
+/** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
+export const miniSearch = {
+  options: {
+    fields: ["title", "titles", "aliases", "messages", "text"],
+    storeFields: ["title", "titles"],
+    extractField
+  },
+  searchOptions: {
+    boost: { title: 4, aliases: 6, messages: 3, titles: 1, text: 1 },
+    // Long sections match many words of a pasted message by chance.
+    bm25: { k: 1.2, b: 0.8, d: 0 },
+    // They are in every section, and in most messages.
+    processTerm: (term: string) =>
+      /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|of|on|or|s|so|that|the|this|to|v2|was|with)$/i.test(
+        term
+      )
+        ? null
+        : term.toLowerCase(),
+    // A pasted message has whole words.
+    prefix: (_term: string, _at: number, terms: ReadonlyArray<string>) => terms.length <= 5,
+    // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
+    fuzzy: (term: string, _at: number, terms: ReadonlyArray<string>) =>
+      terms.length <= 5 && term.length > 4 && !/\d/.test(term) ? 0.2 : false,
+    // What users ask comes before why it is so and how it is made; the page before its sections; anime before manga.
+    boostDocument: (id: string, _term: string, section?: { readonly titles?: unknown }) => {
+      const isAside = /^\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)
+      const isSecond = /^\/(comparison|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
+      const isTop = Array.isArray(section?.titles) && section.titles.length === 0
+      return (isAside ? 0.4 : isSecond ? 0.7 : 1) * (isTop ? 1.5 : 1)
+    }
+  }
+}

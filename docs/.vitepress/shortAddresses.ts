@@ -1,0 +1,25 @@
+// The short addresses of errors: `/e/invalidbody` leads to their section. They are relative, so they work under any base.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { anchorOf, textOf } from "./pages.js"
+
+/** The names of the sections of docs/errors.md, by the last part of their short addresses. */
+export const errorSections: ReadonlyMap<string, string> = new Map(
+  [...textOf("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, name = ""]) => [anchorOf(name), name])
+)
+
+const redirect = (title: string, href: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${title}</title>
+<meta http-equiv="refresh" content="0; url=${href}">
+<a href="${href}">${title}</a>
+`
+
+/** Writes a page for each section, which any static host serves. */
+export const writeShortAddresses = (folder: string): void => {
+  mkdirSync(join(folder, "e"), { recursive: true })
+  for (const [anchor, name] of errorSections) {
+    writeFileSync(join(folder, `e/${anchor}.html`), redirect(name, `../errors#${anchor}`))
+  }
+}

@@ -1,0 +1,140 @@
+import { readdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
+import { expect, it } from "vitest"
+import { anchorOf } from "../../docs/.vitepress/pages.js"
+import { aliases, miniSearch } from "../../docs/.vitepress/search.js"
+import { blocksIn, read } from "../readme.js"
+import { folder } from "./site.js"
+
+/** What the tests need of MiniSearch, which VitePress brings. */
+interface Index {
+  has(id: string): boolean
+  search(query: string, options: object): ReadonlyArray<{ readonly id: string }>
+}
+
+const require = createRequire(createRequire(import.meta.url).resolve("vitepress"))
+const { default: MiniSearch } = (await import(pathToFileURL(require.resolve("minisearch")).href)) as {
+  readonly default: { loadJSON(json: string, options: object): Index }
+}
+
+/** The index of the built site, searched as the page of a reader does. */
+const chunks = join(folder, "assets/chunks")
+const [chunk = ""] = readdirSync(chunks).filter((name) => name.startsWith("@localSearchIndexroot"))
+const { default: json } = (await import(pathToFileURL(join(chunks, chunk)).href)) as { readonly default: string }
+const index = MiniSearch.loadJSON(json, miniSearch.options)
+const first = (query: string): string | undefined => index.search(query, miniSearch.searchOptions)[0]?.id
+
+/** What users type, and the page or section that has the answer. */
+const queries: ReadonlyArray<readonly [query: string, first: string]> = [
+  // Signing in
+  ["oauth", "/recipes/sign-in"],
+  ["sign in", "/recipes/sign-in"],
+  ["login", "/recipes/sign-in"],
+  ["pkce", "/recipes/sign-in"],
+  ["access token", "/recipes/sign-in"],
+  ["refresh token", "/recipes/sign-in"],
+  ["client id", "/recipes/sign-in"],
+  ["mal api key", "/recipes/sign-in"],
+  // What calls return, and what they take
+  ["pagination", "/whole-lists"],
+  ["next page", "/whole-lists"],
+  ["nsfw", "/options"],
+  ["timeout", "/options"],
+  ["fields", "/fields"],
+  ["types", "/fields"],
+  ["plan_to_watch", "/operations/anime.updateMyListStatus"],
+  ["update list", "/operations/anime.updateMyListStatus"],
+  ["score", "/operations/anime.updateMyListStatus"],
+  ["delete", "/operations/anime.deleteFromList"],
+  ["user list", "/operations/user.animeList"],
+  ["manga", "/operations/manga.get"],
+  ["season", "/operations/anime.seasonal"],
+  ["top anime", "/operations/anime.ranking"],
+  ["forum", "/operations/forum.topics"],
+  // Errors
+  ["401", "/errors#status-401"],
+  ["429", "/errors#status-429"],
+  ["ECONNREFUSED", "/errors#transport"],
+  // Guides
+  ["rate limit", "/resilience#rate-limit"],
+  ["retry", "/resilience#retry"],
+  ["cache", "/resilience#caching-replies"],
+  ["logging", "/observability#log"],
+  ["mock", "/testing"],
+  ["jest", "/recipes/jest"],
+  ["effect layer", "/effect"],
+  // Where it runs
+  ["install", "/install"],
+  ["node version", "/runtimes"],
+  ["bun", "/runtimes"],
+  ["deno", "/runtimes"],
+  ["cloudflare", "/recipes/workers"],
+  ["react", "/recipes/react"],
+  ["next.js", "/recipes/next"],
+  ["express", "/recipes/express"],
+  ["cors", "/recipes/proxy-and-cors"],
+  ["bundle size", "/performance#what-a-page-loads"],
+  // The project
+  ["openapi", "/operations/"],
+  ["jikan", "/migrate/jikan"],
+  ["changelog", "/changelog"]
+]
+it("the right page comes first for what users type, nine times of ten", () => {
+  expect(queries.length).toBe(46)
+  const wrong = queries.flatMap(([query, wanted]) => {
+    const found = first(query)
+    return found === wanted || found?.startsWith(`${wanted}#`) ? [] : [`${query}: ${found} instead of ${wanted}`]
+  })
+  expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(4)
+})
+
+it("each alias belongs to a section", () => {
+  expect(Object.keys(aliases).filter((id) => !index.has(id))).toEqual([])
+})
+
+/** The messages that pages show, with their sections. */
+const shown = ["errors", "sign-in-faults"].flatMap((page) =>
+  blocksIn(read(`docs/${page}.md`)).flatMap(({ language, section, text }) =>
+    language === "text" ? [[text.trimEnd(), `/${page}#${anchorOf(section)}`] as const] : []
+  )
+)
+
+const request = { method: "GET", url: "https://proxy.example/v2/manga/2?fields=mean", attempts: 1 }
+const operation = "catalog.manga.get"
+const rest = { ...request, operation, reason: "Status", body: undefined } as const
+const transport = { ...request, operation, reason: "Transport" } as const
+
+/** Other messages of the same errors. */
+const others = [
+  new ClientRestError({ ...rest, status: 401, tokenSent: false }),
+  new ClientRestError({ ...rest, status: 429, retryAfter: 61_000 }),
+  new ClientRestError({ ...rest, status: 502 }),
+  new ClientRestError({ ...rest, status: 0 }),
+  new ClientRestError({
+    ...rest,
+    status: 200,
+    reason: "InvalidBody",
+    path: ["data", 3, "node"],
+    expected: "an object",
+    found: "nothing"
+  }),
+  new ClientNetworkError({
+    ...transport,
+    cause: { name: "Error", message: "connect ECONNREFUSED 127.0.0.1:80", code: "ECONNREFUSED" }
+  }),
+  new ClientNetworkError({ ...transport, cause: { name: "TypeError", message: "Failed to fetch" } }),
+  new ClientNetworkError({ ...request, operation, reason: "Timeout", timeoutMs: 30_000 }),
+  new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" })
+].map(({ message }) => [message, `/errors#${message.split("#").at(-1)}`] as const)
+
+it.each([...shown, ...others])(
+  "a message finds the section that it names, or that shows it: %s",
+  (message, section) => {
+    const [said = "", anchor = ""] = message.split(/ See \S+#/)
+    expect([section, `/errors#${anchor}`]).toContain(first(message))
+    expect(first(said)).toBe(section)
+  }
+)
