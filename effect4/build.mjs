@@ -20,9 +20,6 @@ export const packageNames = ["core", "node", "browser"]
 
 const { version, devDependencies } = manifestOf(here)
 
-/** What is not on Effect 4 yet, in sources and in exports. */
-const pending = /^bin[.]ts$/
-
 /** @type {ReadonlyArray<readonly [RegExp, string]>} */
 const moved = [
   [/^@effect\/platform\/(HttpApi\w*|OpenApi)$/, "effect/http-api/$1"],
@@ -79,11 +76,7 @@ const onEffect4 = (text, file) =>
 const sourcesOf = (name) => {
   const shared = join(root, "packages", name, "src")
   const overlay = join(here, name, "src")
-  const sources = new Map(
-    filesOf(shared)
-      .filter((file) => !pending.test(file))
-      .map((file) => [file, onEffect4(read(join(shared, file)), file)])
-  )
+  const sources = new Map(filesOf(shared).map((file) => [file, onEffect4(read(join(shared, file)), file)]))
   for (const file of filesOf(overlay)) {
     sources.set(file, read(join(overlay, file)))
   }
@@ -108,7 +101,6 @@ const packageOf = (name) => {
   const {
     devDependencies: _,
     scripts: __,
-    bin: ___,
     ...manifest
   } = JSON.parse(read(join(root, "packages", name, "package.json")))
   /** @type {Record<string, string>} */
@@ -121,13 +113,10 @@ const packageOf = (name) => {
         .filter(([other]) => !other.startsWith("@effect/"))
         .map(([other, range]) => [other, ranges[other] ?? range])
     )
-  const released = (/** @type {[string, unknown]} */ [subpath]) => !pending.test(subpath)
   return {
     ...manifest,
     version,
     publishConfig: { ...manifest.publishConfig, tag: "effect4" },
-    typesVersions: { "*": Object.fromEntries(Object.entries(manifest.typesVersions?.["*"] ?? {}).filter(released)) },
-    exports: Object.fromEntries(Object.entries(manifest.exports).filter(released)),
     dependencies: needs(manifest.dependencies),
     peerDependencies: needs(manifest.peerDependencies),
     peerDependenciesMeta: needs(manifest.peerDependenciesMeta)

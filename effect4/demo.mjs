@@ -1,5 +1,5 @@
 // Every operation on both faces, a whole list, a sign-in and three failures on Effect 4. It runs in a project that has the
-// packed packages; the embedded service runs on Effect 3, in another process, and its addresses are in the environment.
+// packed packages; the embedded service runs in another process, and its addresses are in the environment.
 import { Catalog, createCatalog, Credentials, isClientError, ServiceProfile } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
 import { createSession, fileTokenStore } from "@catalog-client/node/oauth"

@@ -54,10 +54,14 @@ const freePort = () =>
     })
   })
 
-/** Starts the embedded service of Effect 3 in another process; its addresses are the variables of the demo. */
-export const startService = async () => {
+/**
+ * Starts the embedded service that is installed in a folder, in another process; its addresses are the variables of the demo.
+ *
+ * @param {string} folder
+ */
+export const startService = async (folder) => {
   const redirectUri = `http://localhost:${await freePort()}/callback`
-  const bin = join(root, "packages/node/dist/bin.js")
+  const bin = join(folder, "node_modules/@catalog-client/node/dist/bin.js")
   const child = spawn(process.execPath, [bin, "--consent", "allow", "--redirect-uri", redirectUri], {
     stdio: ["ignore", "pipe", "inherit"]
   })

@@ -41,14 +41,14 @@ const onEffect4 = async () => {
     process.exit(1)
   }
   const folder = mkdtempSync(join(tmpdir(), "catalog-client-effect4-"))
-  const service = await startService()
   try {
     installInto(folder)
     const demo = join(folder, "demo.mjs")
     await bundle("effect4/demo.mjs", demo)
+    const service = await startService(folder)
     run(demo, { cwd: folder, env: { ...process.env, ...service.env } })
-  } finally {
     service.close()
+  } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
