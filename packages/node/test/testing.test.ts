@@ -256,6 +256,10 @@ describe("serve", () => {
   it.each([
     [{ basePath: "v3" }, 'basePath must begin with a slash or be "", but it is "v3"'],
     [{ faults: [{ status: 99 }] }, "the status of a fault must be a whole number from 200 to 599, but it is 99"],
+    [{ prot: 4010 }, 'the embedded service has no option "prot": did you mean "port"?'],
+    [{ client_ids: [] }, 'the embedded service has no option "client_ids": did you mean "clientIds"?'],
+    [{ oauth: { conset: "page" } }, 'oauth of the embedded service has no option "conset": did you mean "consent"?'],
+    [{ faults: [{ one: "anime.get" }] }, 'a fault of the embedded service has no option "one": did you mean "on"?'],
     [{ latency: "soon" }, 'latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds"'],
     [{ faults: [{ bodyDelay: "a bit" }] }, "but one is a bit"],
     [{ faults: [{ on: ["anime.get", "anime.gte"] }] }, 'a fault names an unknown operation: "anime.gte"']

@@ -19,6 +19,7 @@ import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../Ca
 import { type Credentials, type CredentialSlot, type CredentialsService, CredentialsTag } from "../Credentials.js"
 import type * as Client from "../platform/httpClient.js"
 import { checked, optional, readMembers } from "../internal/common/config.js"
+import type { Known } from "../internal/common/options.js"
 import { forkApart, runtime } from "../internal/common/run.js"
 import { checkClient } from "./internal/client.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
@@ -73,6 +74,15 @@ export interface OAuthSessionService {
 }
 
 /** @internal */
+export const ofSession: Known<SessionOptions> = {
+  clientId: 1,
+  clientSecret: 1,
+  redirectUri: 1,
+  timeout: 1,
+  refreshBefore: 1
+}
+
+/** @internal */
 export const partsOf = (options: SessionOptions) => {
   const { refreshBefore, timeout } = options
   return {
@@ -86,11 +96,13 @@ export const partsOf = (options: SessionOptions) => {
   }
 }
 
+const checkOptions = (options: unknown) => checkClient(options as SessionOptions, "OAuthSession", ofSession)
+
 const make = (
   options: SessionOptions
 ): Effect.Effect<OAuthSessionService, never, TokenStore | Client.HttpClient | Scope> =>
   Effect.gen(function* () {
-    const client = yield* Effect.sync(() => checkClient(options, "OAuthSession"))
+    const client = yield* Effect.sync(() => checkOptions(options))
     const store = yield* TokenStore
     const clock = yield* Effect.clock
     const changes = yield* PubSub.unbounded<SessionChange>()
@@ -113,8 +125,6 @@ const make = (
       credentials: session.credentials
     } satisfies OAuthSessionService
   })
-
-const checkOptions = (options: unknown) => checkClient(options as SessionOptions, "OAuthSession")
 
 /** Validates an option apart from the others: the client identifier beside it is a valid one. */
 const checkOne = (option: unknown) => checkOptions({ clientId: "-", ...(option as Partial<SessionOptions>) })

@@ -12,9 +12,10 @@ import type { Scope } from "effect/Scope"
 import { baseUrlOf, CatalogConfigTag } from "../CatalogConfig.js"
 import type { ClientAuthError, ClientNetworkError, ClientRestError } from "../CatalogError.js"
 import type { CredentialsService } from "../Credentials.js"
+import { checkNames } from "../internal/common/options.js"
 import { forkApart, runtime } from "../internal/common/run.js"
 import type * as Client from "../platform/httpClient.js"
-import { type SessionsOptions, UserSessions } from "./internal/sessions.js"
+import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
 import type { Tokens } from "./Tokens.js"
 
 /** The interface of {@link OAuthSessions}. A user is any string that names one. One that is empty is a defect. */
@@ -56,7 +57,10 @@ const make = (options: SessionsOptions): Effect.Effect<OAuthSessionsService, nev
     const settings = yield* CatalogConfigTag
     const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
     const sessions = yield* Effect.acquireRelease(
-      Effect.sync(() => new UserSessions(options, { settings, profile, clock, fork }, "OAuthSessions")),
+      Effect.sync(() => {
+        checkNames("OAuthSessions", options, ofSessions)
+        return new UserSessions(options, { settings, profile, clock, fork }, "OAuthSessions")
+      }),
       ({ close }) => close
     )
     return {

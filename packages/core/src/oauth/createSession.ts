@@ -13,9 +13,9 @@ import type { CatalogSession, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
 import { checkClient } from "./internal/client.js"
 import { type SessionChange, UserSession } from "./internal/session.js"
-import { PromiseHost } from "./internal/host.js"
+import { ofHost, PromiseHost } from "./internal/host.js"
 import { type AuthorizationRequest, authorizationRequest, type PendingAuthorization } from "./OAuth.js"
-import { partsOf, type SessionOptions } from "./OAuthSession.js"
+import { ofSession, partsOf, type SessionOptions } from "./OAuthSession.js"
 import type { Tokens } from "./Tokens.js"
 import { TokenStore, type TokenStoreService } from "./TokenStore.js"
 
@@ -98,7 +98,7 @@ class SessionLive implements Session {
   readonly #options: SessionOptions
 
   constructor(options: CreateSessionOptions) {
-    this.#options = checkClient(options, "createSession")
+    this.#options = checkClient(options, "createSession", { ...ofSession, ...ofHost, store: 1 })
     this.#host = new PromiseHost(options, "createSession")
     const { clock, fork, profile } = this.#host
     const store = options.store ?? TokenStore.makeMemory()

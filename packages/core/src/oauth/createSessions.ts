@@ -9,12 +9,13 @@ import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { FieldsDefault } from "../Face.js"
+import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { overPlatform, PromiseHost } from "./internal/host.js"
-import { type SessionsOptions, UserSessions } from "./internal/sessions.js"
+import { ofHost, overPlatform, PromiseHost } from "./internal/host.js"
+import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
 import type { Tokens } from "./Tokens.js"
 import type { TokenStoreService } from "./TokenStore.js"
 
@@ -115,6 +116,12 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   readonly #isOwn: boolean
 
   constructor(options: CreateSessionsOptions<D>) {
+    checkNames("createSessions", options, {
+      ...ofSessions,
+      ...ofHost,
+      catalog: 1,
+      lock: 1
+    } satisfies Known<CreateSessionsOptions>)
     this.#host = new PromiseHost(options, "createSessions")
     const { lock, store } = options
     const locked = lock && { store: (user: string) => under(store(user), () => lock(user)) }

@@ -7,6 +7,7 @@ import { Catalog, CatalogConfig, createCatalog, Credentials, ServiceProfile } fr
 import {
   createSession,
   createSessions,
+  OAuthSession,
   OAuthSessions,
   type SessionsOptions,
   type TextStore,
@@ -467,7 +468,8 @@ describe("createSessions", () => {
 
   test.each([
     [{ client: undefined }, "client must be an object"],
-    [{ client: {} }, "clientId must be"],
+    [{ client: {} }, "client: clientId must be"],
+    [{ client: { clientID: "id" } }, 'client has no option "clientID": did you mean "clientId"?'],
     [{ store: {} }, "store must be a function"],
     [{ pending: {} }, "pending must be a function"],
     [{ idleTimeToLive: -1 }, "idleTimeToLive must be"],
@@ -476,6 +478,29 @@ describe("createSessions", () => {
     const invalid = { client, store: () => TokenStore.makeMemory(), ...options } as never
     expect(() => createSessions(invalid)).toThrow(`createSessions: ${message}`)
     expect(() => createSessions(invalid)).toThrow(TypeError)
+  })
+
+  test("an unknown option is a TypeError that suggests the nearest name", async () => {
+    const { client: _, ...one } = { ...client, client, clientID: "id" }
+    const many = { client, store: () => TokenStore.makeMemory(), idleTimeTolive: 1 }
+    const named = (where: string, name: string, nearest: string) =>
+      `${where} has no option "${name}": did you mean "${nearest}"?`
+    expect(() => createSession(one)).toThrow(named("createSession", "clientID", "clientId"))
+    expect(() => createSessions(many)).toThrow(named("createSessions", "idleTimeTolive", "idleTimeToLive"))
+    const made = [
+      { make: Effect.asVoid(OAuthSession.make(one)), message: named("OAuthSession", "clientID", "clientId") },
+      {
+        make: Effect.asVoid(OAuthSessions.make(many)),
+        message: named("OAuthSessions", "idleTimeTolive", "idleTimeToLive")
+      }
+    ]
+    for (const { make, message } of made) {
+      const provided = Effect.provide(Effect.scoped(make), [TokenStore.layerMemory, FetchHttpClient.layer])
+      const exit = await Effect.runPromiseExit(provided)
+      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(
+        new TypeError(message)
+      )
+    }
   })
 
   test("29: nothing secret is printed", async () => {

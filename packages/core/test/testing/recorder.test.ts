@@ -389,7 +389,7 @@ test("a request is sent as it was made", async () => {
     seen.push([request.method, request.headers.get("content-type"), await request.text(), init.redirect, init.signal])
     return new Response()
   }
-  await using({ ...memory(), mode: "record", fetch: echo }, async (fetch) => {
+  await using({ store: memory().store, mode: "record", fetch: echo }, async (fetch) => {
     const { signal } = new AbortController()
     const body = new URLSearchParams({ a: "b" })
     await fetch(new URL(base), { method: "POST", body, redirect: "manual", signal })
@@ -644,6 +644,7 @@ describe("options", () => {
   test.each<[Record<string, unknown>, string]>([
     [{ store: {} }, "store must have a function read"],
     [{ store: undefined }, "store must have a function read"],
+    [{ naems: {} }, 'a recorder has no option "naems": did you mean "names"?'],
     [{ names: { "": "user1" } }, 'but one is ""'],
     [{ mode: "reply" }, 'the mode must be one of replay, record, auto, live, but it is "reply"'],
     [{ whenUsedUp: "stop" }, 'whenUsedUp must be "fail" or "repeat"'],

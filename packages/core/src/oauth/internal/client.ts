@@ -7,6 +7,7 @@ import { baseUrlOf, type CatalogSettings, initial, withHeaders } from "../../Cat
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { isSecret } from "../../Credentials.js"
 import { isMistake, mistake } from "../../internal/common/mistakes.js"
+import { checkNames, type Known } from "../../internal/common/options.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 
 interface Checked {
@@ -16,9 +17,12 @@ interface Checked {
 }
 
 /**
- * Validates a client. Throws a `TypeError` that names an invalid option.
+ * Validates a client, and the names of its options if all are known. Throws a `TypeError` that names an invalid option.
  */
-export const checkClient = <Client extends Checked>(client: Client, where: string): Client => {
+export const checkClient = <Client extends Checked>(client: Client, where: string, known?: Known<Client>): Client => {
+  if (known !== undefined) {
+    checkNames(where, client, known)
+  }
   const { clientId, clientSecret, redirectUri } = client
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw mistake(`${where}: clientId must be the client identifier that is registered with the service`)

@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { type CatalogSettings, CatalogConfigTag, initial, merge } from "../../CatalogConfig.js"
+import type { Known } from "../../internal/common/options.js"
 import { transportOf } from "../../internal/promise/layer.js"
 import type * as Client from "../../platform/httpClient.js"
 import type { TransportOptions } from "../../PromiseCatalog.js"
@@ -21,6 +22,10 @@ const platformFetch = (input: URL, init: RequestInit): Promise<Response> => glob
 export const overPlatform = (options: TransportOptions): TransportOptions =>
   options.fetch || options.transport ? options : { fetch: platformFetch }
 
+type HostOptions = TransportOptions & { readonly profile?: ServiceProfile | undefined }
+
+export const ofHost: Known<HostOptions> = { profile: 1, transport: 1, fetch: 1 }
+
 /** A transport, a configuration and a clock, until they are closed. */
 export class PromiseHost {
   readonly settings: CatalogSettings
@@ -30,7 +35,7 @@ export class PromiseHost {
   readonly #managed: ManagedRuntime.ManagedRuntime<Client.HttpClient, never>
   #closing: Promise<void> | undefined
 
-  constructor(options: TransportOptions & { readonly profile?: ServiceProfile | undefined }, where: string) {
+  constructor(options: HostOptions, where: string) {
     this.settings = merge(initial, { profile: options.profile })
     this.profile = this.settings.profile
     const managed = (this.#managed = ManagedRuntime.make(

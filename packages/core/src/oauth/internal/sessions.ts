@@ -13,9 +13,10 @@ import { ClientAuthError, ClientNetworkError, type ClientRestError } from "../..
 import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
+import type { Known } from "../../internal/common/options.js"
 import { duration, millisOf } from "../../limits.js"
 import { authorizationRequest, authorizationResponse, PendingAuthorization } from "../OAuth.js"
-import { partsOf, type SessionOptions } from "../OAuthSession.js"
+import { ofSession, partsOf, type SessionOptions } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 import { boundTo, checkClient } from "./client.js"
@@ -43,6 +44,14 @@ export interface SessionsOptions {
    * it is closed when any session is used afterwards. The user stays signed in.
    */
   readonly idleTimeToLive?: Duration.DurationInput | undefined
+}
+
+export const ofSessions: Known<SessionsOptions> = {
+  client: 1,
+  store: 1,
+  pending: 1,
+  pendingTimeToLive: 1,
+  idleTimeToLive: 1
 }
 
 /** What the sessions run in. */
@@ -115,7 +124,7 @@ export class UserSessions {
     if (typeof client !== "object" || client === null) {
       throw mistake(`${where}: client must be an object with clientId, and optionally clientSecret and redirectUri`)
     }
-    checkClient(client, where)
+    checkClient(client, `${where}: client`, ofSession)
     for (const [name, given] of Object.entries({ store, pending })) {
       if (typeof given !== "function" && (name === "store" || given !== undefined)) {
         throw mistake(`${where}: ${name} must be a function that returns the TokenStore of a user`)

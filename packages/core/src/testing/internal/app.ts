@@ -3,8 +3,9 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { checkNames, type Known } from "../../internal/common/options.js"
 import { sharedSample } from "../data/index.js"
-import type { EmbeddedCatalogOptions, OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
+import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
 import type { Grants } from "./access.js"
 import { applyFault, makeFaults, pause } from "./faults.js"
 import { invalidHost } from "./hosts.js"
@@ -48,8 +49,47 @@ const preflight = ({ headers }: RawRequest): ServiceResponse =>
 
 const forAllOrigins = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" }
 
+const ofOAuth: Known<OAuthOptions> = {
+  clients: 1,
+  consent: 1,
+  codeLifetime: 1,
+  accessTokenLifetime: 1,
+  refreshTokenLifetime: 1
+}
+
+const ofFault: Known<Fault> = { on: 1, times: 1, status: 1, headers: 1, body: 1, delay: 1, bodyDelay: 1, drop: 1 }
+
+/** `serve` of the package for Node passes all of its options. */
+const ofService: Known<EmbeddedCatalogOptions & { readonly host: string; readonly port: number }> = {
+  dataset: 1,
+  tokens: 1,
+  clientIds: 1,
+  oauth: 1,
+  anonymousReads: 1,
+  basePath: 1,
+  hosts: 1,
+  cors: 1,
+  now: 1,
+  latency: 1,
+  faults: 1,
+  recorded: 1,
+  quirks: 1,
+  unlikeLive: 1,
+  deleteMissing: 1,
+  poll: 1,
+  onRequest: 1,
+  host: 1,
+  port: 1
+}
+
 /** Validates options that would otherwise cause confusing responses. */
-const check = ({ basePath = "", faults = [], hosts = [], latency, oauth = {} }: EmbeddedCatalogOptions): void => {
+const check = (options: EmbeddedCatalogOptions): void => {
+  checkNames("the embedded service", options, ofService)
+  const { basePath = "", faults = [], hosts = [], latency, oauth = {} } = options
+  checkNames("oauth of the embedded service", oauth, ofOAuth)
+  for (const fault of faults) {
+    checkNames("a fault of the embedded service", fault, ofFault)
+  }
   if (!/^(\/|$)/.test(basePath)) {
     throw new TypeError(`basePath must begin with a slash or be "", but it is "${basePath}"`)
   }

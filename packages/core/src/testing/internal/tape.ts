@@ -1,6 +1,7 @@
 /** A recording in one test: the responses, what is sent, and what is written in the end. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { checkNames, type Known } from "../../internal/common/options.js"
 import { type Finder, finderOf, redact } from "../../internal/redaction/redact.js"
 import { redacted } from "./members.js"
 import {
@@ -152,7 +153,20 @@ const makeSecrets = (given: RecorderOptions["redact"] = []): Secrets & { readonl
   }
 }
 
+/** `createRecorder` passes all of its options. */
+const ofRecorder: Known<RecorderOptions & { readonly fetch: unknown }> = {
+  store: 1,
+  mode: 1,
+  whenUsedUp: 1,
+  names: 1,
+  redact: 1,
+  redactMembers: 1,
+  headers: 1,
+  fetch: 1
+}
+
 const checked = (options: RecorderOptions): RecorderOptions => {
+  checkNames("a recorder", options, ofRecorder)
   const { headers = [], mode = "replay", names = {}, store, whenUsedUp = "fail" } = options
   if (typeof store?.read !== "function") {
     throw mistake("store must have a function read")
