@@ -25,9 +25,7 @@ export const differences = [
     why: "the call continues before the client has cancelled the body"
   },
   { test: "the Layer drops connections with the errors of a transport", why: "an HttpClientError has a reason" },
-  { test: "the Layer refuses", why: "an HttpClientError has a reason" },
-  { test: "ends a call whose body does not come", why: "a Cause is a list of reasons" },
-  { test: "is 30 seconds by default", why: "a Cause is a list of reasons" }
+  { test: "the Layer refuses", why: "an HttpClientError has a reason" }
 ]
 
 /** Tests that use names of Effect 3 which have no counterpart; what they test behaves the same. */

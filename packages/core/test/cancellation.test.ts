@@ -53,11 +53,14 @@ describe("timeout", () => {
     })
   }
 
+  const errorOf = (after: Option.Option<Exit.Exit<unknown, unknown>>) =>
+    Option.getOrThrow(after).pipe(Exit.causeOption, Option.getOrThrow, Cause.squash)
+
   it.effect("ends a call that gets no headers, to the millisecond", () =>
     Effect.gen(function* () {
       const { before, after, ends } = yield* outcome({ timeout: 50 }, 1000, 0, 50)
       expect(before).toEqual(Option.none())
-      const error = Option.getOrThrow(after).pipe(Exit.causeOption, Option.getOrThrow, Cause.squash)
+      const error = errorOf(after)
       expect(error).toBeInstanceOf(ClientNetworkError)
       expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 50, operation: "catalog.anime.get", attempts: 1 })
       expect(ends).toEqual(["interrupted"])
@@ -68,7 +71,7 @@ describe("timeout", () => {
     Effect.gen(function* () {
       const { before, after, ends } = yield* outcome({ timeout: 50 }, 40, 1000, 50)
       expect(before).toEqual(Option.none())
-      expect(Option.getOrThrow(after)).toMatchObject({ cause: { error: { reason: "Timeout" } } })
+      expect(errorOf(after)).toMatchObject({ reason: "Timeout" })
       expect(ends).toEqual(["answered", "interrupted"])
     })
   )
@@ -77,7 +80,7 @@ describe("timeout", () => {
     Effect.gen(function* () {
       const { before, after } = yield* outcome({}, Infinity, 0, 30_000)
       expect(before).toEqual(Option.none())
-      expect(Option.getOrThrow(after)).toMatchObject({ cause: { error: { timeoutMs: 30_000 } } })
+      expect(errorOf(after)).toMatchObject({ timeoutMs: 30_000 })
     })
   )
 
@@ -104,7 +107,7 @@ describe("timeout", () => {
     Effect.gen(function* () {
       const { before, after } = yield* outcome({ timeout: 2 ** 33 }, 2 ** 40, 0, 2 ** 33)
       expect(before).toEqual(Option.none())
-      expect(Option.getOrThrow(after)).toMatchObject({ cause: { error: { reason: "Timeout" } } })
+      expect(errorOf(after)).toMatchObject({ reason: "Timeout" })
     })
   )
 
