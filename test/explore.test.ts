@@ -4,12 +4,14 @@ import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/test
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
-import { type EffectScope, effectScope } from "vue"
+import { type EffectScope, effectScope, nextTick, shallowReactive } from "vue"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import type { Explore } from "../docs/.vitepress/explore/explore.js"
+import type { Address } from "../docs/.vitepress/explore/address.js"
+import { type Explore, makeExplore } from "../docs/.vitepress/explore/explore.js"
 import { policyNames, type PolicyName, type TroubleName } from "../docs/.vitepress/explore/faults.js"
 import { programOf } from "../docs/.vitepress/explore/inspector.js"
-import { type CallRecord, exchangesOf, makeSession, type Session } from "../docs/.vitepress/explore/session.js"
+import { type CallRecord, exchangesOf } from "../docs/.vitepress/explore/session.js"
+import { useSignIn } from "../docs/.vitepress/explore/signIn.js"
 import { useTrial } from "../docs/.vitepress/explore/trial.js"
 import { useForum } from "../docs/.vitepress/explore/views/forum.js"
 import { useList } from "../docs/.vitepress/explore/views/list.js"
@@ -38,11 +40,23 @@ const node = () => ({
 
 const tokens = { "my-access-token": "sample_reader" }
 
-/** Makes a session whose views live as long as the test. */
-const within = <A>(use: (session: Session) => A) => {
-  const session = makeSession(0)
+/** A history of addresses, as a browser has it. */
+const historyOf = (query: string) => {
+  const entries = shallowReactive([query])
+  const address: Address = {
+    query: () => entries.at(-1) ?? "",
+    go: (next, { replace }) => entries.splice(replace ? -1 : entries.length, replace ? 1 : 0, next)
+  }
+  return { address, entries }
+}
+
+/** Makes an Explore whose views live as long as the test, at an address. */
+const within = <A>(use: (explore: Explore) => A, { address } = historyOf("")) => {
   const scope: EffectScope = effectScope()
-  const value = scope.run(() => use(session)) as A
+  const [session, value] = scope.run(() => {
+    const explore = makeExplore(address, 0)
+    return [explore.session, use(explore)]
+  }) as [Explore["session"], A]
   const settled = () => eventually("calls end", () => session.calls.every(({ state }) => state !== "pending"))
   const end = async () => {
     scope.stop()
@@ -53,20 +67,18 @@ const within = <A>(use: (session: Session) => A) => {
 
 /** Goes through all views as a user might; every call of theirs. */
 const walk = async (): Promise<ReadonlyArray<CallRecord>> => {
-  await using opened = within((session) => {
-    const state: Explore["state"] = { view: "title", title: { kind: "anime", id: 30230 } }
+  await using opened = within((explore) => {
     const manga: Explore["state"] = { view: "title", title: { kind: "manga", id: 2 } }
-    const openTitle = () => {}
     return {
-      search: useSearch(session),
-      season: useSeason(session),
-      list: useList(session),
-      title: useTitle({ session, state, openTitle }),
-      manga: useTitle({ session, state: manga, openTitle }),
-      rankings: useRankings(session),
-      forum: useForum(session),
-      profile: useProfile(session),
-      trial: useTrial(session)
+      search: useSearch(explore),
+      season: useSeason(explore),
+      list: useList(explore),
+      title: useTitle(explore),
+      manga: useTitle({ ...explore, state: manga }),
+      rankings: useRankings(explore),
+      forum: useForum(explore),
+      profile: useProfile(explore),
+      trial: useTrial(explore)
     }
   })
   const { session, settled, value: views } = opened
@@ -92,7 +104,7 @@ const walk = async (): Promise<ReadonlyArray<CallRecord>> => {
     views.rankings.state.from = from
     await settled()
   }
-  await views.forum.openBoard(4, "Anime Discussion")
+  await views.forum.openBoard(4)
   views.forum.state.q = "bell & whistle's"
   await views.forum.search()
   await views.forum.openTopic(2_000_009)
@@ -232,7 +244,7 @@ const sections = [...read("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, he
 
 /** Makes the trial call under a fault with some policies. */
 const trial = async (name: TroubleName, policies: ReadonlyArray<PolicyName>) => {
-  const opened = within((session) => useTrial(session))
+  const opened = within(useTrial)
   for (const policy of policies) {
     opened.session.policies.set(policy, true)
   }
@@ -293,7 +305,7 @@ describe("a fault of Explore", () => {
 
 describe("My list of Explore", () => {
   it("takes a change back that the service does not accept, and keeps it with a retry", async () => {
-    await using opened = within((session) => useList(session))
+    await using opened = within(useList)
     const { session, settled, value: list } = opened
     await settled()
     const [entry] = list.state.entries
@@ -316,7 +328,7 @@ describe("My list of Explore", () => {
   })
 
   it("puts entries back that could not be removed, where they were", async () => {
-    await using opened = within((session) => useList(session))
+    await using opened = within(useList)
     const { session, settled, value: list } = opened
     await settled()
     const before = list.state.entries.map(({ id }) => id)
@@ -328,8 +340,111 @@ describe("My list of Explore", () => {
   })
 })
 
+describe("the address of Explore", () => {
+  it("keeps a view with its choices, the fault and the policies, and a new visit begins there", async () => {
+    const { address, entries } = historyOf("?view=season&year=2017&genre=Drama&fault=html&policies=retry,cache")
+    await using opened = within((explore) => ({ explore, trial: useTrial(explore), season: useSeason(explore) }), {
+      address,
+      entries
+    })
+    const { explore, season } = opened.value
+    expect(explore.state.view).toBe("season")
+    expect(season.state).toMatchObject({ year: 2017, season: "winter", genre: "Drama" })
+    expect(explore.session.faults.state.name).toBe("html")
+    expect(explore.session.policies.names()).toEqual(["cache", "retry"])
+    season.state.fields = []
+    season.state.nsfw = true
+    await nextTick()
+    expect(entries).toEqual(["?view=season&fault=html&policies=cache,retry&year=2017&nsfw=true&fields=&genre=Drama"])
+    await opened.settled()
+  })
+
+  it("is a step of the history with each view and title, and Back returns", async () => {
+    const { address, entries } = historyOf("")
+    await using opened = within((explore) => ({ explore, search: useSearch(explore) }), { address, entries })
+    const { explore, search } = opened.value
+    search.state.q = "naruto"
+    await nextTick()
+    explore.state.view = "title"
+    await nextTick()
+    explore.state.title.id = 1
+    await nextTick()
+    expect(entries).toEqual(["?q=naruto", "?view=title", "?view=title&id=1"])
+    entries.pop()
+    await nextTick()
+    expect(explore.state).toEqual({ view: "title", title: { kind: "anime", id: 30230 } })
+    entries.pop()
+    await nextTick()
+    expect(explore.state.view).toBe("search")
+    expect(search.state.q).toBe("naruto")
+    expect(entries).toEqual(["?q=naruto"])
+    await opened.settled()
+  })
+
+  it("that makes no sense is ignored", async () => {
+    const history = historyOf("?view=nothing&kind=film&fault=flood&policies=magic&year=soon")
+    await using opened = within(
+      (explore) => ({ explore, search: useSearch(explore), trial: useTrial(explore) }),
+      history
+    )
+    expect(opened.value.explore.state.view).toBe("search")
+    expect(opened.value.search.state.kind).toBe("anime")
+    expect(opened.session.faults.state.name).toBe("none")
+    expect(opened.session.policies.names()).toEqual([])
+    await opened.settled()
+  })
+
+  it("opens the list of a manga reader, and a topic", async () => {
+    await using list = within(useList, historyOf("?view=list&kind=manga&status=completed"))
+    expect(list.value.state).toMatchObject({ kind: "manga", status: "completed" })
+    await list.settled()
+    const history = historyOf("?view=forum&board=4&topic=2000009")
+    await using forum = within(useForum, history)
+    await forum.settled()
+    await nextTick()
+    expect(forum.value.of.value).toBe("Anime Discussion")
+    expect(forum.value.state.topic?.posts.length).toBeGreaterThan(0)
+    expect(history.entries).toEqual(["?view=forum&board=4&topic=2000009"])
+  })
+})
+
+it("the seasons of Explore explain a year that is no year, and filter by genre", async () => {
+  await using opened = within(useSeason)
+  const { settled, value: season } = opened
+  await settled()
+  const all = season.state.items.length
+  const [genre = ""] = season.genres.value
+  season.state.genre = genre
+  expect(season.found.value).toMatch(new RegExp(`^[1-9] of ${all} shown`))
+  expect(season.shown.value.every(({ genres }) => genres?.some(({ name }) => name === genre))).toBe(true)
+  season.state.genre = "No such genre"
+  expect(season.found.value).toContain(`0 of ${all} shown`)
+  season.state.year = ""
+  expect(season.found.value).toBe("Enter a year, such as 2017.")
+  season.state.year = 201
+  await eventually("the entries of the other year are gone", () => season.state.items.length === 0)
+  expect(season.found.value).toMatch(/^Enter a year from \d+ to \d+\.$/)
+  expect(opened.session.calls).toHaveLength(1)
+})
+
+it("Explore signs in on the consent page of its service, and tells of a refusal", async () => {
+  await using opened = within((explore) => ({ explore, signIn: useSignIn(explore) }))
+  const { session, value } = opened
+  const { answer, start, state } = value.signIn
+  session.faults.begin("expired")
+  await expect(session.call("user.me", [])).rejects.toThrow("401")
+  await start()
+  expect(state.page).toContain("<form")
+  await answer("deny")
+  expect(state.error).toMatchObject({ name: "ClientAuthError", members: { reason: "Denied" } })
+  await start()
+  await answer("allow")
+  expect(state.error).toBeUndefined()
+  expect(await session.call("user.me", [])).toMatchObject({ name: "sample_reader" })
+})
+
 it("Explore shows calls that share an exchange, and never a token", async () => {
-  await using opened = within((session) => session)
+  await using opened = within(({ session }) => session)
   const { session } = opened
   session.policies.set("dedupe", true)
   await Promise.all([session.call("forum.boards", []), session.call("forum.boards", [])])

@@ -7,10 +7,10 @@ import { describe, expect, it } from "vitest"
 import { views } from "../../docs/.vitepress/explore/explore.js"
 import { troubleNames, troubles } from "../../docs/.vitepress/explore/faults.js"
 import { isFull, sampled } from "../../packages/core/test/support/full.js"
-import { folder, looksOf, open, restyle, violations } from "./site.js"
+import { folder, type Look, looksOf, open, restyle, violations } from "./site.js"
 
-const explore = async () => {
-  const site = await open("/explore")
+const explore = async (query = "", look?: Look) => {
+  const site = await open(`/explore${query}`, look)
   await site.page.getByRole("tab", { name: "Search" }).waitFor()
   return site
 }
@@ -41,7 +41,11 @@ const choose = async (select: Locator, label: string): Promise<void> => {
 
 const panel = (page: Page): Locator => page.locator("#view-panel")
 
-const calls = (page: Page): Locator => page.getByRole("list", { name: "Calls, the latest first" }).getByRole("listitem")
+/** On a phone they are in a sheet, which is closed at first. */
+const calls = (page: Page): Locator =>
+  page
+    .getByRole("list", { name: "Calls, the latest first", includeHidden: true })
+    .getByRole("listitem", { includeHidden: true })
 
 /** Waits until no call is in flight. */
 const settled = async (page: Page): Promise<void> => {
@@ -226,6 +230,75 @@ describe("the inspector of Explore", () => {
     expect(await calls(page).first().textContent()).toContain("cancelled")
     expect(site.problems).toEqual([])
   })
+})
+
+describe("the address of Explore", () => {
+  it("keeps the view with its choices, over a reload and Back", async () => {
+    await using site = await explore("?view=season&year=2017&season=spring&fault=html")
+    const { page } = site
+    const year = panel(page).getByRole("spinbutton", { name: "Year" })
+    expect(await year.inputValue()).toBe("2017")
+    await panel(page).getByRole("alert").waitFor()
+    expect(await page.getByRole("combobox", { name: "Fault" }).inputValue()).toBe("html")
+    await choose(page.getByRole("combobox", { name: "Fault" }), "None: the service works")
+    // Typed, without leaving the field.
+    await year.fill("2015")
+    await page.waitForURL(/\?view=season&year=2015&season=spring$/)
+    await found(page, /^[1-8] shown/)
+    await press(panel(page).locator(".card").first())
+    await page.waitForURL(/view=title.*&id=\d+/)
+    await page.reload()
+    await panel(page).getByText("On your list").waitFor()
+    await page.goBack()
+    await found(page, /^[1-8] shown/)
+    expect(await year.inputValue()).toBe("2015")
+    await year.fill("")
+    await found(page, "Enter a year, such as 2017.")
+    // A page of text, and Back to the same view.
+    await page.getByRole("link", { name: "Errors" }).first().click()
+    await page.waitForURL(/\/errors$/)
+    await page.goBack()
+    await panel(page).getByRole("combobox", { name: "Season" }).waitFor()
+    expect(site.problems).toEqual([])
+  })
+})
+
+it("Explore signs in on the consent page of its service", async () => {
+  await using site = await explore("?view=profile&fault=expired")
+  const { page } = site
+  const button = panel(page).getByRole("button", { name: "Sign in" })
+  await press(button)
+  const consent = panel(page).frameLocator("iframe")
+  await consent.getByRole("heading", { name: "Sign in to the embedded catalog" }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await consent.getByRole("button", { name: "Allow" }).press("Enter")
+  await found(page, "Signed in. The next call sends the new token.")
+  await choose(panel(page).getByRole("combobox"), "@me: you")
+  await press(panel(page).getByRole("button", { name: "Show" }))
+  await found(page, /of @me shown\.$/)
+  expect(site.problems).toEqual([])
+})
+
+it("the inspector of Explore is a sheet at the bottom of a phone", async () => {
+  await using site = await explore("", { width: 390 })
+  const { page } = site
+  await settled(page)
+  const list = page.getByRole("list", { name: "Calls, the latest first" })
+  const handle = page.getByRole("button", { name: /^Inspector anime\.search/ })
+  expect(await list.count()).toBe(0)
+  expect(await handle.evaluate((handle) => innerHeight - handle.getBoundingClientRect().bottom)).toBeLessThan(2)
+  await press(handle)
+  await list.waitFor()
+  expect(await violations(page)).toEqual([])
+  const { top, sideways } = await page.locator(".inspector").evaluate((sheet) => ({
+    top: sheet.getBoundingClientRect().top,
+    sideways: document.documentElement.scrollWidth - innerWidth
+  }))
+  expect(top).toBeGreaterThan(100)
+  expect(sideways).toBeLessThanOrEqual(0)
+  await page.keyboard.press("Escape")
+  expect(await list.count()).toBe(0)
+  expect(site.problems).toEqual([])
 })
 
 /** The faults that are tried in the page; all of them with `full` tests. */

@@ -109,7 +109,9 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     await page.addScriptTag({ path: axe })
   }
-  const results = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
+  const results = await page.evaluate<AxeResults>(
+    'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })'
+  )
   return results.violations.flatMap(({ help, id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(" ")}\n  ${failureSummary ?? ""}`)
   )

@@ -1,10 +1,13 @@
 // What the parts of the page share: the session, the view that is shown, and the title that was opened last.
 import { type InjectionKey, inject, nextTick, provide, reactive, shallowReactive } from "vue"
+import { type Address, makeKeeper, memberOf } from "./address.js"
 import type { InputsOf, OperationName, ReplyOf } from "./calls.js"
 import { shownError, type ShownError } from "./errors.js"
 import { makeSession, type Session } from "./session.js"
 
-export type Kind = "anime" | "manga"
+export const kinds = ["anime", "manga"] as const
+
+export type Kind = (typeof kinds)[number]
 
 export const views = {
   search: "Search",
@@ -31,21 +34,33 @@ export interface Explore {
   readonly state: { view: ViewName; title: { kind: Kind; id: number } }
   /** Shows a title, and moves the focus there. */
   readonly openTitle: (kind: Kind, id: number) => void
+  /** Keeps choices of a view, or of all, in the address; takes those that it has. */
+  readonly keep: ReturnType<typeof makeKeeper<ViewName>>
 }
 
 const key: InjectionKey<Explore> = Symbol("explore")
 
-export const provideExplore = (): Explore => {
+/** @param latency of the service, in milliseconds */
+export const makeExplore = (address: Address, latency?: number): Explore => {
   const state = reactive<Explore["state"]>({ view: "search", title: { kind: "anime", id: 30230 } })
-  const explore: Explore = {
-    session: makeSession(),
+  const keep = makeKeeper(address, () => state.view)
+  const isStep = true
+  keep("all", [memberOf(state, "view", { choices: Object.keys(views), isStep })])
+  keep("title", [memberOf(state.title, "kind", { choices: kinds, isStep }), memberOf(state.title, "id", { isStep })])
+  return {
+    session: makeSession(latency),
     state,
+    keep,
     openTitle: (kind, id) => {
-      state.title = { kind, id }
+      Object.assign(state.title, { kind, id })
       state.view = "title"
       void nextTick(() => document.getElementById("view-panel")?.focus())
     }
   }
+}
+
+export const provideExplore = (address: Address): Explore => {
+  const explore = makeExplore(address)
   provide(key, explore)
   return explore
 }

@@ -2,6 +2,7 @@
 import { createCatalog } from "@catalog-client/browser"
 import type { Hooks } from "@catalog-client/core"
 import { isCancelled } from "@catalog-client/core/guards"
+import { createSession, type Tokens } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { type Reactive, reactive } from "vue"
 import { type InputsOf, invoke, type OperationName, type ReplyOf } from "./calls.js"
@@ -95,6 +96,7 @@ export const makeSession = (latency = 250) => {
     now: () => now,
     latency,
     tokens: { [tokens.first]: owner, [tokens.renewed]: owner },
+    oauth: { consent: "page" },
     faults: faults.list
   })
   const calls = reactive<Array<CallRecord>>([])
@@ -127,6 +129,11 @@ export const makeSession = (latency = 250) => {
   }
 
   const catalog = createCatalog({ fetch, accessToken: tokens.first, logLevel: "none" })
+  const oauth = createSession({
+    clientId: "embedded-client",
+    redirectUri: "http://localhost:8080/callback",
+    fetch: (url: URL, init: RequestInit) => handler(new Request(url, init))
+  })
 
   const hooksOf = (call: Reactive<CallRecord>): Hooks => {
     /** Several at once where a list reads its next page early. */
@@ -211,13 +218,23 @@ export const makeSession = (latency = 250) => {
     call,
     faults,
     policies,
+    /** The session of the user who signs in. */
+    oauth,
+    /** Sends a request to the service as a browser does that follows no redirects. */
+    visit: (url: string, form?: URLSearchParams): Promise<Response> =>
+      handler(new Request(url, form === undefined ? {} : { method: "POST", body: form })),
     /** Cancels a call that is in flight. */
     cancel: (id: number): void => controllers.get(id)?.abort(),
     /** Takes the first token, or the one that replaces it. */
     sendToken: (name: keyof typeof tokens): void => {
       catalog.accessToken = tokens[name]
     },
+    /** Takes the token of a sign-in. */
+    signIn: ({ accessToken }: Tokens): void => {
+      catalog.accessToken = accessToken
+    },
     close: async (): Promise<void> => {
+      await oauth.close()
       await catalog.close()
       await dispose()
     }

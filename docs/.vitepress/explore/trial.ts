@@ -1,10 +1,14 @@
 // One call to try the service with: what a fault does to it, and what a policy makes of it.
 import { reactive } from "vue"
 import { shownError, type ShownError } from "./errors.js"
-import { troubles } from "./faults.js"
-import type { Session } from "./session.js"
+import type { Explore } from "./explore.js"
+import { policyNames, type TroubleName, troubleNames, troubles } from "./faults.js"
 
-export const useTrial = ({ call, calls, faults, sendToken }: Session) => {
+/** One of the names that a text is. */
+const named = <A extends string>(names: ReadonlyArray<A>, text: string | undefined): A | undefined =>
+  names.find((name) => name === text)
+
+export const useTrial = ({ keep, session: { call, calls, faults, policies, sendToken } }: Explore) => {
   const state = reactive({
     isRunning: false,
     /** What came of it, in one sentence. */
@@ -37,17 +41,43 @@ export const useTrial = ({ call, calls, faults, sendToken }: Session) => {
       state.isRunning = false
     }
   }
+  const choose = (name: TroubleName | "none"): void => {
+    faults.begin(name)
+    // The fault is about this token.
+    if (name === "expired") {
+      sendToken("first")
+    }
+  }
+
+  keep("all", [
+    {
+      name: "fault",
+      read: () => named(troubleNames, faults.state.name),
+      write: (text) => {
+        const name = named(troubleNames, text) ?? "none"
+        if (name !== faults.state.name) {
+          choose(name)
+        }
+      }
+    },
+    {
+      name: "policies",
+      read: () => (policies.names().length === 0 ? undefined : policies.names().join(",")),
+      write: (text = "") => {
+        for (const name of policyNames) {
+          const isOn = text.split(",").includes(name)
+          if (isOn !== policies.has(name)) {
+            policies.set(name, isOn)
+          }
+        }
+      }
+    }
+  ])
   return {
     state,
     run,
     help: (): string => (faults.state.name === "none" ? "" : troubles[faults.state.name].help),
-    choose: (name: typeof faults.state.name): void => {
-      faults.begin(name)
-      // The fault is about this token.
-      if (name === "expired") {
-        sendToken("first")
-      }
-    },
+    choose,
     renew: (): void => {
       sendToken("renewed")
       state.error = undefined

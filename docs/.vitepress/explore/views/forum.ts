@@ -1,8 +1,8 @@
 // The forum: boards, the topics of a board, the posts of a topic.
 import type { ForumBoards, ForumPoll, ForumPost, ForumTopicSummary } from "@catalog-client/core"
-import { reactive } from "vue"
-import { makeLatest } from "../explore.js"
-import type { Session } from "../session.js"
+import { computed, reactive } from "vue"
+import type { Parameter } from "../address.js"
+import { type Explore, makeLatest } from "../explore.js"
 
 const topicsShown = 10
 const postsShown = 5
@@ -24,39 +24,64 @@ interface Topic {
 interface State {
   q: string
   categories: ForumBoards["categories"]
-  /** What the topics are of: a board's title, or the words that were searched. */
-  of: string
+  /** What the topics are of: a board, or the words that were searched; 0 or empty if not. */
+  board: number
+  words: string
   topics: ReadonlyArray<ForumTopicSummary>
+  /** The topic that is opened, or 0; it is there when its posts are. */
+  topicId: number
   topic: Topic | undefined
   notice: string
 }
 
-export const useForum = (session: Session) => {
-  const latest = makeLatest(session)
+export const useForum = ({ keep, session }: Explore) => {
+  // Calls of different parts do not end each other.
+  const boards = makeLatest(session)
+  const list = makeLatest(session)
+  const posts = makeLatest(session)
   const state = reactive<State>({
     q: "",
     categories: [],
-    of: "",
+    board: 0,
+    words: "",
     topics: [],
+    topicId: 0,
     topic: undefined,
     notice: ""
   })
 
   const readBoards = (): Promise<void> =>
-    latest.run("forum.boards", [], ({ categories }) => {
+    boards.run("forum.boards", [], ({ categories }) => {
       state.categories = categories
     })
 
-  const topics = (of: string, params: { readonly boardId?: number; readonly q?: string }): Promise<void> =>
-    latest.run("forum.topics", [{ ...params, sort: "recent", limit: topicsShown }], ({ data }) => {
-      state.of = of
+  /** Shows the topics of a board, or those with some words. */
+  const show = async (board: number, words: string): Promise<void> => {
+    Object.assign(state, { board, words, topics: [] })
+    if (board === 0 && words === "") {
+      list.stop()
+      return
+    }
+    const of = board === 0 ? { q: words } : { boardId: board }
+    await list.run("forum.topics", [{ ...of, sort: "recent", limit: topicsShown }], ({ data }) => {
       state.topics = data
-      state.topic = undefined
       state.notice = `${data.length} topics.`
     })
+  }
 
-  const openTopic = (id: number, offset = 0): Promise<void> =>
-    latest.run("forum.topic", [{ id, limit: postsShown, ...(offset > 0 && { offset }) }], ({ data, paging }) => {
+  const closeTopic = (): void => {
+    posts.stop()
+    Object.assign(state, { topicId: 0, topic: undefined })
+  }
+
+  const leaveFor = (board: number, words: string): Promise<void> => {
+    closeTopic()
+    return show(board, words)
+  }
+
+  const openTopic = (id: number, offset = 0): Promise<void> => {
+    state.topicId = id
+    return posts.run("forum.topic", [{ id, limit: postsShown, ...(offset > 0 && { offset }) }], ({ data, paging }) => {
       const before = offset === 0 ? [] : (state.topic?.posts ?? [])
       // The service's reference has a list of polls; live it is one.
       const poll = Array.isArray(data.poll) ? data.poll[0] : data.poll
@@ -64,18 +89,63 @@ export const useForum = (session: Session) => {
       state.topic = { id, title: data.title ?? "", posts: [...before, ...data.posts], poll, offset, hasMore }
       state.notice = `${state.topic.posts.length} posts.`
     })
+  }
+
+  const ofAddress = (name: string, read: () => string | number, write: (text: string) => void): Parameter => ({
+    name,
+    isStep: true,
+    read: () => String(read() || "") || undefined,
+    write: (text = "") => {
+      if (text !== String(read() || "")) {
+        write(text)
+      }
+    }
+  })
+  const idIn = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0)
+  keep("forum", [
+    ofAddress(
+      "board",
+      () => state.board,
+      (text) => void show(idIn(text), "")
+    ),
+    ofAddress(
+      "words",
+      () => state.words,
+      (text) => {
+        state.q = text
+        void show(text === "" ? state.board : 0, text)
+      }
+    ),
+    ofAddress(
+      "topic",
+      () => state.topicId,
+      (text) => {
+        const id = idIn(text)
+        if (id === 0) {
+          closeTopic()
+        } else {
+          void openTopic(id)
+        }
+      }
+    )
+  ])
 
   void readBoards()
+  const parts = [boards.state, list.state, posts.state]
   return {
     state,
-    latest: latest.state,
+    isLoading: computed(() => parts.some(({ isLoading }) => isLoading)),
+    error: computed(() => parts.find(({ error }) => error !== undefined)?.error),
+    /** What the topics are of, in words. */
+    of: computed(() => {
+      const all = state.categories.flatMap(({ boards = [] }) => boards)
+      return state.words === "" ? all.find(({ id }) => id === state.board)?.title : `“${state.words}”`
+    }),
     readBoards,
-    openBoard: (id: number, title: string) => topics(title, { boardId: id }),
-    search: () => topics(`“${state.q}”`, { q: state.q }),
+    openBoard: (id: number) => leaveFor(id, ""),
+    search: () => leaveFor(0, state.q),
     openTopic: (id: number) => openTopic(id),
     more: () => state.topic && openTopic(state.topic.id, state.topic.offset + postsShown),
-    closeTopic: () => {
-      state.topic = undefined
-    }
+    closeTopic
   }
 }

@@ -2,7 +2,8 @@
 import type { AnimeListStatusValue, MangaListStatusValue, UserAnimeStatistics } from "@catalog-client/core"
 import { computed, reactive, watch } from "vue"
 import { shownError, type ShownError } from "../errors.js"
-import { type Kind, makeLatest } from "../explore.js"
+import { memberOf } from "../address.js"
+import { type Explore, type Kind, kinds, makeLatest } from "../explore.js"
 import type { Session } from "../session.js"
 
 /** The statuses of entries, and what they are called. */
@@ -78,7 +79,7 @@ interface State {
   statistics: UserAnimeStatistics | undefined
 }
 
-export const useList = (session: Session) => {
+export const useList = ({ keep, session }: Explore) => {
   const latest = makeLatest(session)
   const profile = makeLatest(session)
   const state = reactive<State>({
@@ -192,8 +193,14 @@ export const useList = (session: Session) => {
     () => state.kind,
     (kind) => {
       state.status = kind === "anime" ? "watching" : "reading"
-    }
+    },
+    // An address can name both.
+    { flush: "sync" }
   )
+  keep("list", [
+    memberOf(state, "kind", { choices: kinds }),
+    memberOf(state, "status", { choices: kinds.flatMap((kind) => Object.keys(statuses[kind])) })
+  ])
   watch(() => [state.kind, state.status], read)
   read()
   void readStatistics()

@@ -1,7 +1,7 @@
 // The profile and the lists of a user.
-import { reactive } from "vue"
-import { type CardItem, makeLatest } from "../explore.js"
-import type { Session } from "../session.js"
+import { reactive, watch } from "vue"
+import { memberOf } from "../address.js"
+import { type CardItem, type Explore, makeLatest } from "../explore.js"
 
 /** Users of the service, each with some property. */
 export const users = {
@@ -23,7 +23,7 @@ interface State {
   notice: string
 }
 
-export const useProfile = (session: Session) => {
+export const useProfile = ({ keep, session }: Explore) => {
   const profile = makeLatest(session)
   const anime = makeLatest(session)
   const manga = makeLatest(session)
@@ -34,9 +34,13 @@ export const useProfile = (session: Session) => {
     manga: [],
     notice: ""
   })
+  /** The user that is shown: the one that is chosen, once the form is sent. */
+  const shown = reactive({ username: state.username })
+  keep("profile", [memberOf(shown, "username", { choices: Object.keys(users) })])
 
   const read = async (): Promise<void> => {
-    const { username } = state
+    const { username } = shown
+    state.username = username
     Object.assign(state, { facts: [], anime: [], manga: [] })
     await Promise.all([
       profile.run("user.get", [{ username }], ({ joined_at, location, name }) => {
@@ -57,6 +61,14 @@ export const useProfile = (session: Session) => {
     state.notice = `${state.anime.length} anime and ${state.manga.length} manga of ${username} shown.`
   }
 
+  const show = (): void => {
+    if (shown.username === state.username) {
+      void read()
+    }
+    shown.username = state.username
+  }
+
+  watch(() => shown.username, read)
   void read()
-  return { state, profile: profile.state, lists: { anime: anime.state, manga: manga.state }, read }
+  return { state, profile: profile.state, lists: { anime: anime.state, manga: manga.state }, show }
 }

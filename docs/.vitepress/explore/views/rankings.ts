@@ -1,8 +1,8 @@
 // Rankings of both kinds, and what the service suggests to the user.
 import type { AnimeRankingType, MangaRankingType } from "@catalog-client/core"
 import { reactive, watch } from "vue"
-import { type CardItem, type Kind, makeLatest } from "../explore.js"
-import type { Session } from "../session.js"
+import { memberOf } from "../address.js"
+import { type CardItem, type Explore, type Kind, kinds, makeLatest } from "../explore.js"
 
 export const rankings = {
   anime: {
@@ -36,7 +36,7 @@ interface Ranked extends CardItem {
 
 const limit = 10
 
-export const useRankings = (session: Session) => {
+export const useRankings = ({ keep, session }: Explore) => {
   const latest = makeLatest(session)
   const state = reactive<{
     from: Kind | "suggestions"
@@ -69,8 +69,14 @@ export const useRankings = (session: Session) => {
     () => state.from,
     () => {
       state.rankingType = "all"
-    }
+    },
+    // An address can name both.
+    { flush: "sync" }
   )
+  keep("rankings", [
+    memberOf(state, "from", { choices: [...kinds, "suggestions"] }),
+    memberOf(state, "rankingType", { choices: kinds.flatMap((kind) => Object.keys(rankings[kind])) })
+  ])
   watch(() => [state.from, state.rankingType], read)
   read()
   return { state, latest: latest.state, again: read }

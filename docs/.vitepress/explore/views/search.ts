@@ -1,12 +1,12 @@
 // Search as the user types.
 import { onScopeDispose, reactive, watch } from "vue"
-import { type CardItem, type Kind, makeLatest } from "../explore.js"
-import type { Session } from "../session.js"
+import { memberOf } from "../address.js"
+import { type CardItem, type Explore, type Kind, kinds, makeLatest } from "../explore.js"
 
 /** Milliseconds without a keystroke before a search begins. */
 const pause = 100
 
-export const useSearch = (session: Session) => {
+export const useSearch = ({ keep, session }: Explore) => {
   const latest = makeLatest(session)
   const state = reactive<{ q: string; kind: Kind; results: ReadonlyArray<CardItem>; found: string }>({
     q: "diamond",
@@ -14,6 +14,7 @@ export const useSearch = (session: Session) => {
     results: [],
     found: ""
   })
+  keep("search", [memberOf(state, "q"), memberOf(state, "kind", { choices: kinds })])
 
   const onReply = ({ data }: { readonly data: ReadonlyArray<{ readonly node: CardItem }> }): void => {
     state.results = data.map(({ node }) => node)

@@ -1,8 +1,8 @@
 // A season's anime, page by page, with the fields that the user chooses.
 import type { AnimeEntry, Season, SeasonalSort } from "@catalog-client/core"
-import { computed, reactive, watch } from "vue"
-import { makeLatest } from "../explore.js"
-import type { Session } from "../session.js"
+import { computed, onScopeDispose, reactive, watch } from "vue"
+import { memberOf } from "../address.js"
+import { type Explore, makeLatest } from "../explore.js"
 
 /** The fields that can be chosen, and their types in a reply. */
 export const seasonFields = {
@@ -37,19 +37,27 @@ export const entryTypeOf = (fields: ReadonlyArray<SeasonField>): string => {
 /** Entries of a page. */
 const limit = 8
 
+/** The first season of the service's data, and the last one that is announced. */
+export const years = { min: 1917, max: 2027 }
+
+/** Milliseconds without a keystroke in the year before its season is read. */
+const pause = 150
+
 interface State {
-  year: number
+  /** Empty while the user types another one. */
+  year: number | ""
   season: Season
   sort: SeasonalSort
   nsfw: boolean
   fields: Array<SeasonField>
+  /** The name of the genre that shown entries have; empty for all. */
+  genre: string
   items: Array<AnimeEntry["node"]>
   offset: number
   hasMore: boolean
-  found: string
 }
 
-export const useSeason = (session: Session) => {
+export const useSeason = ({ keep, session }: Explore) => {
   const latest = makeLatest(session)
   const state = reactive<State>({
     year: 2012,
@@ -57,40 +65,89 @@ export const useSeason = (session: Session) => {
     sort: "anime_score",
     nsfw: false,
     fields: ["mean", "genres"],
+    genre: "",
     items: [],
     offset: 0,
-    hasMore: false,
-    found: ""
+    hasMore: false
+  })
+  keep("season", [
+    memberOf(state, "year"),
+    memberOf(state, "season", { choices: seasons }),
+    memberOf(state, "sort", { choices: Object.keys(sorts) }),
+    memberOf(state, "nsfw"),
+    memberOf(state, "fields", { choices: Object.keys(seasonFields) }),
+    memberOf(state, "genre")
+  ])
+
+  /** The service has no such filter: entries that were read are compared. */
+  const shown = computed(() => {
+    const { fields, genre, items } = state
+    const isFiltered = genre !== "" && fields.includes("genres")
+    return isFiltered ? items.filter(({ genres = [] }) => genres.some(({ name }) => name === genre)) : items
+  })
+  const genres = computed(() => {
+    const names = state.items.flatMap(({ genres = [] }) => genres.flatMap(({ name = "" }) => name))
+    return [...new Set([...names, state.genre])].filter((name) => name !== "").sort()
+  })
+  const found = computed(() => {
+    const { hasMore, items, year } = state
+    if (year === "") {
+      return "Enter a year, such as 2017."
+    }
+    if (year < years.min || year > years.max) {
+      return `Enter a year from ${years.min} to ${years.max}.`
+    }
+    if (items.length === 0) {
+      return latest.state.error === undefined ? "The data of this page has no anime of this season." : ""
+    }
+    const count = shown.value.length === items.length ? items.length : `${shown.value.length} of ${items.length}`
+    return `${count} shown${hasMore ? ", and there are more" : ""}.`
   })
 
-  const read = (offset: number): Promise<void> => {
+  const read = async (offset: number): Promise<void> => {
     const { fields, nsfw, season, sort, year } = state
+    if (year === "" || year < years.min || year > years.max) {
+      latest.stop()
+      Object.assign(state, { items: [], hasMore: false })
+      return
+    }
     const chosen = fields.length === 0 ? {} : { fields: [...fields] }
-    return latest.run(
+    await latest.run(
       "anime.seasonal",
       [
         { year, season, sort, limit, ...(offset > 0 && { offset }) },
         { ...chosen, ...(nsfw && { nsfw }) }
       ],
       ({ data, paging }) => {
-        const found = data.map(({ node }) => node)
-        state.items = offset === 0 ? found : [...state.items, ...found]
+        const nodes = data.map(({ node }) => node)
+        state.items = offset === 0 ? nodes : [...state.items, ...nodes]
         state.offset = offset
         // Only `next` tells whether there is more: a page can hold fewer entries than `limit`.
         state.hasMore = paging?.next !== undefined
-        state.found = `${state.items.length} shown${state.hasMore ? ", and there are more" : ""}.`
       }
     )
   }
 
   watch(
-    () => [state.year, state.season, state.sort, state.nsfw, ...state.fields],
+    () => [state.season, state.sort, state.nsfw, ...state.fields],
     () => void read(0)
   )
+  let timer: ReturnType<typeof setTimeout> | undefined
+  watch(
+    () => state.year,
+    () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void read(0), pause)
+    }
+  )
+  onScopeDispose(() => clearTimeout(timer))
   void read(0)
   return {
     state,
     latest: latest.state,
+    found,
+    genres,
+    shown,
     type: computed(() => entryTypeOf(state.fields)),
     more: () => read(state.offset + limit),
     again: () => read(0)

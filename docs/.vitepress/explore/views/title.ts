@@ -153,7 +153,7 @@ export const useTitle = ({ session, state: shown }: Explore) => {
     }
   }
 
-  watch(() => shown.title, read)
+  watch(() => [shown.title.kind, shown.title.id], read)
   read()
   return { state, latest: latest.state, setStatus, again: read }
 }
