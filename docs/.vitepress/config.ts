@@ -1,8 +1,8 @@
-import { defineConfig } from "vitepress"
+import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, sidebar } from "./contents.js"
 import { hovers } from "./hovers.js"
 import { extend, searchable, writeMarkdown } from "./markdown.js"
-import { anchorOf, pages, repository } from "./pages.js"
+import { anchorOf, descriptionOf, linkFrom, pages, repository, siteUrl } from "./pages.js"
 import { patched } from "./patches.js"
 import { programs } from "./programs.js"
 import { miniSearch } from "./search.js"
@@ -45,13 +45,7 @@ export default defineConfig({
     sidebar,
     outline: [2, 3],
     search: { provider: "local", options: { _render: searchable, miniSearch } },
-    socialLinks: [{ icon: "github", link: repository }],
-    notFound: {
-      title: "There is no such page",
-      quote: "The address has changed, or was never right. The search may know the page.",
-      linkText: "To the start page",
-      linkLabel: "To the start page"
-    }
+    socialLinks: [{ icon: "github", link: repository }]
   },
   vite: {
     plugins: [patched(), programs()],
@@ -62,8 +56,26 @@ export default defineConfig({
       }
     }
   },
-  transformHead: ({ page }) =>
-    page === "404.md" ? [] : [["link", { rel: "alternate", type: "text/markdown", href: `/${page}` }]],
+  ...(siteUrl !== "" && { sitemap: { hostname: siteUrl } }),
+  transformPageData: ({ filePath }) => ({ description: descriptionOf(filePath, description) }),
+  transformHead: ({ page, pageData, title: pageTitle }) => {
+    if (page === "404.md") {
+      return []
+    }
+    const address = siteUrl + linkFrom(".", pageData.filePath)
+    const shared = {
+      "og:type": "website",
+      "og:site_name": title,
+      "og:title": pageTitle,
+      "og:description": pageData.description,
+      ...(siteUrl !== "" && { "og:url": address })
+    }
+    return [
+      ["link", { rel: "alternate", type: "text/markdown", href: `/${page}` }],
+      ...(siteUrl === "" ? [] : [["link", { rel: "canonical", href: address }] satisfies HeadConfig]),
+      ...Object.entries(shared).map(([property, content]): HeadConfig => ["meta", { property, content }])
+    ]
+  },
   buildEnd: ({ outDir }) => {
     writeMarkdown(outDir, title, description)
     writeShortAddresses(outDir)

@@ -1,6 +1,6 @@
 // The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
 import type { DefaultTheme } from "vitepress"
-import { linkFrom, pages, summaryOf, textOf, titleOf } from "./pages.js"
+import { linkFrom, pages, siteUrl, summaryOf, textOf, titleOf } from "./pages.js"
 
 const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   [...pages.keys()]
@@ -100,7 +100,7 @@ export const llms = (title: string, description: string): string =>
       const files = entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
       const lines = files.map((file) => {
         const summary = summaryOf(file)
-        return `- [${nameOf(file)}](${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
+        return `- [${nameOf(file)}](${siteUrl}${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
       })
       return [`## ${title}`, lines.join("\n")]
     })

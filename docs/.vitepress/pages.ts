@@ -7,6 +7,9 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 export const repository = "https://github.com/catalog-client/catalog-client"
 
+/** Where the site is served, such as `https://docs.example`: without it, addresses have no origin, and there is no sitemap. */
+export const siteUrl = (process.env["CATALOG_SITE_URL"] ?? "").replace(/\/$/, "")
+
 /** Files outside docs/ that are pages, with their addresses. */
 const named: Record<string, string> = {
   "README.md": "overview.md",
@@ -41,13 +44,20 @@ export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))
 export const summaryOf = (file: string): string => {
   const [paragraph = ""] = textOf(file)
     .replace(/^---\n[^]*?\n---\n/, "")
+    .replaceAll(/^```[^]*?^```$/gm, "")
     .split(/\n\s*\n/)
-    .filter((block) => !/^\s*(#|<!--)/.test(block))
+    .filter((block) => !/^\s*(#|<!--|$)/.test(block))
   if (!/^[`[\p{L}]/u.test(paragraph)) {
     return ""
   }
   const text = paragraph.replaceAll(/\s+/g, " ").replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1")
   return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text
+}
+
+/** What search engines and previews show of a page: its own description, or its title and its first sentence. */
+export const descriptionOf = (file: string, site: string): string => {
+  const [, given] = /^---\n(?:.+\n)*?description: (.+)\n(?:.+\n)*?---\n/.exec(textOf(file)) ?? []
+  return (given ?? `${titleOf(file)}. ${summaryOf(file) || site}`).replaceAll("`", "")
 }
 
 /**

@@ -8,7 +8,51 @@ interface Patch {
   readonly to: string
 }
 
+/** The sidebar of every page. */
+const sidebar = `    <VPSidebar :open="isSidebarOpen">
+      <template #sidebar-nav-before><slot name="sidebar-nav-before" /></template>
+      <template #sidebar-nav-after><slot name="sidebar-nav-after" /></template>
+    </VPSidebar>
+`
+
+/** The outline beside a page. */
+const outline = `      <div v-if="hasAside" class="aside" :class="{'left-aside': leftAside}">
+        <div class="aside-curtain" />
+        <div class="aside-container">
+          <div class="aside-content">
+            <VPDocAside>
+              <template #aside-top><slot name="aside-top" /></template>
+              <template #aside-bottom><slot name="aside-bottom" /></template>
+              <template #aside-outline-before><slot name="aside-outline-before" /></template>
+              <template #aside-outline-after><slot name="aside-outline-after" /></template>
+              <template #aside-ads-before><slot name="aside-ads-before" /></template>
+              <template #aside-ads-after><slot name="aside-ads-after" /></template>
+            </VPDocAside>
+          </div>
+        </div>
+      </div>
+
+`
+
 const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
+  Layout: [
+    { reason: "a keyboard went through all links of the sidebar before the page", from: sidebar, to: "" },
+    { reason: "as above", from: "    </VPContent>\n", to: `    </VPContent>\n${sidebar}` }
+  ],
+  VPDoc: [
+    { reason: "a keyboard went through the outline before the page", from: outline, to: "" },
+    {
+      reason: "as above",
+      from: `          <slot name="doc-after" />
+        </div>
+      </div>
+`,
+      to: `          <slot name="doc-after" />
+        </div>
+      </div>
+${outline}`
+    }
+  ],
   VPContent: [
     {
       reason: "only pages of text had a main landmark",
@@ -114,7 +158,7 @@ export const patched = (): Plugin => ({
   // The source, before the compiler of Vue.
   enforce: "pre",
   transform: (code, id) => {
-    const [, name = ""] = /\/theme-default\/components\/(\w+)\.vue$/.exec(id) ?? []
+    const [, name = ""] = /\/theme-default\/(?:components\/)?(\w+)\.vue$/.exec(id) ?? []
     return patches[name]?.reduce((source, { from, reason, to }) => {
       if (!source.includes(from)) {
         throw new Error(`${name}.vue has changed: see whether it still needs a patch (${reason}).`)

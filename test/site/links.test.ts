@@ -70,8 +70,34 @@ it("each page is there as Markdown, whose links lead to Markdown", () => {
   expect(dead).toEqual([])
 })
 
+/** The origin that the site was built for; none unless `CATALOG_SITE_URL` was set. */
+const [, origin = ""] = /<link rel="canonical" href="(https?:\/\/[^/"]+)/.exec(built("index.html")) ?? []
+
+it("each page has its own description and Open Graph tags", () => {
+  const descriptions = [...byPath].map(([path, { html: escaped }]) => {
+    // VitePress escapes less in its own tag.
+    const html = escaped.replaceAll("&lt;", "<").replaceAll("&gt;", ">")
+    const [description = ""] = matches(html, /<meta name="description" content="([^"]+)">/g)
+    const tags = Object.fromEntries(
+      [...html.matchAll(/<meta property="og:(\w+)" content="([^"]+)">/g)].map(([, name, content]) => [name, content])
+    )
+    expect(tags, path).toMatchObject({ type: "website", site_name: "catalog-client", description })
+    expect(html).toContain(`<title>${tags["title"]}</title>`)
+    expect(tags["url"], path).toBe(origin === "" ? undefined : origin + path)
+    return description
+  })
+  expect(descriptions.filter((text, at) => text.length < 10 || descriptions.indexOf(text) !== at)).toEqual([])
+})
+
+it("the sitemap lists each page, if the site knows its address", () => {
+  const listed = origin === "" ? [] : matches(built("sitemap.xml"), /<loc>([^<]+)<\/loc>/g)
+  expect(listed.toSorted()).toEqual(origin === "" ? [] : [...byPath.keys()].map((path) => origin + path).toSorted())
+})
+
 it("llms.txt lists each page of text once", () => {
-  const listed = matches(built("llms.txt"), /^- \[[^\]]+\]\(\/([^)]+)\)/gm)
+  const links = matches(built("llms.txt"), /^- \[[^\]]+\]\(([^)]+)\)/gm)
+  expect(links.filter((link) => !link.startsWith(`${origin}/`))).toEqual([])
+  const listed = links.map((link) => link.slice(origin.length + 1))
   // The home page and Explore are not in the sidebar either.
   const texts = [...pages]
     .filter(([file]) => !/^---\n(?:.+\n)*?sidebar: false/.test(read(file)))

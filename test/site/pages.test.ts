@@ -82,6 +82,44 @@ it("the short address of an error leads to its section", async () => {
   expect(site.problems).toEqual([])
 })
 
+it("a page that cannot be loaded says so, and loads again", async () => {
+  await using site = await open("/glossary")
+  const { page } = site
+  await page.route(/errors\.md\.[^/]*\.js|hashmap\.json/, (route) => route.abort())
+  await page.getByRole("link", { name: "Errors" }).first().click()
+  await page.getByRole("heading", { name: "Not loaded" }).waitFor()
+  await expect.poll(() => page.title()).toBe("Not loaded")
+  expect(await violations(page)).toEqual([])
+  await page.unroute(/errors\.md\.[^/]*\.js|hashmap\.json/)
+  await page.getByRole("button", { name: "Reload" }).click()
+  await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor()
+})
+
+it("at most 10 Tab stops are before a page", async () => {
+  await using site = await open("/operations/anime.get")
+  const { page } = site
+  let stops = 0
+  const isInPage = () => page.evaluate(() => document.activeElement?.closest(".VPDoc .content") !== null)
+  while (stops < 20 && !(await isInPage())) {
+    await page.keyboard.press("Tab")
+    stops++
+  }
+  // The last one is in the page.
+  expect(stops - 1).toBeLessThanOrEqual(10)
+  expect(stops).toBeGreaterThan(5)
+})
+
+it("a page is copied as Markdown", async () => {
+  await using site = await open("/glossary")
+  const { page } = site
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+  await page.getByRole("button", { name: "Copy page as Markdown" }).click()
+  await page.getByText("Copied.").waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(readFileSync(join(folder, "glossary.md"), "utf8"))
+  expect(site.problems).toEqual([])
+})
+
 describe("search", () => {
   it("is used by keyboard, and finds a section", async () => {
     await using site = await open("/glossary")

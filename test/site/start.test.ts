@@ -96,6 +96,17 @@ it("a program that fails shows the error, with a link to its page", async () => 
   expect(problems).toEqual([])
 })
 
+it("a program that cannot be loaded says so, and offers to reload", async () => {
+  await using site = await open("/start/promise")
+  const { page } = site
+  await page.route("**/*program-*.js", (route) => route.abort())
+  const program = page.locator(".program").first()
+  await program.getByRole("button", { name: "Run" }).press("Enter")
+  await program.getByRole("alert").getByText("This program could not be loaded.").waitFor()
+  expect(await program.getByRole("button", { name: "Reload" }).count()).toBe(1)
+  expect(await violationsInAnyLook(page, looksOf(0))).toEqual([])
+})
+
 it("the tabs of the home page move by arrow keys, and stay chosen", async () => {
   await using site = await open("/")
   const { page } = site

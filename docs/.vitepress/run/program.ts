@@ -54,6 +54,8 @@ export const requestLine = ({ method, url }: Exchange): string => `${method} ${d
 /** The state of a program in the page. */
 export const useProgram = (load: () => Promise<Program>) => {
   const isRunning = ref(false)
+  /** Whether the program could not be loaded. */
+  const isMissing = ref(false)
   /** How often it was run. */
   const runs = ref(0)
   /** What it has printed; undefined before anything is. */
@@ -95,8 +97,13 @@ export const useProgram = (load: () => Promise<Program>) => {
       (...values: ReadonlyArray<unknown>): void =>
         add(lineOf(values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" "), isError))
     const [log, error] = [print(false), print(true)]
+    isMissing.value = false
+    const program = await load().catch(() => undefined)
+    if (program === undefined) {
+      isMissing.value = true
+      return
+    }
     try {
-      const program = await load()
       await program.default({
         console: { debug: log, error, info: log, log, warn: error },
         document: await documentOf(program.page),
@@ -121,5 +128,5 @@ export const useProgram = (load: () => Promise<Program>) => {
     isRunning.value = false
   }
 
-  return { exchanges, isRunning, lines, page, run, runs }
+  return { exchanges, isMissing, isRunning, lines, page, run, runs }
 }

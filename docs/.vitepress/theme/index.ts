@@ -3,19 +3,22 @@ import "@shikijs/vitepress-twoslash/style.css"
 import type { Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme-without-fonts"
 import { defineAsyncComponent } from "vue"
+import CannotLoad from "./CannotLoad.vue"
 import Faces from "./Faces.vue"
+import Layout from "./Layout.vue"
 import RunProgram from "./RunProgram.vue"
 import "./style.css"
 
 export default {
   extends: DefaultTheme,
+  Layout,
   enhanceApp: ({ app }) => {
     app.use(Hovers)
     app.component("Faces", Faces).component("RunProgram", RunProgram)
     // Only its own page loads the client.
     app.component(
       "Explore",
-      defineAsyncComponent(() => import("../explore/Explore.vue"))
+      defineAsyncComponent({ loader: () => import("../explore/Explore.vue"), errorComponent: CannotLoad })
     )
   }
 } satisfies Theme
