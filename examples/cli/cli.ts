@@ -5,6 +5,7 @@ import {
   createCatalog,
   isCancelled,
   isClientError,
+  isInputMistake,
   isNotFound,
   isUnauthorized,
   type PromiseCatalog,
@@ -24,13 +25,6 @@ CATALOG_URL is the base URL of another service.`
 /** A mistake of the user, who is shown the usage. */
 class UsageError extends Error {}
 
-const numberFrom = (text = "", what: string): number => {
-  if (!/^\d+$/.test(text)) {
-    throw new UsageError(`${what} must be a number, but it is "${text}".`)
-  }
-  return Number(text)
-}
-
 const scored = ({ id, mean, title }: { readonly id: number; readonly title: string; readonly mean?: number }) =>
   `${String(id).padStart(6)}  ${mean?.toFixed(2) ?? " –  "}  ${title}`
 
@@ -46,15 +40,15 @@ const commands: Readonly<Record<string, Command>> = {
 
   async *show(catalog, id) {
     const fields = ["mean", "num_episodes", "genres{name}", "synopsis"] as const
-    const anime = await catalog.anime.get({ id: numberFrom(id, "The id") }, { fields })
+    const anime = await catalog.anime.get({ id: Number(id) }, { fields })
     yield scored(anime)
     yield `${anime.num_episodes} episodes; ${anime.genres?.map(({ name }) => name).join(", ")}`
     yield anime.synopsis ?? ""
   },
 
   async *top(catalog, count = "10") {
-    const max = numberFrom(count, "How many")
-    const entries = await catalog.anime.ranking.collect({ rankingType: "all" }, { max, fields: ["mean"] })
+    const options = { max: Number(count), fields: ["mean"] } as const
+    const entries = await catalog.anime.ranking.collect({ rankingType: "all" }, options)
     for (const { node } of entries) {
       yield scored(node)
     }
@@ -72,15 +66,18 @@ const commands: Readonly<Record<string, Command>> = {
 
   async *watched(catalog, id, episodes) {
     const status = await catalog.anime.updateMyListStatus({
-      id: numberFrom(id, "The id"),
-      num_watched_episodes: numberFrom(episodes, "The number of episodes")
+      id: Number(id),
+      num_watched_episodes: Number(episodes)
     })
     yield `${status.num_episodes_watched} watched, ${status.status}`
   }
 }
 
+/** The client says which argument is not a number. */
+const isUsersMistake = (error: unknown) => error instanceof UsageError || isInputMistake(error)
+
 const explain = (error: unknown): string => {
-  if (error instanceof UsageError) {
+  if (isUsersMistake(error)) {
     return `${error.message}\n\n${usage}`
   }
   if (isNotFound(error)) {
@@ -123,7 +120,7 @@ export const run = async (
       return 130
     }
     output.warn(explain(error))
-    return error instanceof UsageError ? 2 : 1
+    return isUsersMistake(error) ? 2 : 1
   } finally {
     await catalog.close()
   }

@@ -1,12 +1,12 @@
 /**
  * The MCP server over a client: one for each connection.
  */
-import type { CatalogClient } from "@catalog-client/core"
+import { type CatalogClient, isInputMistake } from "@catalog-client/core"
 import { McpServer } from "@modelcontextprotocol/server"
 import { Cause, Effect, Exit, Option, Runtime } from "effect"
 import manifest from "./package.json" with { type: "json" }
 import { tools } from "./tools.js"
-import type { RunTool } from "./tool.js"
+import { type RunTool, ToolError } from "./tool.js"
 
 const instructions = (allowWrites: boolean) =>
   [
@@ -21,7 +21,11 @@ const instructions = (allowWrites: boolean) =>
 const runWith =
   (runtime: Runtime.Runtime<CatalogClient>): RunTool =>
   async (effect, signal) => {
-    const logged = Effect.tapErrorCause(effect, (cause) => (Cause.isDie(cause) ? Effect.logError(cause) : Effect.void))
+    // An input that the client cannot send comes from the agent.
+    const refused = Effect.catchSomeDefect(effect, (defect) =>
+      isInputMistake(defect) ? Option.some(new ToolError({ message: defect.message })) : Option.none()
+    )
+    const logged = Effect.tapErrorCause(refused, (cause) => (Cause.isDie(cause) ? Effect.logError(cause) : Effect.void))
     const exit = await Runtime.runPromiseExit(runtime, logged, { signal })
     if (Exit.isSuccess(exit)) {
       return exit.value

@@ -33,11 +33,6 @@ const keyword = Schema.String.pipe(
   })
 )
 
-/** In a path these would be other segments: to the client they are a mistake of the program, here they are one of the agent. */
-const username = Schema.String.pipe(
-  Schema.filter((name) => name !== "." && name !== "..", { message: () => "must be the name of a user" })
-)
-
 const words = (anime: ReadonlyArray<string>, manga: ReadonlyArray<string>) =>
   `Anime: ${anime.join(", ")}. Manga: ${manga.join(", ")}.`
 
@@ -185,7 +180,7 @@ export const tools: ReadonlyArray<Tool> = [
     description: "A user's list of anime or manga: status, progress and score of each entry.",
     input: Schema.Struct({
       kind,
-      username: usually(username, "@me", "Whose list; @me is the user who is signed in."),
+      username: usually(Schema.String, "@me", "Whose list; @me is the user who is signed in."),
       status: maybe(Schema.String, `Only these entries. ${words(animeListStatusValues, mangaListStatusValues)}`),
       sort: maybe(Schema.Literal("list_score", "list_updated_at"), "By the user's score, or by the last change."),
       ...paging(200),

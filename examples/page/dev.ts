@@ -20,14 +20,14 @@ const bundle = await build({
 const html = await readFile(join(folder, "index.html"))
 const script = bundle.outputFiles[0]?.contents ?? ""
 
-const catalog = EmbeddedCatalog.toWebHandler({ basePath: "/catalog" })
+const catalog = EmbeddedCatalog.fetch({ basePath: "/catalog" })
 
 const server = createServer((request, response) => {
   const { pathname, search } = new URL(request.url ?? "/", "http://localhost")
   const answer = async () => {
     if (pathname.startsWith("/catalog/")) {
       const headers = { accept: request.headers.accept ?? "*/*" }
-      const reply = await catalog.handler(new Request(`http://localhost${pathname}${search}`, { headers }))
+      const reply = await catalog(`http://localhost${pathname}${search}`, { headers })
       response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text())
     } else if (pathname === "/main.js") {
       response.writeHead(200, { "content-type": "text/javascript" }).end(script)

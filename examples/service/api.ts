@@ -17,6 +17,12 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   HttpApiSchema.annotations({ status: 401 })
 ) {}
 
+export class BadRequest extends Schema.TaggedError<BadRequest>()(
+  "BadRequest",
+  { message: Schema.String },
+  HttpApiSchema.annotations({ status: 400 })
+) {}
+
 export class NotFound extends Schema.TaggedError<NotFound>()(
   "NotFound",
   {},
@@ -63,5 +69,6 @@ export const Api = HttpApi.make("shelves")
   .add(shelf)
   .add(anime)
   .addError(Unauthorized)
+  .addError(BadRequest)
   .addError(NotFound)
   .addError(Unavailable)

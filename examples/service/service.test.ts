@@ -48,6 +48,10 @@ it("reads and writes the shelf of the user whose token comes with the request", 
 it("reports errors by a status", async () => {
   const call = serviceOver(embedded({ faults: [{ on: "user.me", status: 500 }] }))
   expect((await call("GET", "/anime/999999")).status).toBe(404)
+  expect(await call("GET", "/anime/NaN")).toEqual({
+    status: 400,
+    body: { _tag: "BadRequest", message: expect.stringContaining('catalog.anime.get: "id" must be a finite number') }
+  })
   expect((await call("GET", "/shelf")).status).toBe(401)
   expect((await call("PUT", "/shelf/1", "an-old-token", { watched: 3 })).status).toBe(401)
   expect((await call("GET", "/shelf", "token-of-reader")).status).toBe(503)

@@ -2,10 +2,10 @@
  * The service over a client: one `CatalogClient` for all users, and a token with each call.
  */
 import { CatalogClient, type ClientError } from "@catalog-client/core"
-import { isNotFound, isUnauthorized } from "@catalog-client/core/guards"
+import { isInputMistake, isNotFound, isUnauthorized } from "@catalog-client/core/guards"
 import { HttpApiBuilder } from "@effect/platform"
-import { Effect, Layer, Redacted } from "effect"
-import { Api, Authorization, NotFound, Token, Unauthorized, Unavailable } from "./api.js"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { Api, Authorization, BadRequest, NotFound, Token, Unauthorized, Unavailable } from "./api.js"
 
 const AuthorizationLive = Layer.succeed(Authorization, {
   bearer: (token) => (Redacted.value(token) === "" ? Effect.fail(new Unauthorized()) : Effect.succeed(token))
@@ -20,7 +20,11 @@ const told = <A, R>(effect: Effect.Effect<A, ClientError, R>) =>
         return new Unauthorized()
       }
       return isNotFound(error) ? new NotFound() : new Unavailable()
-    })
+    }),
+    // An id that is not a number comes from the caller. Any other defect is a bug of this service: 500.
+    Effect.catchSomeDefect((defect) =>
+      isInputMistake(defect) ? Option.some(new BadRequest({ message: defect.message })) : Option.none()
+    )
   )
 
 const ShelfLive = HttpApiBuilder.group(Api, "shelf", (handlers) =>
