@@ -4,7 +4,14 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { manifestOf, root } from "./setup.mjs"
 
-const guides = ["AGENTS.md", "docs/resilience.md", "docs/observability.md", "docs/faults.md"]
+const guides = [
+  "AGENTS.md",
+  "docs/faults.md",
+  "docs/observability.md",
+  "docs/resilience.md",
+  "docs/sign-in-faults.md",
+  "docs/your-own-operation.md"
+]
 
 const core = join(root, "packages/core")
 const repository = manifestOf(core).homepage.replace(/tree(.*)[/]packages.*/, "blob$1")

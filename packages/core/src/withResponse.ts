@@ -1,5 +1,7 @@
 /**
  * A reply together with details of its response.
+ *
+ * @since 0.2.0
  */
 import * as Effect from "effect/Effect"
 import type { CatalogResponse } from "./Face.js"

@@ -1,5 +1,7 @@
 /**
  * The embedded service on Node's HTTP server.
+ *
+ * @since 0.2.0
  */
 import type { ServiceProfile } from "@catalog-client/core"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/core/testing"

@@ -1,5 +1,7 @@
 /**
  * Signing in by redirect: the page goes to the service, and starts again when the user comes back.
+ *
+ * @since 0.2.0
  */
 import type { ClientNetworkError } from "@catalog-client/core"
 import { OAuthSession, type Tokens } from "@catalog-client/core/oauth"

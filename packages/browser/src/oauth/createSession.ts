@@ -1,5 +1,7 @@
 /**
  * A session as promises, for pages.
+ *
+ * @since 0.2.0
  */
 import {
   createSession as createSessionOver,

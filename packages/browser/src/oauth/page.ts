@@ -1,5 +1,7 @@
 /**
  * The sign-in of a page, for both faces: what is kept while the user is away, and the redirect back.
+ *
+ * @since 0.2.0
  */
 import {
   type ClientAuthError,

@@ -1,5 +1,7 @@
 /**
  * Token stores of a page.
+ *
+ * @since 0.2.0
  */
 import { type KeyValueOptions, TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"

@@ -1,3 +1,8 @@
+/**
+ * The records of replies, as Schemas and types.
+ *
+ * @since 0.2.0
+ */
 export * from "./Common.js"
 export * from "./Forum.js"
 export * from "./Item.js"

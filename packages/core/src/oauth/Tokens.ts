@@ -1,5 +1,7 @@
 /**
  * The tokens of a sign-in.
+ *
+ * @since 0.2.0
  */
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,7 @@
 /**
  * A circuit breaker: stops sending requests to a failing service.
+ *
+ * @since 0.2.0
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,7 @@
 /**
  * A cache: reuses recent replies.
+ *
+ * @since 0.2.0
  */
 import * as Clock from "effect/Clock"
 import type { DurationInput } from "effect/Duration"

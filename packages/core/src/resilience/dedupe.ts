@@ -1,5 +1,7 @@
 /**
  * Deduplication: concurrent equal reads share one exchange.
+ *
+ * @since 0.2.0
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

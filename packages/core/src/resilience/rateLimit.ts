@@ -1,5 +1,7 @@
 /**
  * A rate limit: limits how often requests are sent.
+ *
+ * @since 0.2.0
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,7 @@
 /**
  * Retries of failed exchanges.
+ *
+ * @since 0.2.0
  */
 import type { DurationInput } from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,7 @@
 /**
  * Where the tokens of a rate limit are kept.
+ *
+ * @since 0.2.0
  */
 import * as Effect from "effect/Effect"
 import { makeTime } from "./clock.js"

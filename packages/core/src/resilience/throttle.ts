@@ -1,5 +1,7 @@
 /**
  * Recognizes responses that mean "too many requests".
+ *
+ * @since 0.2.0
  */
 import * as Option from "effect/Option"
 import type { ClientRestError } from "../CatalogError.js"

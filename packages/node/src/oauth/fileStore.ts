@@ -1,5 +1,7 @@
 /**
  * Tokens in a file, which only its user can read.
+ *
+ * @since 0.2.0
  */
 import { TokenStore, type TokenStoreService, UnreadableTokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,7 @@
 /**
  * One sign-in with the user's browser, which comes back to a port of this machine (RFC 8252).
+ *
+ * @since 0.2.0
  */
 import { type ClientAuthError, ClientNetworkError, type ClientRestError } from "@catalog-client/core"
 import type { AuthorizationRequest, OAuthSessionService, Tokens } from "@catalog-client/core/oauth"
