@@ -4,9 +4,21 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
-import { format } from "oxfmt"
 import ts from "typescript"
-import { declaredOperations, entryPoints, found, readDeclarations } from "./declarations.mjs"
+import {
+  declaredOperations,
+  entryPoints,
+  formatted,
+  found,
+  isNamespace,
+  isOfPackages,
+  isValue,
+  print,
+  readDeclarations,
+  readHomes,
+  statementsOf
+} from "./declarations.mjs"
+import { apiPages, folder as apiFolder } from "./apiPages.mjs"
 import { folder as pages, operationPages, tableForAgents } from "./operationPages.mjs"
 import { openApi } from "./openApi.mjs"
 import { isProgram, root } from "./setup.mjs"
@@ -29,101 +41,6 @@ const namesAtRunTime = (module) =>
     return value && isNamespace ? [name, ...sorted(Object.keys(value)).map((member) => `${name}.${member}`)] : [name]
   })
 
-const printer = ts.createPrinter({ removeComments: true })
-
-/**
- * A variable's statement is the one around its list.
- *
- * @param {ts.Node} node
- */
-const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
-
-/** @param {ts.Symbol} symbol */
-const statementsOf = (symbol) => [...new Set((symbol.declarations ?? []).map(statementOf))]
-
-/**
- * @param {ts.Node} node
- * @param {ts.SourceFile} file
- */
-const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, file)
-
-/**
- * The name of a type that the compiler writes as `import("./module.js").Name`.
- *
- * @param {ts.Node} node
- */
-const importedName = (node) => (ts.isImportTypeNode(node) && !node.isTypeOf ? node.qualifier : undefined)
-
-/**
- * A declaration with the parts of its unions and the members of its object types sorted. The compiler writes those of an
- * inferred type in the order in which it found them, which differs after an incremental build. An object type that fits is
- * one line, and an imported type is its name.
- *
- * @param {ts.Node} statement
- */
-const sortedTypes = (statement) => {
-  const file = statement.getSourceFile()
-  /**
-   * @template {ts.Node} Node
-   * @param {ReadonlyArray<Node>} nodes
-   */
-  const byText = (nodes) =>
-    nodes
-      .map((node) => ({ node, text: textOf(node, file) }))
-      .sort((a, b) => (a.text < b.text ? -1 : 1))
-      .map(({ node }) => node)
-  /** @type {ts.TransformerFactory<ts.Node>} */
-  const transformer = (context) => {
-    /** @type {(node: ts.Node) => ts.Node} */
-    const visit = (node) => {
-      const visited = ts.visitEachChild(node, visit, context)
-      if (ts.isUnionTypeNode(visited)) {
-        return context.factory.createUnionTypeNode(byText(visited.types))
-      }
-      if (ts.isTypeLiteralNode(visited)) {
-        return ts.setEmitFlags(context.factory.createTypeLiteralNode(byText(visited.members)), ts.EmitFlags.SingleLine)
-      }
-      const name = importedName(visited)
-      return ts.isImportTypeNode(visited) && name !== undefined
-        ? context.factory.createTypeReferenceNode(name, visited.typeArguments)
-        : visited
-    }
-    return visit
-  }
-  return found(ts.transform(statement, [transformer]).transformed[0], "declaration")
-}
-
-/**
- * The text of a declaration, with `prefix` in place of its own `export declare`.
- *
- * @param {ts.Symbol} symbol
- * @param {string} prefix
- */
-const print = (symbol, prefix) =>
-  statementsOf(symbol)
-    .map((statement) => {
-      const text = textOf(sortedTypes(statement), statement.getSourceFile())
-      const plain = text.replace(/^(export )?(declare )?/, "")
-      return (/^(type|interface) /.test(plain) ? prefix.replace("declare ", "") : prefix) + plain
-    })
-    .join("\n")
-
-/** @param {ts.Symbol} symbol */
-const isNamespace = (symbol) => symbol.declarations?.some(ts.isSourceFile) ?? false
-
-/** @param {ts.Symbol} symbol */
-const isValue = (symbol) => (symbol.flags & ts.SymbolFlags.Value) !== 0
-
-/**
- * Whether a symbol is declared at the top of a module of the packages.
- *
- * @param {ts.Symbol} symbol
- */
-const isOfPackages = (symbol) =>
-  symbol.declarations?.some(
-    (node) => node.getSourceFile().fileName.includes("/dist/") && ts.isSourceFile(statementOf(node).parent ?? node)
-  ) ?? false
-
 /**
  * Lines that export names from modules, sorted: `export { a, type B } from "c"`.
  *
@@ -141,58 +58,13 @@ const linesOf = (keyword, names) =>
     })
   )
 
-/** @param {string} text */
-const formatted = async (text) => {
-  const { code, errors } = await format("api.d.ts", text, JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8")))
-  const [error] = errors
-  if (error !== undefined) {
-    throw new Error(`A declaration does not parse: ${error.message}`)
-  }
-  return "```ts\n" + code + "```"
-}
-
 /**
  * The report of each entry point, by the name of its file. Fails if a declaration needs one that is missing, for
  * example because it is `@internal`.
  */
 export const reports = async () => {
   const { checker, moduleOf } = readDeclarations()
-  const target = (/** @type {ts.Symbol} */ symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-  const exportsOf = (/** @type {ts.Symbol} */ module) =>
-    checker
-      .getExportsOfModule(module)
-      .map((symbol) => /** @type {const} */ ([symbol.name, target(symbol)]))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-
-  /**
-   * The entry point that shows a declaration: that of its own file if there is one, or the first that exports it.
-   *
-   * @type {Map<ts.Symbol, { readonly specifier: string, readonly path: string }>}
-   */
-  const homes = new Map()
-  for (const { specifier, types } of entryPoints) {
-    homes.set(moduleOf(types), { specifier, path: "*" })
-  }
-  for (const isOwnFile of [true, false]) {
-    for (const { specifier, types } of entryPoints) {
-      const claim = (/** @type {string} */ path, /** @type {ts.Symbol} */ symbol) => {
-        const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types) ?? false
-        if (isHere === isOwnFile && !homes.has(symbol)) {
-          homes.set(symbol, { specifier, path })
-        }
-      }
-      for (const [name, symbol] of exportsOf(moduleOf(types))) {
-        claim(name, symbol)
-        if (!isNamespace(symbol) || homes.get(symbol)?.path === "*") {
-          continue
-        }
-        for (const [member, inner] of exportsOf(symbol)) {
-          claim(`${name}.${member}`, inner)
-        }
-      }
-    }
-  }
+  const { exportsOf, homes, target } = readHomes()
 
   /**
    * The entry points that a module exports as a whole: their reports show what is in them.
@@ -409,14 +281,19 @@ if (isProgram(import.meta)) {
     writeFileSync(join(root, page), text)
   }
   writeFileSync(join(root, "docs/openapi.json"), await openApi())
-  mkdirSync(pages, { recursive: true })
-  for (const file of readdirSync(pages)) {
-    rmSync(join(pages, file))
-  }
-  for (const [file, text] of await operationPages()) {
-    writeFileSync(join(pages, file), text)
+  for (const { folder, texts } of [
+    { folder: pages, texts: await operationPages() },
+    { folder: apiFolder, texts: await apiPages() }
+  ]) {
+    mkdirSync(folder, { recursive: true })
+    for (const file of readdirSync(folder)) {
+      rmSync(join(folder, file))
+    }
+    for (const [file, text] of texts) {
+      writeFileSync(join(folder, file), text)
+    }
   }
   console.log(
-    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")}, docs/openapi.json and docs/operations/.`
+    `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")}, docs/openapi.json, docs/operations/ and docs/api/.`
   )
 }

@@ -1,6 +1,7 @@
 // What the packages declare, read with the compiler: their entry points, and the operations with their doc comments.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { format } from "oxfmt"
 import ts from "typescript"
 import { manifestOf, root } from "./setup.mjs"
 
@@ -79,6 +80,160 @@ export const found = (value, name) => {
     throw new Error(`There is no ${name}.`)
   }
   return value
+}
+
+const printer = ts.createPrinter({ removeComments: true })
+
+/**
+ * A variable's statement is the one around its list.
+ *
+ * @param {ts.Node} node
+ */
+const statementOf = (node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node)
+
+/** @param {ts.Symbol} symbol */
+export const statementsOf = (symbol) => [...new Set((symbol.declarations ?? []).map(statementOf))]
+
+/**
+ * @param {ts.Node} node
+ * @param {ts.SourceFile} file
+ */
+const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, file)
+
+/**
+ * The name of a type that the compiler writes as `import("./module.js").Name`.
+ *
+ * @param {ts.Node} node
+ */
+const importedName = (node) => (ts.isImportTypeNode(node) && !node.isTypeOf ? node.qualifier : undefined)
+
+/**
+ * A declaration with the parts of its unions and the members of its object types sorted. The compiler writes those of an
+ * inferred type in the order in which it found them, which differs after an incremental build. An object type that fits is
+ * one line, and an imported type is its name.
+ *
+ * @param {ts.Node} statement
+ */
+const sortedTypes = (statement) => {
+  const file = statement.getSourceFile()
+  /**
+   * @template {ts.Node} Node
+   * @param {ReadonlyArray<Node>} nodes
+   */
+  const byText = (nodes) =>
+    nodes
+      .map((node) => ({ node, text: textOf(node, file) }))
+      .sort((a, b) => (a.text < b.text ? -1 : 1))
+      .map(({ node }) => node)
+  /** @type {ts.TransformerFactory<ts.Node>} */
+  const transformer = (context) => {
+    /** @type {(node: ts.Node) => ts.Node} */
+    const visit = (node) => {
+      const visited = ts.visitEachChild(node, visit, context)
+      if (ts.isUnionTypeNode(visited)) {
+        return context.factory.createUnionTypeNode(byText(visited.types))
+      }
+      if (ts.isTypeLiteralNode(visited)) {
+        return ts.setEmitFlags(context.factory.createTypeLiteralNode(byText(visited.members)), ts.EmitFlags.SingleLine)
+      }
+      const name = importedName(visited)
+      return ts.isImportTypeNode(visited) && name !== undefined
+        ? context.factory.createTypeReferenceNode(name, visited.typeArguments)
+        : visited
+    }
+    return visit
+  }
+  return found(ts.transform(statement, [transformer]).transformed[0], "declaration")
+}
+
+/**
+ * A node of the declarations without comments.
+ *
+ * @param {ts.Node} node
+ */
+export const printNode = (node) => textOf(sortedTypes(node), node.getSourceFile())
+
+/**
+ * The text of a declaration, with `prefix` in place of its own `export declare`.
+ *
+ * @param {ts.Symbol} symbol
+ * @param {string} prefix
+ */
+export const print = (symbol, prefix) =>
+  statementsOf(symbol)
+    .map((statement) => {
+      const text = textOf(sortedTypes(statement), statement.getSourceFile())
+      const plain = text.replace(/^(export )?(declare )?/, "")
+      return (/^(type|interface) /.test(plain) ? prefix.replace("declare ", "") : prefix) + plain
+    })
+    .join("\n")
+
+/** @param {ts.Symbol} symbol */
+export const isNamespace = (symbol) => symbol.declarations?.some(ts.isSourceFile) ?? false
+
+/** @param {ts.Symbol} symbol */
+export const isValue = (symbol) => (symbol.flags & ts.SymbolFlags.Value) !== 0
+
+/**
+ * Whether a symbol is declared at the top of a module of the packages.
+ *
+ * @param {ts.Symbol} symbol
+ */
+export const isOfPackages = (symbol) =>
+  symbol.declarations?.some(
+    (node) => node.getSourceFile().fileName.includes("/dist/") && ts.isSourceFile(statementOf(node).parent ?? node)
+  ) ?? false
+
+/** @param {string} text */
+export const formatted = async (text) => {
+  const { code, errors } = await format("api.d.ts", text, JSON.parse(readFileSync(join(root, ".oxfmtrc.json"), "utf8")))
+  const [error] = errors
+  if (error !== undefined) {
+    throw new Error(`A declaration does not parse: ${error.message}`)
+  }
+  return "```ts\n" + code + "```"
+}
+
+/** Which entry point shows each declaration of the packages. */
+export const readHomes = () => {
+  const { checker, moduleOf } = readDeclarations()
+  const target = (/** @type {ts.Symbol} */ symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const exportsOf = (/** @type {ts.Symbol} */ module) =>
+    checker
+      .getExportsOfModule(module)
+      .map((symbol) => /** @type {const} */ ([symbol.name, target(symbol)]))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+
+  /**
+   * The entry point that shows a declaration: that of its own file if there is one, or the first that exports it.
+   *
+   * @type {Map<ts.Symbol, { readonly specifier: string, readonly path: string }>}
+   */
+  const homes = new Map()
+  for (const { specifier, types } of entryPoints) {
+    homes.set(moduleOf(types), { specifier, path: "*" })
+  }
+  for (const isOwnFile of [true, false]) {
+    for (const { specifier, types } of entryPoints) {
+      const claim = (/** @type {string} */ path, /** @type {ts.Symbol} */ symbol) => {
+        const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types) ?? false
+        if (isHere === isOwnFile && !homes.has(symbol)) {
+          homes.set(symbol, { specifier, path })
+        }
+      }
+      for (const [name, symbol] of exportsOf(moduleOf(types))) {
+        claim(name, symbol)
+        if (!isNamespace(symbol) || homes.get(symbol)?.path === "*") {
+          continue
+        }
+        for (const [member, inner] of exportsOf(symbol)) {
+          claim(`${name}.${member}`, inner)
+        }
+      }
+    }
+  }
+  return { exportsOf, homes, target }
 }
 
 /**

@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { folder, pagesWithTables, reports } from "../scripts/api.mjs"
+import { apiPages } from "../scripts/apiPages.mjs"
+import { models } from "../scripts/models.mjs"
 import { openApi } from "../scripts/openApi.mjs"
-import { folder as pagesFolder, operationPages } from "../scripts/operationPages.mjs"
+import { operationPages } from "../scripts/operationPages.mjs"
 import { entryPoints, manifest, read, root } from "./readme.js"
 
 describe("the public API", () => {
@@ -36,12 +38,30 @@ describe("the public API", () => {
     expect(read("docs/openapi.json")).toBe(await openApi())
   })
 
-  it("is what docs/operations says; `npm run api` writes it", async () => {
-    const pages = await operationPages()
-    expect(readdirSync(pagesFolder).toSorted()).toEqual([...pages.keys()].toSorted())
+  it.each([
+    ["docs/operations", operationPages],
+    ["docs/api", apiPages]
+  ])("is what %s says; `npm run api` writes it", async (folder, written) => {
+    const pages = await written()
+    expect(readdirSync(join(root, folder)).toSorted()).toEqual([...pages.keys()].toSorted())
     for (const [file, page] of pages) {
-      expect.soft(read(`docs/operations/${file}`), file).toBe(page)
+      expect.soft(read(`${folder}/${file}`), file).toBe(page)
     }
+  })
+
+  it("has a section of docs/api for each name, with a doc comment", async () => {
+    const pages = await apiPages()
+    const all = [...pages.values()].join("\n")
+    const titles = new Set(Array.from(all.matchAll(/^## `(.+)`$/gm), ([, title = ""]) => title))
+    const names = [...current.values()].flatMap((report) =>
+      Array.from(report.matchAll(/^- `(.+)`$/gm), ([, name = ""]) => name)
+    )
+    const isShown = (name: string) =>
+      models.has(name) ||
+      ["", "OAuth.", "Resilience."].some((namespace) => titles.has(namespace + name)) ||
+      [...titles].some((title) => title.startsWith(`${name}.`))
+    expect(names.filter((name) => !isShown(name))).toEqual([])
+    expect(all.match(/^## .+\n\n```[^`]*```\n\n#/gm) ?? []).toEqual([])
   })
 
   it("is a valid OpenAPI document, which a linter recommends nothing for", () => {

@@ -7,10 +7,9 @@ const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyA
     .filter((file) => file.startsWith(`${folder}/`) && !file.endsWith("/README.md") && !except.includes(file))
     .sort()
 
-/** The operations in the order of their table. */
-const operations = [...textOf("docs/operations/README.md").matchAll(/^[|] \[[^\]]+\]\(([^)]+)\)/gm)].map(
-  ([, file]) => `docs/operations/${file}`
-)
+/** The pages that begin the rows of the table in a folder's README, in its order. */
+const inTable = (folder: string): ReadonlyArray<string> =>
+  [...textOf(`${folder}/README.md`).matchAll(/^[|] \[[^\]]+\]\(([^)]+)\)/gm)].map(([, file]) => `${folder}/${file}`)
 
 const inDocs = (name: string): string => `docs/${name}.md`
 
@@ -49,8 +48,9 @@ const sections: ReadonlyArray<Section> = [
   {
     title: "Reference",
     entries: [
-      { file: "docs/operations/README.md", children: operations },
+      { file: "docs/operations/README.md", children: inTable("docs/operations") },
       "docs/operations/records.md",
+      { file: "docs/api/README.md", children: inTable("docs/api") },
       "docs/errors.md",
       "docs/sign-in-faults.md",
       "docs/runtimes.md",

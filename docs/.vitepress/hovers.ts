@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
 import { root } from "./pages.js"
+import { explanationOf } from "./reference.js"
 
 /** `none`, or the only files whose blocks get hovers, with commas between them. */
 const { CATALOG_HOVERS: chosen } = process.env
@@ -39,20 +40,25 @@ const cacheFolder = (): string => {
   return join(folder, current)
 }
 
-const rich = rendererFloatingVue({
-  processHoverDocs: (docs) =>
-    docs
-      // The compiler gives a link in pieces, each on a line of its own.
-      .replaceAll(/\n\{@link \n([^}]*?) ?\n\}(\n|$)/g, "`$1`")
-      .replace(/\n\s*(\*\*|```)[^]*/, "")
-})
+const rich = rendererFloatingVue()
 
-/** Hovers without the examples of doc comments, and without Effect's sections, which would weigh more than the page. */
+/** A doc comment without its examples and without Effect's sections, which would weigh more than the page. */
+const shortened = (docs: string): string =>
+  docs
+    // The compiler gives a link in pieces, each on a line of its own.
+    .replaceAll(/\n\{@link \n([^}]*?) ?\n\}(\n|$)/g, "`$1`")
+    .replace(/\n\s*(\*\*|```)[^]*/, "")
+
+/** Hovers that end with a link to the reference. */
 const renderer: typeof rich = {
   ...rich,
   nodeStaticInfo(hover, node) {
     const tags = hover.tags?.filter(([name]) => name !== "example")
-    return rich.nodeStaticInfo.call(this, { ...hover, ...(tags && { tags }) }, node)
+    const address = explanationOf(hover, this.source)
+    const docs = [shortened(hover.docs ?? ""), ...(address === undefined ? [] : [`[Reference](${address})`])].join(
+      "\n\n"
+    )
+    return rich.nodeStaticInfo.call(this, { ...hover, docs: docs.trim(), ...(tags && { tags }) }, node)
   }
 }
 

@@ -63,7 +63,7 @@ export const extend = (md: MarkdownRenderer): void => {
       }
       if (token.type === "fence" && state.env.forSearch === true) {
         token.type = "code_block"
-        if (/^(http|json)/.test(token.info)) {
+        if (/^(http|json)/.test(token.info) || file.startsWith("docs/api/")) {
           token.content = ""
         }
       }
@@ -84,7 +84,7 @@ export const extend = (md: MarkdownRenderer): void => {
   })
 }
 
-/** A page as the search knows it: its text and its code, without colours, hovers and recorded data. */
+/** A page as the search knows it: its text and its code, without colours, hovers, recorded data and signatures. */
 export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
   md.render(source, { ...env, forSearch: true })
 

@@ -78,7 +78,7 @@ export const miniSearch = {
     extractField
   },
   searchOptions: {
-    boost: { title: 4, aliases: 6, messages: 3, titles: 1, text: 1 },
+    boost: { title: 4, aliases: 6, messages: 4, titles: 1, text: 1 },
     // Long sections match many words of a pasted message by chance.
     bm25: { k: 1.2, b: 0.8, d: 0 },
     // They are in every section, and in most messages.
@@ -97,8 +97,12 @@ export const miniSearch = {
     boostDocument: (id: string, _term: string, section?: { readonly titles?: unknown }) => {
       const isAside = /^\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)
       const isSecond = /^\/(comparison|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
+      // A name of the API is in the title of its section; of two that differ in case, the value has the shorter anchor.
+      const isApi = id.startsWith("/api/")
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
-      return (isAside ? 0.4 : isSecond ? 0.7 : 1) * (isTop ? 1.5 : 1)
+      return (
+        (isAside ? 0.4 : isApi ? (id.endsWith("-1") ? 0.7 : 0.8) : isSecond ? 0.7 : 1) * (isTop && !isApi ? 1.5 : 1)
+      )
     }
   }
 }

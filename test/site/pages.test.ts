@@ -205,10 +205,10 @@ describe("the programs of an operation", () => {
 if (isFull) {
   describe("hovers", () => {
     it.each([
-      ["Promise", "createCatalog", /^createCatalog.*TransportOptions.*: PromiseCatalog/],
-      ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s],
-      ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s]
-    ])("show the types of the packages: %s, %s", async (tab, name, type) => {
+      ["Promise", "createCatalog", /^createCatalog.*TransportOptions.*: PromiseCatalog/, "/api/node#createcatalog"],
+      ["Promise", "get", /^AnimeOperations.*=> Promise<.*readonly mean\?: number/s, "/operations/anime.get"],
+      ["Effect", "get", /=> Effect.*readonly mean\?: number.*ClientRestError/s, "/operations/anime.get"]
+    ])("show the types of the packages, and where they are explained: %s, %s", async (tab, name, type, address) => {
       await using site = await open("/operations/anime.get")
       const { page } = site
       await page.getByRole("tab", { name: tab }).click()
@@ -222,6 +222,8 @@ if (isFull) {
       const text = await popup.innerText()
       expect(text).toMatch(type)
       expect(text).not.toMatch(/\bany\b/)
+      const link = page.locator(".v-popper__popper--shown").getByRole("link", { name: "Reference" })
+      expect(await link.getAttribute("href")).toBe(address)
       expect(site.problems).toEqual([])
     })
   })

@@ -91,6 +91,16 @@ it("the right page comes first for what users type, nine times of ten", () => {
   expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(4)
 })
 
+it.each([
+  ["createSessions", "/api/core-oauth#createsessions"],
+  ["withOptions", "/api/core#promisecatalogwithoptions"],
+  ["Resilience.cache", "/api/core-resilience#resiliencecache"],
+  ["RateLimitBucket", "/api/core-resilience#resilienceratelimitbucket"],
+  ["isNotFound", "/api/core-guards#isnotfound"]
+])("a name of the API finds its section: %s", (name, section) => {
+  expect(first(name)).toBe(section)
+})
+
 it("each alias belongs to a section", () => {
   expect(Object.keys(aliases).filter((id) => !index.has(id))).toEqual([])
 })

@@ -1,0 +1,69 @@
+// Where the site explains a name that code uses: the section of the API, or the page of an operation.
+import { anchorOf, linkFrom, pages, textOf } from "./pages.js"
+
+/** The addresses of the sections of docs/api, by page and by title. */
+const sections = new Map(
+  [...pages.keys()]
+    .filter((file) => file.startsWith("docs/api/") || file === "docs/operations/records.md")
+    .map((file) => {
+      const seen = new Map<string, number>()
+      const byTitle = new Map<string, string>()
+      for (const [, title = ""] of textOf(file).matchAll(/^##+ `(.+)`$/gm)) {
+        const anchor = anchorOf(title)
+        const count = seen.get(anchor) ?? 0
+        seen.set(anchor, count + 1)
+        byTitle.set(title, linkFrom(".", `${file}#${anchor}${count === 0 ? "" : `-${count}`}`))
+      }
+      return [file, byTitle]
+    })
+)
+
+/** The page of an entry point: `@catalog-client/core/oauth` has core-oauth.md. */
+const pageOf = (specifier: string): string =>
+  `docs/api/${specifier.slice("@catalog-client/".length).replaceAll("/", "-")}.md`
+
+const find = (title: string, specifier?: string): string | undefined =>
+  (specifier === undefined ? undefined : sections.get(pageOf(specifier))?.get(title)) ??
+  [...sections.values()].flatMap((byTitle) => byTitle.get(title) ?? [])[0]
+
+/** From which of the packages a program imports a name, and whether the name is the whole module. */
+const importOf = (
+  source: string,
+  name: string
+): { readonly specifier: string; readonly isWhole: boolean } | undefined => {
+  for (const [, whole, names = "", specifier = ""] of source.matchAll(
+    /import (?:type )?(?:\* as (\w+)|\{([^}]*)\}) from "(@catalog-client\/[^"]+)"/g
+  )) {
+    if (whole === name || names.split(",").some((one) => one.trim().replace(/^type /, "") === name)) {
+      return { specifier, isWhole: whole === name }
+    }
+  }
+  return undefined
+}
+
+/** A word in code: the compiler's text about it, and where it is. */
+interface Word {
+  readonly text: string
+  readonly target: string
+  readonly start: number
+}
+
+/** The address of what explains a word; undefined if it is not of the packages. */
+export const explanationOf = ({ start, target, text }: Word, source: string): string | undefined => {
+  const [, container] = /^\((?:property|method|accessor|getter|setter)\) (\w+)/.exec(text) ?? []
+  const operation = container?.replace(/^(\w+)Operations$/, (_, domain: string) => domain.toLowerCase())
+  const page = `docs/operations/${operation}.${target}.md`
+  if (operation !== container && pages.has(page)) {
+    return linkFrom(".", page)
+  }
+  const imported = importOf(source, target)
+  if (imported !== undefined) {
+    return imported.isWhole ? linkFrom(".", pageOf(imported.specifier)) : find(target, imported.specifier)
+  }
+  const [, prefix] = /(\w+)\.$/.exec(source.slice(0, start)) ?? []
+  const namespace = prefix === undefined ? undefined : importOf(source, prefix)
+  if (namespace !== undefined) {
+    return find(namespace.isWhole ? target : `${prefix}.${target}`, namespace.specifier)
+  }
+  return container === undefined ? undefined : (find(`${container}.${target}`) ?? find(container))
+}

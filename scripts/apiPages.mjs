@@ -1,0 +1,409 @@
+// The pages of docs/api: what each entry point exports, from the doc comments of the declarations.
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import ts from "typescript"
+import {
+  entryPoints,
+  formatted,
+  found,
+  isNamespace,
+  isValue,
+  print,
+  printNode,
+  readDeclarations,
+  readHomes,
+  statementsOf
+} from "./declarations.mjs"
+import { models } from "./models.mjs"
+import { root } from "./setup.mjs"
+
+/** Where the pages are kept. */
+export const folder = join(root, "docs/api")
+
+const { checker, moduleOf } = readDeclarations()
+const { exportsOf, homes } = readHomes()
+
+/**
+ * @typedef {(typeof entryPoints)[number]} EntryPoint
+ *
+ * @typedef {object} Member
+ * @property {string} name with the members around it: `extra.query`
+ * @property {ts.Symbol} symbol
+ * @property {ts.Node} node
+ * @property {boolean} isFunction
+ *
+ * @typedef {object} Page of an entry point, or of a namespace that one exports
+ * @property {string} file
+ * @property {string} title
+ * @property {EntryPoint} entry
+ * @property {ts.Symbol} module
+ * @property {ReadonlyArray<Section>} sections
+ *
+ * @typedef {object} Section
+ * @property {string} title what a program writes for it, without the import: `Transport.make`
+ * @property {ts.Symbol} symbol
+ * @property {ReadonlyArray<Member>} members those with a doc comment
+ */
+
+/** @param {string} text */
+const anchorOf = (text) => text.toLowerCase().replaceAll(/[^\w-]/g, "")
+
+/** @param {string} text */
+const code = (text) => `\`${text}\``
+
+/**
+ * The text of a doc comment as it is declared, with its links.
+ *
+ * @param {ts.Symbol} symbol
+ */
+const commentOf = (symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim()
+
+/**
+ * @param {ts.Symbol} symbol
+ * @param {string} name
+ */
+const tagsOf = (symbol, name) =>
+  symbol.getJsDocTags(checker).flatMap((tag) => (tag.name === name ? [ts.displayPartsToString(tag.text).trim()] : []))
+
+/** @param {ts.Node} node */
+const isFunction = (node) =>
+  ts.isMethodSignature(node) ||
+  ts.isMethodDeclaration(node) ||
+  (ts.isPropertySignature(node) && node.type !== undefined && ts.isFunctionTypeNode(node.type))
+
+/**
+ * The members of a class, an interface or an object type that have a doc comment. Those of a class made by a function are
+ * in the declaration of its base.
+ *
+ * @param {ts.Symbol} symbol
+ */
+const membersOf = (symbol) => {
+  /** @type {Map<ts.Symbol, Member>} */
+  const members = new Map()
+  /**
+   * @param {ts.Node} node
+   * @param {string} prefix
+   */
+  const visit = (node, prefix) => {
+    if (ts.isExpressionWithTypeArguments(node) && node.expression.getText().endsWith("_base")) {
+      const base = checker.getSymbolAtLocation(node.expression)
+      base?.declarations?.forEach((declaration) => visit(declaration, prefix))
+      return
+    }
+    if (!ts.isTypeElement(node) && !ts.isClassElement(node)) {
+      ts.forEachChild(node, (child) => visit(child, prefix))
+      return
+    }
+    const member = node.name && checker.getSymbolAtLocation(node.name)
+    const name = prefix + (node.name?.getText() ?? "")
+    if (member && !members.has(member) && commentOf(member) !== "") {
+      members.set(member, { name, symbol: member, node, isFunction: isFunction(node) && prefix === "" })
+    }
+    ts.forEachChild(node, (child) => visit(child, `${name}.`))
+  }
+  statementsOf(symbol).forEach((statement) => visit(statement, ""))
+  return [...members.values()]
+}
+
+/**
+ * The name by which another entry point exports a whole one: `Resilience`.
+ *
+ * @param {EntryPoint} entry
+ */
+const namespaceOf = ({ types }) =>
+  entryPoints
+    .flatMap((other) => exportsOf(moduleOf(other.types)).map(([name, symbol]) => ({ name, symbol, other })))
+    .find(({ other, symbol }) => other.types !== types && symbol === moduleOf(types))
+
+/** Values before types of the same name, so that the anchor without a number is theirs. */
+const inOrder = (/** @type {Section} */ a, /** @type {Section} */ b) =>
+  a.title.localeCompare(b.title, "en", { sensitivity: "base" }) || Number(isValue(b.symbol)) - Number(isValue(a.symbol))
+
+/**
+ * The pages of an entry point: its own, and those of its namespaces. They have a section for all that it shows, except the
+ * records and sets of values.
+ *
+ * @param {EntryPoint} entry
+ * @returns {ReadonlyArray<Page>}
+ */
+const pagesOf = (entry) => {
+  const module = moduleOf(entry.types)
+  const isShown = (/** @type {ts.Symbol} */ symbol, /** @type {string} */ path) =>
+    homes.get(symbol)?.specifier === entry.specifier && homes.get(symbol)?.path === path && !models.has(path)
+  /**
+   * @param {ts.Symbol} of
+   * @param {string} prefix of titles
+   * @param {string} path of homes
+   */
+  const sectionsOf = (of, prefix, path) =>
+    exportsOf(of)
+      .filter(([name, symbol]) => isShown(symbol, path + name) && !isNamespace(symbol))
+      .map(([name, symbol]) => ({ title: prefix + name, symbol, members: membersOf(symbol) }))
+      .sort(inOrder)
+  const name = namespaceOf(entry)?.name
+  return [
+    {
+      file: entry.report,
+      title: entry.specifier,
+      entry,
+      module,
+      sections: sectionsOf(module, name === undefined ? "" : `${name}.`, "")
+    },
+    ...exportsOf(module)
+      .filter(([name, symbol]) => isNamespace(symbol) && isShown(symbol, name))
+      .map(([name, symbol]) => ({
+        file: entry.report.replace(".md", `-${name.toLowerCase()}.md`),
+        title: `${name} of ${entry.specifier}`,
+        entry,
+        module: symbol,
+        sections: sectionsOf(symbol, `${name}.`, `${name}.`)
+      }))
+  ]
+}
+
+const pages = entryPoints.flatMap(pagesOf)
+
+/** The addresses of sections, by their titles: `core.md#createcatalog`. */
+const addresses = pages.map(({ file, sections }) => {
+  /** @type {Map<string, number>} */
+  const taken = new Map()
+  /** @type {Map<string, string>} */
+  const byTitle = new Map()
+  for (const title of sections.flatMap(({ members, title }) => [
+    title,
+    ...members.filter(({ isFunction }) => isFunction).map(({ name }) => `${title}.${name}`)
+  ])) {
+    const anchor = anchorOf(title)
+    const count = taken.get(anchor) ?? 0
+    taken.set(anchor, count + 1)
+    byTitle.set(title, `${file}#${anchor}${count === 0 ? "" : `-${count}`}`)
+  }
+  return byTitle
+})
+
+/**
+ * Where a name is explained, from a page of docs/api.
+ *
+ * @param {string} name
+ * @param {Page} page the page that names it
+ * @param {ReadonlyArray<string>} scopes titles in which the name may be
+ */
+const addressOf = (name, page, scopes) => {
+  const own = found(addresses[pages.indexOf(page)], page.title)
+  const operation = name.replace(/^(\w+)Operations[.]/, (_, domain) => `${String(domain).toLowerCase()}.`)
+  if (operation !== name) {
+    return existsSync(join(root, "docs/operations", `${operation}.md`)) ? `../operations/${operation}.md` : undefined
+  }
+  if (models.has(name)) {
+    return `../operations/records.md#${anchorOf(name)}`
+  }
+  const titles = [...scopes.map((scope) => `${scope}.${name}`), name]
+  return [own, ...addresses]
+    .flatMap((byTitle) => titles.map((title) => byTitle.get(title)))
+    .find((address) => address !== undefined)
+}
+
+/**
+ * A link to where a name is explained, or the name.
+ *
+ * @param {string} name
+ * @param {Page} page
+ * @param {ReadonlyArray<string>} scopes
+ */
+const linkTo = (name, page, scopes = []) => {
+  // A member without a section is in that of its type.
+  const address = addressOf(name, page, scopes) ?? addressOf(name.replace(/[.]\w+$/, ""), page, scopes)
+  const isHere = address?.startsWith(`${page.file}#`) ?? false
+  return address === undefined ? code(name) : `[${code(name)}](${isHere ? address.slice(page.file.length) : address})`
+}
+
+/**
+ * The comment, when there is one, with its links and examples.
+ *
+ * @param {ts.Symbol} symbol
+ * @param {Page} page
+ * @param {ReadonlyArray<string>} scopes
+ */
+const prose = (symbol, page, scopes) =>
+  [commentOf(symbol), ...tagsOf(symbol, "example"), ...tagsOf(symbol, "since").map((since) => `Since ${since}.`)]
+    .filter((text) => text !== "")
+    .join("\n\n")
+    .replaceAll(/\{@link\s+([^}]+)\}/g, (_, name) => linkTo(String(name).trim(), page, scopes))
+
+/**
+ * A type as it is written in TypeScript, where its declaration has a Schema.
+ *
+ * @param {string} type
+ */
+const plainType = (type) =>
+  type
+    .replace(/^typeof Schema[.](String|Number|Boolean|Unknown)$/, (_, name) => String(name).toLowerCase())
+    .replace(/^Schema[.]Schema<(.*), \1, never>$/, "$1")
+    .replace(/^(?:import\(.*?\)[.])?Optional<(.*)>$/, "$1 | undefined")
+
+/** @param {Member} member */
+const lineOf = ({ name, node }) => {
+  const type = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node) ? node.type : undefined
+  if (type === undefined) {
+    return code(name)
+  }
+  const isOptional = "questionToken" in node && node.questionToken !== undefined
+  const text = plainType(printNode(type).replaceAll(/\s+/g, " "))
+  const written = isOptional ? text.replace(/ [|] undefined$|^undefined [|] /, "") : text
+  const head = `${name}${isOptional ? "?" : ""}`
+  return code(written.length > 90 ? head : `${head}: ${written}`)
+}
+
+/** @param {string} text */
+const indented = (text) => text.replaceAll(/\n(?=.)/g, "\n  ")
+
+/** @param {Section} section */
+const signatureOf = async ({ symbol }) => {
+  const declared = await formatted(print(symbol, "export declare "))
+  return declared
+    .replaceAll(/^export (?:declare )?/gm, "")
+    .replaceAll(/\b(\w+_base)\b/g, (whole, /** @type {string} */ name) => {
+      const [statement] = symbol.declarations ?? []
+      const base = statement && checker.resolveName(name, statement, ts.SymbolFlags.Value, false)
+      const type =
+        base?.valueDeclaration && ts.isVariableDeclaration(base.valueDeclaration) && base.valueDeclaration.type
+      return type && ts.isTypeReferenceNode(type) ? type.typeName.getText() : whole
+    })
+}
+
+/** @param {Member} member */
+const signatureOfMember = async ({ symbol }) => {
+  const declarations = (symbol.declarations ?? []).map(printNode).join("\n")
+  const block = await formatted(`declare class Members {\n${declarations}\n}`)
+  return block
+    .replace("declare class Members {\n", "")
+    .replace(/\}\n```$/, "```")
+    .replaceAll(/^ {2}/gm, "")
+}
+
+/**
+ * @param {Section} section
+ * @param {Page} page
+ */
+const sectionText = async (section, page) => {
+  const { members, symbol, title } = section
+  const heading = `## ${code(title)}`
+  const scopes = [title, title.split(".").slice(0, -1).join(".")]
+  const [, domain] = /^(\w+)Operations$/.exec(title) ?? []
+  if (domain !== undefined && domain !== "Catalog") {
+    const operations = checker.getDeclaredTypeOfSymbol(symbol).getProperties()
+    const links = operations.map(({ name }) => `- ${linkTo(`${title}.${name}`, page)}`)
+    return [heading, prose(symbol, page, scopes), links.join("\n")].join("\n\n")
+  }
+  const lines = members
+    .filter(({ isFunction }) => !isFunction)
+    .map((member) => `- ${lineOf(member)}: ${indented(prose(member.symbol, page, scopes))}`)
+  const parts = [heading, await signatureOf(section), prose(symbol, page, scopes), lines.join("\n")]
+  for (const member of members.filter(({ isFunction }) => isFunction)) {
+    parts.push(
+      `### ${code(`${title}.${member.name}`)}`,
+      await signatureOfMember(member),
+      prose(member.symbol, page, scopes)
+    )
+  }
+  return parts.filter((part) => part !== "").join("\n\n")
+}
+
+/**
+ * The doc comment at the top of a page's module.
+ *
+ * @param {Page} page
+ */
+const moduleComment = (page) => {
+  // A declaration file lacks the comment where its first import is left out.
+  const file = page.module.declarations
+    ?.find(ts.isSourceFile)
+    ?.fileName.replace("/dist/", "/src/")
+    .replace(".d.ts", ".ts")
+  const [, comment = ""] =
+    /^(?:#!.*\n)?\/\*\*([^]*?)\*\//.exec(file === undefined ? "" : readFileSync(file, "utf8")) ?? []
+  const scopes = page.sections.flatMap(({ title }) => title.split(".").slice(0, -1))
+  return comment
+    .replaceAll(/^ *[*] ?/gm, "")
+    .trim()
+    .replace(/^@since (.*)$/m, "Since $1.")
+    .replaceAll(/\{@link\s+([^}]+)\}/g, (_, name) => linkTo(String(name).trim(), page, scopes.slice(0, 1)))
+}
+
+/**
+ * What an entry point exports that other pages show.
+ *
+ * @param {Page} page
+ */
+const elsewhere = (page) => {
+  const { entry } = page
+  const exported = exportsOf(page.module)
+  const names = new Set(exported.map(([name]) => name))
+  const link = (/** @type {EntryPoint} */ { report, specifier }) => `[${code(specifier)}](${report})`
+  /** What is all here, the largest first: core has the exports of other entry points too. */
+  const [whole] = entryPoints
+    .filter(({ specifier }) => specifier.startsWith("@catalog-client/core"))
+    .filter((other) => other !== entry && exportsOf(moduleOf(other.types)).every(([name]) => names.has(name)))
+    .sort((a, b) => exportsOf(moduleOf(b.types)).length - exportsOf(moduleOf(a.types)).length)
+  const inWhole = new Set(whole && exportsOf(moduleOf(whole.types)).map(([name]) => name))
+  const isHere = (/** @type {ts.Symbol} */ symbol) => homes.get(symbol)?.specifier === entry.specifier
+  const lines = whole ? [`It exports all of ${link(whole)}, except what is below.`] : []
+  for (const other of entryPoints.filter((other) => other !== entry)) {
+    const shown = exported.filter(([name, symbol]) => {
+      const home = homes.get(symbol)
+      return home?.specifier === other.specifier && home.path !== "*" && !inWhole.has(name) && !models.has(name)
+    })
+    if (shown.length > 0) {
+      lines.push(`From ${link(other)}: ${shown.map(([name]) => linkTo(name, page)).join(", ")}.`)
+    }
+  }
+  const namespaces = exported.flatMap(([name, symbol]) => {
+    const home = inWhole.has(name) ? undefined : pages.find(({ module }) => module === symbol)
+    return home ? [`[${code(name)}](${home.file})`] : []
+  })
+  if (namespaces.length > 0) {
+    lines.push(`Namespaces: ${namespaces.join(", ")}.`)
+  }
+  const alone = exported.filter(([name, symbol]) => isHere(symbol) && homes.get(symbol)?.path.endsWith(`.${name}`))
+  if (alone.length > 0) {
+    const links = alone.map(([, symbol]) => linkTo(homes.get(symbol)?.path ?? "", page))
+    lines.push(`These are exported by themselves, too: ${links.join(", ")}.`)
+  }
+  return exported.some(([name, symbol]) => isHere(symbol) && models.has(name))
+    ? [...lines, "Records and sets of values, such as `Anime`, are in [Records and values](../operations/records.md)."]
+    : lines
+}
+
+/** The heading of a page, also in the table. */
+const headingOf = (/** @type {Page} */ { title }) => title.replace(/^\w+(?= of )|@\S+/g, code)
+
+/** The pages by the names of their files. */
+export const apiPages = async () => {
+  const writtenBy = "<!-- Written by `npm run api` from the doc comments. -->"
+  const rows = pages.map((page) => {
+    const [first = ""] = moduleComment(page).split("\n\n")
+    return `| [${headingOf(page)}](${page.file}) | ${first.replaceAll(/\s+/g, " ")} |`
+  })
+  const table = [
+    "# API",
+    writtenBy,
+    "What each entry point exports, with signatures and examples. Operations have [pages](../operations/README.md) with their inputs and replies; the members of replies are in [Records and values](../operations/records.md).",
+    ["| import from | what it is |", "| --- | --- |", ...rows].join("\n")
+  ]
+  const written = new Map([["README.md", `${table.join("\n\n")}\n`]])
+  for (const page of pages) {
+    const namespace = page.module === moduleOf(page.entry.types) ? namespaceOf(page.entry) : undefined
+    const parts = [
+      `# ${headingOf(page)}`,
+      writtenBy,
+      moduleComment(page),
+      ...(namespace ? [`${code(namespace.other.specifier)} exports all of it as ${code(namespace.name)}.`] : []),
+      ...(page.module === moduleOf(page.entry.types) ? elsewhere(page) : [])
+    ]
+    for (const section of page.sections) {
+      parts.push(await sectionText(section, page))
+    }
+    written.set(page.file, `${parts.filter((part) => part !== "").join("\n\n")}\n`)
+  }
+  return written
+}
