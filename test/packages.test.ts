@@ -55,7 +55,7 @@ describe.each(names)("the tarball of %s", (name) => {
     const files = (await run(temp, "tar", "-tzf", tarball(name))).trim().split("\n")
     expect(files).toContain("package/LICENSE")
     expect(files).toContain("package/README.md")
-    const guides = [...read(`packages/${name}/README.md`).matchAll(/^- `((?:docs\/)?\w+[.]md)`/gm)].map(
+    const guides = [...read(`packages/${name}/README.md`).matchAll(/^- `((?:docs\/)?[\w-]+[.]md)`/gm)].map(
       ([, path]) => path
     )
     expect(files.filter((file) => /[/](docs[/].+|AGENTS[.]md)$/.test(file))).toEqual(
@@ -64,7 +64,7 @@ describe.each(names)("the tarball of %s", (name) => {
     expect(
       files.filter(
         (file) =>
-          !/^package\/((dist|src)\/.+[.](ts|js|map)|docs\/\w+[.]md|package[.]json|(AGENTS|README|CHANGELOG)[.]md|LICENSE)$/.test(
+          !/^package\/((dist|src)\/.+[.](ts|js|map)|docs\/[\w-]+[.]md|package[.]json|(AGENTS|README|CHANGELOG)[.]md|LICENSE)$/.test(
             file
           )
       )
