@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process"
 import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, sidebar } from "./contents.js"
 import { hovers } from "./hovers.js"
 import { extend, searchable, writeMarkdown } from "./markdown.js"
-import { anchorOf, descriptionOf, linkFrom, pages, repository, siteUrl } from "./pages.js"
+import { anchorOf, descriptionOf, isGenerated, linkFrom, pages, repository, root, siteUrl } from "./pages.js"
 import { patched } from "./patches.js"
 import { programs } from "./programs.js"
 import { miniSearch } from "./search.js"
@@ -26,6 +27,8 @@ export default defineConfig({
   outDir: "../.cache/site",
   cacheDir: "../.cache/vitepress",
   cleanUrls: true,
+  // Git knows when; a copy without its history shows no date.
+  lastUpdated: spawnSync("git", ["rev-parse"], { cwd: root }).status === 0,
   // Each link in view would load its page.
   router: { prefetchLinks: false },
   markdown: {
@@ -44,6 +47,7 @@ export default defineConfig({
     nav,
     sidebar,
     outline: [2, 3],
+    editLink: { pattern: `${repository}/edit/main/:path` },
     search: { provider: "local", options: { _render: searchable, miniSearch } },
     socialLinks: [{ icon: "github", link: repository }]
   },
@@ -57,7 +61,11 @@ export default defineConfig({
     }
   },
   ...(siteUrl !== "" && { sitemap: { hostname: siteUrl } }),
-  transformPageData: ({ filePath }) => ({ description: descriptionOf(filePath, description) }),
+  transformPageData: ({ filePath, frontmatter }) => ({
+    description: descriptionOf(filePath, description),
+    // What a program writes is not edited by hand.
+    ...(isGenerated(filePath) && { frontmatter: { ...frontmatter, editLink: false } })
+  }),
   transformHead: ({ page, pageData, title: pageTitle }) => {
     if (page === "404.md") {
       return []

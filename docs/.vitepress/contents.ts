@@ -1,6 +1,6 @@
 // The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
 import type { DefaultTheme } from "vitepress"
-import { linkFrom, pages, siteUrl, summaryOf, textOf, titleOf } from "./pages.js"
+import { linkFrom, pages, siteUrl, summaryOf, textOf, titleOf, version } from "./pages.js"
 
 const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   [...pages.keys()]
@@ -88,7 +88,8 @@ export const nav: Array<DefaultTheme.NavItemWithLink> = [
   { text: "Start", file: "docs/start/promise.md" },
   { text: "Operations", file: "docs/operations/README.md" },
   { text: "Errors", file: "docs/errors.md" },
-  { text: "Explore", file: "docs/explore.md" }
+  { text: "Explore", file: "docs/explore.md" },
+  { text: `v${version}`, file: "CHANGELOG.md" }
 ].map(({ text, file }) => ({ text, link: linkFrom(".", file) }))
 
 /** What `llms.txt` holds: the pages as Markdown, with a line for each. */

@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path"
 import type { MarkdownEnv, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
+import { installTabs } from "./installers.js"
 import { linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 
@@ -54,6 +55,7 @@ const labelCells = (tokens: Tokens): void => {
 
 /** Teaches the renderer where links of a page lead, which blocks have hovers, and which are tabs. */
 export const extend = (md: MarkdownRenderer): void => {
+  installTabs(md)
   runButtons(md)
   md.core.ruler.push("pages", (state) => {
     const file = relative(root, state.env.realPath ?? state.env.path)

@@ -34,8 +34,14 @@ export const pages: ReadonlyMap<string, string> = new Map([
   ])
 ])
 
-/** The Markdown of a page. */
+/** The text of a file, such as the Markdown of a page. */
 export const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
+
+/** The version that the packages share. */
+export const { version } = JSON.parse(textOf("packages/core/package.json")) as { readonly version: string }
+
+/** Whether a program writes the page: it says so. */
+export const isGenerated = (file: string): boolean => textOf(file).includes("<!-- Written by `npm run api`")
 
 /** The first heading of a page. */
 export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")

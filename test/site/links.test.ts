@@ -27,7 +27,7 @@ const byPath = new Map(
 /** Whether a link of a page leads to a page, to a place on it, or to a file. */
 const isAlive = (from: string, href: string): boolean => {
   if (href.startsWith(`${repository}/`)) {
-    const [, path = ""] = /^\/(?:blob|tree)\/main\/([^#]*)/.exec(href.slice(repository.length)) ?? []
+    const [, path = ""] = /^\/(?:blob|edit|tree)\/main\/([^#]*)/.exec(href.slice(repository.length)) ?? []
     return existsSync(join(root, path))
   }
   if (/^[a-z]+:/.test(href)) {

@@ -31,9 +31,12 @@ const run = async (program: Locator): Promise<string> => {
   return (await shown.innerText()).trim().replaceAll(/\n+/g, "\n")
 }
 
+/** The tabs of programs with promises and with Effect. */
+const facesOf = (page: Page) => page.getByRole("tablist", { name: "Promises or Effect" })
+
 /** The programs of a page, with those in tabs in view. */
 const programsOf = async (page: Page) => {
-  const [first, ...others] = await page.getByRole("tab").all()
+  const [first, ...others] = await facesOf(page).getByRole("tab").all()
   const programs = await page.locator(".program").all()
   if (first === undefined) {
     return programs.map((program) => ({ program, show: () => Promise.resolve() }))
@@ -110,14 +113,39 @@ it("a program that cannot be loaded says so, and offers to reload", async () => 
 it("the tabs of the home page move by arrow keys, and stay chosen", async () => {
   await using site = await open("/")
   const { page } = site
+  const chosen = () => facesOf(page).getByRole("tab", { selected: true })
+  const program = page.getByRole("tabpanel", { name: /Promise|Effect/ })
   await page.getByRole("tab", { name: "Promise" }).press("ArrowRight")
-  await expect.poll(() => page.getByRole("tab", { selected: true }).innerText()).toBe("Effect")
-  expect(await page.getByRole("tabpanel").innerText()).toContain("Effect.gen")
+  await expect.poll(() => chosen().innerText()).toBe("Effect")
+  expect(await program.innerText()).toContain("Effect.gen")
   await page.reload()
-  await expect.poll(() => page.getByRole("tab", { selected: true }).innerText()).toBe("Effect")
-  await page.getByRole("tab", { selected: true }).focus()
+  await expect.poll(() => chosen().innerText()).toBe("Effect")
+  await chosen().focus()
   await page.keyboard.press("Home")
-  expect(await page.getByRole("tabpanel").innerText()).toContain("await serve()")
+  expect(await program.innerText()).toContain("await serve()")
+})
+
+it("the home page shows what a program prints only after a run", async () => {
+  await using site = await open("/")
+  const program = site.page.locator(".program").first()
+  const [output = ""] = outputsOf("docs/index.md")
+  expect(await program.innerText()).not.toContain(output)
+  expect(await run(program)).toBe(output)
+})
+
+it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
+  await using site = await open("/recipes/jest")
+  const { page } = site
+  const commands: Array<string> = []
+  for (const name of ["npm", "pnpm", "Yarn", "Bun"]) {
+    await page.getByRole("tab", { name, exact: true }).click()
+    commands.push(await page.getByRole("tabpanel", { name, exact: true }).locator("code:visible").innerText())
+  }
+  const added = /install (--save-dev )?(.+)/.exec(commands[0] ?? "")?.[2] ?? "nothing"
+  expect(commands.map((command) => command.trim())).toEqual(
+    ["npm install --save-dev", "pnpm add --save-dev", "yarn add --dev", "bun add --dev"].map((add) => `${add} ${added}`)
+  )
+  expect(site.problems).toEqual([])
 })
 
 it("the page of a program can be used", async () => {

@@ -1,10 +1,9 @@
-// Tabs of blocks: a reader's choice, Promise or Effect, holds on every page and the next time.
+// Tabs of blocks: a reader's choice, Promise or Effect, pnpm or npm, holds on every page and the next time.
 import { onMounted, ref, watch, type Ref } from "vue"
 
-const key = "catalog-tab"
-
-/** For a component with tabs: the current one of these names. */
-export const useChosenTab = (names: ReadonlyArray<string>): Ref<string> => {
+/** For a component with tabs: the current one of these names. Groups with the same label share the choice. */
+export const useChosenTab = (label: string, names: ReadonlyArray<string>): Ref<string> => {
+  const key = `catalog-tab: ${label}`
   const current = ref(names[0] ?? "")
   onMounted(() => {
     const chosen = localStorage.getItem(key)
