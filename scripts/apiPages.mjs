@@ -46,7 +46,11 @@ const { exportsOf, homes } = readHomes()
  */
 
 /** @param {string} text */
-const anchorOf = (text) => text.toLowerCase().replaceAll(/[^\w-]/g, "")
+const anchorOf = (text) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, "")
+    .replaceAll(" ", "-")
 
 /** @param {string} text */
 const code = (text) => `\`${text}\``
@@ -115,7 +119,7 @@ const namespaceOf = ({ types }) =>
     .flatMap((other) => exportsOf(moduleOf(other.types)).map(([name, symbol]) => ({ name, symbol, other })))
     .find(({ other, symbol }) => other.types !== types && symbol === moduleOf(types))
 
-/** Values before types of the same name, so that the anchor without a number is theirs. */
+/** Values before types of the same name. */
 const inOrder = (/** @type {Section} */ a, /** @type {Section} */ b) =>
   a.title.localeCompare(b.title, "en", { sensitivity: "base" }) || Number(isValue(b.symbol)) - Number(isValue(a.symbol))
 
@@ -163,22 +167,24 @@ const pagesOf = (entry) => {
 
 const pages = entryPoints.flatMap(pagesOf)
 
+/**
+ * The heading of a section. Anchors have no capitals, so a type whose value differs only in them says that it is a type.
+ *
+ * @param {string} title
+ * @param {ReadonlyArray<Section>} sections of its page
+ */
+const headingFor = (title, sections) => {
+  const same = sections.filter((section) => anchorOf(section.title) === anchorOf(title))
+  return same.findIndex((section) => section.title === title) > 0 ? `${code(title)} type` : code(title)
+}
+
 /** The addresses of sections, by their titles: `core.md#createcatalog`. */
 const addresses = pages.map(({ file, sections }) => {
-  /** @type {Map<string, number>} */
-  const taken = new Map()
-  /** @type {Map<string, string>} */
-  const byTitle = new Map()
-  for (const title of sections.flatMap(({ members, title }) => [
+  const titles = sections.flatMap(({ members, title }) => [
     title,
     ...members.filter(({ isFunction }) => isFunction).map(({ name }) => `${title}.${name}`)
-  ])) {
-    const anchor = anchorOf(title)
-    const count = taken.get(anchor) ?? 0
-    taken.set(anchor, count + 1)
-    byTitle.set(title, `${file}#${anchor}${count === 0 ? "" : `-${count}`}`)
-  }
-  return byTitle
+  ])
+  return new Map(titles.map((title) => [title, `${file}#${anchorOf(headingFor(title, sections))}`]))
 })
 
 /**
@@ -287,7 +293,7 @@ const signatureOfMember = async ({ symbol }) => {
  */
 const sectionText = async (section, page) => {
   const { members, symbol, title } = section
-  const heading = `## ${code(title)}`
+  const heading = `## ${headingFor(title, page.sections)}`
   const scopes = [title, title.split(".").slice(0, -1).join(".")]
   const [, domain] = /^(\w+)Operations$/.exec(title) ?? []
   if (domain !== undefined && domain !== "Catalog") {

@@ -52,7 +52,7 @@ describe("the public API", () => {
   it("has a section of docs/api for each name, with a doc comment", async () => {
     const pages = await apiPages()
     const all = [...pages.values()].join("\n")
-    const titles = new Set(Array.from(all.matchAll(/^## `(.+)`$/gm), ([, title = ""]) => title))
+    const titles = new Set(Array.from(all.matchAll(/^## `(.+)`(?: type)?$/gm), ([, title = ""]) => title))
     const names = [...current.values()].flatMap((report) =>
       Array.from(report.matchAll(/^- `(.+)`$/gm), ([, name = ""]) => name)
     )

@@ -6,14 +6,10 @@ const sections = new Map(
   [...pages.keys()]
     .filter((file) => file.startsWith("docs/api/") || file === "docs/operations/records.md")
     .map((file) => {
-      const seen = new Map<string, number>()
-      const byTitle = new Map<string, string>()
-      for (const [, title = ""] of textOf(file).matchAll(/^##+ `(.+)`$/gm)) {
-        const anchor = anchorOf(title)
-        const count = seen.get(anchor) ?? 0
-        seen.set(anchor, count + 1)
-        byTitle.set(title, linkFrom(".", `${file}#${anchor}${count === 0 ? "" : `-${count}`}`))
-      }
+      const headings = [...textOf(file).matchAll(/^##+ (`(.+)`(?: type)?)$/gm)]
+      const byTitle = new Map(
+        headings.map(([, heading = "", title = ""]) => [title, linkFrom(".", `${file}#${anchorOf(heading)}`)])
+      )
       return [file, byTitle]
     })
 )

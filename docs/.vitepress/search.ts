@@ -97,11 +97,11 @@ export const miniSearch = {
     boostDocument: (id: string, _term: string, section?: { readonly titles?: unknown }) => {
       const isAside = /^\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)
       const isSecond = /^\/(comparison|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
-      // A name of the API is in the title of its section; of two that differ in case, the value has the shorter anchor.
+      // A name of the API is in the title of its section; of two that differ in case, the value comes first.
       const isApi = id.startsWith("/api/")
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
       return (
-        (isAside ? 0.4 : isApi ? (id.endsWith("-1") ? 0.7 : 0.8) : isSecond ? 0.7 : 1) * (isTop && !isApi ? 1.5 : 1)
+        (isAside ? 0.4 : isApi ? (id.endsWith("-type") ? 0.7 : 0.8) : isSecond ? 0.7 : 1) * (isTop && !isApi ? 1.5 : 1)
       )
     }
   }

@@ -215,6 +215,7 @@ if (isFull) {
       const block = page.getByRole("tabpanel")
       await block
         .locator(".twoslash-hover", { hasText: new RegExp(`^${name}$`) })
+        .filter({ visible: true })
         .last()
         .hover()
       const popup = page.locator(".v-popper__popper--shown .twoslash-popup-code").first()
