@@ -7,6 +7,7 @@
 // npm run build:effect4
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
+import { guides } from "../scripts/guides.mjs"
 import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
 
 const here = import.meta.dirname
@@ -19,6 +20,7 @@ export const dist = join(here, "dist")
 export const packageNames = ["core", "node", "browser"]
 
 const { version, devDependencies } = manifestOf(here)
+const { effect = "" } = devDependencies ?? {}
 
 /** @type {ReadonlyArray<readonly [RegExp, string]>} */
 const moved = [
@@ -104,7 +106,7 @@ const packageOf = (name) => {
     ...manifest
   } = JSON.parse(read(join(root, "packages", name, "package.json")))
   /** @type {Record<string, string>} */
-  const ranges = { effect: `~${devDependencies?.["effect"]}`, "@catalog-client/core": version }
+  const ranges = { effect: `~${effect}`, "@catalog-client/core": version }
   /** @param {Record<string, unknown> | undefined} needed */
   const needs = (needed) =>
     needed &&
@@ -123,6 +125,25 @@ const packageOf = (name) => {
   }
 }
 
+/**
+ * A page of a tarball, with what a program for Effect 4 installs.
+ *
+ * @param {string} text
+ */
+const pageOnEffect4 = (text) => {
+  const installed = `effect@${effect.replace(/[.]\d+$/, "")}`
+  return text
+    .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
+    .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")
+    .replaceAll(/(?<=npm install |names `)(@catalog-client\/\w+)/g, "$1@effect4")
+    .replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
+    .replaceAll("`@effect/platform`", "`effect/http`")
+    .replaceAll("`@effect/sql`", "`effect/sql`")
+}
+
+/** The guides compile with Effect 3. */
+const note = `> Some programs here have names of Effect 3: [those of Effect 4](${manifestOf(root).homepage.replace("#readme", "")}/blob/main/docs/effect-versions.md#names).`
+
 /** @param {unknown} value */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
 
@@ -138,6 +159,13 @@ const prepare = (name) => {
   for (const [file, text] of sources) {
     write(join(to, "src", file), text)
   }
+  if (name === "core") {
+    for (const [guide, text] of guides()) {
+      write(join(to, guide), pageOnEffect4(text).replace(/^#.+\n/, `$&\n${note}\n`))
+    }
+  }
+  write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))
+  write(join(to, "LICENSE"), read(join(root, "LICENSE")))
   write(join(to, "package.json"), json(packageOf(name)))
   write(
     join(to, "tsconfig.json"),

@@ -1,6 +1,6 @@
 // The packages for Effect 4 as a program installs them: packed, beside Effect 4, in a folder outside the workspace.
 import { spawn, spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -23,6 +23,13 @@ const run = (cwd, command, args) => {
 }
 
 /**
+ * The command that publishes a package. npm does not read the dist-tag of a manifest in another folder.
+ *
+ * @param {string} name
+ */
+export const publishing = (name) => `npm publish "${join(dist, name)}" --tag effect4`
+
+/**
  * Makes a folder a project that has the packed packages and a version of Effect.
  *
  * @param {string} folder
@@ -32,7 +39,6 @@ export const installInto = (folder, effect = manifestOf(join(root, "effect4")).d
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "on-effect-4", private: true, type: "module" }))
   const tarballs = installed.map((name) => {
-    copyFileSync(join(root, "LICENSE"), join(dist, name, "LICENSE"))
     run(join(dist, name), "npm", ["pack", "--silent", "--pack-destination", folder])
     const { name: full, version } = manifestOf(join(dist, name))
     return `./${full.replace("@", "").replace("/", "-")}-${version}.tgz`

@@ -2,9 +2,9 @@
 // does not have that page.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
-import { manifestOf, root } from "./setup.mjs"
+import { isProgram, manifestOf, root } from "./setup.mjs"
 
-const guides = [
+const paths = [
   "AGENTS.md",
   "docs/faults.md",
   "docs/observability.md",
@@ -14,16 +14,27 @@ const guides = [
 ]
 
 const core = join(root, "packages/core")
-const repository = manifestOf(core).homepage.replace(/tree(.*)[/]packages.*/, "blob$1")
 
-for (const guide of guides) {
-  const text = readFileSync(join(root, guide), "utf8").replaceAll(
-    /(?<=\]\()(?![a-z]+:|#)([^)#]+)/g,
-    (_, /** @type {string} */ link) => {
-      const path = posix.join(posix.dirname(guide), link)
-      return guides.includes(path) ? link : `${repository}/${path}`
-    }
+/** The guides by their paths in the tarball. */
+export const guides = () => {
+  const repository = manifestOf(core).homepage.replace(/tree(.*)[/]packages.*/, "blob$1")
+  return new Map(
+    paths.map((guide) => [
+      guide,
+      readFileSync(join(root, guide), "utf8").replaceAll(
+        /(?<=\]\()(?![a-z]+:|#)([^)#]+)/g,
+        (_, /** @type {string} */ link) => {
+          const path = posix.join(posix.dirname(guide), link)
+          return paths.includes(path) ? link : `${repository}/${path}`
+        }
+      )
+    ])
   )
-  mkdirSync(dirname(join(core, guide)), { recursive: true })
-  writeFileSync(join(core, guide), text)
+}
+
+if (isProgram(import.meta)) {
+  for (const [guide, text] of guides()) {
+    mkdirSync(dirname(join(core, guide)), { recursive: true })
+    writeFileSync(join(core, guide), text)
+  }
 }

@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vites
 import { anchorOf } from "../docs/.vitepress/pages.js"
 import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
-import { blocksIn, compiled, isShown, read, root } from "./readme.js"
+import { blocksIn, compiled, examplesOf, isShown, read, root } from "./readme.js"
 
 const run = promisify(execFile)
 
@@ -151,12 +151,8 @@ test("no text counts the operations, so that a new one does not make it wrong", 
 
 const pages = ["README.md", "AGENTS.md", ...readmes, ...guides]
 
-/** The examples in TypeScript, each with the file that it becomes. */
-const examples = [...pages, ...sources].flatMap((path) =>
-  blocksIn(read(path), path.endsWith(".md") ? /^/ : /^\s*\* ?/)
-    .filter(({ language }) => language === "ts")
-    .map((block) => ({ ...block, path, file: `${path}.${block.line}` }))
-)
+/** Those for Effect 4 are compiled by effect4/test, where it is installed. */
+const examples = [...pages, ...sources].flatMap(examplesOf).filter(({ section }) => section !== "Effect 4")
 
 describe("the examples", () => {
   it("request only fields that lists have", () => {
@@ -169,8 +165,7 @@ describe("the examples", () => {
   // Their programs are those of the tests below, whichever of them runs.
   let printed = ""
   beforeAll(async () => {
-    const files = examples.map(({ file, line, text }) => ({ file: `${file}.ts`, line, text }))
-    printed = await compiled(folder, files, {
+    printed = await compiled(folder, examples, {
       extends: "../../tsconfig.json",
       compilerOptions: {
         // An example may declare what it does not go on to use.
@@ -205,7 +200,7 @@ describe("the examples", () => {
 
   it.each(printing)("print what their page says: line $line of $path, under $section", async ({ file, output }) => {
     await using service = await serve({ clientIds: ["my-client-id"] })
-    const program = join(folder, "out", `${file}.js`)
+    const program = join(folder, "out", file.replace(/[.]ts$/, ".js"))
     // A program for the real service calls an embedded one in its place.
     const real = 'createCatalog({ clientId: "my-client-id" })'
     const code = readFileSync(program, "utf8")
@@ -243,7 +238,9 @@ describe("the examples", () => {
   const failing = examples.filter(({ path, section }) => path === "docs/errors.md" && section !== "Handle an error")
 
   it.each(failing)("of docs/errors.md fail as their section says: $section", async ({ file, section }) => {
-    const { call } = (await import(join(folder, "out", `${file}.js`))) as { readonly call: () => Promise<unknown> }
+    const { call } = (await import(join(folder, "out", file.replace(/[.]ts$/, ".js")))) as {
+      readonly call: () => Promise<unknown>
+    }
     const error = await call().then(
       () => undefined,
       (error: unknown) => error

@@ -64,9 +64,15 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
   return blocks
 }
 
-/** README's lines that install the client for Node: for promises, and for Effect. */
+/** The examples in TypeScript of a page or a source, each with the file that it becomes. */
+export const examplesOf = (path: string): ReadonlyArray<Block & { readonly path: string; readonly file: string }> =>
+  blocksIn(read(path), path.endsWith(".md") ? /^/ : /^\s*\* ?/)
+    .filter(({ language }) => language === "ts")
+    .map((block) => ({ ...block, path, file: `${path}.${block.line}.ts` }))
+
+/** README's lines that install the client for Node: for promises, and for Effect 3. */
 export const installLine = /^npm install @catalog-client\/node.*$/m.exec(read("README.md"))?.[0] ?? ""
-export const effectLine = /^npm install @catalog-client\/core.*$/m.exec(read("README.md"))?.[0] ?? ""
+export const effectLine = /^npm install @catalog-client\/core .*$/m.exec(read("README.md"))?.[0] ?? ""
 
 /** Whether docs/testing.md shows a file of examples/ as it is. */
 export const isShown = (example: string): boolean => {

@@ -31,9 +31,18 @@ const sections: ReadonlyArray<Section> = [
     title: "Guides",
     entries: [
       "README.md",
-      ...["install", "promises", "effect", "browser", "options", "fields", "whole-lists", "testing", "many-users"].map(
-        inDocs
-      ),
+      ...[
+        "install",
+        "promises",
+        "effect",
+        "effect-versions",
+        "browser",
+        "options",
+        "fields",
+        "whole-lists",
+        "testing",
+        "many-users"
+      ].map(inDocs),
       "docs/recipes/sign-in.md",
       "docs/resilience.md",
       "docs/observability.md",

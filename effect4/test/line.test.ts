@@ -1,12 +1,12 @@
 /**
  * What differs for Effect 4: few files, each with a twin in packages/.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { expect, it } from "vitest"
-import { filesOf, packageNames } from "../build.mjs"
+import { dist, filesOf, packageNames } from "../build.mjs"
 
 const here = join(import.meta.dirname, "..")
 const root = join(here, "..")
@@ -34,7 +34,7 @@ it("a page keeps nothing of Effect that it does not use", async () => {
     stdin: {
       contents: `import { createCatalog } from "@catalog-client/browser"
         createCatalog({ clientId: "my-client-id" }).anime.get({ id: 30230 }).then(console.log)`,
-      resolveDir: join(here, "dist")
+      resolveDir: dist
     },
     bundle: true,
     minify: true,
@@ -43,6 +43,30 @@ it("a page keeps nothing of Effect that it does not use", async () => {
     platform: "browser"
   })
   expect(gzipSync(outputFiles[0]?.contents ?? "").length).toBeLessThan(70_000)
+})
+
+it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
+  const pages = readdirSync(join(dist, name), { recursive: true, encoding: "utf8" }).filter((file) =>
+    /^(\w+|docs[/\\][\w-]+)[.]md$/.test(file)
+  )
+  const installing = (page: string) =>
+    readFileSync(join(dist, name, page), "utf8").match(/^npm install @catalog-client.*$/gm) ?? []
+  expect(installing("README.md")).toEqual([expect.stringContaining(`npm install @catalog-client/${name}@effect4`)])
+  for (const page of pages) {
+    expect(readFileSync(join(dist, name, page), "utf8"), page).not.toMatch(/effect@3|@effect[/](platform|sql)/)
+  }
+})
+
+it.each(packageNames)("the manifest of %s needs nothing of Effect but effect itself", (name) => {
+  const { dependencies, peerDependencies, publishConfig, version } = JSON.parse(
+    readFileSync(join(dist, name, "package.json"), "utf8")
+  ) as Record<string, Record<string, string>>
+  expect(version).toMatch(/^1[.]0[.]0-next[.]\d+$/)
+  expect(publishConfig).toEqual({ access: "public", tag: "effect4" })
+  expect(peerDependencies?.["effect"]).toBe("~4.1.0")
+  expect(Object.keys({ ...dependencies, ...peerDependencies }).filter((peer) => peer.startsWith("@effect/"))).toEqual(
+    []
+  )
 })
 
 it("few files differ, and names are few", () => {
