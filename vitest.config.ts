@@ -36,6 +36,7 @@ export default defineConfig({
           include: ["packages/node/test/**/*.test.ts", "test/**/*.test.ts", "examples/*/*.test.ts"],
           exclude: [
             "test/{installers,packages}.test.ts",
+            "examples/effect4/**",
             "test/{bundlers,runtimes,site}/**",
             ...compilers,
             ...stress,

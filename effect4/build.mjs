@@ -183,6 +183,22 @@ const prepare = (name) => {
   }
 }
 
+/** The application for Effect 4, beside the packages that it imports. */
+const prepareExample = () => {
+  const [from, to] = [join(root, "examples/effect4"), join(dist, "example")]
+  for (const file of filesOf(from)) {
+    write(join(to, file), read(join(from, file)))
+  }
+  write(
+    join(to, "tsconfig.json"),
+    json({
+      extends: "../../../tsconfig.base.json",
+      compilerOptions: { lib: ["ES2023", "DOM"], types: ["node"], noEmit: true, composite: false, incremental: false },
+      include: ["*.ts"]
+    })
+  )
+}
+
 /** What tests import, and what stands in for it: a file of test/support. */
 const standIns = Object.entries({
   effect: "effect.js",
@@ -191,10 +207,11 @@ const standIns = Object.entries({
 })
 
 /**
- * Lays core's tests beside the built package, where they find Effect 4. A file of effect4/core/test replaces the one at the same
- * path.
+ * Lays core's tests and the application for Effect 4 beside the built packages, where they find Effect 4. A file of
+ * effect4/core/test replaces the one at the same path.
  */
 export const prepareTests = () => {
+  prepareExample()
   const [shared, overlay, to] = [join(root, "packages/core/test"), join(here, "core/test"), join(dist, "core/test")]
   for (const folder of [shared, overlay]) {
     for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
