@@ -3,9 +3,9 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { gzipSync } from "node:zlib"
-import { build } from "esbuild"
+import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
+import { measurePage } from "../../bench/bundles/measure.mjs"
 import { dist, filesOf, packageNames } from "../build.mjs"
 
 const here = join(import.meta.dirname, "..")
@@ -30,19 +30,10 @@ it.each(overlay)("%s exports what its twin exports", (file) => {
 })
 
 it("a page keeps nothing of Effect that it does not use", async () => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import { createCatalog } from "@catalog-client/browser"
-        createCatalog({ clientId: "my-client-id" }).anime.get({ id: 30230 }).then(console.log)`,
-      resolveDir: dist
-    },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "esm",
-    platform: "browser"
-  })
-  expect(gzipSync(outputFiles[0]?.contents ?? "").length).toBeLessThan(70_000)
+  const { allOperations, ourShare } = await measurePage(pathToFileURL(`${dist}/`))
+  // The limits of docs/performance.md.
+  expect(allOperations.bytes).toBeLessThanOrEqual(68_500)
+  expect(ourShare.bytes).toBeLessThanOrEqual(28_700)
 })
 
 it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
