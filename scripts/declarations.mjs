@@ -108,7 +108,7 @@ const textOf = (node, file) => printer.printNode(ts.EmitHint.Unspecified, node, 
 const importedName = (node) => (ts.isImportTypeNode(node) && !node.isTypeOf ? node.qualifier : undefined)
 
 /**
- * A declaration with the parts of its unions and the members of its object types sorted. The compiler writes those of an
+ * A declaration with the parts of its unions, intersections and object types sorted. The compiler writes those of an
  * inferred type in the order in which it found them, which differs after an incremental build. An object type that fits is
  * one line, and an imported type is its name.
  *
@@ -132,6 +132,10 @@ const sortedTypes = (statement) => {
       const visited = ts.visitEachChild(node, visit, context)
       if (ts.isUnionTypeNode(visited)) {
         return context.factory.createUnionTypeNode(byText(visited.types))
+      }
+      // The order of others can matter: that of overloads does.
+      if (ts.isIntersectionTypeNode(visited) && visited.types.every(ts.isTypeLiteralNode)) {
+        return context.factory.createIntersectionTypeNode(byText(visited.types))
       }
       if (ts.isTypeLiteralNode(visited)) {
         return ts.setEmitFlags(context.factory.createTypeLiteralNode(byText(visited.members)), ts.EmitFlags.SingleLine)
