@@ -8,9 +8,11 @@ export const errorSections: ReadonlyMap<string, string> = new Map(
   [...textOf("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, name = ""]) => [anchorOf(name), name])
 )
 
+/** Without an icon, a browser would ask for /favicon.ico. */
 const redirect = (title: string, href: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 <meta http-equiv="refresh" content="0; url=${href}">
 <a href="${href}">${title}</a>
