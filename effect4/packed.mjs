@@ -1,10 +1,9 @@
 // The packages for Effect 4 as a program installs them: packed, beside Effect 4, in a folder outside the workspace.
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { manifestOf, root } from "../scripts/setup.mjs"
+import { freePort, manifestOf, root } from "../scripts/setup.mjs"
 import { dist } from "./build.mjs"
 
 /** The packages that a program on Node installs. */
@@ -46,19 +45,6 @@ export const installInto = (folder, effect = manifestOf(join(root, "effect4")).d
   const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--strict-peer-deps"]
   run(folder, "npm", ["install", ...quietly, ...tarballs, `effect@${effect}`])
 }
-
-/**
- * A port of this machine that is free for now.
- *
- * @returns {Promise<number>}
- */
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /**
  * Starts the embedded service that is installed in a folder, in another process; its addresses are the variables of the demo.

@@ -6,12 +6,11 @@
 // npm run login -- --embedded              at the embedded service on a port; no account, and nothing is kept
 // npm run login -- --embedded --no-browser in place of a browser, the script follows the redirects
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { parseArgs } from "node:util"
-import { setupAndBuild } from "./setup.mjs"
+import { freePort, setupAndBuild } from "./setup.mjs"
 
 /**
  * @import { ServiceProfile as Profile } from "@catalog-client/core"
@@ -23,19 +22,6 @@ const { isClientError, ServiceProfile } = await import("@catalog-client/core")
 const { createCatalog } = await import("@catalog-client/node")
 const { createSession, fileTokenStore } = await import("@catalog-client/node/oauth")
 const { serve } = await import("@catalog-client/node/testing")
-
-/**
- * A port of this machine that is free for now.
- *
- * @returns {Promise<number>}
- */
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /**
  * Asks for the URL in the terminal.

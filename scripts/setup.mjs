@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -147,6 +148,19 @@ export const setupAndBuild = () => {
     process.exit(1)
   }
 }
+
+/**
+ * A port of this machine that is free for now.
+ *
+ * @returns {Promise<number>}
+ */
+export const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
 
 /**
  * Whether a module is the program that Node was started with.

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { dirname, join } from "node:path"
 import { type Browser, chromium } from "playwright"
 import { serve, type ServedCatalog } from "@catalog-client/node/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { listen } from "../../packages/core/test/support/listen.js"
+import { freePort } from "../../scripts/setup.mjs"
 import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
 import { packInto, peers, run, temporaryFolder } from "../packed.js"
 import { filesIn, root } from "../readme.js"
@@ -41,13 +40,6 @@ const write = (files: ReadonlyArray<{ readonly file: string; readonly text: stri
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), text)
   }
-}
-
-const freePort = async (): Promise<string> => {
-  const server = createServer()
-  const port = await listen(server)
-  server.close()
-  return String(port)
 }
 
 /** Starts an application on a port; what closes it. */
@@ -129,7 +121,7 @@ describe("Next", () => {
     ])
     process.env["NEXT_TELEMETRY_DISABLED"] = "1"
     expect(await run(folder, process.execPath, next, "build")).not.toMatch(/warn|@catalog-client/i)
-    const port = await freePort()
+    const port = String(await freePort())
     origin = `http://127.0.0.1:${port}`
     close = await started(port, [next, "start", "-H", "127.0.0.1", "-p", port])
   }, 900_000)
@@ -177,7 +169,7 @@ describe("SvelteKit", () => {
     ])
     const vite = join(folder, "node_modules/vite/bin/vite.js")
     expect(await run(folder, process.execPath, vite, "build")).not.toMatch(/warn.*@catalog-client/i)
-    const port = await freePort()
+    const port = String(await freePort())
     origin = `http://127.0.0.1:${port}`
     close = await started(port, ["build/index.js"])
   }, 900_000)

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { listen } from "../../packages/core/test/support/listen.js"
+import { freePort } from "../../scripts/setup.mjs"
 import { chromiumArgs, findProgram } from "../../scripts/programs.mjs"
 import { type engines as known, installed } from "../../scripts/runtimes.mjs"
 import type { Result, Services } from "./suite.js"
@@ -181,13 +182,6 @@ const config :Workerd.Config = (
   } finally {
     await end(child)
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  const port = await listen(server)
-  server.close()
-  return port
 }
 
 const isListening = async (port: number, child: ChildProcess, printed: () => string): Promise<void> => {

@@ -22,7 +22,8 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { fork, join } from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
-import { clientId, freePort, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
+import { freePort } from "../../../scripts/setup.mjs"
+import { clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
 
 afterEach(() => {
   vi.restoreAllMocks()

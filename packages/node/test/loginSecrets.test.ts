@@ -13,7 +13,8 @@ import { inspect } from "node:util"
 import { afterEach, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { everyLogger, metrics, spansTo, withSpan } from "../../core/test/support/telemetry.js"
-import { clientId, freePort, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
+import { freePort } from "../../../scripts/setup.mjs"
+import { clientId, leadIn, newFolder, serveSignIn } from "./support/signIn.js"
 
 afterEach(() => void vi.restoreAllMocks())
 

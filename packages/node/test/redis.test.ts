@@ -11,7 +11,8 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import { freePort, type RedisServer, startRedis } from "./support/redis.js"
+import { freePort } from "../../../scripts/setup.mjs"
+import { type RedisServer, startRedis } from "./support/redis.js"
 
 let redis: RedisServer
 const open: Array<AsyncDisposable> = []

@@ -4,20 +4,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { connect, createServer } from "node:net"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { listen } from "../../../core/test/support/listen.js"
 import { findProgram } from "../../../../scripts/programs.mjs"
-
-/** A port that is free now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer()
-  const port = await listen(server)
-  server.close()
-  await once(server, "close")
-  return port
-}
+import { freePort } from "../../../../scripts/setup.mjs"
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

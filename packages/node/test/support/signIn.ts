@@ -5,11 +5,9 @@ import { ServiceProfile } from "@catalog-client/core"
 import type { EmbeddedCatalogOptions } from "@catalog-client/core/testing"
 import { type ServedCatalog, serve } from "@catalog-client/node/testing"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
-import { listen } from "../../../core/test/support/listen.js"
 
 export const clientId = "embedded-client"
 
@@ -19,14 +17,6 @@ const profileOf = ({ authorizeUrl, tokenUrl, url }: ServedCatalog): ServiceProfi
   baseUrl: url,
   oauth: { ...ServiceProfile.default.oauth, authorizeUrl, tokenUrl }
 })
-
-/** A port of this machine that is free for now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Where the page of a file leads, as a browser that was opened on it goes on by itself. */
 export const leadIn = (fileUrl: string): string =>
