@@ -210,8 +210,9 @@ export const reports = async () => {
     ].join("\n\n")
     const notExported = sorted(helpers.values()).join("\n\n")
 
+    const isOwn = (/** @type {string} */ name) => ownNames.has(name) || !inWholes.has(name)
     const names = namesAtRunTime(await import(pathToFileURL(module).href))
-      .filter((name) => !inWholes.has(name.split(".")[0] ?? "") || ownNames.has(name.split(".")[0] ?? ""))
+      .filter((name) => isOwn(name.replace(/[.].*/, "")))
       .map((name) => `- \`${name}\`${declared.has(name) ? "" : " (not declared)"}`)
     const namesOfWholes = wholes.map(({ specifier }) => `- those of \`${specifier}\``)
     const sections = [

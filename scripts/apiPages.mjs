@@ -8,6 +8,7 @@ import {
   found,
   isNamespace,
   isValue,
+  load,
   print,
   printNode,
   readDeclarations,
@@ -20,6 +21,8 @@ import { root } from "./setup.mjs"
 /** Where the pages are kept. */
 export const folder = join(root, "docs/api")
 
+/** @type {typeof import("../docs/.vitepress/urls.js")} */
+const { anchorOf } = await load("docs/.vitepress/urls.ts")
 const { checker, moduleOf } = readDeclarations()
 const { exportsOf, homes } = readHomes()
 
@@ -44,13 +47,6 @@ const { exportsOf, homes } = readHomes()
  * @property {ts.Symbol} symbol
  * @property {ReadonlyArray<Member>} members those with a doc comment
  */
-
-/** @param {string} text */
-const anchorOf = (text) =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, "")
-    .replaceAll(" ", "-")
 
 /** @param {string} text */
 const code = (text) => `\`${text}\``

@@ -62,7 +62,7 @@ const modelOf = (name, ast) => {
 }
 
 /**
- * All models by name, in the order of their declarations.
+ * All models by name, in alphabetical order.
  *
  * @type {ReadonlyMap<string, Model>}
  */

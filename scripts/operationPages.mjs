@@ -65,13 +65,20 @@ const { onDemand, rows } = await load("packages/core/src/model/row.ts")
 /** @type {typeof import("../docs/.vitepress/explore/code.js")} */
 const { curlOf, invocation, source } = await load("docs/.vitepress/explore/code.ts")
 /** @type {typeof import("../docs/.vitepress/urls.js")} */
-const { decoded } = await load("docs/.vitepress/urls.ts")
+const { anchorOf, decoded } = await load("docs/.vitepress/urls.ts")
 
 /** @param {ReadonlyArray<string>} values */
 const listed = (values) => values.map((value) => `\`${value}\``).join(", ")
 
 /** @param {Model} model */
-const linkTo = ({ name }) => `[${name}](records.md#${name.toLowerCase()})`
+const linkTo = ({ name }) => `[${name}](records.md#${anchorOf(name)})`
+
+/**
+ * The same on the page itself.
+ *
+ * @param {Model} model
+ */
+const linkHere = ({ name }) => `[${name}](#${anchorOf(name)})`
 
 /**
  * What a member or an input is: its comment, or that of its set, and the values that are known.
@@ -92,14 +99,15 @@ const meaningOf = (comment, model) => {
  *
  * @param {ReadonlyArray<ModelMember>} members
  * @param {(member: ModelMember) => string} when it is there
+ * @param {(model: Model) => string} [link]
  */
-const memberTable = (members, when) =>
+const memberTable = (members, when, link = linkTo) =>
   table(
     ["member", "type", "when", "what it is"],
     members.map((member) => {
       const { comment, name, type } = member
       const meaning = meaningOf(comment, modelFor(elementOf(type) ?? type))
-      return [`\`${name}\``, inWords(type, linkTo), when(member), meaning]
+      return [`\`${name}\``, inWords(type, link), when(member), meaning]
     })
   )
 
@@ -127,8 +135,15 @@ const returned = (reply, entry, record) => {
     : `${whole}; the \`node\` of ${each} (${entry && linkTo(entry)}) is this ${linkTo(record)}.`
 }
 
-/** What a program prints of a reply. */
-const printed = "JSON.stringify(reply, null, 2)"
+/**
+ * What the programs do with the result of a call: the beginning of its statement, and what is printed.
+ *
+ * @param {CallToPrint} call
+ */
+const usingReply = ({ operation }) =>
+  replyOf(operation) === undefined
+    ? { assignment: "", printed: '"Done."' }
+    : { assignment: "const reply = ", printed: "JSON.stringify(reply, null, 2)" }
 
 /**
  * A program that prints the reply of a call, with promises.
@@ -136,12 +151,15 @@ const printed = "JSON.stringify(reply, null, 2)"
  * @param {CallToPrint} call
  * @param {object} credentials
  */
-const promiseProgram = (call, credentials) => `import { createCatalog } from "@catalog-client/node"
+const promiseProgram = (call, credentials) => {
+  const { assignment, printed } = usingReply(call)
+  return `import { createCatalog } from "@catalog-client/node"
 
 const catalog = createCatalog(${source(credentials)})
 
-${replyOf(call.operation) === undefined ? "" : "const reply = "}await catalog${invocation(call)}
-console.log(${replyOf(call.operation) === undefined ? '"Done."' : printed})`
+${assignment}await catalog${invocation(call)}
+console.log(${printed})`
+}
 
 /**
  * The same with Effect.
@@ -149,16 +167,19 @@ console.log(${replyOf(call.operation) === undefined ? '"Done."' : printed})`
  * @param {CallToPrint} call
  * @param {object} credentials
  */
-const effectProgram = (call, credentials) => `import { Catalog, Credentials } from "@catalog-client/core"
+const effectProgram = (call, credentials) => {
+  const { assignment, printed } = usingReply(call)
+  return `import { Catalog, Credentials } from "@catalog-client/core"
 import { layer } from "@catalog-client/node"
 import { Console, Effect } from "effect"
 
 const program = Effect.gen(function* () {
-  ${replyOf(call.operation) === undefined ? "" : "const reply = "}yield* Catalog${invocation(call)}
-  yield* Console.log(${replyOf(call.operation) === undefined ? '"Done."' : printed})
+  ${assignment}yield* Catalog${invocation(call)}
+  yield* Console.log(${printed})
 })
 
 await Effect.runPromise(program.pipe(Effect.provide([layer, Credentials.layer(${source(credentials)})])))`
+}
 
 /**
  * The type of a member, if it is a model or a list of one.
@@ -327,8 +348,7 @@ export const tableForAgents = async () => {
 
 /** The page of all records and values. */
 const recordsPage = () => {
-  const all = [...models.values()].map(({ name, ...model }) => ({ ...model, name, link: linkTo({ name, ...model }) }))
-  const here = (/** @type {Model} */ { name }) => `[${name}](#${name.toLowerCase()})`
+  const all = [...models.values()]
   /**
    * Where a model is a member of another one.
    *
@@ -339,7 +359,7 @@ const recordsPage = () => {
       const places = parent.members.filter(({ type }) =>
         inWords(type, (model) => `<${model.name}>`).includes(`<${name}>`)
       )
-      return places.length === 0 ? [] : [`${here(parent)} (${listed(places.map(({ name }) => name))})`]
+      return places.length === 0 ? [] : [`${linkHere(parent)} (${listed(places.map(({ name }) => name))})`]
     })
   const sections = all.map(({ comment, members, name, values }) => {
     const places = placesOf(name)
@@ -348,7 +368,7 @@ const recordsPage = () => {
       comment,
       ...(members.length === 0
         ? [`Known values: ${listed(values)}. The service can add others.`]
-        : [memberTable(members, ({ isOptional }) => presence(isOptional)).replaceAll("(records.md#", "(#")]),
+        : [memberTable(members, ({ isOptional }) => presence(isOptional), linkHere)]),
       ...(places.length === 0 ? [] : [`In: ${places.join("; ")}.`])
     ].join("\n\n")
   })

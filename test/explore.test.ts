@@ -20,7 +20,7 @@ import { useRankings } from "../docs/.vitepress/explore/views/rankings.js"
 import { useSearch } from "../docs/.vitepress/explore/views/search.js"
 import { entryTypeOf, type SeasonField, seasonFields, useSeason } from "../docs/.vitepress/explore/views/season.js"
 import { useTitle } from "../docs/.vitepress/explore/views/title.js"
-import { anchorOf } from "../docs/.vitepress/pages.js"
+import { anchorOf } from "../docs/.vitepress/urls.js"
 import { eventually } from "../packages/core/test/support/eventually.js"
 import { compiled, read, root } from "./readme.js"
 

@@ -5,7 +5,8 @@ import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import rules from "../.dependency-cruiser.mjs"
-import { anchorOf, repository } from "../docs/.vitepress/pages.js"
+import { repository } from "../docs/.vitepress/pages.js"
+import { anchorOf } from "../docs/.vitepress/urls.js"
 import { packageNames, read, root } from "./readme.js"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])

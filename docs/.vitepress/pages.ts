@@ -84,11 +84,3 @@ export const linkFrom = (file: string, href: string, extension = ""): string => 
   }
   return `/${extension === "" ? page.replace(/(index)?\.md$/, "") : page}${hash}`
 }
-
-/** The anchor of a heading, as GitHub makes it, so that a link is right in both places. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
-    .trim()
-    .replaceAll(" ", "-")

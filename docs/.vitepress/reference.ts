@@ -1,5 +1,6 @@
 // Where the site explains a name that code uses: the section of the API, or the page of an operation.
-import { anchorOf, linkFrom, pages, textOf } from "./pages.js"
+import { linkFrom, pages, textOf } from "./pages.js"
+import { anchorOf } from "./urls.js"
 
 /** The addresses of the sections of docs/api, by page and by title. */
 const sections = new Map(

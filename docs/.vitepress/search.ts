@@ -1,5 +1,6 @@
 // The search: how sections rank, and the words that users type where a page has others.
-import { anchorOf, textOf } from "./pages.js"
+import { textOf } from "./pages.js"
+import { anchorOf } from "./urls.js"
 
 /** A section of a page, as the index takes it. */
 interface Section {

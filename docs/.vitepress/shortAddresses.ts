@@ -1,7 +1,8 @@
 // The short addresses of errors: `/e/invalidbody` leads to their section. They are relative, so they work under any base.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { anchorOf, textOf } from "./pages.js"
+import { textOf } from "./pages.js"
+import { anchorOf } from "./urls.js"
 
 /** The names of the sections of docs/errors.md, by the last part of their short addresses. */
 export const errorSections: ReadonlyMap<string, string> = new Map(

@@ -64,17 +64,12 @@ export const invocation = ({ inputs, operation }: CallToPrint): string => {
 const policiesOf = ({ policies = [] }: CallToPrint, indent: string): ReadonlyArray<string> =>
   policies.map(([name, options]) => `Resilience.${name}(${options === undefined ? "" : source(options, indent)})`)
 
-/** Credentials of programs that are shown. */
-const token = { accessToken: "my-access-token" }
-
 /** The program with promises. */
-export const promiseOf = (call: CallToPrint, credentials: object = token): string => {
+export const promiseOf = (call: CallToPrint): string => {
   const policies = policiesOf(call, "    ")
   const isPlain = policies.length === 0
-  const members = Object.entries(credentials).map(([name, value]) => `${name}: ${source(value)}`)
-  const options = isPlain
-    ? `{ ${members.join(", ")} }`
-    : `{\n${members.map((member) => `  ${member},\n`).join("")}  policies: ${listed("[", policies, "]", "  ", "")}\n}`
+  const token = 'accessToken: "my-access-token"'
+  const options = isPlain ? `{ ${token} }` : `{\n  ${token},\n  policies: ${listed("[", policies, "]", "  ", "")}\n}`
   return `${isPlain ? "" : 'import { Resilience } from "@catalog-client/core"\n'}import { createCatalog } from "@catalog-client/node"
 
 const catalog = createCatalog(${options})
