@@ -37,7 +37,7 @@ export type Rule = "keyword" | "changes"
  *
  * The Schema of an input must encode to a string, a finite number, a boolean or, in a query or form, an array of strings,
  * which is joined with commas. `Schema.optional` makes an input optional. An input is sent under its own name;
- * `Schema.fromKey` gives it another. Schemas must need no services and decode synchronously.
+ * `Schema.fromKey` renames it. Schemas must need no services and decode synchronously.
  */
 export interface Declaration<Path, M, Segments, Query, Form, R, Token, Check> {
   /**

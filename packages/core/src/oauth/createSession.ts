@@ -27,8 +27,8 @@ export type CreateSessionOptions = SessionOptions &
     /** Where the tokens are kept: in memory by default. */
     readonly store?: TokenStoreService | undefined
     /**
-     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too, unless they have a profile
-     * of their own; one with a base URL of another origin is a `TypeError`, since no other service must get the user's token.
+     * The deployment, whose `oauth` says where users sign in. Catalogs of the session use it too, unless they have another
+     * profile; a base URL of another origin is a `TypeError`, since no other service must get the user's token.
      */
     readonly profile?: ServiceProfile | undefined
   }

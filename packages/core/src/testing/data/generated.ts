@@ -503,7 +503,7 @@ const timesOf = (h: number, progress: Progress): number =>
 const valueOf = (h: number, progress: Progress): number =>
   progress === "completed" && h % 6 === 0 ? 1 + ((h >>> 8) % 5) : 0
 
-/** A user's list of exactly these anime, in this order; another seed gives another user's list. */
+/** A user's list of exactly these anime, in this order; another seed returns another user's list. */
 export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Array<AnimeListRecord> =>
   items.map((item) => {
     const h = mix(seed, item.id)
@@ -526,7 +526,7 @@ export const animeListOf = (items: ReadonlyArray<AnimeRecord>, seed: number): Ar
     return entry
   })
 
-/** A user's list of exactly these manga, in this order; another seed gives another user's list. */
+/** A user's list of exactly these manga, in this order; another seed returns another user's list. */
 export const mangaListOf = (items: ReadonlyArray<MangaRecord>, seed: number): Array<MangaListRecord> =>
   items.map((item) => {
     const h = mix(seed, item.id)
