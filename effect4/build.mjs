@@ -5,7 +5,7 @@
 // - Modules of @effect/platform and @effect/sql are parts of effect.
 //
 // npm run build:effect4
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { guides } from "../scripts/guides.mjs"
 import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
@@ -176,27 +176,6 @@ const prepare = (name) => {
       references: name === "core" ? [] : [{ path: "../core" }]
     })
   )
-  const link = join(dist, "node_modules/@catalog-client", name)
-  if (!existsSync(link)) {
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(relative(dirname(link), to), link, "junction")
-  }
-}
-
-/** The application for Effect 4, beside the packages that it imports. */
-const prepareExample = () => {
-  const [from, to] = [join(root, "examples/effect4"), join(dist, "example")]
-  for (const file of filesOf(from)) {
-    write(join(to, file), read(join(from, file)))
-  }
-  write(
-    join(to, "tsconfig.json"),
-    json({
-      extends: "../../../tsconfig.base.json",
-      compilerOptions: { lib: ["ES2023", "DOM"], types: ["node"], noEmit: true, composite: false, incremental: false },
-      include: ["*.ts"]
-    })
-  )
 }
 
 /** What tests import, and what stands in for it: a file of test/support. */
@@ -207,11 +186,10 @@ const standIns = Object.entries({
 })
 
 /**
- * Lays core's tests and the application for Effect 4 beside the built packages, where they find Effect 4. A file of
- * effect4/core/test replaces the one at the same path.
+ * Lays core's tests beside the built packages, where they find Effect 4. A file of effect4/core/test replaces the one at the
+ * same path.
  */
 export const prepareTests = () => {
-  prepareExample()
   const [shared, overlay, to] = [join(root, "packages/core/test"), join(here, "core/test"), join(dist, "core/test")]
   for (const folder of [shared, overlay]) {
     for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>

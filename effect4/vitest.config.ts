@@ -13,8 +13,8 @@ export default defineConfig({
     root,
     include:
       process.env["CATALOG_EFFECT4"] === "all"
-        ? ["effect4/test/**/*.test.ts", "effect4/dist/{core/test,example}/**/*.test.ts"]
-        : ["effect4/test/line.test.ts", "effect4/dist/core/test/traps.test.ts", "effect4/dist/example/*.test.ts"],
+        ? ["effect4/test/**/*.test.ts", "effect4/dist/core/test/**/*.test.ts", "examples/effect4/*.test.ts"]
+        : ["effect4/test/line.test.ts", "effect4/dist/core/test/traps.test.ts", "examples/effect4/*.test.ts"],
     exclude: [
       "**/*.browser.test.ts",
       "**/{model,ownOperations,openapi}.test.ts",

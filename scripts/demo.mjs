@@ -44,7 +44,7 @@ const onEffect4 = async () => {
   try {
     installInto(folder)
     const demo = join(folder, "demo.mjs")
-    await bundle("effect4/demo.mjs", demo)
+    await bundle("effect4/demo.ts", demo)
     const service = await startService(folder)
     run(demo, { cwd: folder, env: { ...process.env, ...service.env } })
     service.close()

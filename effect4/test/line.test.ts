@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
 import { measurePage } from "../../bench/bundles/measure.mjs"
-import { dist, filesOf, packageNames } from "../build.mjs"
+import { tsc, versions } from "../../bench/types/compile.mjs"
+import { dist, filesOf, packageNames, prepareTests } from "../build.mjs"
 
 const here = join(import.meta.dirname, "..")
 const root = join(here, "..")
@@ -27,6 +28,11 @@ it.each(overlay)("%s exports what its twin exports", (file) => {
   const twin = join(root, "packages", file)
   expect(existsSync(twin)).toBe(true)
   expect(exportsOf(join(here, file))).toEqual(exportsOf(twin))
+})
+
+it.each(["effect4", "examples/effect4"])("%s compiles: the type tests, and what only Effect 4 has", async (folder) => {
+  prepareTests()
+  expect(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder)])).toEqual({ status: 0, printed: "" })
 })
 
 it("a page keeps nothing of Effect that it does not use", async () => {

@@ -5,8 +5,7 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { compiled, examplesOf } from "../../test/readme.js"
-import { tsc, versions } from "../../bench/types/compile.mjs"
-import { dist, packageNames, prepareTests } from "../build.mjs"
+import { dist, packageNames } from "../build.mjs"
 import { publishing } from "../packed.mjs"
 
 const root = join(import.meta.dirname, "../..")
@@ -33,11 +32,6 @@ describe.each(packageNames)("the tarball of %s", (name) => {
     expect(status, stdout).toBe(0)
   }, 60_000)
 })
-
-it("the application for Effect 4 compiles", async () => {
-  prepareTests()
-  expect(await tsc(versions.at(-1) ?? "", ["-p", join(dist, "example")])).toEqual({ status: 0, printed: "" })
-}, 60_000)
 
 it("the programs of the READMEs and of docs/effect-versions.md compile", async () => {
   const pages = packageNames.map((name) => `effect4/dist/${name}/README.md`)

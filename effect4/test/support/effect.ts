@@ -5,16 +5,20 @@ import * as C from "effect/Config"
 import * as CP from "effect/ConfigProvider"
 import * as E from "effect/Effect"
 import * as L from "effect/Layer"
-import * as Red from "effect/Redacted"
 import * as R from "effect/Random"
+import * as Red from "effect/Redacted"
 import * as Clock_ from "effect/testing/TestClock"
 import * as Sch from "effect/Schedule"
+import * as S from "effect/Schema"
+import type { Issue } from "effect/SchemaIssue"
+import * as Transformation from "effect/SchemaTransformation"
 import * as T from "effect/Tracer"
 import * as CauseNames from "../../names/Cause.js"
 import * as ConfigNames from "../../names/Config.js"
 import * as EffectNames from "../../names/Effect.js"
 import * as ExitNames from "../../names/Exit.js"
 import * as LayerNames from "../../names/Layer.js"
+import * as SchemaNames from "../../names/Schema.js"
 
 export * from "effect"
 export * as Clock from "../../names/Clock.js"
@@ -23,7 +27,6 @@ export * as Data from "../../names/Data.js"
 export * as Duration from "../../names/Duration.js"
 export * as Fiber from "../../names/Fiber.js"
 export * as Option from "../../names/Option.js"
-export * as Schema from "../../names/Schema.js"
 export * as Scope from "../../names/Scope.js"
 export * as Stream from "../../names/Stream.js"
 export { identity } from "effect/Function"
@@ -31,7 +34,7 @@ export * as FastCheck from "fast-check"
 
 export const Cause = { ...CauseNames, isDie: CauseNames.hasDies, parallel: CauseNames.combine }
 export const Exit = { ...ExitNames, causeOption: ExitNames.getCause }
-export const Config = { ...ConfigNames, integer: C.Int, unwrap: C.all, url: C.URL }
+export const Config = { ...ConfigNames, integer: C.Int, url: C.URL }
 export const ConfigError = { isConfigError: (error: unknown) => error instanceof C.ConfigError }
 export const ConfigProvider = {
   ...CP,
@@ -44,7 +47,7 @@ export const Effect = {
   flatten: (effect: E.Effect<E.Effect<unknown> | { readonly _tag: "Right"; readonly right: unknown }>) =>
     E.flatMap(effect, (inner) => (E.isEffect(inner) ? inner : E.succeed(inner.right))),
   withConfigProvider: (provider: CP.ConfigProvider) => E.provideService(CP.ConfigProvider, provider),
-  withRandom: (random: R.Random["Service"]) => E.provideService(R.Random, random),
+  withRandom: (random: typeof R.Random.Service) => E.provideService(R.Random, random),
   withTracer: E.withTracer,
   tapErrorCause: E.tapCause,
   yieldNow: () => E.yieldNow,
@@ -86,4 +89,49 @@ export const Schedule = {
   tapInput: (see: (input: unknown) => E.Effect<void>) => Sch.tap(({ input }) => see(input))
 }
 export const Redacted = { ...Red, unsafeWipe: Red.wipeUnsafe }
+export const Schema = {
+  ...SchemaNames,
+  Date: S.DateFromString,
+  DateFromSelf: S.Date,
+  transformOrFail: <From extends S.Top, To extends S.Top, R>(
+    from: From,
+    to: To,
+    { decode, encode }: Transform<From["Type"], To["Encoded"], R>
+  ) => from.pipe(S.decodeTo(to, Transformation.transformEffect({ decode, encode })))
+}
+
+interface Transform<From, To, R> {
+  readonly strict: true
+  readonly decode: (from: From) => E.Effect<To, Issue, R>
+  readonly encode: (to: To) => E.Effect<From, Issue, R>
+}
+
 export const Chunk = { toReadonlyArray: <A>(values: ReadonlyArray<A>) => values, unsafeFromArray: <A>(a: A) => a }
+
+// Types of what has a value here.
+
+export declare namespace Effect {
+  type Effect<A, X = never, R = never> = E.Effect<A, X, R>
+  namespace Effect {
+    type Success<Of> = E.Success<Of>
+    type Error<Of> = E.Error<Of>
+  }
+}
+export declare namespace Layer {
+  type Layer<A, X = never, R = never> = L.Layer<A, X, R>
+}
+export declare namespace Config {
+  type Config<A> = C.Config<A>
+  namespace Config {
+    type Wrap<A> = C.Wrap<A>
+  }
+}
+export declare namespace ConfigError {
+  type ConfigError = C.ConfigError
+}
+export declare namespace Redacted {
+  type Redacted<A = string> = Red.Redacted<A>
+}
+export declare namespace ParseResult {
+  type ParseIssue = Issue
+}

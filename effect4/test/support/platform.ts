@@ -40,3 +40,7 @@ export const HttpClientError = {
     }
   }
 }
+
+export declare namespace HttpClient {
+  type HttpClient = Client.HttpClient
+}

@@ -18,9 +18,8 @@ type Run = <A, E>(effect: Effect.Effect<A, E, Scope>, signal: AbortSignal) => Pr
 const live: Run = async (effect, signal) => {
   const exit = await Effect.runPromiseExit(Effect.scoped(effect), { signal })
   if (Exit.isFailure(exit)) {
-    throw Cause.hasInterruptsOnly(exit.cause)
-      ? new Error("All fibers interrupted without errors.")
-      : Cause.prettyErrors(exit.cause)[0]
+    const errors = Cause.hasInterruptsOnly(exit.cause) ? [] : Cause.prettyErrors(exit.cause)
+    throw errors[0] ?? new Error("All fibers interrupted without errors.")
   }
   return exit.value
 }
@@ -44,7 +43,7 @@ const tester = (run: Run) =>
             { ...(timeout !== undefined && { timeout }) },
             async (one, { signal }) =>
               void (await run(
-                Effect.suspend(() => body(one as T)),
+                Effect.suspend(() => body(one)),
                 signal
               ))
           )

@@ -160,7 +160,7 @@ export const measured = (): ReadonlyArray<Measured> =>
             name: id,
             labels: Object.entries(attributes ?? {}),
             count: "count" in state ? Number(state.count) : 0,
-            sum: "sum" in state ? Number(state.sum) : undefined
+            sum: "sum" in state ? state.sum : undefined
           }
         ]
       : []

@@ -13,7 +13,7 @@ export type AnyFiber = Fiber.Fiber<unknown, unknown>
 /** Makes an effect for the fiber that runs it. Effect 4 has no flags that a child would need. */
 export const withFiber = <A, E, R>(
   make: (fiber: AnyFiber, flags: undefined) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> => Effect.withFiber((fiber) => make(fiber as AnyFiber, undefined))
+): Effect.Effect<A, E, R> => Effect.withFiber((fiber) => make(fiber, undefined))
 
 /** Suspends a fiber until it is resumed, without a cancellation. */
 export const suspended = <A, E>(

@@ -4,41 +4,59 @@ import { Catalog, createCatalog, Credentials, isClientError, ServiceProfile } fr
 import * as CatalogNode from "@catalog-client/node"
 import { createSession, fileTokenStore } from "@catalog-client/node/oauth"
 import { Effect, Stream, Version } from "effect"
+import type { HttpClient } from "effect/http/HttpClient"
 import { examples } from "../packages/core/test/support/operations.js"
 
-const { ACCESS_TOKEN, AUTHORIZE_URL, CLIENT_ID, REDIRECT_URI, TOKEN_URL, URL: baseUrl } = process.env
+const variable = (name: string): string => process.env[name] ?? ""
 
-const client = { baseUrl, clientId: CLIENT_ID, accessToken: ACCESS_TOKEN }
+const baseUrl = variable("URL")
+const client = { baseUrl, clientId: variable("CLIENT_ID"), accessToken: variable("ACCESS_TOKEN") }
 const catalog = CatalogNode.createCatalog({ ...client, logLevel: "error" })
-const services = [CatalogNode.layer, Credentials.layer(client), CatalogNode.CatalogConfig.layer({ baseUrl })]
-const run = (effect) => Effect.runPromise(Effect.provide(effect, services))
+const credentials = Credentials.layer({ clientId: client.clientId, accessToken: client.accessToken })
+const run = <A, E>(effect: Effect.Effect<A, E, Credentials | HttpClient>): Promise<A> =>
+  Effect.runPromise(
+    Effect.provide(effect, [CatalogNode.layer, credentials, CatalogNode.CatalogConfig.layer({ baseUrl })])
+  )
 
 let wrong = 0
 
 /** Runs a step; the tag of an error counts as its result. */
-const step = async (name, expected, run) => {
-  const outcome = await run().catch((error) => (isClientError(error) ? error._tag : String(error)))
+const step = async (name: string, expected: (outcome: unknown) => boolean, run: () => Promise<unknown>) => {
+  const outcome = await run().catch((error: unknown) => (isClientError(error) ? error._tag : String(error)))
   const isRight = expected(outcome)
   wrong += isRight ? 0 : 1
   console.log(`${isRight ? "✓" : "✗"} ${name}${isRight ? "" : `\n    ${JSON.stringify(outcome)}`}`)
 }
 
-const isReply = (outcome) => outcome === undefined || typeof outcome === "object"
+const isReply = (outcome: unknown) => outcome === undefined || typeof outcome === "object"
 
-console.log(`Effect ${Version.getCurrentVersion()}: ${examples.length} operations on both faces\n`)
+/** The operations of a face, by their names. */
+type Operations<Called> = Readonly<Record<string, (...inputs: ReadonlyArray<unknown>) => Called>>
+
 /** In the order of the table: what is added to a list is deleted from it again. */
-const everyOperation = async (face, call) => {
+const everyOperation = async <Called>(
+  face: string,
+  operations: object,
+  settled: (called: Called) => Promise<unknown>
+) => {
+  const groups = new Map<string, Operations<Called>>(Object.entries(operations))
   for (const { name, service } of examples) {
-    const [group, method] = name.split(".")
-    await step(`catalog.${name}, ${face}`, isReply, () => call(group, method, service.call))
+    const [group = "", method = ""] = name.split(".")
+    await step(`catalog.${name}, ${face}`, isReply, async () => {
+      const operation = groups.get(group)?.[method]
+      return operation && settled(operation(...service.call))
+    })
   }
 }
-await everyOperation("a promise", (group, method, args) => catalog[group][method](...args))
-await everyOperation("an Effect", (group, method, args) => run(Catalog[group][method](...args)))
+
+console.log(`Effect ${Version.getCurrentVersion()}: ${examples.length} operations on both faces\n`)
+const { anime, forum, manga, user } = catalog
+await everyOperation<Promise<unknown>>("a promise", { anime, forum, manga, user }, (promise) => promise)
+await everyOperation<Effect.Effect<unknown, unknown, Credentials | HttpClient>>("an Effect", Catalog, run)
 
 console.log("\nA whole list and a sign-in\n")
-const params = { rankingType: "all", limit: 100 }
-const isLong = (count) => count > 100
+const params = { rankingType: "all", limit: 100 } as const
+const isLong = (count: unknown) => Number(count) > 100
 await step("catalog.anime.ranking.items, a Stream", isLong, () =>
   run(Stream.runCount(Catalog.anime.ranking.items(params)))
 )
@@ -54,13 +72,18 @@ await step(
   (name) => typeof name === "string",
   async () => {
     const usual = ServiceProfile.default
-    const oauth = { ...usual.oauth, authorizeUrl: AUTHORIZE_URL, tokenUrl: TOKEN_URL }
+    const oauth = { ...usual.oauth, authorizeUrl: variable("AUTHORIZE_URL"), tokenUrl: variable("TOKEN_URL") }
     const profile = { ...usual, baseUrl, oauth }
     const store = fileTokenStore("tokens.json")
-    const session = createSession({ clientId: CLIENT_ID, redirectUri: REDIRECT_URI, profile, store })
+    const session = createSession({
+      clientId: client.clientId,
+      redirectUri: variable("REDIRECT_URI"),
+      profile,
+      store
+    })
     const signedIn = CatalogNode.createCatalog({ session, profile })
     try {
-      await session.login({ openBrowser: false, onUrl: (url) => fetch(url) })
+      await session.login({ openBrowser: false, onUrl: (url) => void fetch(url) })
       return (await signedIn.user.me()).name
     } finally {
       await signedIn.close()
@@ -71,7 +94,7 @@ await step(
 
 console.log("\nThree failures\n")
 const silent = createCatalog({ fetch: () => new Promise(() => {}), clientId: "any" })
-const fails = (tag, run) => step(tag, (outcome) => outcome === tag, run)
+const fails = (tag: string, run: () => Promise<unknown>) => step(tag, (outcome) => outcome === tag, run)
 await fails("ClientValidationError", () => catalog.anime.search({ q: "   " }))
 await fails("ClientRestError", () => catalog.anime.get({ id: 999_999_999 }))
 await fails("ClientNetworkError", () => silent.anime.get({ id: 1 }, { timeout: 50 }))
