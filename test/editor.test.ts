@@ -1,52 +1,16 @@
 /**
  * What an editor shows: names that it completes, and types and documentation on hover.
  */
-import ts from "typescript"
-import { describe, expect, test } from "vitest"
 import { join } from "node:path"
+import { describe, expect, test } from "vitest"
 import { sampled } from "../packages/core/test/support/full.js"
+import { openEditor } from "./editor.js"
 import { root } from "./readme.js"
 
-const file = join(root, ".cache/editor.ts")
-const prelude =
+const { completions, errors, hover } = openEditor(
+  join(root, ".cache/editor.ts"),
   'import { Anime, Catalog, createCatalog, Fields, Operation, type PromiseCatalog } from "@catalog-client/core"\n'
-let source = ""
-let version = 0
-
-const host: ts.LanguageServiceHost = {
-  getScriptFileNames: () => [file],
-  getScriptVersion: (name) => (name === file ? String(version) : "1"),
-  getScriptSnapshot: (name) => {
-    const text = name === file ? source : ts.sys.readFile(name)
-    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
-  },
-  getCurrentDirectory: () => root,
-  getCompilationSettings: () => ({
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-    lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
-    skipLibCheck: true,
-    types: []
-  }),
-  getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
-  fileExists: (name) => name === file || ts.sys.fileExists(name),
-  readFile: (name) => ts.sys.readFile(name),
-  readDirectory: (...args) => ts.sys.readDirectory(...args),
-  directoryExists: (name) => ts.sys.directoryExists(name)
-}
-const editor = ts.createLanguageService(host)
-
-/** Puts a text with a `¦` into the editor; gives the cursor's place. */
-const write = (text: string): number => {
-  const whole = prelude + text
-  const cursor = whole.indexOf("¦")
-  source = whole.replace("¦", "")
-  version++
-  return cursor
-}
+)
 
 describe("names are completed", { timeout: 60_000 }, () => {
   const completed: ReadonlyArray<readonly [string, string]> = [
@@ -68,15 +32,9 @@ describe("names are completed", { timeout: 60_000 }, () => {
   ]
 
   test.each(sampled(completed, 3))("in %s", (text, name) => {
-    const completions = editor.getCompletionsAtPosition(file, write(text), {})
-    expect(completions?.entries.map((entry) => entry.name)).toContain(name)
+    expect(completions(text)).toContain(name)
   })
 })
-
-const errors = (text: string) => {
-  write(text + "¦")
-  return editor.getSemanticDiagnostics(file).map(({ messageText }) => messageText)
-}
 
 test("a misspelt name is named in the error, in one line, with the nearest name", { timeout: 60_000 }, () => {
   expect(errors('Catalog.anime.get({ id: 1 }, { fields: ["mean", "geners"] })')).toEqual([
@@ -96,13 +54,6 @@ test("a member that is not written is named with the one that is, in one line", 
 })
 
 describe("a hover", { timeout: 60_000 }, () => {
-  const hover = (text: string) => {
-    const info = editor.getQuickInfoAtPosition(file, write(text))
-    return {
-      type: ts.displayPartsToString(info?.displayParts).replaceAll(/\s+/g, " "),
-      documentation: ts.displayPartsToString(info?.documentation)
-    }
-  }
   const reply =
     'declare const catalog: PromiseCatalog\nconst anime = await catalog.anime.get({ id: 1 }, { fields: "mean, genres{name}" })\n'
 

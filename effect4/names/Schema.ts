@@ -7,10 +7,11 @@ export * from "effect/Schema"
 export { RedactedFromValue as Redacted } from "effect/Schema"
 export type { $Array as Array$ } from "effect/Schema"
 
-export type Schema<A, I = A, R = never> = S.Codec<A, I, R, R>
+/** Through a member, so that an editor shows `Codec` in place of this alias. */
+export type Schema<A, I = A, R = never> = S.Codec<A, I, R, R>["Rebuild"]
 export declare namespace Schema {
   type Any = S.Top
-  type AnyNoContext = S.Codec<unknown, unknown>
+  type AnyNoContext = Schema<unknown>
   type Type<Of extends { readonly Type: unknown }> = Of["Type"]
   type Encoded<Of> = Of extends { readonly Encoded: infer I } ? I : never
 }

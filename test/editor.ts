@@ -1,0 +1,64 @@
+/**
+ * An editor over the installed packages: TypeScript's language service with one file.
+ */
+import ts from "typescript"
+import { root } from "./readme.js"
+
+/** An editor whose file is at a path, where it finds packages, and begins with a prelude. */
+export const openEditor = (file: string, prelude: string) => {
+  let source = ""
+  let version = 0
+
+  const host: ts.LanguageServiceHost = {
+    getScriptFileNames: () => [file],
+    getScriptVersion: (name) => (name === file ? String(version) : "1"),
+    getScriptSnapshot: (name) => {
+      const text = name === file ? source : ts.sys.readFile(name)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getCurrentDirectory: () => root,
+    getCompilationSettings: () => ({
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
+      skipLibCheck: true,
+      types: []
+    }),
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: (name) => ts.sys.readFile(name),
+    readDirectory: (...args) => ts.sys.readDirectory(...args),
+    directoryExists: (name) => ts.sys.directoryExists(name)
+  }
+  const editor = ts.createLanguageService(host)
+
+  /** Puts a text with a `¦` into the editor; gives the cursor's place. */
+  const write = (text: string): number => {
+    const whole = prelude + text
+    const cursor = whole.indexOf("¦")
+    source = whole.replace("¦", "")
+    version++
+    return cursor
+  }
+
+  return {
+    /** The names that are offered at a `¦`. */
+    completions: (text: string) =>
+      editor.getCompletionsAtPosition(file, write(text), {})?.entries.map((entry) => entry.name),
+    errors: (text: string) => {
+      write(text + "¦")
+      return editor.getSemanticDiagnostics(file).map(({ messageText }) => messageText)
+    },
+    /** What is shown over a `¦`. */
+    hover: (text: string) => {
+      const info = editor.getQuickInfoAtPosition(file, write(text))
+      return {
+        type: ts.displayPartsToString(info?.displayParts).replaceAll(/\s+/g, " "),
+        documentation: ts.displayPartsToString(info?.documentation)
+      }
+    }
+  }
+}
