@@ -49,16 +49,15 @@ const shortened = (docs: string): string =>
     .replaceAll(/\n\{@link \n([^}]*?) ?\n\}(\n|$)/g, "`$1`")
     .replace(/\n\s*(\*\*|```)[^]*/, "")
 
-/** Hovers that end with a link to the reference. */
+/** Hovers that end with a link to the reference. A name of the platform has one paragraph. */
 const renderer: typeof rich = {
   ...rich,
   nodeStaticInfo(hover, node) {
-    const tags = hover.tags?.filter(([name]) => name !== "example")
     const address = explanationOf(hover, this.source)
-    const docs = [shortened(hover.docs ?? ""), ...(address === undefined ? [] : [`[Reference](${address})`])].join(
-      "\n\n"
-    )
-    return rich.nodeStaticInfo.call(this, { ...hover, docs: docs.trim(), ...(tags && { tags }) }, node)
+    const docs = shortened(hover.docs ?? "")
+    const tags = address === undefined ? [] : (hover.tags ?? []).filter(([name]) => name !== "example")
+    const shown = address === undefined ? docs.replace(/\n\s*\n[^]*/, "") : `${docs}\n\n[Reference](${address})`
+    return rich.nodeStaticInfo.call(this, { ...hover, docs: shown.trim(), tags }, node)
   }
 }
 
@@ -66,7 +65,7 @@ const renderer: typeof rich = {
  * Each block is checked as a file of its own, by the compiler, against the packages as they are built. It takes most of
  * a second, so only the pages that a newcomer reads first have hovers, and results are kept in .cache/.
  */
-export const hovers = transformerTwoslash({
+const withTypes = transformerTwoslash({
   // A test compiles all blocks.
   throws: false,
   typesCache: createFileSystemTypesCache({ dir: cacheFolder() }),
@@ -88,3 +87,14 @@ export const hovers = transformerTwoslash({
     }
   }
 })
+
+/** The same, and a screen reader says how a keyboard reaches the hovers of a block (Layout.vue). */
+export const hovers: typeof withTypes = {
+  ...withTypes,
+  pre(node) {
+    withTypes.pre?.call(this, node)
+    if (this.options.meta?.__raw?.includes("twoslash") === true) {
+      node.properties["aria-describedby"] = "hover-keys"
+    }
+  }
+}

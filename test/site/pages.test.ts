@@ -227,6 +227,70 @@ if (isFull) {
       expect(await link.getAttribute("href")).toBe(address)
       expect(site.problems).toEqual([])
     })
+
+    const shownIn = (page: Page) => page.locator(".v-popper__popper--shown")
+
+    it("open by keyboard: a block is one Tab stop, arrow keys move between its names, and Tab leads to the link", async () => {
+      await using site = await open("/operations/anime.get")
+      const { page } = site
+      const shown = shownIn(page)
+      const focused = page.locator(":focus")
+      const press = async (...keys: ReadonlyArray<string>) => {
+        for (const key of keys) {
+          await page.keyboard.press(key)
+        }
+      }
+      await page.locator("pre.twoslash .v-popper").first().waitFor()
+      await page.getByRole("button", { name: "Run" }).focus()
+      await press("Shift+Tab")
+      expect(await focused.getAttribute("class")).toMatch(/\btwoslash\b/)
+      await press("Tab")
+      expect(await focused.innerText()).toBe("Run")
+      await press("Shift+Tab", "ArrowRight", "ArrowDown", "ArrowUp")
+      await page.getByRole("button", { name: "createCatalog", expanded: true }).waitFor()
+      await shown.getByText("PromiseCatalog").first().waitFor()
+      expect(await shown.count()).toBe(1)
+      expect(await focused.getAttribute("aria-describedby")).toBe(await shown.getAttribute("id"))
+      expect(await violationsInAnyLook(page)).toEqual([])
+      await press("Escape")
+      await shown.waitFor({ state: "detached" })
+      expect(await focused.innerText()).toBe("createCatalog")
+      await press("Enter")
+      await shown.waitFor()
+      await press("Tab")
+      expect(await focused.innerText()).toBe("Reference")
+      await press("Tab")
+      await shown.waitFor({ state: "detached" })
+      expect(await focused.innerText()).toBe("Run")
+      expect(await page.locator("pre.twoslash [role=button]").count()).toBe(0)
+      await press("Shift+Tab", "ArrowRight")
+      await shown.waitFor()
+      await press("Tab", "Enter")
+      await page.waitForURL("**/api/node#createcatalog")
+      expect(site.problems).toEqual([])
+    })
+
+    it("open by a tap, as wide as a phone, and close by a tap elsewhere", async () => {
+      await using site = await open("/operations/anime.get", { width: 390, touch: true })
+      const { page } = site
+      const shown = shownIn(page)
+      const names = page.locator("pre.twoslash .v-popper > span").filter({ visible: true })
+      for (const name of await names.filter({ hasText: /^(createCatalog|get|reply)$/ }).all()) {
+        await name.tap()
+        await shown.waitFor()
+        const { x = -1, width = 0 } = (await shown.boundingBox()) ?? {}
+        expect(x).toBeGreaterThan(0)
+        expect(x + width).toBeLessThan(390)
+        expect(await scrolledSideways(page)).toEqual([])
+        // The margin of the page.
+        await page.touchscreen.tap(4, 400)
+        await shown.waitFor({ state: "detached" })
+      }
+      await names.first().tap()
+      await shown.getByRole("link", { name: "Reference" }).tap()
+      await page.waitForURL("**/api/node#createcatalog")
+      expect(site.problems).toEqual([])
+    })
   })
 }
 

@@ -19,6 +19,11 @@ export interface Look {
   readonly width?: number
 }
 
+/** How a page is opened: `touch` for a screen without a mouse. */
+interface Opening extends Look {
+  readonly touch?: boolean
+}
+
 /** A light desktop and a dark phone, and with `full` a dark desktop and a light phone. */
 export const looks: ReadonlyArray<Required<Look>> = [
   { dark: false, width: 1280 },
@@ -53,13 +58,18 @@ export const looksOf = (page: number): ReadonlyArray<Required<Look>> =>
   isFull ? looks : looks.filter((_, look) => look === page % looks.length)
 
 /** Opens a page of the site by its path, such as `/errors`, in a new browser context. */
-export const open = async (path: string, { dark = false, width = 1280 }: Look = {}): Promise<Opened> => {
+export const open = async (
+  path: string,
+  { dark = false, touch = false, width = 1280 }: Opening = {}
+): Promise<Opened> => {
   browser ??= chromium.connect(inject("chromiumUrl"))
   const context = await (
     await browser
   ).newContext({
     baseURL: siteUrl,
     colorScheme: dark ? "dark" : "light",
+    hasTouch: touch,
+    isMobile: touch,
     reducedMotion: "reduce",
     viewport: sizeOf(width)
   })

@@ -1,10 +1,9 @@
-import Hovers from "@shikijs/vitepress-twoslash/client"
-import "@shikijs/vitepress-twoslash/style.css"
 import type { Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme-without-fonts"
 import { defineAsyncComponent } from "vue"
 import CannotLoad from "./CannotLoad.vue"
 import Faces from "./Faces.vue"
+import { registerHover } from "./Hover.js"
 import Layout from "./Layout.vue"
 import RunProgram from "./RunProgram.vue"
 import "./style.css"
@@ -13,7 +12,7 @@ export default {
   extends: DefaultTheme,
   Layout,
   enhanceApp: ({ app }) => {
-    app.use(Hovers)
+    registerHover(app)
     app.component("Faces", Faces).component("RunProgram", RunProgram)
     // Only its own page loads the client.
     app.component(
