@@ -5,14 +5,18 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import ts from "typescript"
+import { build as buildForEffect4 } from "../effect4/build.mjs"
+import { newest } from "../bench/types/compile.mjs"
 import {
   declaredOperations,
   entryPoints,
+  entryPointsIn,
   formatted,
   found,
   isNamespace,
   isOfPackages,
   isValue,
+  moduleOfEffect,
   print,
   readDeclarations,
   readHomes,
@@ -21,10 +25,15 @@ import {
 import { apiPages, folder as apiFolder } from "./apiPages.mjs"
 import { folder as pages, operationPages, tableForAgents } from "./operationPages.mjs"
 import { openApi } from "./openApi.mjs"
-import { isProgram, root } from "./setup.mjs"
+import { isProgram, root, setup } from "./setup.mjs"
+
+/** @import { EntryPoints } from "./declarations.mjs" */
 
 /** Where the reports are kept. */
 export const folder = join(root, "api")
+
+/** Where the differences for Effect 4 are kept. */
+export const folderOfEffect4 = join(folder, "effect4")
 
 /** @param {Iterable<string>} names */
 const sorted = (names) => [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -62,9 +71,9 @@ const linesOf = (keyword, names) =>
  * The report of each entry point, by the name of its file. Fails if a declaration needs one that is missing, for
  * example because it is `@internal`.
  */
-export const reports = async () => {
-  const { checker, moduleOf } = readDeclarations()
-  const { exportsOf, homes, target } = readHomes()
+export const reports = async (entries = entryPoints) => {
+  const { checker, moduleOf } = readDeclarations(entries)
+  const { exportsOf, homes, target } = readHomes(entries)
 
   /**
    * The entry points that a module exports as a whole: their reports show what is in them.
@@ -81,10 +90,10 @@ export const reports = async () => {
         ? [node.moduleSpecifier.text]
         : []
     )
-    return entryPoints.filter(({ specifier }) => specifiers.includes(specifier))
+    return entries.filter(({ specifier }) => specifiers.includes(specifier))
   }
 
-  /** @param {(typeof entryPoints)[number]} entry */
+  /** @param {EntryPoints[number]} entry */
   const reportOf = async ({ specifier, types, module }) => {
     /** @type {Map<string, Set<string>>} */
     const imports = new Map()
@@ -112,7 +121,7 @@ export const reports = async () => {
       const [declaration] = symbol?.declarations ?? []
       const importing = declaration && ts.findAncestor(declaration, ts.isImportDeclaration)
       const specified = importing?.moduleSpecifier
-      const from = specified !== undefined && ts.isStringLiteral(specified) ? specified.text : "."
+      const from = specified !== undefined && ts.isStringLiteral(specified) ? moduleOfEffect(specified.text) : "."
       if (symbol && declaration && !from.startsWith(".") && !from.startsWith("@catalog-client/")) {
         const renamed = ts.isImportSpecifier(declaration) ? declaration.propertyName : undefined
         const original = renamed ? `${renamed.text} as ` : ""
@@ -229,8 +238,69 @@ export const reports = async () => {
 
   /** @type {Map<string, string>} */
   const written = new Map()
-  for (const entry of entryPoints) {
+  for (const entry of entries) {
     written.set(entry.report, await reportOf(entry))
+  }
+  return written
+}
+
+/** What Effect 4 has by another name, in what the packages declare: not a difference. */
+const renamed = /** @type {const} */ ([
+  ["@effect/platform/HttpApi", "effect/http-api/HttpApi"],
+  ["@effect/platform/KeyValueStore", "effect/persistence/KeyValueStore"],
+  ["@effect/platform", "effect/http"],
+  ["@effect/sql", "effect/sql"],
+  ["Context.Tag<", "Context.Service<"],
+  ["Context.TagClass<", "Context.ServiceClass<"],
+  ["Schema.Array$", "Schema.$Array"],
+  ["Schema.Schema<", "Schema.Codec<"],
+  ["typeof Schema.", "Schema."]
+])
+
+/**
+ * The parts of a report: its imports, names and declarations, each by its text without spaces and without what is renamed.
+ *
+ * @param {string} report
+ */
+const partsOf = (report) =>
+  new Map(
+    report.split(/\n\n|\n(?=import |export [*{]|- )/).map((part) => [
+      renamed
+        .reduce((text, [from, to]) => text.replaceAll(from, to), part)
+        .replaceAll(", never, never>", ", never>")
+        .replaceAll(/\s+/g, "")
+        .replaceAll(/(?<=[=<(,:])[|]/g, ""),
+      part.replace(/^```ts\n|\n```$/g, "")
+    ])
+  )
+
+/**
+ * What differs for Effect 4 from the reports of Effect 3: by the name of the report, what is there only in one of them.
+ *
+ * @param {ReadonlyMap<string, string>} current
+ */
+export const differencesOnEffect4 = async (current) => {
+  const entries = entryPointsIn(join(root, "effect4/dist"))
+  const names = renamed.map(([from, to]) => `\`${from}\` → \`${to}\``).join(", ")
+  /** @type {Map<string, string>} */
+  const written = new Map()
+  for (const [file, report] of await reports(entries)) {
+    const [here, there] = [partsOf(report), partsOf(found(current.get(file), file))]
+    const only = [...here].flatMap(([key, part]) => (there.has(key) ? [] : [part]))
+    const declared = (/** @type {string} */ part) =>
+      /^(?:- .+|(?:export )?(?:declare )?\w+ \w+)/.exec(part)?.[0] ?? part
+    const known = new Set([...here.values()].map(declared))
+    const missing = [...there.values()].map(declared).filter((name) => !known.has(name) && !name.startsWith("import "))
+    if (only.length + missing.length > 0) {
+      const sections = [
+        `# ${found(entries.find((entry) => entry.report === file)?.specifier, file)} for Effect 4`,
+        "Written by `npm run api` and compared by `npm test -- effect4`.",
+        `What is not as [for Effect 3](../${file}). What Effect 4 has renamed is not shown: ${names}.`,
+        "```ts\n" + only.join("\n\n") + "\n```",
+        ...(missing.length > 0 ? [`Only for Effect 3: ${missing.map((name) => `\`${name}\``).join(", ")}.`] : [])
+      ]
+      written.set(file, sections.join("\n\n") + "\n")
+    }
   }
   return written
 }
@@ -266,34 +336,37 @@ export const pagesWithTables = async () => {
   ])
 }
 
-if (isProgram(import.meta)) {
-  const current = await reports()
+/**
+ * Writes files into a folder, in place of those that it has.
+ *
+ * @param {string} folder
+ * @param {ReadonlyMap<string, string>} texts
+ */
+const writeInto = (folder, texts) => {
   mkdirSync(folder, { recursive: true })
-  for (const file of readdirSync(folder)) {
-    if (!current.has(file)) {
-      rmSync(join(folder, file))
-    }
+  for (const entry of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
+    rmSync(join(folder, entry.name))
   }
-  for (const [file, text] of current) {
+  for (const [file, text] of texts) {
     writeFileSync(join(folder, file), text)
   }
+}
+
+if (isProgram(import.meta)) {
+  setup()
+  if (!buildForEffect4(newest)) {
+    process.exit(1)
+  }
+  const current = await reports()
+  writeInto(folder, current)
+  writeInto(folderOfEffect4, await differencesOnEffect4(current))
   const withTables = await pagesWithTables()
   for (const [page, text] of withTables) {
     writeFileSync(join(root, page), text)
   }
   writeFileSync(join(root, "docs/openapi.json"), await openApi())
-  for (const { folder, texts } of [
-    { folder: pages, texts: await operationPages() },
-    { folder: apiFolder, texts: await apiPages() }
-  ]) {
-    mkdirSync(folder, { recursive: true })
-    for (const file of readdirSync(folder)) {
-      rmSync(join(folder, file))
-    }
-    for (const [file, text] of texts) {
-      writeFileSync(join(folder, file), text)
-    }
-  }
+  writeInto(pages, await operationPages())
+  writeInto(apiFolder, await apiPages())
   console.log(
     `Wrote ${current.size} reports to ${relative(process.cwd(), folder)}/, ${[...withTables.keys()].join(", ")}, docs/openapi.json, docs/operations/ and docs/api/.`
   )

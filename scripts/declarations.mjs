@@ -16,18 +16,28 @@ export const load = (path) => {
   return import(`data:text/javascript,${encodeURIComponent(outputText)}`)
 }
 
-/** What can be imported, with the files behind it. */
-export const entryPoints = ["core", "node", "browser"].flatMap((name) => {
-  const manifest = manifestOf(join(root, "packages", name))
-  return Object.entries(manifest.exports)
-    .filter(([subpath]) => subpath !== "./package.json")
-    .map(([subpath, files]) => ({
-      specifier: manifest.name + subpath.slice(1),
-      report: `${name}${subpath.slice(1).replaceAll("/", "-")}.md`,
-      types: join(root, "packages", name, files.types),
-      module: join(root, "packages", name, files.default)
-    }))
-})
+/**
+ * What can be imported of packages that are built in a folder, with the files behind it.
+ *
+ * @param {string} folder
+ */
+export const entryPointsIn = (folder) =>
+  ["core", "node", "browser"].flatMap((name) => {
+    const manifest = manifestOf(join(root, "packages", name))
+    return Object.entries(manifest.exports)
+      .filter(([subpath]) => subpath !== "./package.json")
+      .map(([subpath, files]) => ({
+        specifier: manifest.name + subpath.slice(1),
+        report: `${name}${subpath.slice(1).replaceAll("/", "-")}.md`,
+        types: join(folder, name, files.types),
+        module: join(folder, name, files.default)
+      }))
+  })
+
+/** @typedef {ReturnType<typeof entryPointsIn>} EntryPoints */
+
+/** Those for Effect 3. */
+export const entryPoints = entryPointsIn(join(root, "packages"))
 
 /**
  * @typedef {object} Declarations
@@ -35,14 +45,28 @@ export const entryPoints = ["core", "node", "browser"].flatMap((name) => {
  * @property {(file: string) => ts.Symbol} moduleOf
  */
 
-/** @type {Declarations | undefined} */
-let declarations
+/** @type {Map<EntryPoints, Declarations>} */
+const declarations = new Map()
 
 /** The packages' own declarations. What they import from other packages is not read, which is what makes it quick. */
-export const readDeclarations = () => (declarations ??= compile())
+export const readDeclarations = (entries = entryPoints) => {
+  const known = declarations.get(entries) ?? compile(entries)
+  declarations.set(entries, known)
+  return known
+}
 
-/** @returns {Declarations} */
-const compile = () => {
+/**
+ * The module of Effect behind one of effect4/names, which only adds names to it.
+ *
+ * @param {string} specifier
+ */
+export const moduleOfEffect = (specifier) => specifier.replace(/^[./]+[/](effect[/]\w+)[.]js$/, "$1")
+
+/**
+ * @param {EntryPoints} entries
+ * @returns {Declarations}
+ */
+const compile = (entries) => {
   const options = { lib: ["lib.esnext.d.ts", "lib.dom.d.ts"], types: [], module: ts.ModuleKind.NodeNext, strict: true }
   const host = ts.createCompilerHost(options)
   /**
@@ -50,16 +74,16 @@ const compile = () => {
    * @param {string} from
    */
   const fileOf = (specifier, from) =>
-    specifier.startsWith(".")
+    moduleOfEffect(specifier).startsWith(".")
       ? resolve(dirname(from), specifier.replace(/[.]js$/, ".d.ts"))
-      : entryPoints.find((entry) => entry.specifier === specifier)?.types
+      : entries.find((entry) => entry.specifier === specifier)?.types
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text }) => {
       const file = fileOf(text, from)
       const isFound = file !== undefined && existsSync(file)
       return { resolvedModule: isFound ? { resolvedFileName: file, extension: ts.Extension.Dts } : undefined }
     })
-  const program = ts.createProgram({ rootNames: entryPoints.map(({ types }) => types), options, host })
+  const program = ts.createProgram({ rootNames: entries.map(({ types }) => types), options, host })
   const checker = program.getTypeChecker()
   const moduleOf = (/** @type {string} */ file) => {
     const source = program.getSourceFile(file)
@@ -199,8 +223,8 @@ export const formatted = async (text) => {
 }
 
 /** Which entry point shows each declaration of the packages. */
-export const readHomes = () => {
-  const { checker, moduleOf } = readDeclarations()
+export const readHomes = (entries = entryPoints) => {
+  const { checker, moduleOf } = readDeclarations(entries)
   const target = (/** @type {ts.Symbol} */ symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
   const exportsOf = (/** @type {ts.Symbol} */ module) =>
@@ -215,11 +239,11 @@ export const readHomes = () => {
    * @type {Map<ts.Symbol, { readonly specifier: string, readonly path: string }>}
    */
   const homes = new Map()
-  for (const { specifier, types } of entryPoints) {
+  for (const { specifier, types } of entries) {
     homes.set(moduleOf(types), { specifier, path: "*" })
   }
   for (const isOwnFile of [true, false]) {
-    for (const { specifier, types } of entryPoints) {
+    for (const { specifier, types } of entries) {
       const claim = (/** @type {string} */ path, /** @type {ts.Symbol} */ symbol) => {
         const isHere = symbol.declarations?.some((node) => node.getSourceFile().fileName === types) ?? false
         if (isHere === isOwnFile && !homes.has(symbol)) {

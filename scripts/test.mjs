@@ -149,8 +149,8 @@ const types = async () => {
 /** A sample of the tests of the packages for Effect 4; all of them with `full`, or if the step was named. */
 const effect4 = async () => {
   const { prepareTests, build: buildForEffect4 } = await import("../effect4/build.mjs")
-  const { compilerOf, versions } = await import("../bench/types/compile.mjs")
-  if (!buildForEffect4(`node "${compilerOf(versions.at(-1) ?? "")}"`)) {
+  const { newest } = await import("../bench/types/compile.mjs")
+  if (!buildForEffect4(newest)) {
     return check(false)
   }
   prepareTests()

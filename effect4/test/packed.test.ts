@@ -50,7 +50,7 @@ it("the application for Effect 4 compiles beside the tarballs, and passes its te
     read("examples/effect4/tsconfig.json").replace("../../tsconfig.base.json", base)
   )
   expect(await tsc(versions.at(-1) ?? "", ["-p", folder])).toEqual({ status: 0, printed: "" })
-  expect(await run(folder, "npx", "vitest", "run", "--no-color")).toMatch(/Tests +4 passed [(]4[)]/)
+  expect(await run(folder, "npx", "vitest", "run", "--no-color")).toMatch(/Test Files +1 passed/)
 }, 600_000)
 
 it("the programs of the READMEs and of docs/effect-versions.md compile", async () => {
