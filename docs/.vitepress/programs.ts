@@ -1,6 +1,7 @@
 // Programs that a reader can run in the page: each `ts` block that a `text` block follows, which is what it prints.
 import { createHash } from "node:crypto"
 import { join } from "node:path"
+import { build } from "esbuild"
 import ts from "typescript"
 import type { MarkdownRenderer } from "vitepress"
 import type { Plugin } from "vitest/config"
@@ -47,12 +48,8 @@ const importsOf = (declaration: ts.ImportDeclaration): { readonly left: string; 
   }
 }
 
-/**
- * The module of a program. Its imports stay, and the rest becomes a function, so that it can run again and again.
- *
- * @param page the HTML of the page that the program is for
- */
-const moduleOf = (program: string, page: string | undefined): string => {
+/** The module of a program. Its imports stay, and the rest becomes a function, so that it can run again and again. */
+const moduleOf = (program: string): string => {
   const { statements } = ts.createSourceFile("program.ts", program, ts.ScriptTarget.ES2022, true)
   const imports = statements.filter(ts.isImportDeclaration).map(importsOf)
   const rest = statements.filter((statement) => !ts.isImportDeclaration(statement))
@@ -64,8 +61,7 @@ const moduleOf = (program: string, page: string | undefined): string => {
       ${imports.map(({ constants }) => constants).join("")}
       { ${rest.map((statement) => statement.getFullText()).join("")}
       }
-    }
-    export const page = ${JSON.stringify(page)}`
+    }`
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext }
   return ts.transpileModule(assembled, { compilerOptions }).outputText
 }
@@ -76,8 +72,7 @@ const moduleOfCurl = (command: string): string => {
   const [, url = ""] = /'(https:[^']+)'/.exec(command) ?? []
   const form = [...command.matchAll(/--data-urlencode '([^=]+)=([^']*)'/g)].map(([, name, value]) => [name, value])
   return `import { send } from ${JSON.stringify(join(root, "docs/.vitepress/run/modules.ts"))}
-    export default (run) => send(run, ${JSON.stringify(method)}, ${JSON.stringify(url)}, ${JSON.stringify(form)})
-    export const page = undefined`
+    export default (run) => send(run, ${JSON.stringify(method)}, ${JSON.stringify(url)}, ${JSON.stringify(form)})`
 }
 
 const prefix = "virtual:program-"
@@ -114,7 +109,7 @@ const shared = "It prints:"
 const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => Token): Array<Token> => {
   const result: Array<Token> = []
   const loaders: Array<string> = []
-  let page: string | undefined
+  const bodies: Array<string> = []
   const fenceAt = (index: number): Token | undefined => (tokens[index]?.type === "fence" ? tokens[index] : undefined)
   const languageAt = (index: number) => /^\w*/.exec(fenceAt(index)?.info ?? "")?.[0]
   /** The three tokens of a paragraph before a block. */
@@ -123,7 +118,7 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   const tabAt = (index: number): string | undefined => tabs.get(lineAt(index) ?? "")
   const isProgramAt = (index: number) => languageAt(index) === "ts" && languageAt(index + 1) === "text"
   const loaderOf = ({ content, info }: Token): string => {
-    const module = info.startsWith("sh") ? moduleOfCurl(content) : moduleOf(content, page)
+    const module = info.startsWith("sh") ? moduleOfCurl(content) : moduleOf(content)
     loaders.push(`() => import(${JSON.stringify(remember(module))})`)
     return `programs[${loaders.length - 1}]`
   }
@@ -134,13 +129,15 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       return at + 1
     }
     result.push(block)
-    if (languageAt(at) === "html") {
-      page = bodyOf(block.content) ?? page
+    const body = languageAt(at) === "html" ? bodyOf(block.content) : undefined
+    if (body !== undefined) {
+      bodies.push(body)
     }
     if (!isProgramAt(at) || output === undefined) {
       return at + 1
     }
-    result.push(html(`<RunProgram :load="${loaderOf(block)}">\n`), output, html("</RunProgram>\n"))
+    const page = bodies.length === 0 ? "" : ` :page="bodies[${bodies.length - 1}]"`
+    result.push(html(`<RunProgram :load="${loaderOf(block)}"${page}>\n`), output, html("</RunProgram>\n"))
     return at + 2
   }
   /** Adds programs in tabs, from the line of the first one. Returns the index after them. */
@@ -171,7 +168,12 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
     at = tabAt(at) === undefined ? block(at) : group(at)
   }
   if (loaders.length > 0) {
-    result.push(html(`<script setup>\nconst programs = [${loaders.join(", ")}]\n</script>\n`))
+    const constants = [`const programs = [${loaders.join(", ")}]`]
+    if (bodies.length > 0) {
+      // The tag of a page's script would end the one around it; bodies have none.
+      constants.push(`const bodies = ${JSON.stringify(bodies)}`)
+    }
+    result.push(html(`<script setup>\n${constants.join("\n")}\n</script>\n`))
   }
   return result
 }
@@ -187,11 +189,47 @@ export const runButtons = (md: MarkdownRenderer): void => {
   })
 }
 
-/** Serves the modules of the programs. Nothing loads them before a reader runs one. */
+/** A module and all that it imports, as one file. */
+const bundled = async (file: string): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    format: "esm",
+    minify: true,
+    target: "es2022",
+    write: false
+  })
+  return outputFiles[0]?.text ?? ""
+}
+
+/** What changed programs import: registry/ has its modules. */
+const registryPrefix = "\0registry-"
+
+/**
+ * Serves the modules of the programs, and what changed programs import. Nothing loads them before a reader runs one. A changed
+ * program can import more than others do, and has it in a file of its own: in a file they share, others would load it too.
+ */
 export const programs = (): Plugin => ({
   name: "programs",
-  resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
-  load: (id, { ssr } = {}) => {
+  // Before Vite resolves a path.
+  enforce: "pre",
+  resolveId(id, importer) {
+    const [, name] = /^\.\/registry\/(\w+)\.js$/.exec(id) ?? []
+    if (name !== undefined && importer?.endsWith("/edited.ts") === true && !this.meta.watchMode) {
+      return registryPrefix + name
+    }
+    return id.startsWith(prefix) ? `\0${id}` : undefined
+  },
+  async load(id, { ssr } = {}) {
+    if (id.startsWith(registryPrefix)) {
+      if (ssr === true) {
+        return "export const registry = undefined"
+      }
+      const name = id.slice(registryPrefix.length)
+      const file = join(root, `docs/.vitepress/run/registry/${name}.ts`)
+      const asset = this.emitFile({ type: "asset", name: `registry-${name}.js`, source: await bundled(file) })
+      return `export const { registry } = await import(/* @vite-ignore */ import.meta.ROLLUP_FILE_URL_${asset})`
+    }
     if (!id.startsWith(`\0${prefix}`)) {
       return undefined
     }

@@ -189,6 +189,7 @@ describe("the programs of an operation", () => {
     const printed = await program.locator("code").innerText()
     for (const tab of ["Promise", "Effect", "curl"]) {
       await page.getByRole("tab", { name: tab }).click()
+      expect(await program.getByRole("button", { name: "Edit" }).count(), tab).toBe(tab === "curl" ? 0 : 1)
       await program.getByRole("button", { name: "Run" }).click()
       await program.locator(".exchanges").waitFor()
       const output = await program.locator(".output").innerText()

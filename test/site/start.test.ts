@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { isFull, sampled } from "../../packages/core/test/support/full.js"
 import { blocksIn, read } from "../readme.js"
 import { looksOf, open, violationsInAnyLook } from "./site.js"
@@ -10,7 +10,11 @@ const pages = {
   "/start/promise": "docs/start/promise.md",
   "/start/effect": "docs/start/effect.md",
   "/start/browser": "docs/start/browser.md",
-  ...(isFull && { "/overview": "README.md", "/your-own-operation": "docs/your-own-operation.md" })
+  ...(isFull && {
+    "/overview": "README.md",
+    "/testing": "docs/testing.md",
+    "/your-own-operation": "docs/your-own-operation.md"
+  })
 }
 
 /** What each program of a page prints, as the page says. */
@@ -20,6 +24,19 @@ const outputsOf = (file: string): ReadonlyArray<string> =>
   )
 
 const isLoaded = (requests: ReadonlyArray<string>) => requests.some((path) => path.includes("program-"))
+
+/** The files of the editor, and of what changed programs import, that were requested. */
+const editorFiles = (requests: ReadonlyArray<string>) => [
+  ...new Set(requests.flatMap((path) => /\/(edited|registry-\w+)\.[^/]+\.js$/.exec(path)?.[1] ?? []))
+]
+
+/** Turns a program into an editor with the keyboard. */
+const edit = async (program: Locator): Promise<Locator> => {
+  await program.getByRole("button", { name: "Edit" }).press("Enter")
+  const editor = program.page().getByRole("textbox", { name: "Program" }).last()
+  await editor.and(program.page().locator(":focus")).waitFor()
+  return editor
+}
 
 /** Runs a program with the keyboard; what it shows then. */
 const run = async (program: Locator): Promise<string> => {
@@ -63,6 +80,7 @@ it.each([...sampled(others, others.length), ...cases.filter(isOnlyHere)])(
     }
     expect(shown).toEqual(outputs.map((output) => [output, output]))
     expect(isLoaded(requests)).toBe(true)
+    expect(editorFiles(requests)).toEqual([])
     if (path === "/" || path.startsWith("/start/")) {
       expect(await violationsInAnyLook(page, looksOf(index))).toEqual([])
     }
@@ -108,6 +126,89 @@ it("a program that cannot be loaded says so, and offers to reload", async () => 
   await program.getByRole("alert").getByText("This program could not be loaded.").waitFor()
   expect(await program.getByRole("button", { name: "Reload" }).count()).toBe(1)
   expect(await violationsInAnyLook(page, looksOf(0))).toEqual([])
+})
+
+describe("a program that is edited", () => {
+  it.each([...sampled(others, 1), ...(isFull ? cases.filter(isOnlyHere) : [])])(
+    "prints the same while it is not changed: $path",
+    async ({ file, path }) => {
+      await using site = await open(path)
+      const shown: Array<string> = []
+      for (const { program, show } of await programsOf(site.page)) {
+        await show()
+        await edit(program)
+        shown.push(await run(program))
+      }
+      expect(shown).toEqual(outputsOf(file))
+      expect(isLoaded(site.requests)).toBe(false)
+      expect(site.problems).toEqual([])
+    }
+  )
+
+  it("runs as changed, and is reset", async () => {
+    await using site = await open("/start/promise")
+    const { page, problems, requests } = site
+    const program = page.locator(".program").first()
+    const before = await program.innerText()
+    const editor = await edit(program)
+    expect(editorFiles(requests)).toEqual(["edited"])
+    await editor.fill((await editor.inputValue()).replace("limit: 5", "limit: 1 as number"))
+    expect(await run(program)).toBe("18689 Diamond no Ace")
+    expect(await program.getByRole("listitem").allInnerTexts()).toEqual(["GET /v2/anime?q=diamond&limit=1 200"])
+    // Effect is not needed.
+    expect(editorFiles(requests)).toEqual(["edited", "registry-catalog"])
+    expect(await violationsInAnyLook(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await editor.press("Tab")
+    expect(await page.locator(":focus").innerText()).toBe("Run again")
+    await program.getByRole("button", { name: "Reset" }).press("Enter")
+    expect(await program.innerText()).toBe(before)
+    expect(await editor.count()).toBe(0)
+    expect(await page.locator(".language-ts").first().isVisible()).toBe(true)
+    expect(await page.locator(":focus").innerText()).toBe("Edit")
+    expect(problems).toEqual([])
+  })
+
+  it("shows its mistakes, and runs again after each", async () => {
+    await using site = await open("/start/promise")
+    const program = site.page.locator(".program").first()
+    const editor = await edit(program)
+    const shown: Array<string> = []
+    for (const text of [
+      "const a =\n  one two",
+      "const a = 1\nconst a = 2",
+      'import { pad } from "padding"\npad()',
+      'import { createCatalgo } from "@catalog-client/node"\ncreateCatalgo()',
+      "console.log([1, { two: 2 }])\nnull!.three"
+    ]) {
+      await editor.fill(text)
+      shown.push(await run(program))
+    }
+    expect(shown).toEqual([
+      'Uncaught SyntaxError: Unexpected token, expected ";" (line 2, column 7)',
+      "Uncaught SyntaxError: Identifier 'a' has already been declared (line 2, column 7)",
+      expect.stringMatching(
+        /^Uncaught Error: Cannot find the module "padding"\. .*@catalog-client\/node, .*, effect\.$/
+      ),
+      'Uncaught SyntaxError: "@catalog-client/node" has no export "createCatalgo" in this page.',
+      "[ 1, { two: 2 } ]\nUncaught TypeError: Cannot read properties of null (reading 'three')"
+    ])
+    await editor.fill("await new Promise(() => {})")
+    await program.getByRole("button", { name: "Run" }).press("Enter")
+    await editor.fill("console.log(1)")
+    expect(await run(program)).toBe("1")
+    expect(site.problems).toEqual([])
+  })
+
+  it("says so if its editor cannot be loaded", async () => {
+    await using site = await open("/start/promise")
+    const { page } = site
+    await page.route("**/edited.*.js", (route) => route.abort())
+    const program = page.locator(".program").first()
+    await program.getByRole("button", { name: "Edit" }).press("Enter")
+    await program.getByRole("alert").getByText("This editor could not be loaded.").waitFor()
+    expect(await run(program)).toBe(outputsOf("docs/start/promise.md")[0])
+  })
 })
 
 it("the tabs of the home page move by arrow keys, and stay chosen", async () => {

@@ -21,8 +21,6 @@ export interface Run {
 /** The module of a program. */
 export interface Program {
   readonly default: (run: Run) => Promise<void>
-  /** The body of the page that it is for. */
-  readonly page: string | undefined
 }
 
 interface Line {
@@ -51,8 +49,12 @@ const uncaught = (error: unknown): string =>
 /** An exchange as a line: `GET /v2/anime/1?fields=mean,rank`. */
 export const requestLine = ({ method, url }: Exchange): string => `${method} ${decoded(url)}`
 
-/** The state of a program in the page. */
-export const useProgram = (load: () => Promise<Program>) => {
+/**
+ * The state of a program in the page.
+ *
+ * @param html the body of the page that it is for
+ */
+export const useProgram = (load: () => Promise<Program>, html: string | undefined) => {
   const isRunning = ref(false)
   /** Whether the program could not be loaded. */
   const isMissing = ref(false)
@@ -63,9 +65,11 @@ export const useProgram = (load: () => Promise<Program>) => {
   const exchanges = ref<Array<Exchange>>([])
   const page = ref<{ readonly html: string; readonly run: number }>()
   const frame = useTemplateRef<HTMLIFrameElement>("frame")
+  /** Identifies the last run: what an earlier one prints is not shown. */
+  let latest = {}
 
   /** The document of a new page, for a program that needs one. */
-  const documentOf = async (html: string | undefined): Promise<Document> => {
+  const newDocument = async (): Promise<Document> => {
     if (html === undefined) {
       return document
     }
@@ -79,16 +83,15 @@ export const useProgram = (load: () => Promise<Program>) => {
     return element.contentDocument ?? document
   }
 
-  const start = async (): Promise<void> => {
+  const start = async (current: object): Promise<void> => {
     runs.value++
-    const current = runs.value
     exchanges.value = []
     if (lines.value !== undefined) {
       lines.value = []
     }
     // A program can go on after its end, until it is run again.
     const add = (line: Line) => {
-      if (current === runs.value) {
+      if (current === latest) {
         lines.value = [...(lines.value ?? []), line]
       }
     }
@@ -99,6 +102,9 @@ export const useProgram = (load: () => Promise<Program>) => {
     const [log, error] = [print(false), print(true)]
     isMissing.value = false
     const program = await load().catch(() => undefined)
+    if (current !== latest) {
+      return
+    }
     if (program === undefined) {
       isMissing.value = true
       return
@@ -106,9 +112,9 @@ export const useProgram = (load: () => Promise<Program>) => {
     try {
       await program.default({
         console: { debug: log, error, info: log, log, warn: error },
-        document: await documentOf(program.page),
+        document: await newDocument(),
         exchanged: (exchange) => {
-          if (current === runs.value) {
+          if (current === latest) {
             exchanges.value = [...exchanges.value, exchange]
           }
         }
@@ -116,7 +122,9 @@ export const useProgram = (load: () => Promise<Program>) => {
     } catch (thrown) {
       add(lineOf(`Uncaught ${uncaught(thrown)}`, true))
     }
-    lines.value ??= []
+    if (current === latest) {
+      lines.value ??= []
+    }
   }
 
   const run = async (): Promise<void> => {
@@ -124,9 +132,28 @@ export const useProgram = (load: () => Promise<Program>) => {
       return
     }
     isRunning.value = true
-    await start()
+    const current = (latest = {})
+    await start(current)
+    if (current === latest) {
+      isRunning.value = false
+    }
+  }
+
+  /** Waits for the program no more. */
+  const abandon = (): void => {
+    latest = {}
     isRunning.value = false
   }
 
-  return { exchanges, isMissing, isRunning, lines, page, run, runs }
+  /** Shows what was there before a run. */
+  const reset = (): void => {
+    abandon()
+    isMissing.value = false
+    runs.value = 0
+    lines.value = undefined
+    exchanges.value = []
+    page.value = undefined
+  }
+
+  return { abandon, exchanges, isMissing, isRunning, lines, page, reset, run, runs }
 }

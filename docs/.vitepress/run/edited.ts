@@ -1,0 +1,157 @@
+// The program that a reader has changed: its editor, and what compiles it. No page loads this before a reader edits.
+import { createEditor } from "prism-code-editor"
+import layout from "prism-code-editor/layout.css?inline"
+import "prism-code-editor/prism/languages/typescript"
+import { transform } from "sucrase"
+import style from "./edited.css?inline"
+import type { Program, Run } from "./program.js"
+
+type Modules = Readonly<Record<string, object>>
+
+/** What programs can import, by the name of the module, for one run. */
+export type Registry = (run: Run) => Modules
+
+/** What a program becomes: a function of what it does not declare. */
+type Main = (
+  console: Run["console"],
+  document: Document,
+  require: (name: string) => object,
+  exports: object
+) => Promise<void>
+
+const mistake = (message: string, line: number, column?: number): SyntaxError =>
+  new SyntaxError(`${message} (line ${line}${column === undefined ? "" : `, column ${column}`})`)
+
+const javascriptOf = (source: string): string => {
+  try {
+    return transform(source, { transforms: ["typescript", "imports"], disableESTransforms: true }).code
+  } catch (error) {
+    const { loc, message } = error as Error & { readonly loc?: { readonly line: number; readonly column: number } }
+    throw loc === undefined ? error : mistake(message.replace(/ \(\d+:\d+\)$/, ""), loc.line, loc.column)
+  }
+}
+
+/** Evaluates a program as an inline script. VitePress writes such scripts into each page, so a policy has to allow them anyway. */
+const mainOf = (code: string, source: string): Main => {
+  const script: HTMLScriptElement & { main?: Main } = document.createElement("script")
+  script.textContent = `"use strict"; document.currentScript.main = async (console, document, require, exports) => { {
+${code}
+} }`
+  let thrown: Error | undefined
+  // What the compiler does not see, such as a name that is declared twice.
+  const onError = (event: ErrorEvent) => {
+    event.preventDefault()
+    const line = event.lineno - 1
+    const isUnchanged = code.split("\n")[line - 1] === source.split("\n")[line - 1]
+    const message = event.message.replace(/^.*?SyntaxError: (Failed to .*?: )?/, "")
+    thrown = mistake(message, line, isUnchanged ? event.colno : undefined)
+  }
+  addEventListener("error", onError)
+  document.head.append(script)
+  script.remove()
+  removeEventListener("error", onError)
+  if (script.main === undefined) {
+    throw thrown ?? new Error("This site does not let a page run a changed program: see its content security policy.")
+  }
+  return script.main
+}
+
+/** A module whose unknown exports are errors, as in an import. */
+const strict = (name: string, module: object): object =>
+  new Proxy(module, {
+    get: (target, key) => {
+      if (key !== "__esModule" && typeof key === "string" && !(key in target)) {
+        throw new SyntaxError(`"${name}" has no export "${key}" in this page.`)
+      }
+      return key === "__esModule" || (Reflect.get(target, key) as unknown)
+    }
+  })
+
+const requireFrom = (modules: Modules) => (name: string) => {
+  const module = modules[name]
+  if (module === undefined) {
+    const known = Object.keys(modules).sort().join(", ")
+    throw new Error(`Cannot find the module "${name}". In this page, a program can import: ${known}.`)
+  }
+  return strict(name, module)
+}
+
+/** The program that a reader has written. A mistake in it is the error that its run ends with. */
+const programOf = async (source: string): Promise<Program> => {
+  let code: string
+  let main: Main
+  try {
+    code = javascriptOf(source)
+    main = mainOf(code, source)
+  } catch (error) {
+    return { default: () => Promise.reject(error) }
+  }
+  // Imports of types alone are gone from it.
+  const needsEffect = /\brequire\('(?!@catalog-client\/)/.test(code)
+  const { registry } = await (needsEffect ? import("./registry/effect.js") : import("./registry/catalog.js"))
+  return { default: (run) => main(run.console, run.document, requireFrom(registry(run)), {}) }
+}
+
+/** The program above an element: the block before it, or the block in view of the tabs before it. */
+const blockBefore = (element: Element): HTMLElement | undefined => {
+  const before = element.previousElementSibling
+  const blocks = [before, ...(before?.querySelectorAll(".language-ts") ?? [])]
+  return blocks.find(
+    (block) => block instanceof HTMLElement && block.matches(".language-ts") && block.checkVisibility()
+  ) as HTMLElement | undefined
+}
+
+/** The code of a block, without what shows its types. */
+const sourceOf = (block: HTMLElement): string => {
+  const code = block.querySelector("code")?.cloneNode(true) as HTMLElement | undefined
+  for (const hover of code?.querySelectorAll(".vp-copy-ignore") ?? []) {
+    hover.remove()
+  }
+  return code?.textContent ?? ""
+}
+
+let hasStyle = false
+
+/** The style of the editor is not part of the site's, which all pages load. */
+const addStyle = (): void => {
+  if (!hasStyle) {
+    hasStyle = true
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(layout + style)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }
+}
+
+/** An open editor. */
+export interface Editor {
+  /** The program as it is in the editor. */
+  readonly program: () => Promise<Program>
+  /** Shows the original program again. */
+  readonly close: () => void
+}
+
+/** Turns the program above an element into an editor. Tab leaves it, as it leaves any field. */
+export const edit = (element: Element, onChange: () => void): Editor | undefined => {
+  const block = blockBefore(element)
+  if (block === undefined) {
+    return undefined
+  }
+  addStyle()
+  const editor = createEditor(null, {
+    language: "typescript",
+    wordWrap: true,
+    value: sourceOf(block),
+    onUpdate: onChange
+  })
+  editor.textarea.setAttribute("aria-label", "Program")
+  block.after(editor.container)
+  block.hidden = true
+  editor.textarea.focus()
+  return {
+    program: () => programOf(editor.value),
+    close: () => {
+      editor.remove()
+      block.hidden = false
+    }
+  }
+}
