@@ -22,6 +22,9 @@ export const packageNames = ["core", "node", "browser"]
 const { version, devDependencies } = manifestOf(here)
 const { effect = "" } = devDependencies ?? {}
 
+/** The minor version of Effect, whose patch versions are supported from the first to the newest. */
+const minor = effect.replace(/[.]\d+$/, "")
+
 /** @type {ReadonlyArray<readonly [RegExp, string]>} */
 const moved = [
   [/^@effect\/platform\/(HttpApi\w*|OpenApi)$/, "effect/http-api/$1"],
@@ -99,14 +102,14 @@ const sourcesOf = (name) => {
  *
  * @param {string} name
  */
-const packageOf = (name) => {
+export const packageOf = (name) => {
   const {
     devDependencies: _,
     scripts: __,
     ...manifest
   } = JSON.parse(read(join(root, "packages", name, "package.json")))
   /** @type {Record<string, string>} */
-  const ranges = { effect: `~${effect}`, "@catalog-client/core": version }
+  const ranges = { effect: `~${minor}.0`, "@catalog-client/core": version }
   /** @param {Record<string, unknown> | undefined} needed */
   const needs = (needed) =>
     needed &&
@@ -131,7 +134,7 @@ const packageOf = (name) => {
  * @param {string} text
  */
 const pageOnEffect4 = (text) => {
-  const installed = `effect@${effect.replace(/[.]\d+$/, "")}`
+  const installed = `effect@${minor}`
   return text
     .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
     .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")

@@ -4,10 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { freePort, manifestOf, root } from "../scripts/setup.mjs"
-import { dist } from "./build.mjs"
-
-/** The packages that a program on Node installs. */
-const installed = ["core", "node"]
+import { dist, packageNames } from "./build.mjs"
 
 /**
  * @param {string} cwd
@@ -21,29 +18,25 @@ const run = (cwd, command, args) => {
   }
 }
 
-/**
- * The command that publishes a package. npm does not read the dist-tag of a manifest in another folder.
- *
- * @param {string} name
- */
-export const publishing = (name) => `npm publish "${join(dist, name)}" --tag effect4`
+/** The peers that every program needs, at the versions of the workspace. */
+const ofWorkspace = [`effect@${manifestOf(join(root, "effect4")).devDependencies?.["effect"]}`]
 
 /**
- * Makes a folder a project that has the packed packages and a version of Effect.
+ * Makes a folder a project that has the packed packages and their peers.
  *
  * @param {string} folder
- * @param {string} [effect]
+ * @param {ReadonlyArray<string>} [peers]
  */
-export const installInto = (folder, effect = manifestOf(join(root, "effect4")).devDependencies?.["effect"]) => {
+export const installInto = (folder, peers = ofWorkspace) => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "on-effect-4", private: true, type: "module" }))
-  const tarballs = installed.map((name) => {
+  const tarballs = packageNames.map((name) => {
     run(join(dist, name), "npm", ["pack", "--silent", "--pack-destination", folder])
     const { name: full, version } = manifestOf(join(dist, name))
     return `./${full.replace("@", "").replace("/", "-")}-${version}.tgz`
   })
   const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--strict-peer-deps"]
-  run(folder, "npm", ["install", ...quietly, ...tarballs, `effect@${effect}`])
+  run(folder, "npm", ["install", ...quietly, ...tarballs, ...peers])
 }
 
 /**

@@ -1,10 +1,10 @@
-// Builds and checks the packages, for Effect 3 and for Effect 4, and prints what would be published. With --publish it publishes,
-// with --version it moves the changesets into versions and changelogs.
+// Builds and checks the packages, for Effect 3 and for Effect 4, publishes them to a registry in memory, and prints what that has
+// received. With --publish it publishes to npm, with --version it moves the changesets into versions and changelogs.
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { dist as forEffect4, packageNames as names } from "../effect4/build.mjs"
-import { publishing } from "../effect4/packed.mjs"
+import { isPublished, publish, rehearse } from "./publish.mjs"
 import { manifestOf, root, run, runScript, setup } from "./setup.mjs"
 
 const line4 = join(root, "effect4")
@@ -30,16 +30,6 @@ const pending = () =>
 
 /** @param {string} name */
 const versionOf = (name) => manifestOf(join(root, "packages", name)).version
-
-/**
- * Whether the registry has a package for Effect 4 in the version of the workspace.
- *
- * @param {string} name
- */
-const isPublished = (name) =>
-  spawnSync("npm", ["view", `@catalog-client/${name}@${manifestOf(line4).version}`, "version"], {
-    encoding: "utf8"
-  }).stdout.trim() !== ""
 
 const makeVersion = () => {
   must(run("changeset version"), "the changesets could not be made into a version")
@@ -78,37 +68,36 @@ const buildAndCheck = () => {
   must(run("vitest run --config effect4/vitest.config.ts effect4/test"), "a check for Effect 4 failed")
 }
 
-const publishForEffect4 = () => {
-  for (const name of names.filter((name) => !isPublished(name))) {
-    const tag = `@catalog-client/${name}@${manifestOf(line4).version}`
-    must(run(publishing(name)) && run(`git tag ${tag}`), `${tag} could not be published`)
+/** What a registry receives: each package with its dist-tag and the peers that it asks for. */
+const show = async () => {
+  const { ok, received } = await rehearse()
+  must(ok, "nothing can be published")
+  console.log("\nThis would be published:")
+  for (const { name, versions, "dist-tags": tags } of Object.values(received)) {
+    for (const [version, { peerDependencies = {} }] of Object.entries(versions)) {
+      const tagged = Object.keys(tags).filter((tag) => tags[tag] === version)
+      const peers = Object.entries(peerDependencies).map(([peer, range]) => `${peer} ${range}`)
+      console.log(
+        `  ${name}@${version}, dist-tag ${tagged.join()}${peers.length > 0 ? `; needs ${peers.join(", ")}` : ""}`
+      )
+    }
   }
 }
 
-/** @param {{ readonly publish: boolean }} options */
-const release = ({ publish }) => {
+/** @param {{ readonly publishes: boolean }} options */
+const release = async ({ publishes }) => {
   const waiting = pending()
-  if (publish) {
+  if (publishes) {
     const { stdout } = spawnSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })
     must(stdout === "", `there are uncommitted changes\n${stdout}`)
     must(waiting.length === 0, "there are changesets; run `npm run release -- --version` and commit")
   }
   buildAndCheck()
-  if (publish) {
-    // Provenance is signed by the publishing workflow: elsewhere npm refuses.
-    process.env["NPM_CONFIG_PROVENANCE"] = "true"
-    must(run("changeset publish"), "a package could not be published")
-    publishForEffect4()
+  if (publishes) {
+    must(publish(), "a package could not be published")
     return
   }
-  console.log("\nThis would be published:")
-  must(
-    run("pnpm --recursive --filter './packages/*' --filter @catalog-client/mcp publish --dry-run --no-git-checks"),
-    "nothing can be published"
-  )
-  for (const name of names) {
-    must(run(`${publishing(name)} --dry-run`), "nothing can be published for Effect 4")
-  }
+  await show()
   if (waiting.length > 0) {
     console.log(`\n${waiting.length} changeset(s) come first: npm run release -- --version\n  ${waiting.join("\n  ")}`)
   }
@@ -123,5 +112,5 @@ setup()
 if (flag === "--version") {
   makeVersion()
 } else {
-  release({ publish: flag === "--publish" })
+  await release({ publishes: flag === "--publish" })
 }

@@ -3,10 +3,13 @@
 // npm run runtimes                   in all engines
 // npm run runtimes -- bun firefox    in these
 // npm run runtimes -- --lowest bun   with the lowest versions of the peer dependencies
+// npm run runtimes -- --newest bun   with the newest versions that they allow
+// npm run runtimes -- --effect4 bun  the packages for Effect 4, also with --lowest or --newest; --effect3 are the others
 //
 // They run under Linux on x64. The engines come from the npm registry, at the versions of test/runtimes/engines/package.json,
 // and the browsers from Debian.
 import { join } from "node:path"
+import { build, packageOf } from "../effect4/build.mjs"
 import { ensureProgram } from "./programs.mjs"
 import { isProgram, manifestOf, root, runSuite } from "./setup.mjs"
 import { ensureTools } from "./tools.mjs"
@@ -37,11 +40,18 @@ export const engines = {
 }
 
 /**
- * Those of a sample: `dependencies` of their manifest. The others are its `devDependencies`.
+ * Those of a sample: they are `dependencies` of their manifest, and the others are its `devDependencies`.
  *
  * @type {ReadonlyArray<EngineName>}
  */
 export const quick = ["bun"]
+
+/**
+ * Those of a sample for Effect 4: the lowest Node.
+ *
+ * @type {ReadonlyArray<EngineName>}
+ */
+export const quickOnEffect4 = ["node-20"]
 
 /**
  * An executable of the manifest.
@@ -73,10 +83,14 @@ export const prepare = async (names) => {
   )
 }
 
-/** The lowest versions that the packages allow. */
-const lowest = () => {
-  const { peerDependencies = {} } = manifestOf(join(root, "packages/core"))
-  return Object.entries(peerDependencies).map(([name, range]) => `${name}@${/\d+[.]\d+[.]\d+/.exec(range)?.[0]}`)
+/**
+ * Which version of a peer dependency is installed, by its range. Without one of these, it is that of the workspace.
+ *
+ * @type {Readonly<Record<string, (range: string) => string>>}
+ */
+const versions = {
+  "--lowest": (range) => /\d+[.]\d+[.]\d+/.exec(range)?.[0] ?? range,
+  "--newest": (range) => range
 }
 
 /**
@@ -90,18 +104,32 @@ export const names = Object.keys(engines).filter(isEngine)
 
 const main = async () => {
   const args = process.argv.slice(2)
-  const wanted = args.filter((arg) => arg !== "--lowest")
+  const wanted = args.filter((arg) => !/^--effect[34]$/.test(arg) && !(arg in versions))
   const unknown = wanted.filter((name) => !isEngine(name))
   if (unknown.length > 0) {
-    console.error(`No engine is called ${unknown.join(", ")}. The engines: ${names.join(", ")}; --lowest.`)
+    console.error(
+      `No engine is called ${unknown.join(", ")}. The engines: ${names.join(", ")}; --lowest, --newest, --effect3, --effect4.`
+    )
     process.exit(1)
   }
   const chosen = wanted.length > 0 ? wanted.filter(isEngine) : names
   process.env["CATALOG_ENGINES"] = chosen.join()
-  if (args.includes("--lowest")) {
-    process.env["CATALOG_PEERS"] = lowest().join()
+  const onEffect4 = args.includes("--effect4")
+  const core = onEffect4 ? packageOf("core") : manifestOf(join(root, "packages/core"))
+  const versionOf = versions[args.find((arg) => arg in versions) ?? ""]
+  if (versionOf !== undefined) {
+    const peers = Object.entries(core.peerDependencies ?? {})
+    process.env["CATALOG_PEERS"] = peers.map(([name, range]) => `${name}@${versionOf(range)}`).join()
   }
-  await runSuite("runtimes", () => prepare(chosen))
+  if (onEffect4) {
+    process.env["CATALOG_EFFECT"] = "4"
+  }
+  await runSuite("runtimes", async () => {
+    if (onEffect4 && !build()) {
+      return "The packages for Effect 4 do not compile."
+    }
+    return prepare(chosen)
+  })
 }
 
 if (isProgram(import.meta)) {

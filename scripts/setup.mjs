@@ -55,8 +55,12 @@ const options = (output) => ({
  * Runs a command line; true if it succeeded.
  *
  * @param {string} command
+ * @param {NodeJS.ProcessEnv} [env]
  */
-export const run = (command) => spawnSync(command, options("inherit")).status === 0
+export const run = (command, env) => {
+  const inherited = options("inherit")
+  return spawnSync(command, { ...inherited, env: { ...inherited.env, ...env } }).status === 0
+}
 
 /**
  * Runs a script of package.json; true if it succeeded.

@@ -146,7 +146,10 @@ const types = async () => {
   return { output, ...check(checked.every(({ status }) => status === 0)) }
 }
 
-/** A sample of the tests of the packages for Effect 4; all of them with `full`, or if the step was named. */
+/**
+ * A sample of the tests of the packages for Effect 4, and of the suite of test/runtimes; all of them with `full`, or if the step
+ * was named.
+ */
 const effect4 = async () => {
   const { prepareTests, build: buildForEffect4 } = await import("../effect4/build.mjs")
   const { newest } = await import("../bench/types/compile.mjs")
@@ -154,10 +157,25 @@ const effect4 = async () => {
     return check(false)
   }
   prepareTests()
-  process.env["CATALOG_EFFECT4"] = isFull || args.includes("effect4") ? "all" : "sample"
-  return counted("effect4", (report) =>
-    runQuietly(`vitest run --config effect4/vitest.config.ts --no-isolate --minWorkers=1 --maxWorkers=1 ${report}`)
-  )
+  const isAll = isFull || args.includes("effect4")
+  const names = isAll ? Runtimes.names : Runtimes.quickOnEffect4
+  const problem = await Runtimes.prepare(names)
+  if (problem !== "") {
+    return { output: problem, ...check(false) }
+  }
+  const vitest = "vitest run --minWorkers=1 --maxWorkers=1"
+  // Not in our own environment, which the step `runtimes` shares.
+  const suites = {
+    effect4: `CATALOG_EFFECT4=${isAll ? "all" : "sample"} ${vitest} --config effect4/vitest.config.ts --no-isolate`,
+    "effect4-runtimes": `CATALOG_EFFECT=4 CATALOG_ENGINES=${names.join()} ${vitest} --project runtimes`
+  }
+  /** @type {Checked} */
+  let all = { output: "", passed: 0, failed: 0 }
+  for (const [name, line] of Object.entries(suites)) {
+    const { output, passed, failed } = await counted(name, (report) => runQuietly(`${line} ${report}`))
+    all = { output: `${all.output}${output}\n`, passed: all.passed + passed, failed: all.failed + failed }
+  }
+  return all
 }
 
 /** @type {Readonly<Record<string, Step>>} */

@@ -6,11 +6,12 @@ import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { tsc, versions } from "../../bench/types/compile.mjs"
+import { rehearse } from "../../scripts/publish.mjs"
 import { manifestOf } from "../../scripts/setup.mjs"
 import { quietly, run, temporaryFolder } from "../../test/packed.js"
 import { compiled, examplesOf, read, root } from "../../test/readme.js"
 import { dist, packageNames } from "../build.mjs"
-import { installInto, publishing } from "../packed.mjs"
+import { installInto } from "../packed.mjs"
 
 it("every operation, a whole list, a sign-in and failures, on both faces", () => {
   const { stdout } = spawnSync(process.execPath, ["scripts/demo.mjs", "--effect4"], { cwd: root, encoding: "utf8" })
@@ -21,18 +22,48 @@ it("every operation, a whole list, a sign-in and failures, on both faces", () =>
 describe.each(packageNames)("the tarball of %s", (name) => {
   const ran = (command: string) => spawnSync(command, { cwd: root, encoding: "utf8", shell: true })
 
-  it("is published with a README and the license, under the dist-tag effect4", () => {
-    const { stderr } = ran(`${publishing(name)} --dry-run`)
-    expect(stderr).toMatch(/Publishing to .* with tag effect4 and public access/)
-    for (const file of ["README.md", "LICENSE", "dist/index.js", "dist/index.d.ts", "src/index.ts"]) {
-      expect(stderr).toMatch(new RegExp(`[kM]?B ${file}$`, "m"))
-    }
+  it("has a README, the license and the sources", () => {
+    const { stdout } = ran(`npm pack "${join(dist, name)}" --dry-run --json`)
+    const [{ files }] = JSON.parse(stdout) as [{ readonly files: ReadonlyArray<{ readonly path: string }> }]
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["README.md", "LICENSE", "dist/index.js", "dist/index.d.ts", "src/index.ts"])
+    )
   }, 60_000)
 
   it("passes publint", () => {
     const { status, stdout } = ran(`"${join(root, "node_modules/.bin/publint")}" run "${join(dist, name)}" --strict`)
     expect(status, stdout).toBe(0)
   }, 60_000)
+})
+
+describe("npm run release", () => {
+  const { version } = manifestOf(join(root, "effect4"))
+
+  it("publishes the packages for Effect 3 as latest, and those for Effect 4 as effect4", async () => {
+    const { ok, received } = await rehearse()
+    expect(ok).toBe(true)
+    expect(Object.keys(received).toSorted()).toEqual(
+      [...packageNames, "mcp"].map((name) => `@catalog-client/${name}`).toSorted()
+    )
+    for (const name of packageNames) {
+      const { versions, ...published } = received[`@catalog-client/${name}`] ?? {}
+      const latest = manifestOf(join(root, "packages", name)).version
+      expect(published).toEqual({
+        name: `@catalog-client/${name}`,
+        "dist-tags": { latest, effect4: version }
+      })
+      expect(versions?.[version]?.peerDependencies).toMatchObject({ effect: "~4.1.0" })
+      expect(versions?.[latest]?.peerDependencies).toMatchObject({ effect: "^3.21.0" })
+      expect(JSON.stringify(versions)).not.toContain("workspace:")
+      expect(JSON.stringify(versions?.[version])).not.toContain("@effect/")
+    }
+  }, 300_000)
+
+  it("asks npm for provenance, which it refuses outside of the publishing workflow", async () => {
+    const { ok, received } = await rehearse({ NPM_CONFIG_PROVENANCE: "true", GITHUB_ACTIONS: undefined })
+    expect(ok).toBe(false)
+    expect(received).toEqual({})
+  }, 300_000)
 })
 
 it("the application for Effect 4 compiles beside the tarballs, and passes its tests", async () => {

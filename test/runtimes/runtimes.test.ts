@@ -1,7 +1,8 @@
 import { transform } from "esbuild"
-import { rmSync, writeFileSync } from "node:fs"
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { installInto } from "../../effect4/packed.mjs"
 import { newProject, temporaryFolder } from "../packed.js"
 import { filesIn, read } from "../readme.js"
 import { differences } from "./differences.js"
@@ -11,12 +12,13 @@ import { behaviours } from "./suite.js"
 
 const folder = temporaryFolder()
 
-/** Which engines, and which versions of the peers: `npm run runtimes` sets them. */
-const { CATALOG_ENGINES = Object.keys(engines).join(), CATALOG_PEERS } = process.env
+/** Which engines, versions of the peers, and Effect: `npm run runtimes` sets them. */
+const { CATALOG_EFFECT = "3", CATALOG_ENGINES = Object.keys(engines).join(), CATALOG_PEERS } = process.env
 const chosen = CATALOG_ENGINES.split(",") as ReadonlyArray<keyof typeof engines>
 
 beforeAll(async () => {
-  await newProject(folder, CATALOG_PEERS?.split(","))
+  const peers = CATALOG_PEERS?.split(",")
+  await (CATALOG_EFFECT === "4" ? installInto(folder, peers) : newProject(folder, peers))
   const { code } = await transform(read("test/runtimes/suite.ts"), { loader: "ts", target: "es2022" })
   writeFileSync(join(folder, "suite.mjs"), code)
 })
@@ -80,6 +82,18 @@ const workers = () => {
     })
   })
 }
+
+it("the packages see the Effect that is tested", () => {
+  const found = readdirSync(join(folder, "node_modules"), { recursive: true, encoding: "utf8" }).filter((path) =>
+    /(^|node_modules[/])effect[/]package[.]json$/.test(path)
+  )
+  expect(found).toEqual(["effect/package.json"])
+  const { version } = JSON.parse(readFileSync(join(folder, "node_modules/effect/package.json"), "utf8")) as {
+    readonly version: string
+  }
+  expect(version.split(".")[0]).toBe(CATALOG_EFFECT)
+  console.log(`Effect ${version}`)
+})
 
 describe.each(chosen)("%s", (name) => {
   const engine = engines[name]
