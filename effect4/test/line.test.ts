@@ -38,7 +38,7 @@ it.each(["effect4", "examples/effect4"])("%s compiles: the type tests, and what 
 it("a page keeps nothing of Effect that it does not use", async () => {
   const { allOperations, ourShare } = await measurePage(pathToFileURL(`${dist}/`))
   // The limits of docs/performance.md.
-  expect(allOperations.bytes).toBeLessThanOrEqual(68_500)
+  expect(allOperations.bytes).toBeLessThanOrEqual(67_500)
   expect(ourShare.bytes).toBeLessThanOrEqual(28_700)
 })
 

@@ -60,7 +60,7 @@ describe("npm run release", () => {
   }, 300_000)
 
   it("asks npm for provenance, which it refuses outside of the publishing workflow", async () => {
-    const { ok, received } = await rehearse({ NPM_CONFIG_PROVENANCE: "true", GITHUB_ACTIONS: undefined })
+    const { ok, received } = await rehearse({ NPM_CONFIG_PROVENANCE: "true" })
     expect(ok).toBe(false)
     expect(received).toEqual({})
   }, 300_000)

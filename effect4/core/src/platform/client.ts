@@ -6,6 +6,7 @@ import * as HttpBody from "effect/http/HttpBody"
 import { type HttpClientError, isHttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import * as UrlParams from "effect/http/UrlParams"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -74,10 +75,17 @@ export const sendThrough = (
     traceHeaders &&
     ((request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.setHeaders(request, traceHeaders()))
   const send = ({ method, url, headers, body }: TransportRequest, receiver: ClientReceiver): (() => void) => {
-    const request = HttpClientRequest.make(method as "PATCH")(url, {
-      headers,
-      ...(body !== undefined && { body: HttpBody.text(body, headers["content-type"]) })
-    })
+    // `make` with options would bundle all that sets one.
+    const bare = HttpClientRequest.makeWith(
+      method,
+      url,
+      UrlParams.empty,
+      Option.none(),
+      Headers.fromInput(headers),
+      HttpBody.empty
+    )
+    const request =
+      body === undefined ? bare : HttpClientRequest.setBody(bare, HttpBody.text(body, headers["content-type"]))
     const exchange = Client.executeIn(client, request, withoutRedirects, traced).pipe(
       Effect.catch(responded),
       Effect.flatMap((response) => {
