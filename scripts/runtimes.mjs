@@ -47,11 +47,14 @@ export const engines = {
 export const quick = ["bun"]
 
 /**
- * Those of a sample for Effect 4: the lowest Node.
+ * Those for Effect 4, in a sample and with all of its tests: what is there without a browser.
  *
- * @type {ReadonlyArray<EngineName>}
+ * @type {Readonly<Record<"sample" | "all", ReadonlyArray<EngineName>>>}
  */
-export const quickOnEffect4 = ["node-20"]
+export const onEffect4 = {
+  sample: ["node-20"],
+  all: ["node-20", "node-22", "node-24", "node-26", "bun", "deno", "workerd"]
+}
 
 /**
  * An executable of the manifest.
@@ -114,18 +117,18 @@ const main = async () => {
   }
   const chosen = wanted.length > 0 ? wanted.filter(isEngine) : names
   process.env["CATALOG_ENGINES"] = chosen.join()
-  const onEffect4 = args.includes("--effect4")
-  const core = onEffect4 ? packageOf("core") : manifestOf(join(root, "packages/core"))
+  const forEffect4 = args.includes("--effect4")
+  const core = forEffect4 ? packageOf("core") : manifestOf(join(root, "packages/core"))
   const versionOf = versions[args.find((arg) => arg in versions) ?? ""]
   if (versionOf !== undefined) {
     const peers = Object.entries(core.peerDependencies ?? {})
     process.env["CATALOG_PEERS"] = peers.map(([name, range]) => `${name}@${versionOf(range)}`).join()
   }
-  if (onEffect4) {
+  if (forEffect4) {
     process.env["CATALOG_EFFECT"] = "4"
   }
   await runSuite("runtimes", async () => {
-    if (onEffect4 && !build()) {
+    if (forEffect4 && !build()) {
       return "The packages for Effect 4 do not compile."
     }
     return prepare(chosen)

@@ -157,8 +157,8 @@ const effect4 = async () => {
     return check(false)
   }
   prepareTests()
-  const isAll = isFull || args.includes("effect4")
-  const names = isAll ? Runtimes.names : Runtimes.quickOnEffect4
+  const tests = isFull || args.includes("effect4") ? "all" : "sample"
+  const names = Runtimes.onEffect4[tests]
   const problem = await Runtimes.prepare(names)
   if (problem !== "") {
     return { output: problem, ...check(false) }
@@ -166,7 +166,7 @@ const effect4 = async () => {
   const vitest = "vitest run --minWorkers=1 --maxWorkers=1"
   // Not in our own environment, which the step `runtimes` shares.
   const suites = {
-    effect4: `CATALOG_EFFECT4=${isAll ? "all" : "sample"} ${vitest} --config effect4/vitest.config.ts --no-isolate`,
+    effect4: `CATALOG_EFFECT4=${tests} ${vitest} --config effect4/vitest.config.ts --no-isolate`,
     "effect4-runtimes": `CATALOG_EFFECT=4 CATALOG_ENGINES=${names.join()} ${vitest} --project runtimes`
   }
   /** @type {Checked} */
