@@ -62,5 +62,8 @@ export const explanationOf = ({ start, target, text }: Word, source: string): st
   if (namespace !== undefined) {
     return find(namespace.isWhole ? target : `${prefix}.${target}`, namespace.specifier)
   }
-  return container === undefined ? undefined : (find(`${container}.${target}`) ?? find(container))
+  const member = container === undefined ? undefined : find(`${container}.${target}`)
+  // A constant is explained by its type.
+  const type = container ?? /^(?:const|let) \w+: (\w+)/.exec(text)?.[1]
+  return member ?? (type === undefined ? undefined : find(type))
 }

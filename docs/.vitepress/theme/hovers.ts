@@ -1,7 +1,6 @@
 // The hovers of code, for a mouse, a finger and a keyboard. A block is one Tab stop; arrow keys move between its names.
 // Only browsers load this, on pages with hovers (Hover.ts).
 import Hovers from "@shikijs/vitepress-twoslash/client"
-import "@shikijs/vitepress-twoslash/style.css"
 import type { App } from "vue"
 
 /** Whether there is no pointer that can be held over a name. */

@@ -1,3 +1,4 @@
+import "@shikijs/vitepress-twoslash/style.css"
 import type { Theme } from "vitepress"
 import DefaultTheme from "vitepress/theme-without-fonts"
 import { defineAsyncComponent } from "vue"
