@@ -1,6 +1,6 @@
 // The pages of docs/api: what each entry point exports, from the doc comments of the declarations.
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import ts from "typescript"
 import {
   entryPoints,
@@ -35,9 +35,10 @@ const { exportsOf, homes } = readHomes()
  * @property {ts.Node} node
  * @property {boolean} isFunction
  *
- * @typedef {object} Page of an entry point, or of a namespace that one exports
+ * @typedef {object} Page of an entry point, of a subject of one, or of a namespace that one exports
  * @property {string} file
- * @property {string} title
+ * @property {string} title as Markdown
+ * @property {string} [about] what its subject is; other pages have the doc comment of their module
  * @property {EntryPoint} entry
  * @property {ts.Symbol} module
  * @property {ReadonlyArray<Section>} sections
@@ -120,8 +121,48 @@ const inOrder = (/** @type {Section} */ a, /** @type {Section} */ b) =>
   a.title.localeCompare(b.title, "en", { sensitivity: "base" }) || Number(isValue(b.symbol)) - Number(isValue(a.symbol))
 
 /**
- * The pages of an entry point: its own, and those of its namespaces. They have a section for all that it shows, except the
- * records and sets of values.
+ * The subjects of core, which has too much for a page: each has the declarations of these files. Clients are on core's own.
+ *
+ * @type {Readonly<Record<string, { readonly about: string, readonly files: ReadonlyArray<string> }>>}
+ */
+const subjects = {
+  Calls: {
+    about: "Calls as types: their options, the fields of replies, replies with their responses, and whole lists.",
+    files: ["Face", "Selector", "withResponse"]
+  },
+  Configuration: {
+    about: "What a client is given: limits and defaults, the addresses of the service, and credentials.",
+    files: ["CatalogConfig", "Credentials", "limits", "ServiceProfile"]
+  },
+  Errors: {
+    about: "The four errors of a call. [Errors](../errors.md) says what to do about each.",
+    files: ["CatalogError"]
+  },
+  Hooks: {
+    about: "What a program is notified of, and policies around each attempt.",
+    files: ["CatalogHooks", "CatalogPolicy"]
+  },
+  Values: { about: "The known values of inputs and members, as arrays.", files: ["Word"] }
+}
+
+/**
+ * The subject of a declaration, if its entry point is split into some.
+ *
+ * @param {EntryPoint} entry
+ * @param {ts.Symbol} symbol
+ */
+const subjectOf = ({ report }, symbol) =>
+  report === "core.md"
+    ? Object.keys(subjects).find((name) =>
+        symbol.declarations?.some((node) =>
+          subjects[name]?.files.includes(basename(node.getSourceFile().fileName, ".d.ts"))
+        )
+      )
+    : undefined
+
+/**
+ * The pages of an entry point: its own, and those of its subjects and namespaces. They have a section for all that it shows,
+ * except the records and sets of values.
  *
  * @param {EntryPoint} entry
  * @returns {ReadonlyArray<Page>}
@@ -141,19 +182,27 @@ const pagesOf = (entry) => {
       .map(([name, symbol]) => ({ title: prefix + name, symbol, members: membersOf(symbol) }))
       .sort(inOrder)
   const name = namespaceOf(entry)?.name
+  const sections = sectionsOf(module, name === undefined ? "" : `${name}.`, "")
+  const sectionsAbout = (/** @type {string | undefined} */ subject) =>
+    sections.filter(({ symbol }) => subjectOf(entry, symbol) === subject)
+  const fileFor = (/** @type {string} */ part) => entry.report.replace(".md", `-${part.toLowerCase()}.md`)
   return [
-    {
-      file: entry.report,
-      title: entry.specifier,
-      entry,
-      module,
-      sections: sectionsOf(module, name === undefined ? "" : `${name}.`, "")
-    },
+    { file: entry.report, title: code(entry.specifier), entry, module, sections: sectionsAbout(undefined) },
+    ...Object.entries(subjects)
+      .map(([subject, { about }]) => ({
+        file: fileFor(subject),
+        title: `${subject} of ${code(entry.specifier)}`,
+        about,
+        entry,
+        module,
+        sections: sectionsAbout(subject)
+      }))
+      .filter(({ sections }) => sections.length > 0),
     ...exportsOf(module)
       .filter(([name, symbol]) => isNamespace(symbol) && isShown(symbol, name))
       .map(([name, symbol]) => ({
-        file: entry.report.replace(".md", `-${name.toLowerCase()}.md`),
-        title: `${name} of ${entry.specifier}`,
+        file: fileFor(name),
+        title: `${code(name)} of ${code(entry.specifier)}`,
         entry,
         module: symbol,
         sections: sectionsOf(symbol, `${name}.`, `${name}.`)
@@ -312,11 +361,14 @@ const sectionText = async (section, page) => {
 }
 
 /**
- * The doc comment at the top of a page's module.
+ * What a page is about: the doc comment at the top of its module, or its subject.
  *
  * @param {Page} page
  */
-const moduleComment = (page) => {
+const introduction = (page) => {
+  if (page.about !== undefined) {
+    return page.about
+  }
   // A declaration file lacks the comment where its first import is left out.
   const file = page.module.declarations
     ?.find(ts.isSourceFile)
@@ -349,7 +401,15 @@ const elsewhere = (page) => {
     .sort((a, b) => exportsOf(moduleOf(b.types)).length - exportsOf(moduleOf(a.types)).length)
   const inWhole = new Set(whole && exportsOf(moduleOf(whole.types)).map(([name]) => name))
   const isHere = (/** @type {ts.Symbol} */ symbol) => homes.get(symbol)?.specifier === entry.specifier
-  const lines = whole ? [`It exports all of ${link(whole)}, except what is below.`] : []
+  const lines = pages
+    .filter(({ about, entry: { report } }) => about !== undefined && report === entry.report)
+    .map(({ file, sections, title }) => {
+      const names = sections.map((section) => linkTo(section.title, page))
+      return `[${title.split(" ")[0]}](${file}): ${names.join(", ")}.`
+    })
+  if (whole) {
+    lines.push(`It exports all of ${link(whole)}, except what is below.`)
+  }
   for (const other of entryPoints.filter((other) => other !== entry)) {
     const shown = exported.filter(([name, symbol]) => {
       const home = homes.get(symbol)
@@ -376,15 +436,12 @@ const elsewhere = (page) => {
     : lines
 }
 
-/** The heading of a page, also in the table. */
-const headingOf = (/** @type {Page} */ { title }) => title.replace(/^\w+(?= of )|@\S+/g, code)
-
 /** The pages by the names of their files. */
 export const apiPages = async () => {
   const writtenBy = "<!-- Written by `npm run api` from the doc comments. -->"
   const rows = pages.map((page) => {
-    const [first = ""] = moduleComment(page).split("\n\n")
-    return `| [${headingOf(page)}](${page.file}) | ${first.replaceAll(/\s+/g, " ")} |`
+    const [first = ""] = introduction(page).split("\n\n")
+    return `| [${page.title}](${page.file}) | ${first.replaceAll(/\s+/g, " ")} |`
   })
   const table = [
     "# API",
@@ -394,13 +451,14 @@ export const apiPages = async () => {
   ]
   const written = new Map([["README.md", `${table.join("\n\n")}\n`]])
   for (const page of pages) {
-    const namespace = page.module === moduleOf(page.entry.types) ? namespaceOf(page.entry) : undefined
+    const isWhole = page.file === page.entry.report
+    const namespace = isWhole ? namespaceOf(page.entry) : undefined
     const parts = [
-      `# ${headingOf(page)}`,
+      `# ${page.title}`,
       writtenBy,
-      moduleComment(page),
+      introduction(page),
       ...(namespace ? [`${code(namespace.other.specifier)} exports all of it as ${code(namespace.name)}.`] : []),
-      ...(page.module === moduleOf(page.entry.types) ? elsewhere(page) : [])
+      ...(isWhole ? elsewhere(page) : [])
     ]
     for (const section of page.sections) {
       parts.push(await sectionText(section, page))

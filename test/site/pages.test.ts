@@ -11,8 +11,10 @@ const all = [...pages.keys()].map((file) => linkFrom(".", file))
 
 const operations = [...pages.keys()].flatMap((file) => /^docs\/operations\/(\w+\.\w+)\.md$/.exec(file)?.[1] ?? [])
 
-/** Every page with `full` tests; otherwise an operation, since the tests of programs and of Explore look at their pages. */
-const paths = isFull ? all : ["/operations/anime.get"]
+const ofApi = all.filter((path) => path.startsWith("/api/"))
+
+/** Every page with `full` tests; otherwise an operation and a page of the API: other tests look at programs and Explore. */
+const paths = isFull ? all : ["/operations/anime.get", ...sampled(ofApi, ofApi.length)]
 
 /** What a reader can scroll sideways: the page itself, or an element of its content. */
 const scrolledSideways = (page: Page) =>
@@ -79,6 +81,16 @@ it("the short address of an error leads to its section", async () => {
   await using site = await open("/glossary")
   await site.page.goto("/e/status-404")
   await site.page.waitForURL("**/errors#status-404")
+  expect(site.problems).toEqual([])
+})
+
+it.each([
+  ["clientresterror", "errors"],
+  ["catalogconfiglayer", "configuration"]
+])("the address of a section that has moved leads to its page: %s", async (anchor, subject) => {
+  await using site = await open(`/api/core#${anchor}`)
+  await site.page.waitForURL(`**/api/core-${subject}#${anchor}`)
+  await site.page.locator(`#${anchor}`).waitFor()
   expect(site.problems).toEqual([])
 })
 

@@ -94,6 +94,7 @@ it("the right page comes first for what users type, nine times of ten", () => {
 it.each([
   ["createSessions", "/api/core-oauth#createsessions"],
   ["withOptions", "/api/core#promisecatalogwithoptions"],
+  ["ClientError", "/api/core-errors#clienterror"],
   ["Resilience.cache", "/api/core-resilience#resiliencecache"],
   ["RateLimitBucket", "/api/core-resilience#resilienceratelimitbucket"],
   ["isNotFound", "/api/core-guards#isnotfound"]
