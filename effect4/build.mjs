@@ -28,20 +28,22 @@ const minor = effect.replace(/[.]\d+$/, "")
 /** @type {ReadonlyArray<readonly [RegExp, string]>} */
 const moved = [
   [/^@effect\/platform\/(HttpApi\w*|OpenApi)$/, "effect/http-api/$1"],
-  [/^@effect\/platform\b/, "effect/http"],
+  [/^@effect\/platform\b(?!-)/, "effect/http"],
   [/^@effect\/sql\b/, "effect/sql"]
 ]
 
 const read = (/** @type {string} */ file) => readFileSync(file, "utf8")
 
 /**
- * The TypeScript files of a folder, as paths in it.
+ * The files of a folder, as paths in it.
  *
  * @param {string} folder
  */
 export const filesOf = (folder) =>
   existsSync(folder)
-    ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name, parentPath }) => relative(folder, join(parentPath, name)))
     : []
 
 /**
@@ -185,30 +187,51 @@ const prepare = (name) => {
 const standIns = Object.entries({
   effect: "effect.js",
   "@effect/vitest": "vitest.js",
-  "@effect/platform": "platform.js"
+  "@effect/platform": "platform.js",
+  "@effect/platform-node/NodeHttpClient": "nodeHttpClient.js"
 })
 
 /**
- * Lays core's tests beside the built packages, where they find Effect 4. A file of effect4/core/test replaces the one at the
- * same path.
+ * A test that imports the modules of Effect 4; the text of a program in it stays. The folders of tests are one deeper here.
+ *
+ * @param {string} text
+ * @param {string} file in the folder of tests
+ * @param {string} name of the package
+ */
+const testOnEffect4 = (text, file, name) => {
+  const folder = dirname(join(dist, name, "test", file))
+  const support = relative(folder, join(here, "test/support")).replaceAll(sep, "/")
+  const deeper = text.replaceAll(/(?<= from ")(?=(?:[.][.][/])+(?:scripts|test)[/])/g, "../")
+  const standing = standIns.reduce(
+    (text, [module, standIn]) =>
+      text.replaceAll(new RegExp(`^(\\S.*) from "${module}"`, "gm"), `$1 from "${support}/${standIn}"`),
+    deeper
+  )
+  return onEffect4(standing, join("../dist", file))
+}
+
+/**
+ * Lays the tests of the packages beside the built packages, where they find Effect 4. A file of effect4/<package>/test
+ * replaces the one at the same path.
  */
 export const prepareTests = () => {
-  const [shared, overlay, to] = [join(root, "packages/core/test"), join(here, "core/test"), join(dist, "core/test")]
-  for (const folder of [shared, overlay]) {
-    for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile()
-    )) {
-      const file = relative(folder, join(parentPath, name))
-      const up = relative(dirname(join(to, file)), join(here, "test/support")).replaceAll(sep, "/")
-      if (folder === overlay) {
-        write(join(to, file), read(join(overlay, file)))
-      } else if (!existsSync(join(overlay, file))) {
-        const text = standIns.reduce(
-          (text, [module, standIn]) => text.replaceAll(` from "${module}"`, ` from "${up}/${standIn}"`),
-          read(join(shared, file))
-        )
-        write(join(to, file), onEffect4(text, join("../dist", file)))
+  for (const name of packageNames) {
+    const [shared, overlay, to] = [
+      join(root, "packages", name, "test"),
+      join(here, name, "test"),
+      join(dist, name, "test")
+    ]
+    const tests = new Map(filesOf(shared).map((file) => [file, testOnEffect4(read(join(shared, file)), file, name)]))
+    for (const file of filesOf(overlay)) {
+      tests.set(file, read(join(overlay, file)))
+    }
+    for (const file of filesOf(to)) {
+      if (!tests.has(file)) {
+        rmSync(join(to, file))
       }
+    }
+    for (const [file, text] of tests) {
+      write(join(to, file), text)
     }
   }
 }

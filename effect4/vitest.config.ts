@@ -7,23 +7,47 @@ const pattern = [...differences, ...otherNames.map((test) => ({ test }))]
   .map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
   .join("|")
 
-/** The tests of what differs and, in `npm test -- effect4`, those of core and the tarballs. They see effect4/dist. */
+const isAll = process.env["CATALOG_EFFECT4"] === "all"
+const tests = (name: string) => `effect4/dist/${name}.test.ts`
+/** Tests that count what their process holds: sockets, timers, fibers, memory. */
+const stress = ["canary", "load", "processes", "transport", "wireFaults"].map((name) => tests(`node/test/${name}`))
+const sample = ["effect4/test/line.test.ts", tests("core/test/traps"), "examples/effect4/*.test.ts"]
+
+const onNode = {
+  root,
+  exclude: [
+    "**/*.browser.test.ts",
+    ...["core/test/**/{model,ownOperations,openapi}", "core/test/**/{oauth4webapi,grants}"].map(tests)
+  ],
+  testNamePattern: `^(?!.*(${pattern}))`,
+  testTimeout: 60_000,
+  server: { deps: { external: [/[/]effect4[/]dist[/][^/]+[/]dist[/]/] } }
+}
+
+/** The tests of what differs and, in `npm test -- effect4`, those of the packages and the tarballs. They see effect4/dist. */
 export default defineConfig({
   test: {
     root,
-    include:
-      process.env["CATALOG_EFFECT4"] === "all"
-        ? ["effect4/test/**/*.test.ts", "effect4/dist/core/test/**/*.test.ts", "examples/effect4/*.test.ts"]
-        : ["effect4/test/line.test.ts", "effect4/dist/core/test/traps.test.ts", "examples/effect4/*.test.ts"],
-    exclude: [
-      "**/*.browser.test.ts",
-      "**/{model,ownOperations,openapi}.test.ts",
-      "**/oauth4webapi.test.ts",
-      "**/grants.test.ts"
-    ],
-    testNamePattern: `^(?!.*(${pattern}))`,
-    testTimeout: 60_000,
+    // Of the servers under packages/core/test/support; Node reads it when it starts.
     env: { NODE_EXTRA_CA_CERTS: join(root, "packages/core/test/support/certificates/authority.pem") },
-    server: { deps: { external: [/[/]effect4[/]dist[/][^/]+[/]dist[/]/] } }
+    projects: isAll
+      ? [
+          {
+            test: {
+              ...onNode,
+              name: "effect4",
+              isolate: false,
+              include: [
+                "effect4/test/**/*.test.ts",
+                tests("{core,node,browser}/test/**/*"),
+                "examples/effect4/*.test.ts"
+              ],
+              exclude: [...onNode.exclude, ...stress]
+            }
+          },
+          // What is printed of everything around a call is more on Effect 4.
+          { test: { ...onNode, name: "stress", include: stress, testTimeout: 240_000 } }
+        ]
+      : [{ test: { ...onNode, name: "effect4", isolate: false, include: sample } }]
   }
 })

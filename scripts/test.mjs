@@ -166,7 +166,7 @@ const effect4 = async () => {
   const vitest = "vitest run --minWorkers=1 --maxWorkers=1"
   // Not in our own environment, which the step `runtimes` shares.
   const suites = {
-    effect4: `CATALOG_EFFECT4=${tests} ${vitest} --config effect4/vitest.config.ts --no-isolate`,
+    effect4: `CATALOG_EFFECT4=${tests} ${vitest} --config effect4/vitest.config.ts`,
     "effect4-runtimes": `CATALOG_EFFECT=4 CATALOG_ENGINES=${names.join()} ${vitest} --project runtimes`
   }
   /** @type {Checked} */

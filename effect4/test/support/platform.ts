@@ -2,6 +2,7 @@
  * `@effect/platform` with the names of Effect 3 that tests use.
  */
 import * as Effect from "effect/Effect"
+import * as Body from "effect/http/HttpBody"
 import * as Client from "effect/http/HttpClient"
 import * as Errors from "effect/http/HttpClientError"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
@@ -10,10 +11,15 @@ import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 export * from "effect/http"
 export { KeyValueStore } from "effect/persistence"
 
+export const HttpBody = { ...Body, unsafeJson: Body.jsonUnsafe }
 export const HttpClient = {
   ...Client,
   currentTracerDisabledWhen: Client.TracerDisabledWhen,
   currentTracerPropagation: Client.TracerPropagationEnabled,
+  withSpanNameGenerator: (nameOf: (request: HttpClientRequest) => string) =>
+    Client.transformResponse((response) => Effect.provideService(response, Client.SpanNameGenerator, nameOf)),
+  withTracerDisabledWhen: (isDisabled: (request: HttpClientRequest) => boolean) =>
+    Client.transformResponse((response) => Effect.provideService(response, Client.TracerDisabledWhen, isDisabled)),
   withTracerPropagation: (isOn: boolean) =>
     Client.transformResponse((response) => Effect.provideService(response, Client.TracerPropagationEnabled, isOn))
 }

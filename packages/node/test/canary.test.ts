@@ -66,7 +66,8 @@ const printed = async (program: string) => {
 const program = (rest: string) => `
   import { Catalog, CatalogConfig, createCatalog, Credentials } from "@catalog-client/core"
   import * as CatalogNode from "@catalog-client/node"
-  import { Effect, Layer, Logger, LogLevel } from "effect"
+  import { Effect, Fiber } from "effect"
+  import { everyLevel, loggers } from "./test/support/loggers.mjs"
   const { CATALOG_ACCESS_TOKEN: accessToken, CATALOG_CLIENT_ID: clientId } = process.env
   const baseUrl = "${echoUrl}/in-json"
   const catalog = CatalogNode.createCatalog({ baseUrl, accessToken, clientId })
@@ -84,15 +85,16 @@ describe("on the real streams", () => {
           console.assert(false, value)
           console.log("%s %o %O %j", value, value, value, value)
         }
-        for (const loggers of [Logger.pretty, Logger.json, Logger.logFmt, Logger.structured, Layer.empty]) {
-          const layers = [CatalogNode.layer, Credentials.layerConfig(), CatalogConfig.layer({ baseUrl }), loggers]
+        for (const logger of loggers) {
+          const layers = [CatalogNode.layer, Credentials.layerConfig(), CatalogConfig.layer({ baseUrl }), logger]
           await Catalog.user.me().pipe(
-            Effect.tapErrorCause((cause) => Effect.logFatal("it failed", cause)),
+            Effect.onError((cause) => Effect.logFatal("it failed", cause)),
             Effect.tapError((error) => Effect.annotateLogs(Effect.logWarning(error), { error })),
-            Effect.fork,
-            Effect.flatMap((fiber) => Effect.exit(fiber)),
+            Effect.forkScoped,
+            Effect.flatMap(Fiber.await),
+            Effect.scoped,
             Effect.withSpan("program"),
-            Effect.provide([...layers, Logger.minimumLogLevel(LogLevel.All)]),
+            Effect.provide([...layers, everyLevel]),
             Effect.runPromise
           )
         }`)

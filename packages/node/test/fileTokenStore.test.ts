@@ -405,7 +405,7 @@ describe("the lock", () => {
       const { fileTokenStore } = await import("@catalog-client/node/oauth")
       const { Effect } = await import("effect")
       const print = async () => console.log((await fs.readdir(${JSON.stringify(`${path}.lock`)})).join())
-      const hold = Effect.zipRight(Effect.promise(print), Effect.sleep("50 seconds"))
+      const hold = Effect.andThen(Effect.promise(print), Effect.sleep("50 seconds"))
       await Effect.runPromise(fileTokenStore(${JSON.stringify(path)}).exclusively(hold))`
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: join(import.meta.dirname, ".."),

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import * as Fibers from "../../core/test/support/fibers.js"
 import { listen } from "../../core/test/support/listen.js"
+import { attributesOf, identifier, reasonOf, spanNameOf } from "../../core/test/support/platform.js"
 import { recordingTracer } from "../../core/test/support/telemetry.js"
 
 let origin = ""
@@ -140,7 +141,7 @@ describe("Node's client", () => {
 
   test("gives a body in any form, repeatedly", async () => {
     expect(await read("/text", ({ text }) => Effect.zip(text, text))).toEqual(["a=1&b=ü", "a=1&b=ü"])
-    expect(await read("/text", ({ urlParamsBody }) => urlParamsBody)).toEqual([
+    expect([...(await read("/text", ({ urlParamsBody }) => urlParamsBody))]).toEqual([
       ["a", "1"],
       ["b", "ü"]
     ])
@@ -167,20 +168,17 @@ describe("Node's client", () => {
 
   test("fails as the platform's errors say", async () => {
     const failed = (effect: Effect.Effect<unknown, HttpClientError.HttpClientError, HttpClient.HttpClient>) =>
-      run(Effect.flip(effect))
-    expect(await failed(HttpClient.get("no url"))).toMatchObject({ _tag: "RequestError", reason: "InvalidUrl" })
-    expect(await failed(HttpClient.get("http://127.0.0.1:1"))).toMatchObject({
-      _tag: "RequestError",
-      reason: "Transport"
-    })
+      run(Effect.map(Effect.flip(effect), reasonOf))
+    expect(await failed(HttpClient.get("no url"))).toBe("InvalidUrl")
+    expect(await failed(HttpClient.get("http://127.0.0.1:1"))).toBe("Transport")
     const reading = (
       path: string,
       from: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<unknown, HttpClientError.HttpClientError>
     ) => failed(Effect.flatMap(HttpClient.get(`${origin}${path}`), from))
-    expect(await reading("/text", ({ json }) => json)).toMatchObject({ _tag: "ResponseError", reason: "Decode" })
-    expect(await reading("/broken", ({ text }) => text)).toMatchObject({ _tag: "ResponseError", reason: "Decode" })
-    expect(await reading("/broken", ({ stream }) => Stream.runDrain(stream))).toMatchObject({ reason: "Decode" })
-    expect(await reading("/empty", ({ stream }) => Stream.runDrain(stream))).toMatchObject({ reason: "EmptyBody" })
+    expect(await reading("/text", ({ json }) => json)).toBe("Decode")
+    expect(await reading("/broken", ({ text }) => text)).toBe("Decode")
+    expect(await reading("/broken", ({ stream }) => Stream.runDrain(stream))).toBe("Decode")
+    expect(await reading("/empty", ({ stream }) => Stream.runDrain(stream))).toBe("EmptyBody")
   })
 
   test.each([
@@ -233,11 +231,11 @@ describe("Node's client", () => {
       client.pipe(
         HttpClient.mapRequest(HttpClientRequest.prependUrl(origin)),
         HttpClient.filterStatusOk,
-        HttpClient.retry({ schedule: Schedule.recurs(2), while: (error) => error._tag === "ResponseError" }),
+        HttpClient.retry({ schedule: Schedule.recurs(2), while: (error) => reasonOf(error) === "StatusCode" }),
         (client) => Effect.flip(client.get("/missing"))
       )
     )
-    expect(await run(answer)).toMatchObject({ _tag: "ResponseError", reason: "StatusCode" })
+    expect(reasonOf(await run(answer))).toBe("StatusCode")
     expect(asked).toEqual(["/missing", "/missing", "/missing"])
   })
 
@@ -270,31 +268,30 @@ describe("Node's client", () => {
       )
     const answer = await get()
     const [span] = spans
-    expect([span?.name, span?.kind]).toEqual(["http.client GET", "client"])
+    expect([span?.name, span?.kind]).toEqual([spanNameOf("GET"), "client"])
     expect(Object.fromEntries(span?.attributes ?? [])).toMatchObject({
       "http.request.method": "GET",
-      "http.request.header.authorization": "<redacted>",
       "http.response.status_code": 200,
-      "server.address": origin,
       "server.port": Number(new URL(origin).port),
       "url.full": `${origin}/x?q=1`,
       "url.path": "/x",
       "url.query": "q=1",
       "url.scheme": "http",
-      "http.response.header.connection": "keep-alive"
+      ...attributesOf(origin)
     })
+    expect(JSON.stringify([...(span?.attributes ?? [])])).not.toContain("secret")
     expect(answer).toMatchObject({ headers: { traceparent: `00-${span?.traceId}-${span?.spanId}-01` } })
 
     expect(await get(HttpClient.withTracerPropagation(false))).not.toHaveProperty("headers.traceparent")
     await get(HttpClient.withSpanNameGenerator(({ url }) => `mine ${url}`))
     await get(HttpClient.withTracerDisabledWhen(() => true))
-    expect(spans.map(({ name }) => name)).toEqual(["http.client GET", "http.client GET", `mine ${origin}/x?q=1`])
+    expect(spans.map(({ name }) => name)).toEqual([spanNameOf("GET"), spanNameOf("GET"), `mine ${origin}/x?q=1`])
   })
 
   test("can be printed, and so can its responses", async () => {
     const client = await run(HttpClient.HttpClient)
-    expect(JSON.parse(JSON.stringify(client))).toEqual({ _id: "@effect/platform/HttpClient" })
-    expect(inspect(client)).toContain("@effect/platform/HttpClient")
+    expect(JSON.parse(JSON.stringify(client))).toEqual({ _id: identifier })
+    expect(inspect(client)).toContain(identifier)
     const answer = await run(HttpClient.get(`${origin}/missing`, { headers: { authorization: "secret" } }))
     expect([inspect(answer), JSON.stringify(answer)]).toEqual(Array(2).fill(expect.stringContaining("404")))
   })

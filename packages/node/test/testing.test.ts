@@ -1,6 +1,6 @@
 import { EmbeddedServer, type ServedCatalog, type ServeOptions, serve } from "@catalog-client/node/testing"
 import type { EmbeddedCatalogOptions, ReceivedRequest } from "@catalog-client/core/testing"
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"

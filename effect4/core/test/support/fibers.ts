@@ -9,8 +9,23 @@ import * as Option from "effect/Option"
 /** A fiber that a test has started. */
 export type Running<A, E = never> = Fiber.Fiber<A, E>
 
-/** The fibers that {@link running} counts. */
+/** The fibers that have begun and not ended. Effect 4 keeps no list of them. */
 const started = new Set<Fiber.Fiber<unknown, unknown>>()
+
+interface Evaluating extends Fiber.Fiber<unknown, unknown> {
+  evaluate: (this: Evaluating, effect: Effect.Effect<unknown, unknown>) => void
+}
+
+const prototype: Evaluating = Object.getPrototypeOf(Effect.runFork(Effect.void))
+const { evaluate } = prototype
+prototype.evaluate = function (effect) {
+  evaluate.call(this, effect)
+  if (this.pollUnsafe() === undefined) {
+    started.add(this)
+  } else {
+    started.delete(this)
+  }
+}
 
 /** Starts a fiber that ends with the one that forks it. */
 export const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
@@ -35,8 +50,10 @@ export const poll = <A, E>(fiber: Running<A, E>) => Effect.sync(() => Option.fro
 export const interrupt = <A, E>(fiber: Running<A, E>) =>
   Effect.flatMap(Fiber.interrupt(fiber), () => Fiber.await(fiber))
 
-/** Effect 4 keeps no list of fibers. */
+/** The fibers that have no parent, the one that asks among them. */
 export const roots = Effect.sync(() => [...started])
+
+/** How many fibers run from outside of Effect. */
 export const running = (): number => started.size
 
 /** What Effect shows of a fiber in flight: Effect 4 has no dump of it. */

@@ -115,7 +115,7 @@ type Place = ReturnType<typeof placeOf>
 
 const timeoutOf = (timeout: Duration.DurationInput = "5 minutes"): number => {
   const millis = Option.match(Duration.decodeUnknown(timeout), { onNone: () => 0, onSome: Duration.toMillis })
-  if (millis === 0) {
+  if (!(millis > 0)) {
     throw mistake(`timeout must be a positive number of milliseconds or a Duration, but it is ${inspect(timeout)}`)
   }
   // The longest time of a timer.

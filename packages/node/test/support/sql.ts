@@ -2,26 +2,17 @@
  * Databases in WebAssembly, which need no compiler and no server: SQLite in a file, and PostgreSQL in memory.
  */
 import { PGlite } from "@electric-sql/pglite"
-import * as Reactivity from "@effect/experimental/Reactivity"
-import { make, type SqlClient } from "@effect/sql/SqlClient"
-import type { Connection } from "@effect/sql/SqlConnection"
-import { SqlError } from "@effect/sql/SqlError"
-import { type Compiler, defaultEscape, makeCompiler, makeCompilerSqlite } from "@effect/sql/Statement"
-import { Effect, Stream } from "effect"
+import type { SqlClient } from "@effect/sql/SqlClient"
+import { defaultEscape, makeCompiler, makeCompilerSqlite } from "@effect/sql/Statement"
 import sqlite from "node-sqlite3-wasm"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { newFolder } from "./signIn.js"
-
-type Rows = ReadonlyArray<object>
+import { clientOver, unused } from "./sqlClient.js"
 
 export interface Database {
   /** A client, as one process has it. */
   readonly connect: () => Promise<SqlClient>
-}
-
-const unused = (): never => {
-  throw new Error("rateLimitStore has no use for this")
 }
 
 const pgCompiler = makeCompiler({
@@ -31,25 +22,6 @@ const pgCompiler = makeCompiler({
   onRecordUpdate: unused,
   onCustom: unused
 })
-
-/** A client of one connection. */
-export const clientOver = (
-  compiler: Compiler,
-  query: (sql: string, params: ReadonlyArray<unknown>) => Rows | Promise<Rows>
-): Promise<SqlClient> => {
-  const execute = (sql: string, params: ReadonlyArray<unknown>) =>
-    Effect.tryPromise({ try: async () => query(sql, params), catch: (cause) => new SqlError({ cause }) })
-  const connection: Connection = {
-    execute,
-    executeRaw: execute,
-    executeUnprepared: execute,
-    executeValues: () => Effect.sync(unused),
-    executeStream: () => Stream.sync(unused)
-  }
-  return Effect.runPromise(
-    Effect.provide(make({ acquirer: Effect.succeed(connection), compiler, spanAttributes: [] }), Reactivity.layer)
-  )
-}
 
 const newSqlite = async (): Promise<Database> => {
   const path = join(newFolder(), "quota.db")
