@@ -15,6 +15,7 @@ import { median, ratios } from "./statistics.mjs"
  * @property {Awaited<ReturnType<typeof import("./unobserved/measure.mjs").measure>>} unobserved
  * @property {Awaited<ReturnType<typeof import("./session/measure.mjs").measure>>} session
  * @property {Awaited<ReturnType<typeof import("./browser/measure.mjs").measure>>} browser
+ * @property {Awaited<ReturnType<typeof import("./against/measure.mjs").measureEffect4>>} effect4
  * @property {Awaited<ReturnType<typeof import("./against/measure.mjs").measure>>} against
  *
  * @typedef {keyof Results} Section
@@ -38,6 +39,8 @@ import { median, ratios } from "./statistics.mjs"
  * @typedef {"calls-fetch" | "cpu-fetch" | "calls-node-myanimelist" | "cpu-undici" | "cpu-effect" | "latency-undici" | "page"
  *   | "browser-fetch" | "bundle-one" | "bundle-all" | "bundle-share" | "bundle-guard" | "import" | "unobserved" | "session"
  *   | "fibers" | "fibers-effect" | "timers" | "spans" | "spans-traced" | `against-${Kind}` | "against-bundle"
+ *   | "effect4-calls" | "effect4-memory" | "effect4-fetch" | "effect4-page" | "effect4-bundle-one" | "effect4-bundle-all"
+ *   | "effect4-bundle-share" | "effect4-import" | "effect4-unobserved" | "effect4-session"
  *   | "node-24" | "node-26" | "browser-node-20" | "browser-node-24" | "browser-bun" | "browser-deno"} FigureName
  */
 
@@ -258,6 +261,79 @@ export const figures = {
         pages: { ours, theirs }
       }
     }) => [ours.allOperations.bytes - theirs.allOperations.bytes]
+  },
+  "effect4-calls": {
+    title: "Effect 4: `anime.get`, promises on Node, 64 at a time, against Effect 3: calls/s",
+    section: "calls",
+    show: ratio,
+    values: ({ calls: { promise, "promise on Effect 4": onEffect4 } }) => compared("perSecond", onEffect4, promise)
+  },
+  "effect4-memory": {
+    title: "Effect 4: a call over a transport that answers from memory, against Effect 3: CPU",
+    section: "effect4",
+    show: ratio,
+    cpu: true,
+    values: ({ effect4: { memory } }) => memory.ratio
+  },
+  "effect4-fetch": {
+    title: "Effect 4: a call over a `fetch` that answers from memory, against Effect 3: CPU",
+    section: "effect4",
+    show: ratio,
+    cpu: true,
+    values: ({ effect4: { fetch } }) => fetch?.ratio ?? []
+  },
+  "effect4-page": {
+    title: "Effect 4: a page of 1 000 entries: parse + check against `JSON.parse` alone",
+    section: "page",
+    show: ratio,
+    cpu: true,
+    values: ({
+      page: {
+        effect4: { checked, parse }
+      }
+    }) => ratios(checked, parse)
+  },
+  "effect4-bundle-one": {
+    title: "Effect 4: page bundle, one operation by its subpath, Effect",
+    section: "bundles",
+    show: kilobytes,
+    exact: true,
+    values: ({ bundles: { effect4 } }) => [effect4.oneOperation.bytes]
+  },
+  "effect4-bundle-all": {
+    title: "Effect 4: page bundle, promises, all operations",
+    section: "bundles",
+    show: kilobytes,
+    exact: true,
+    values: ({ bundles: { effect4 } }) => [effect4.allOperations.bytes]
+  },
+  "effect4-bundle-share": {
+    title: "Effect 4: our own share of that",
+    section: "bundles",
+    show: kilobytes,
+    exact: true,
+    values: ({ bundles: { effect4 } }) => [effect4.ourShare.bytes]
+  },
+  "effect4-import": {
+    title: "Effect 4: importing `@catalog-client/node`, against Effect 3",
+    section: "imports",
+    show: ratio,
+    cpu: true,
+    values: ({ imports: { effect4, ours } }) => ratios(effect4.cpu, ours.cpu)
+  },
+  "effect4-unobserved": {
+    title: "Effect 4: a call without observers, as above: CPU",
+    section: "unobserved",
+    show: (value) => value.toFixed(3),
+    cpu: true,
+    values: ({ unobserved: { effect4 } }) => effect4.ratio
+  },
+  "effect4-session": {
+    title: "Effect 4: a call with a session, as above: CPU",
+    section: "session",
+    show: (value) => value.toFixed(3),
+    cpu: true,
+    values: ({ session: { effect4 } }) => effect4.ratio
   },
   "node-24": inRuntime("node-24", "node", "Node 24"),
   "node-26": inRuntime("node-26", "node", "Node 26"),

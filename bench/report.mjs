@@ -73,6 +73,8 @@ const titles = {
   fetch: "`fetch`, `AbortSignal.timeout`, `json()`",
   promise: "**ours, promises**",
   effect: "**ours, Effect** (one runtime, a fiber for each of the 64)",
+  "promise on Effect 4": "**ours for Effect 4, promises**",
+  "effect on Effect 4": "**ours for Effect 4, Effect**",
   "promise over platform-node": "ours over `@effect/platform-node`'s undici Layer",
   "promise over platform's fetch": "ours over `FetchHttpClient.layer`"
 }
@@ -102,7 +104,7 @@ const tables = {
       )
     ]
   },
-  page: ({ bytes, parse, checked, call, schema }) => [
+  page: ({ bytes, parse, checked, call, schema, effect4 }) => [
     "### A page of 1 000 list entries",
     `${(bytes / 1000).toFixed(0)} kB, in milliseconds of CPU.`,
     table(
@@ -111,13 +113,16 @@ const tables = {
         ["`JSON.parse`", parse],
         ["parse and check", checked],
         ["a whole call over a transport that answers from memory", call],
-        ["`JSON.parse` and `Schema.decodeUnknownSync` of the same Schema", schema]
+        ["`JSON.parse` and `Schema.decodeUnknownSync` of the same Schema", schema],
+        ["parse and check, for Effect 4", effect4.checked],
+        ["the same whole call, for Effect 4", effect4.call],
+        ["`JSON.parse` and `Schema.decodeUnknownSync`, of Effect 4", effect4.schema]
       ])
         .filter(([, values]) => values.length > 0)
         .map(([title, values]) => [title, fixed(values, 2)])
     )
   ],
-  bundles: ({ floor, oneOperation, allOperations, ourShare, others }) => [
+  bundles: ({ floor, oneOperation, allOperations, ourShare, effect4, others }) => [
     "### What a page loads",
     "`--json` has the bytes of each module.",
     table(
@@ -127,6 +132,10 @@ const tables = {
         { name: "one operation by its subpath, Effect", ...oneOperation },
         { name: "promises, all operations", ...allOperations },
         { name: "our own share of that", ...ourShare },
+        { name: "Effect 4 and `HttpClient.makeWith` alone", ...effect4.floor },
+        { name: "for Effect 4: one operation by its subpath, Effect", ...effect4.oneOperation },
+        { name: "for Effect 4: promises, all operations", ...effect4.allOperations },
+        { name: "for Effect 4: our own share of that", ...effect4.ourShare },
         ...others.map(({ name, ...size }) => ({ name: `\`${name}\``, ...size }))
       ].map(({ name, bytes, minified }) => [name, kilobytes(bytes), kilobytes(minified)])
     )
@@ -138,6 +147,8 @@ const tables = {
       pairs([
         ["`@catalog-client/node`", imports.ours],
         ["`effect/Effect`, `@effect/platform/HttpClient`, `undici`", imports.parts],
+        ["`@catalog-client/node` for Effect 4", imports.effect4],
+        ["`effect/Effect`, `effect/http/HttpClient` of Effect 4, `undici`", imports.parts4],
         ["`@effect/platform-node/NodeHttpClient`", imports.platformNode]
       ])
         .filter(([, { wall }]) => wall.length > 0)
@@ -149,13 +160,18 @@ const tables = {
     "64 `anime.get` at a time, promises, against `fetch` + timeout of the same runtime.",
     table(
       ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`"],
-      Object.entries(runtimes).flatMap(([name, { fetch, promise, browser }]) =>
-        Object.entries({ node: promise, browser }).flatMap(([transport, taken]) =>
+      Object.entries(runtimes).flatMap(([name, { fetch, promise, browser, ...others }]) =>
+        Object.entries({
+          "`@catalog-client/node`": promise,
+          "`@catalog-client/browser`": browser,
+          "`@catalog-client/node` for Effect 4": others["promise on Effect 4"],
+          "`@catalog-client/browser` for Effect 4": others["browser on Effect 4"]
+        }).flatMap(([transport, taken]) =>
           taken === undefined || fetch === undefined
             ? []
             : [
                 [
-                  `${name.slice(0, 1).toUpperCase()}${name.slice(1).replace("-", " ")}, \`@catalog-client/${transport}\``,
+                  `${name.slice(0, 1).toUpperCase()}${name.slice(1).replace("-", " ")}, ${transport}`,
                   fixed(taken.perSecond, 0),
                   fixed(ratios(taken.perSecond, fetch.perSecond), 2),
                   fixed(taken.cpu, 0),
@@ -166,23 +182,27 @@ const tables = {
       )
     )
   ],
-  unobserved: ({ on, off }) => [
+  unobserved: ({ on, off, effect4 }) => [
     "### A call without observers",
     table(
       ["", "µs CPU"],
       [
         ["as it is", fixed(on, 1)],
-        ["tracing, metrics and logging switched off in the code", fixed(off, 1)]
+        ["tracing, metrics and logging switched off in the code", fixed(off, 1)],
+        ["for Effect 4, as it is", fixed(effect4.on, 1)],
+        ["for Effect 4, switched off", fixed(effect4.off, 1)]
       ]
     )
   ],
-  session: ({ on, off }) => [
+  session: ({ on, off, effect4 }) => [
     "### A call with a session",
     table(
       ["", "µs CPU"],
       [
         ["a session whose token needs no refresh", fixed(on, 1)],
-        ["the same token as a value", fixed(off, 1)]
+        ["the same token as a value", fixed(off, 1)],
+        ["for Effect 4, with a session", fixed(effect4.on, 1)],
+        ["for Effect 4, with a value", fixed(effect4.off, 1)]
       ]
     )
   ],
@@ -194,6 +214,20 @@ const tables = {
         ["ours, promises", fixed(ours, 0)],
         ["`fetch`, `AbortSignal.timeout`, `json()`", fixed(fetch, 0)]
       ]
+    )
+  ],
+  effect4: (runs) => [
+    "### Effect 4 against Effect 3",
+    "By turns, in µs of CPU; the other tables have rows for Effect 4.",
+    table(
+      ["", "Effect 3", "Effect 4", "ratio", "of each pair of processes"],
+      Object.entries(runs).map(([kind, { ours, theirs, ratio }]) => [
+        againstTitles[kind] ?? kind,
+        fixed(theirs, 1),
+        fixed(ours, 1),
+        fixed(ratio, 2),
+        spread(ratio, (value) => value.toFixed(2))
+      ])
     )
   ],
   against: ({ commit, runs, pages: { ours, theirs } }) => [

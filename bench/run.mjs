@@ -21,6 +21,7 @@ setupAndBuild()
 // Imported late, since the packages may have been installed just now.
 const { figures } = await import("./figures.mjs")
 const { start } = await import("./fork.mjs")
+const { prepare } = await import("./effect4.mjs")
 const { report, writeReport } = await import("./report.mjs")
 const { median } = await import("./statistics.mjs")
 
@@ -33,6 +34,9 @@ const { median } = await import("./statistics.mjs")
 /** @type {{ readonly figures: Readonly<Record<FigureName, Budget>>, readonly baseline: string }} */
 const { figures: budgets, baseline } = JSON.parse(readFileSync(new URL("budgets.json", import.meta.url), "utf8"))
 mkdirSync(new URL(".cache", import.meta.url), { recursive: true })
+if (!prepare()) {
+  process.exit(1)
+}
 
 /** @type {{ readonly [S in Section]: () => Promise<Results[S]> }} */
 const sections = {
@@ -45,6 +49,7 @@ const sections = {
   unobserved: async () => (await import("./unobserved/measure.mjs")).measure(server.ready, quick ? 3 : 15),
   session: async () => (await import("./session/measure.mjs")).measure(server.ready, quick ? 3 : 15),
   browser: async () => (await import("./browser/measure.mjs")).measure(server.ready, { rounds: 21, count: 400 }),
+  effect4: async () => (await import("./against/measure.mjs")).measureEffect4(server.ready, { quick }),
   against: async () => (await import("./against/measure.mjs")).measure(server.ready, commit, { quick, reaches })
 }
 /** @param {Figure} figure */

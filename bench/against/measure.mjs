@@ -1,5 +1,6 @@
 // This build and that of a commit, in small slices by turns: other load on the machine affects both.
 import { measurePage } from "../bundles/measure.mjs"
+import { folder as effect4 } from "../effect4.mjs"
 import { start } from "../fork.mjs"
 import { median, ratios } from "../statistics.mjs"
 import { build } from "./build.mjs"
@@ -105,4 +106,17 @@ export const measure = async ({ url }, commit, { quick, reaches }) => {
   }
   const [ours, theirs] = await Promise.all([measurePage(), measurePage(bench)])
   return { commit: hash, runs, pages: { ours, theirs } }
+}
+
+/**
+ * The packages for Effect 4 against those for Effect 3: calls that use no socket, since the section of calls has the others.
+ *
+ * @param {{ readonly url: string }} server
+ * @param {{ readonly quick: boolean }} options
+ * @returns {Promise<{ readonly memory: Run, readonly fetch?: Run }>}
+ */
+export const measureEffect4 = async ({ url }, { quick }) => {
+  const programs = { ours: new URL("against/client.mjs", effect4), theirs: new URL("client.mjs", import.meta.url) }
+  const memory = await runOf("memory", programs, url)
+  return quick ? { memory } : { memory, fetch: await runOf("fetch", programs, url) }
 }

@@ -2,6 +2,7 @@
 import { build } from "esbuild"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
+import { folder as effect4, onEffect4 } from "../effect4.mjs"
 
 const baseUrl = "https://my-proxy.example/catalog"
 
@@ -113,14 +114,24 @@ export const measurePage = async (folder = here) => {
  * @param {{ readonly quick: boolean }} options
  */
 export const measure = async ({ quick }) => {
-  const [floor, oneOperation, guard, page, sizes] = await Promise.all([
+  const [floor, oneOperation, guard, page, floor4, oneOperation4, page4, sizes] = await Promise.all([
     bundle(programs.floor),
     bundle(programs.oneOperation),
     bundle(programs.guard),
     measurePage(),
+    bundle(onEffect4(programs.floor), { folder: effect4 }),
+    bundle(programs.oneOperation, { folder: effect4 }),
+    measurePage(effect4),
     Promise.all(
       Object.entries(quick ? {} : others).map(async ([name, program]) => ({ name, ...(await bundle(program)) }))
     )
   ])
-  return { floor, oneOperation, guard, ...page, others: sizes }
+  return {
+    floor,
+    oneOperation,
+    guard,
+    ...page,
+    effect4: { floor: floor4, oneOperation: oneOperation4, ...page4 },
+    others: sizes
+  }
 }

@@ -15,7 +15,8 @@ const timeout = 30_000
  * @property {(count: number, concurrency: number) => Promise<unknown>} many
  *
  * @typedef {"undici" | "undici, no signal" | "fetch" | "promise" | "browser" | "effect" | "promise over platform-node"
- *   | "promise over platform's fetch" | "axios" | "node-myanimelist" | "@animelist/client" | "@chez14/mal-api-lite"} ContenderName
+ *   | "promise over platform's fetch" | "axios" | "node-myanimelist" | "@animelist/client" | "@chez14/mal-api-lite"
+ *   | "promise on Effect 4" | "browser on Effect 4" | "effect on Effect 4"} ContenderName
  */
 
 /**
@@ -36,7 +37,10 @@ const ours = async (baseUrl, transport, name = "node") => {
   return promises(() => catalog.anime.get({ id }, { fields }))
 }
 
-/** @type {Readonly<Record<ContenderName, (baseUrl: string) => Promise<Contender>>>} */
+/** The end of the name of a client that runs with the packages for Effect 4, from another copy of this module. */
+export const onEffect4 = " on Effect 4"
+
+/** @type {Readonly<Record<Exclude<ContenderName, `${string} on Effect 4`>, (baseUrl: string) => Promise<Contender>>>} */
 const contenders = {
   /** The minimum of a request that can time out or be cancelled. */
   undici: async (baseUrl) => {
@@ -142,18 +146,26 @@ const contenders = {
 
 /**
  * @param {string} name
- * @returns {name is ContenderName}
+ * @returns {name is keyof typeof contenders}
  */
 function isContender(name) {
   return name in contenders
 }
 
-/** The names of the clients that are measured on this Node; the quick run leaves out the other libraries. */
-export const names = Object.keys(contenders)
-  .filter(isContender)
-  .filter((name) => name !== "browser")
+/**
+ * The names of the clients that are measured on this Node; the quick run leaves out the other libraries.
+ *
+ * @type {ReadonlyArray<ContenderName>}
+ */
+export const names = [
+  ...Object.keys(contenders)
+    .filter(isContender)
+    .filter((name) => name !== "browser"),
+  "promise on Effect 4",
+  "effect on Effect 4"
+]
 /** @type {ReadonlyArray<ContenderName>} */
-export const quickNames = ["undici", "fetch", "promise", "effect"]
+export const quickNames = ["undici", "fetch", "promise", "effect", "promise on Effect 4", "effect on Effect 4"]
 
 /**
  * @param {string} name

@@ -1,7 +1,8 @@
 // Calls of all clients against one server, a slice of each in turn.
 import { createRequire } from "node:module"
+import { folder as effect4 } from "../effect4.mjs"
 import { start } from "../fork.mjs"
-import { names as allNames, quickNames } from "./contenders.mjs"
+import { names as allNames, onEffect4, quickNames } from "./contenders.mjs"
 
 /**
  * @import { Process } from "../fork.mjs"
@@ -63,12 +64,15 @@ export const measure = async (
   try {
     for (const name of names) {
       clients.push(
-        await start(new URL("client.mjs", import.meta.url), {
-          args: [name, url, anime],
-          // A garbage collection during the turns of the others drops compiled code.
-          execArgv: execArgv ?? ["--no-memory-reducer"],
-          execPath
-        })
+        await start(
+          name.endsWith(onEffect4) ? new URL("calls/client.mjs", effect4) : new URL("client.mjs", import.meta.url),
+          {
+            args: [name.replace(onEffect4, ""), url, anime],
+            // A garbage collection during the turns of the others drops compiled code.
+            execArgv: execArgv ?? ["--no-memory-reducer"],
+            execPath
+          }
+        )
       )
     }
     const at64 = await interleaved(clients, rounds, { seconds: 0.5, concurrency: 64 })

@@ -1,18 +1,23 @@
 // The time to import the package in a fresh process, and to import only its dependencies.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { folder as effect4 } from "../effect4.mjs"
 
-const bench = fileURLToPath(new URL("..", import.meta.url))
+const bench = new URL("..", import.meta.url)
 
+/** What is imported, from where. */
 const entries = {
-  ours: ["@catalog-client/node"],
-  parts: ["effect/Effect", "@effect/platform/HttpClient", "undici"],
-  platformNode: ["@effect/platform-node/NodeHttpClient"]
+  ours: { modules: ["@catalog-client/node"], folder: bench },
+  parts: { modules: ["effect/Effect", "@effect/platform/HttpClient", "undici"], folder: bench },
+  effect4: { modules: ["@catalog-client/node"], folder: effect4 },
+  parts4: { modules: ["effect/Effect", "effect/http/HttpClient", "undici"], folder: effect4 },
+  platformNode: { modules: ["@effect/platform-node/NodeHttpClient"], folder: bench }
 }
 
 /** @type {ReadonlyArray<keyof typeof entries>} */
-const inQuick = ["ours", "parts"]
-const all = [...inQuick, /** @type {const} */ ("platformNode")]
+const inQuick = ["ours", "parts", "effect4"]
+/** @type {ReadonlyArray<keyof typeof entries>} */
+const all = [...inQuick, "parts4", "platformNode"]
 
 /** @param {ReadonlyArray<string>} modules */
 const program = (modules) => `
@@ -30,11 +35,18 @@ const program = (modules) => `
  */
 export const measure = ({ rounds, quick }) => {
   /** @type {Record<keyof typeof entries, { wall: Array<number>, cpu: Array<number> }>} */
-  const taken = { ours: { wall: [], cpu: [] }, parts: { wall: [], cpu: [] }, platformNode: { wall: [], cpu: [] } }
+  const taken = {
+    ours: { wall: [], cpu: [] },
+    parts: { wall: [], cpu: [] },
+    effect4: { wall: [], cpu: [] },
+    parts4: { wall: [], cpu: [] },
+    platformNode: { wall: [], cpu: [] }
+  }
   for (let round = 0; round < rounds; round++) {
     for (const name of quick ? inQuick : all) {
-      const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program(entries[name])], {
-        cwd: bench,
+      const { folder, modules } = entries[name]
+      const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program(modules)], {
+        cwd: fileURLToPath(folder),
         encoding: "utf8"
       })
       if (stderr !== "") {

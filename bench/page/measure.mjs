@@ -1,3 +1,4 @@
+import { folder as effect4 } from "../effect4.mjs"
 import { start } from "../fork.mjs"
 
 /**
@@ -11,21 +12,33 @@ const processes = 3
 /**
  * Milliseconds of CPU for each measurement of a page, a number for each round.
  *
- * @param {{ readonly page: string }} server
- * @param {Omit<Question, "page">} options
+ * @param {URL} program
+ * @param {Question} question
  */
-export const measure = async ({ page }, { rounds, quick }) => {
+const measureIn = async (program, question) => {
   /** @type {Taken} */
   const all = { parse: [], checked: [], call: [], schema: [] }
   for (let count = 0; count < processes; count++) {
     /** @type {Process<string, Question, Taken>} */
-    const client = await start(new URL("client.mjs", import.meta.url))
-    const taken = await client.ask({ page, rounds, quick })
+    const client = await start(program)
+    const taken = await client.ask(question)
     client.stop()
     all.parse.push(...taken.parse)
     all.checked.push(...taken.checked)
     all.call.push(...taken.call)
     all.schema.push(...taken.schema)
   }
-  return { bytes: page.length, ...all }
+  return all
 }
+
+/**
+ * A page with the packages for Effect 3, and with those for Effect 4.
+ *
+ * @param {{ readonly page: string }} server
+ * @param {Omit<Question, "page">} options
+ */
+export const measure = async ({ page }, options) => ({
+  bytes: page.length,
+  ...(await measureIn(new URL("client.mjs", import.meta.url), { page, ...options })),
+  effect4: await measureIn(new URL("page/client.mjs", effect4), { page, ...options })
+})

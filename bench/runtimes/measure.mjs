@@ -9,7 +9,10 @@ import { measure as measureCalls } from "../calls/measure.mjs"
  */
 
 /** @type {Started} */
-const ofNode = { execArgv: ["--no-memory-reducer"], names: ["promise", "browser", "fetch"] }
+const ofNode = {
+  execArgv: ["--no-memory-reducer"],
+  names: ["promise", "browser", "promise on Effect 4", "browser on Effect 4", "fetch"]
+}
 
 /** @type {Readonly<Record<Runtime, Started>>} */
 const engines = {
@@ -18,8 +21,8 @@ const engines = {
   "node-24": ofNode,
   "node-26": ofNode,
   // On Bun, both packages send with its `fetch`.
-  bun: { execArgv: [], names: ["browser", "fetch"] },
-  deno: { execArgv: ["run", "--allow-all"], names: ["promise", "browser", "fetch"] }
+  bun: { execArgv: [], names: ["browser", "browser on Effect 4", "fetch"] },
+  deno: { execArgv: ["run", "--allow-all"], names: ofNode.names }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { folder as effect4 } from "../effect4.mjs"
 import { byTurns } from "../turns.mjs"
 
 /**
@@ -6,4 +7,7 @@ import { byTurns } from "../turns.mjs"
  * @param {{ readonly url: string }} server
  * @param {number} rounds
  */
-export const measure = ({ url }, rounds) => byTurns(new URL("program.mjs", import.meta.url), [url], rounds)
+export const measure = async ({ url }, rounds) => ({
+  ...(await byTurns(new URL("program.mjs", import.meta.url), [url], rounds)),
+  effect4: await byTurns(new URL("session/program.mjs", effect4), [url], rounds)
+})

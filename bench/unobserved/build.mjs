@@ -29,7 +29,7 @@ const withSwitch = {
   name: "with-switch",
   setup: (bundler) => {
     for (const module of new Set(switched.map((each) => each.module))) {
-      bundler.onLoad({ filter: new RegExp(`/packages/core/dist/${module}$`) }, ({ path }) => ({
+      bundler.onLoad({ filter: new RegExp(`/core/dist/${module}$`) }, ({ path }) => ({
         loader: "js",
         contents: switched
           .filter((each) => each.module === module)
@@ -49,13 +49,14 @@ const withSwitch = {
 }
 
 /**
- * Builds `program.mjs` into a file.
+ * Builds a program, a copy of `program.mjs`, into a file.
  *
+ * @param {URL} program
  * @param {string} outfile
  */
-export const bundle = (outfile) =>
+export const bundle = (program, outfile) =>
   build({
-    entryPoints: [fileURLToPath(new URL("program.mjs", import.meta.url))],
+    entryPoints: [fileURLToPath(program)],
     outfile,
     absWorkingDir: bench,
     bundle: true,

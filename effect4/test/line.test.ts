@@ -3,9 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
-import { measurePage } from "../../bench/bundles/measure.mjs"
 import { tsc, versions } from "../../bench/types/compile.mjs"
 import { dist, filesOf, packageNames, prepareTests } from "../build.mjs"
 
@@ -33,13 +31,6 @@ it.each(overlay)("%s exports what its twin exports", (file) => {
 it.each(["effect4", "examples/effect4"])("%s compiles: the type tests, and what only Effect 4 has", async (folder) => {
   prepareTests()
   expect(await tsc(versions.at(-1) ?? "", ["-p", join(root, folder)])).toEqual({ status: 0, printed: "" })
-})
-
-it("a page keeps nothing of Effect that it does not use", async () => {
-  const { allOperations, ourShare } = await measurePage(pathToFileURL(`${dist}/`))
-  // The limits of docs/performance.md.
-  expect(allOperations.bytes).toBeLessThanOrEqual(67_500)
-  expect(ourShare.bytes).toBeLessThanOrEqual(28_700)
 })
 
 it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
