@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, sidebar } from "./contents.js"
 import { hovers } from "./hovers.js"
+import { textWithRoles, withoutLaterImports } from "./lighter.js"
 import { extend, searchable, writeMarkdown } from "./markdown.js"
 import { descriptionOf, isGenerated, linkFrom, pages, repository, root, siteUrl } from "./pages.js"
 import { patched } from "./patches.js"
@@ -53,7 +54,7 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: repository }]
   },
   vite: {
-    plugins: [patched(), programs()],
+    plugins: [patched(), programs(), textWithRoles(), withoutLaterImports()],
     // Effect's modules have no effects of these kinds, and looking for them takes Rollup seconds.
     build: {
       rollupOptions: {

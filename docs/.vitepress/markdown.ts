@@ -5,6 +5,7 @@ import type { MarkdownEnv, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { installTabs } from "./installers.js"
+import { roleName } from "./lighter.js"
 import { linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 
@@ -37,7 +38,7 @@ const labelCells = (tokens: Tokens): void => {
       continue
     }
     const isEmptyHead = token.type === "th_open" && token.tag === "td"
-    token.attrSet("role", isEmptyHead ? "cell" : role)
+    token.attrSet(roleName, isEmptyHead ? "cell" : role)
     if (token.type === "thead_open") {
       heads = []
     } else if (token.type === "tr_open") {

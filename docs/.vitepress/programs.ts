@@ -220,20 +220,13 @@ export const programs = (): Plugin => ({
     }
     return id.startsWith(prefix) ? `\0${id}` : undefined
   },
-  async load(id, { ssr } = {}) {
+  async load(id) {
     if (id.startsWith(registryPrefix)) {
-      if (ssr === true) {
-        return "export const registry = undefined"
-      }
       const name = id.slice(registryPrefix.length)
       const file = join(root, `docs/.vitepress/run/registry/${name}.ts`)
       const asset = this.emitFile({ type: "asset", name: `registry-${name}.js`, source: await bundled(file) })
       return `export const { registry } = await import(/* @vite-ignore */ import.meta.ROLLUP_FILE_URL_${asset})`
     }
-    if (!id.startsWith(`\0${prefix}`)) {
-      return undefined
-    }
-    // They run only in the page.
-    return ssr === true ? "export default undefined" : modules.get(id.slice(prefix.length + 1))
+    return id.startsWith(`\0${prefix}`) ? modules.get(id.slice(prefix.length + 1)) : undefined
   }
 })
