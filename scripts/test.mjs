@@ -212,7 +212,7 @@ const steps = {
   site: {
     checks: "the built site in Chromium: links, accessibility, search, hovers, weight, no request to another origin",
     program: "chromium",
-    run: vitest("site")
+    run: together("site", cores)
   },
   mirror: {
     checks:

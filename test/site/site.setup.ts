@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { createServer } from "node:http"
+import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { extname, join, normalize } from "node:path"
 import { chromium } from "playwright"
@@ -56,10 +57,21 @@ const build = async (): Promise<void> => {
   }
 }
 
+/** What the tests need beside the site: a page between two others, which asks for no icon, and axe-core. */
+const extras: Readonly<Record<string, readonly [type: string, body: string | Buffer]>> = {
+  "/empty": ["text/html", '<link rel="icon" href="data:,">'],
+  "/axe.min.js": ["text/javascript", readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"))]
+}
+
 /** Serves the built site as a static host does: `/errors` is `errors.html`, `/operations/` is its `index.html`. */
 const serve = async () => {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1")
+    const [type, body] = extras[pathname] ?? []
+    if (type !== undefined) {
+      response.writeHead(200, { "content-type": type }).end(body)
+      return
+    }
     const path = join(folder, normalize(decodeURIComponent(pathname)))
     const found = [path, `${path}.html`, join(path, "index.html")].find(isFile)
     const file = found ?? join(folder, "404.html")
