@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, sep } from "node:path"
 import { guides } from "../scripts/guides.mjs"
 import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
+import { moduleOnEffect4, programOnEffect4, rewritten } from "./programs.mjs"
 
 const here = import.meta.dirname
 const names = join(here, "names")
@@ -24,13 +25,6 @@ const { effect = "" } = devDependencies ?? {}
 
 /** The minor version of Effect, whose patch versions are supported from the first to the newest. */
 const minor = effect.replace(/[.]\d+$/, "")
-
-/** @type {ReadonlyArray<readonly [RegExp, string]>} */
-const moved = [
-  [/^@effect\/platform\/(HttpApi\w*|OpenApi)$/, "effect/http-api/$1"],
-  [/^@effect\/platform\b(?!-)/, "effect/http"],
-  [/^@effect\/sql\b/, "effect/sql"]
-]
 
 const read = (/** @type {string} */ file) => readFileSync(file, "utf8")
 
@@ -59,21 +53,26 @@ const write = (file, text) => {
   }
 }
 
+/** A program of a page, or of a doc comment. */
+const programs = /^( *[*] |)```ts\n[^]*?\n\1```$/gm
+
 /**
- * A source that imports the modules of Effect 4, also in the examples of its comments.
+ * A source that imports the modules of Effect 4; the programs of its comments have the names of Effect 4.
  *
  * @param {string} text
  * @param {string} file
  */
 const onEffect4 = (text, file) =>
-  text.replace(/ from "(@?effect\/[^"]*)"/g, (_, /** @type {string} */ module) => {
-    const [, name = ""] = /^effect\/(\w+)$/.exec(module) ?? []
-    if (existsSync(join(names, `${name}.ts`))) {
-      const path = relative(dirname(file), join("effect", `${name}.js`)).replaceAll(sep, "/")
-      return ` from "${path.startsWith(".") ? path : `./${path}`}"`
-    }
-    return ` from "${moved.reduce((from, [pattern, to]) => from.replace(pattern, to), module)}"`
-  })
+  text
+    .replaceAll(programs, programOnEffect4)
+    .replace(/ from "(@?effect\/[^"]*)"/g, (_, /** @type {string} */ module) => {
+      const [, name = ""] = /^effect\/(\w+)$/.exec(module) ?? []
+      if (existsSync(join(names, `${name}.ts`))) {
+        const path = relative(dirname(file), join("effect", `${name}.js`)).replaceAll(sep, "/")
+        return ` from "${path.startsWith(".") ? path : `./${path}`}"`
+      }
+      return ` from "${moduleOnEffect4(module)}"`
+    })
 
 /**
  * The sources of a package, by their paths in `src`.
@@ -138,6 +137,7 @@ export const packageOf = (name) => {
 const pageOnEffect4 = (text) => {
   const installed = `effect@${minor}`
   return text
+    .replaceAll(programs, programOnEffect4)
     .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
     .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")
     .replaceAll(/(?<=npm install |names `)(@catalog-client\/\w+)/g, "$1@effect4")
@@ -146,8 +146,18 @@ const pageOnEffect4 = (text) => {
     .replaceAll("`@effect/sql`", "`effect/sql`")
 }
 
-/** The guides compile with Effect 3. */
-const note = `> Some programs here have names of Effect 3: [those of Effect 4](${manifestOf(root).homepage.replace("#readme", "")}/blob/main/docs/effect-versions.md#names).`
+const versionsPage = `${manifestOf(root).homepage.replace("#readme", "")}/blob/main/docs/effect-versions.md`
+
+/**
+ * A guide of a tarball. It says which of its programs are for Effect 3.
+ *
+ * @param {string} text
+ */
+const guideOnEffect4 = (text) => {
+  const left = rewritten.filter((name) => text.includes(name)).map((name) => `\`${name}\``)
+  const note = `> Programs with ${left.join(" and ")} are for Effect 3: [what to write for Effect 4](${versionsPage}#more-than-a-name).`
+  return pageOnEffect4(left.length > 0 ? text.replace(/^#.+\n/, `$&\n${note}\n`) : text)
+}
 
 /** @param {unknown} value */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
@@ -166,7 +176,7 @@ const prepare = (name) => {
   }
   if (name === "core") {
     for (const [guide, text] of guides()) {
-      write(join(to, guide), pageOnEffect4(text).replace(/^#.+\n/, `$&\n${note}\n`))
+      write(join(to, guide), guideOnEffect4(text))
     }
   }
   write(join(to, "README.md"), pageOnEffect4(read(join(root, "packages", name, "README.md"))))

@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vites
 import { anchorOf } from "../docs/.vitepress/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
-import { blocksIn, compiled, examplesOf, isShown, read, root } from "./readme.js"
+import { blocksIn, compiled, examplesOf, isShown, packageNames, pages, read, root, sourcesIn } from "./readme.js"
 
 const run = promisify(execFile)
 
@@ -119,20 +119,6 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
     return code.slice(from, to)
   })
 
-const readmes = ["core", "node", "browser"].map((name) => `packages/${name}/README.md`)
-
-const guides = ["docs", "docs/operations", "docs/start"].flatMap((folder) =>
-  readdirSync(join(root, folder))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `${folder}/${name}`)
-)
-
-const sources = ["core", "node", "browser"].flatMap((name) =>
-  readdirSync(join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts"))
-    .map((path) => `packages/${name}/src/${path}`)
-)
-
 /** The address of docs/errors.md. */
 const manual = "https://github.com/catalog-client/catalog-client/blob/main/docs/errors.md"
 
@@ -149,7 +135,7 @@ test("no text counts the operations, so that a new one does not make it wrong", 
   expect(found).toEqual([])
 })
 
-const pages = ["README.md", "AGENTS.md", ...readmes, ...guides]
+const sources = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`))
 
 /** Those for Effect 4 are compiled by effect4/test, where it is installed. */
 const examples = [...pages, ...sources].flatMap(examplesOf).filter(({ section }) => section !== "Effect 4")

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { tsc, versions } from "../bench/types/compile.mjs"
@@ -69,6 +69,24 @@ export const examplesOf = (path: string): ReadonlyArray<Block & { readonly path:
   blocksIn(read(path), path.endsWith(".md") ? /^/ : /^\s*\* ?/)
     .filter(({ language }) => language === "ts")
     .map((block) => ({ ...block, path, file: `${path}.${block.line}.ts` }))
+
+/** The pages whose programs compile. */
+export const pages = [
+  "README.md",
+  "AGENTS.md",
+  ...packageNames.map((name) => `packages/${name}/README.md`),
+  ...["docs", "docs/operations", "docs/start"].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`)
+  )
+]
+
+/** The sources in a folder; their doc comments have programs, too. */
+export const sourcesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => `${folder}/${path}`)
 
 /** README's lines that install the client for Node: for promises, and for Effect 3. */
 export const installLine = /^npm install @catalog-client\/node.*$/m.exec(read("README.md"))?.[0] ?? ""

@@ -9,7 +9,7 @@ import { tsc, versions } from "../../bench/types/compile.mjs"
 import { rehearse } from "../../scripts/publish.mjs"
 import { manifestOf } from "../../scripts/setup.mjs"
 import { quietly, run, temporaryFolder } from "../../test/packed.js"
-import { compiled, examplesOf, read, root } from "../../test/readme.js"
+import { read, root } from "../../test/readme.js"
 import { dist, packageNames } from "../build.mjs"
 import { installInto } from "../packed.mjs"
 
@@ -82,26 +82,4 @@ it("the application for Effect 4 compiles beside the tarballs, and passes its te
   )
   expect(await tsc(versions.at(-1) ?? "", ["-p", folder])).toEqual({ status: 0, printed: "" })
   expect(await run(folder, "npx", "vitest", "run", "--no-color")).toMatch(/Test Files +1 passed/)
-}, 600_000)
-
-it("the programs of the READMEs and of docs/effect-versions.md compile", async () => {
-  const pages = packageNames.map((name) => `effect4/dist/${name}/README.md`)
-  const files = [
-    ...pages.flatMap(examplesOf),
-    ...examplesOf("docs/effect-versions.md").filter(({ section }) => section === "Effect 4")
-  ]
-  expect(files.length).toBeGreaterThan(6)
-  const printed = await compiled(join(dist, "programs"), files, {
-    extends: "../../../tsconfig.base.json",
-    compilerOptions: {
-      lib: ["ES2023", "DOM", "DOM.Iterable"],
-      types: ["node"],
-      noEmit: true,
-      composite: false,
-      incremental: false,
-      noUnusedLocals: false
-    },
-    include: ["**/*.ts"]
-  })
-  expect(printed).toBe("")
 }, 600_000)

@@ -1,0 +1,88 @@
+// The programs of guides and doc comments are for Effect 3. Here they get the names of Effect 4, which are those of the table in
+// docs/effect-versions.md.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../scripts/setup.mjs"
+
+/** @type {ReadonlyArray<readonly [RegExp, string]>} */
+const moved = [
+  [/^@effect\/platform\/(HttpApi\w*|OpenApi)$/, "effect/http-api/$1"],
+  [/^@effect\/platform\/KeyValueStore$/, "effect/persistence/KeyValueStore"],
+  [/^@effect\/platform\b(?!-)/, "effect/http"],
+  [/^@effect\/sql\b/, "effect/sql"]
+]
+
+/**
+ * Where Effect 4 has a module of Effect 3: `@effect/platform/HttpClient` is `effect/http/HttpClient`.
+ *
+ * @param {string} module
+ */
+export const moduleOnEffect4 = (module) => {
+  const [pattern, to] = moved.find(([pattern]) => pattern.test(module)) ?? []
+  return pattern && to ? module.replace(pattern, to) : module
+}
+
+/**
+ * The first two columns of a table in docs/effect-versions.md, which have code.
+ *
+ * @param {string} heading
+ */
+const table = (heading) => {
+  const [, section = ""] = readFileSync(join(root, "docs/effect-versions.md"), "utf8").split(`\n## ${heading}\n`)
+  const [text = ""] = section.split("\n## ")
+  return Array.from(text.matchAll(/^[|] `(.+?)` [|] (.+) [|]$/gm), ([, from = "", to = ""]) => ({ from, to }))
+}
+
+/** What another name replaces, the longest first: `Layer.unwrapEffect` is `Layer.unwrap`. */
+export const renamed = table("Names")
+  .map(({ from, to }) => ({ from, to: to.replaceAll("`", "") }))
+  .toSorted((one, other) => other.from.length - one.from.length)
+
+/** What needs more than another name. */
+export const rewritten = table("More than a name").map(({ from }) => from)
+
+/**
+ * A program that also imports some modules of `effect`, except what it declares itself.
+ *
+ * @param {string} program
+ * @param {ReadonlyArray<string>} modules
+ */
+const importing = (program, modules) =>
+  program.replace(/(?<=\bimport \{ )[^}]+(?= \} from "effect")/, (names) => {
+    const all = names.split(", ")
+    const plain = (/** @type {string} */ name) => name.replace("type ", "")
+    const missing = modules.filter(
+      (module) => !all.some((name) => plain(name) === module) && !program.includes(`class ${module} `)
+    )
+    return [...all, ...new Set(missing)].toSorted((one, other) => (plain(one) < plain(other) ? -1 : 1)).join(", ")
+  })
+
+/**
+ * A program with the names of Effect 4. Its lines can be those of a comment.
+ *
+ * @param {string} program
+ */
+export const programOnEffect4 = (program) => {
+  const imported = program.replaceAll(
+    /^(.*)import (type )?\{ (.+) \} from "@effect\/platform"$/gm,
+    (_, /** @type {string} */ margin, type = "", /** @type {string} */ names) => {
+      /** @type {Map<string, Array<string>>} */
+      const homes = new Map()
+      for (const name of names.split(", ")) {
+        const home = moduleOnEffect4(`@effect/platform/${name.replace("type ", "")}`).replace(/[/]\w+$/, "")
+        homes.set(home, [...(homes.get(home) ?? []), name])
+      }
+      return [...homes].map(([home, some]) => `${margin}import ${type}{ ${some.join(", ")} } from "${home}"`).join("\n")
+    }
+  )
+  /** @type {Array<string>} */
+  const needed = []
+  const text = renamed.reduce((text, { from, to }) => {
+    const pattern = new RegExp(`(?<![\\w.])${from.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?!\\w)`, "g")
+    return text.replaceAll(pattern, () => {
+      needed.push(...Array.from(to.matchAll(/(?<![\w.])([A-Z]\w+)(?=[.])/g), ([module]) => module))
+      return to
+    })
+  }, imported)
+  return importing(text, needed)
+}

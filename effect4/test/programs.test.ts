@@ -1,0 +1,52 @@
+/**
+ * The programs of guides and doc comments, with the names of Effect 4.
+ */
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { compiled, examplesOf, pages, sourcesIn } from "../../test/readme.js"
+import { dist, packageNames } from "../build.mjs"
+import { programOnEffect4, renamed, rewritten } from "../programs.mjs"
+
+const ofPages = pages
+  .flatMap(examplesOf)
+  .filter(({ section }) => section !== "Effect 3")
+  .map((program) => ({ ...program, text: programOnEffect4(program.text) }))
+/** The build has renamed what these use. */
+const ofSources = packageNames.flatMap((name) => sourcesIn(`effect4/dist/${name}/src`)).flatMap(examplesOf)
+const programs = [...ofPages, ...ofSources]
+
+it("they compile, except those with what needs more than another name", async () => {
+  expect(ofPages.length).toBeGreaterThan(100)
+  expect(ofSources.length).toBeGreaterThan(100)
+  const folder = join(dist, "programs")
+  const printed = await compiled(folder, programs, {
+    extends: "../../../tsconfig.base.json",
+    compilerOptions: {
+      lib: ["ES2023", "DOM", "DOM.Iterable"],
+      types: ["node"],
+      noEmit: true,
+      composite: false,
+      incremental: false,
+      noUnusedLocals: false,
+      noUnusedParameters: false
+    },
+    include: ["**/*.ts"]
+  })
+  const errors = printed.split(/^(?=effect4[/]dist[/]programs[/])/m)
+  const isExpected = (text: string) => rewritten.some((name) => text.includes(name))
+  const left = programs.filter(({ text }) => isExpected(text)).map(({ file }) => file)
+  const isOf = (error: string, file: string) => error.startsWith(`effect4/dist/programs/${file}(`)
+  expect(errors.filter((error) => !left.some((file) => isOf(error, file))).join("")).toBe("")
+  expect(left.filter((file) => !errors.some((error) => isOf(error, file)))).toEqual([])
+}, 600_000)
+
+it("the names are those that they use", () => {
+  const used = pages
+    .flatMap(examplesOf)
+    .filter(({ section }) => section !== "Effect 4")
+    .map(({ text }) => text)
+    .join("")
+  const comments = packageNames.flatMap((name) => sourcesIn(`packages/${name}/src`)).flatMap(examplesOf)
+  const all = used + comments.map(({ text }) => text).join("")
+  expect([...renamed.map(({ from }) => from), ...rewritten].filter((name) => !all.includes(name))).toEqual([])
+})
