@@ -141,6 +141,7 @@ const pageOnEffect4 = (text) => {
     .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
     .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")
     .replaceAll(/(?<=npm install |names `)(@catalog-client\/\w+)/g, "$1@effect4")
+    .replaceAll(/(?<=@effect\/opentelemetry@)[\d.]+/g, "4")
     .replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
     .replaceAll("`@effect/platform`", "`effect/http`")
     .replaceAll("`@effect/sql`", "`effect/sql`")
