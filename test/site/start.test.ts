@@ -129,7 +129,7 @@ it("a program that cannot be loaded says so, and offers to reload", async () => 
 })
 
 describe("a program that is edited", () => {
-  it.each([...sampled(others, 1), ...(isFull ? cases.filter(isOnlyHere) : [])])(
+  it.each([...sampled(others, others.length, 1), ...(isFull ? cases.filter(isOnlyHere) : [])])(
     "prints the same while it is not changed: $path",
     async ({ file, path }) => {
       await using site = await open(path)
