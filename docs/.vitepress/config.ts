@@ -4,7 +4,7 @@ import { nav, sidebar } from "./contents.js"
 import { hovers } from "./hovers.js"
 import { textWithRoles, withoutLaterImports } from "./lighter.js"
 import { extend, searchable, writeMarkdown } from "./markdown.js"
-import { descriptionOf, isGenerated, linkFrom, pages, repository, root, siteUrl } from "./pages.js"
+import { base, descriptionOf, isGenerated, linkFrom, pages, repository, root, siteUrl } from "./pages.js"
 import { patched } from "./patches.js"
 import { programs } from "./programs.js"
 import { miniSearch } from "./search.js"
@@ -22,6 +22,7 @@ const icon =
 export default defineConfig({
   title,
   description,
+  base,
   head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: "..",
   srcExclude: ["{.*,api,bench,packages}/**", "examples/!(mirror)/**", "AGENTS.md", "examples/*.md"],
@@ -62,7 +63,7 @@ export default defineConfig({
       }
     }
   },
-  ...(siteUrl !== "" && { sitemap: { hostname: siteUrl } }),
+  sitemap: { hostname: `${siteUrl}/` },
   transformPageData: ({ filePath, frontmatter }) => ({
     description: descriptionOf(filePath, description),
     // What a program writes is not edited by hand.
@@ -78,11 +79,11 @@ export default defineConfig({
       "og:site_name": title,
       "og:title": pageTitle,
       "og:description": pageData.description,
-      ...(siteUrl !== "" && { "og:url": address })
+      "og:url": address
     }
     return [
-      ["link", { rel: "alternate", type: "text/markdown", href: `/${page}` }],
-      ...(siteUrl === "" ? [] : [["link", { rel: "canonical", href: address }] satisfies HeadConfig]),
+      ["link", { rel: "alternate", type: "text/markdown", href: base + page }],
+      ["link", { rel: "canonical", href: address }],
       ...Object.entries(shared).map(([property, content]): HeadConfig => ["meta", { property, content }])
     ]
   },

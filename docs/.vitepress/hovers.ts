@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
-import { root } from "./pages.js"
+import { base, root } from "./pages.js"
 import { explanationOf } from "./reference.js"
 
 /** `none`, or the only files whose blocks get hovers, with commas between them. */
@@ -56,7 +56,10 @@ const renderer: typeof rich = {
     const address = explanationOf(hover, this.source)
     const docs = shortened(hover.docs ?? "")
     const tags = address === undefined ? [] : (hover.tags ?? []).filter(([name]) => name !== "example")
-    const shown = address === undefined ? docs.replace(/\n\s*\n[^]*/, "") : `${docs}\n\n[Reference](${address})`
+    const shown =
+      address === undefined
+        ? docs.replace(/\n\s*\n[^]*/, "")
+        : `${docs}\n\n[Reference](${address.replace(/^\//, base)})`
     return rich.nodeStaticInfo.call(this, { ...hover, docs: shown.trim(), tags }, node)
   }
 }

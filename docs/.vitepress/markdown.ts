@@ -6,7 +6,7 @@ import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { installTabs } from "./installers.js"
 import { roleName } from "./lighter.js"
-import { linkFrom, pages, root, textOf } from "./pages.js"
+import { base, linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
@@ -99,7 +99,10 @@ const copyOf = (file: string): string =>
     .map((part, at) =>
       at % 2 === 1
         ? part
-        : part.replaceAll(/\]\(([^()\s]+)\)/g, (_, href: string) => `](${linkFrom(file, href, ".md")})`)
+        : part.replaceAll(
+            /\]\(([^()\s]+)\)/g,
+            (_, href: string) => `](${linkFrom(file, href, ".md").replace(/^\//, base)})`
+          )
     )
     .join("")
 

@@ -7,8 +7,14 @@ export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 export const repository = "https://github.com/catalog-client/catalog-client"
 
-/** Where the site is served, such as `https://docs.example`: without it, addresses have no origin, and there is no sitemap. */
-export const siteUrl = (process.env["CATALOG_SITE_URL"] ?? "").replace(/\/$/, "")
+const { CATALOG_SITE_URL: chosen = "" } = process.env
+const [, owner = "", name = ""] = /([^/]+)\/([^/]+)$/.exec(repository) ?? []
+
+/** Where readers find the site: on the repository's GitHub Pages, unless `CATALOG_SITE_URL` says where. */
+export const siteUrl = (chosen || `https://${owner}.github.io/${name}`).replace(/\/$/, "")
+
+/** The path below which the site is served: that of `CATALOG_SITE_URL`, else the root, so that a build can be served anywhere. */
+export const base = chosen === "" ? "/" : `${new URL(siteUrl).pathname.replace(/\/$/, "")}/`
 
 /** Files outside docs/ that are pages, with their addresses. */
 const named: Record<string, string> = {

@@ -1,5 +1,5 @@
 // The search: how sections rank, and the words that users type where a page has others.
-import { textOf } from "./pages.js"
+import { base, textOf } from "./pages.js"
 import { anchorOf } from "./urls.js"
 
 /** A section of a page, as the index takes it. */
@@ -66,10 +66,12 @@ const messages = Object.fromEntries(
   )
 )
 
-const extractField = (section: Section, field: string): unknown =>
-  new Map<string, unknown>(
-    Object.entries({ ...section, aliases: aliases[section.id] ?? "", messages: messages[section.id] ?? "" })
+const extractField = (section: Section, field: string): unknown => {
+  const address = section.id.slice(base.length - 1)
+  return new Map<string, unknown>(
+    Object.entries({ ...section, aliases: aliases[address] ?? "", messages: messages[address] ?? "" })
   ).get(field)
+}
 
 /** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
 export const miniSearch = {
@@ -96,10 +98,10 @@ export const miniSearch = {
       terms.length <= 5 && term.length > 4 && !/\d/.test(term) ? 0.2 : false,
     // What users ask comes before why it is so and how it is made; the page before its sections; anime before manga.
     boostDocument: (id: string, _term: string, section?: { readonly titles?: unknown }) => {
-      const isAside = /^\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)
-      const isSecond = /^\/(comparison|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
+      const isAside = /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)
+      const isSecond = /\/(comparison|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
       // A name of the API is in the title of its section; of two that differ in case, the value comes first.
-      const isApi = id.startsWith("/api/")
+      const isApi = id.includes("/api/")
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
       return (
         (isAside ? 0.4 : isApi ? (id.endsWith("-type") ? 0.7 : 0.8) : isSecond ? 0.7 : 1) * (isTop && !isApi ? 1.5 : 1)

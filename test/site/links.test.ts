@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { linkFrom, pages, repository } from "../../docs/.vitepress/pages.js"
+import { linkFrom, pages, repository, siteUrl } from "../../docs/.vitepress/pages.js"
 import { errorSections } from "../../docs/.vitepress/shortAddresses.js"
 import { read, root } from "../readme.js"
 import { folder } from "./site.js"
@@ -70,9 +70,6 @@ it("each page is there as Markdown, whose links lead to Markdown", () => {
   expect(dead).toEqual([])
 })
 
-/** The origin that the site was built for; none unless `CATALOG_SITE_URL` was set. */
-const [, origin = ""] = /<link rel="canonical" href="(https?:\/\/[^/"]+)/.exec(built("index.html")) ?? []
-
 it("each page has its own description and Open Graph tags", () => {
   const descriptions = [...byPath].map(([path, { html: escaped }]) => {
     // VitePress escapes less in its own tag.
@@ -83,21 +80,28 @@ it("each page has its own description and Open Graph tags", () => {
     )
     expect(tags, path).toMatchObject({ type: "website", site_name: "catalog-client", description })
     expect(html).toContain(`<title>${tags["title"]}</title>`)
-    expect(tags["url"], path).toBe(origin === "" ? undefined : origin + path)
+    expect(tags["url"], path).toBe(siteUrl + path)
+    expect(matches(html, /<link rel="canonical" href="([^"]+)">/g)).toEqual([siteUrl + path])
     return description
   })
   expect(descriptions.filter((text, at) => text.length < 10 || descriptions.indexOf(text) !== at)).toEqual([])
 })
 
-it("the sitemap lists each page, if the site knows its address", () => {
-  const listed = origin === "" ? [] : matches(built("sitemap.xml"), /<loc>([^<]+)<\/loc>/g)
-  expect(listed.toSorted()).toEqual(origin === "" ? [] : [...byPath.keys()].map((path) => origin + path).toSorted())
+it("the sitemap lists each page", () => {
+  const listed = matches(built("sitemap.xml"), /<loc>([^<]+)<\/loc>/g)
+  expect(listed.toSorted()).toEqual([...byPath.keys()].map((path) => siteUrl + path).toSorted())
+})
+
+it("the site is on the GitHub Pages of its repository", () => {
+  const { repository } = JSON.parse(read("package.json")) as { readonly repository: { readonly url: string } }
+  const [, owner = "", name = ""] = /github\.com\/([^/]+)\/(.+)\.git$/.exec(repository.url) ?? []
+  expect(siteUrl).toBe(`https://${owner}.github.io/${name}`)
 })
 
 it("llms.txt lists each page of text once", () => {
   const links = matches(built("llms.txt"), /^- \[[^\]]+\]\(([^)]+)\)/gm)
-  expect(links.filter((link) => !link.startsWith(`${origin}/`))).toEqual([])
-  const listed = links.map((link) => link.slice(origin.length + 1))
+  expect(links.filter((link) => !link.startsWith(`${siteUrl}/`))).toEqual([])
+  const listed = links.map((link) => link.slice(siteUrl.length + 1))
   // The home page and Explore are not in the sidebar either.
   const texts = [...pages]
     .filter(([file]) => !/^---\n(?:.+\n)*?sidebar: false/.test(read(file)))

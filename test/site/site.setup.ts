@@ -37,11 +37,7 @@ const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 const build = async (): Promise<void> => {
   // The compiler takes seconds of CPU time for the hovers of a page.
-  const env = {
-    ...process.env,
-    ...(isFull ? {} : { CATALOG_HOVERS: "none" }),
-    CATALOG_SITE_URL: "https://docs.example"
-  }
+  const env = { ...process.env, ...(isFull ? {} : { CATALOG_HOVERS: "none" }) }
   const child = spawn(join(root, "node_modules/.bin/vitepress"), ["build", "docs"], {
     cwd: root,
     env,
