@@ -1,8 +1,17 @@
-// The tests of core that do not hold on Effect 4, by a part of their names.
+// The tests that do not hold on Effect 4, by a part of their names.
 
-/** What behaves differently. The table in docs/decisions/effect-4.md describes the same to users. */
+/**
+ * What behaves differently, with `title` where the name of the test is not written like that. The table in docs/decisions/effect-4.md describes the same
+ * to users, and effect4/core/test/differences.test.ts has what Effect 4 does.
+ *
+ * @type {ReadonlyArray<{ readonly test: string, readonly title?: string, readonly why: string }>}
+ */
 export const differences = [
-  { test: "a timeout of {} is a mistake", why: "Duration reads an object as its units, and {} as zero" },
+  {
+    test: "a timeout of {} is a mistake",
+    title: "a timeout of %o is a mistake",
+    why: "Duration reads an object as its units, and {} as zero"
+  },
   {
     test: "with a ConfigError that says why",
     why: "a ConfigError has other words, and an empty variable counts as missing"
@@ -10,6 +19,7 @@ export const differences = [
   { test: "fails for other variables, too", why: "a ConfigError has other words" },
   { test: "takes its options from Config", why: "a ConfigError has other members" },
   { test: "layerConfig fails for what is missing, without a secret", why: "a ConfigError has other words" },
+  { test: "OAuthSession.layerConfig fails with a ConfigError", why: "a ConfigError has other words" },
   {
     test: "a FiberRef that a transport or a slot changes is changed for the caller",
     why: "references are in the context: what a child changes stays in the child"
@@ -25,21 +35,15 @@ export const differences = [
     why: "the call continues before the client has cancelled the body"
   },
   { test: "the Layer drops connections with the errors of a transport", why: "an HttpClientError has a reason" },
-  { test: "the Layer refuses", why: "an HttpClientError has a reason" }
+  { test: "the Layer refuses", why: "an HttpClientError has a reason" },
+  { test: "has types, ranges, defaults and known words of inputs", why: "no annotation has the range of a number" },
+  { test: "has a score as a number, since the service rounds one", why: "no annotation has the range of a number" }
 ]
 
-/** Tests that use names of Effect 3 which have no counterpart; what they test behaves the same. */
-export const otherNames = [
-  "any JSON value in the place of any optional member",
-  "a client remembers no more than 256 warnings",
-  "can be encoded and decoded, by its own Schema",
-  "without names has the default members",
-  "generates and encodes what it describes",
-  "core names the tags of the platform's clients",
-  "is forgotten by the catalog and its views",
-  "20: the store is",
-  "for a random part of a maximum that doubles",
-  "for 500 ms at most before the second attempt",
-  "begins again with each call, and gets the errors",
-  "can have fractions of milliseconds; hooks and spans"
+/** Files that declare what Effect 4 declares in another way. */
+export const files = [
+  {
+    file: "core/test/ownOperations.test.ts",
+    why: "Effect 4 renames no single field (Schema.fromKey), and drops what a transforming Schema does not name"
+  }
 ]

@@ -1,24 +1,24 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
-import { differences, otherNames } from "./differences.mjs"
+import { differences, files } from "./differences.mjs"
 
 const root = join(import.meta.dirname, "..")
-const pattern = [...differences, ...otherNames.map((test) => ({ test }))]
-  .map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-  .join("|")
+const pattern = differences.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
 
 const isAll = process.env["CATALOG_EFFECT4"] === "all"
 const tests = (name: string) => `effect4/dist/${name}.test.ts`
 /** Tests that count what their process holds: sockets, timers, fibers, memory. */
 const stress = ["canary", "load", "processes", "transport", "wireFaults"].map((name) => tests(`node/test/${name}`))
-const sample = ["effect4/test/line.test.ts", tests("core/test/traps"), "examples/effect4/*.test.ts"]
+const sample = [
+  "effect4/test/line.test.ts",
+  tests("core/test/{differences,traps}"),
+  tests("core/test/testing/openapi"),
+  "examples/effect4/*.test.ts"
+]
 
 const onNode = {
   root,
-  exclude: [
-    "**/*.browser.test.ts",
-    ...["core/test/**/{model,ownOperations,openapi}", "core/test/**/{oauth4webapi,grants}"].map(tests)
-  ],
+  exclude: ["**/*.browser.test.ts", ...files.map(({ file }) => `effect4/dist/${file}`)],
   testNamePattern: `^(?!.*(${pattern}))`,
   testTimeout: 60_000,
   server: { deps: { external: [/[/]effect4[/]dist[/][^/]+[/]dist[/]/] } }

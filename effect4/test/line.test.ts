@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { tsc, versions } from "../../bench/types/compile.mjs"
 import { dist, filesOf, packageNames, prepareTests } from "../build.mjs"
+import { differences, files } from "../differences.mjs"
 
 const here = join(import.meta.dirname, "..")
 const root = join(here, "..")
@@ -61,4 +62,26 @@ it("few files differ, and names are few", () => {
   expect(overlay.length).toBeLessThanOrEqual(15)
   expect(linesOf(overlay)).toBeLessThanOrEqual(1500)
   expect(linesOf(names)).toBeLessThanOrEqual(300)
+})
+
+const tests = packageNames.flatMap((name) =>
+  filesOf(join(root, "packages", name, "test"))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(join(root, "packages", name, "test", file), "utf8"))
+)
+
+/** Whether a file has a name: as it is, or the title of a group and that of a test or a row. */
+const isIn = (text: string, name: string): boolean =>
+  text.includes(name) ||
+  [...name.matchAll(/ /g)].some(({ index }) => {
+    const [first, second] = [name.slice(0, index), name.slice(index + 1)]
+    return first.length > 6 && second.length > 6 && text.includes(first) && text.includes(second)
+  })
+
+it.each(differences)("a test is named: $test", ({ test, title = test }) => {
+  expect(tests.some((text) => isIn(text, title))).toBe(true)
+})
+
+it.each(files)("there is $file", ({ file }) => {
+  expect(existsSync(join(root, "packages", file))).toBe(true)
 })

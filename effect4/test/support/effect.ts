@@ -4,6 +4,7 @@
 import * as C from "effect/Config"
 import * as CP from "effect/ConfigProvider"
 import * as E from "effect/Effect"
+import { dual } from "effect/Function"
 import * as L from "effect/Layer"
 import * as R from "effect/Random"
 import * as Red from "effect/Redacted"
@@ -19,6 +20,7 @@ import * as EffectNames from "../../names/Effect.js"
 import * as ExitNames from "../../names/Exit.js"
 import * as LayerNames from "../../names/Layer.js"
 import * as SchemaNames from "../../names/Schema.js"
+import * as ScopeNames from "../../names/Scope.js"
 
 export * from "effect"
 export * as Clock from "../../names/Clock.js"
@@ -27,7 +29,6 @@ export * as Data from "../../names/Data.js"
 export * as Duration from "../../names/Duration.js"
 export * as Fiber from "../../names/Fiber.js"
 export * as Option from "../../names/Option.js"
-export * as Scope from "../../names/Scope.js"
 export * as Stream from "../../names/Stream.js"
 export { identity } from "effect/Function"
 export * as FastCheck from "fast-check"
@@ -47,7 +48,8 @@ export const Effect = {
   flatten: (effect: E.Effect<E.Effect<unknown> | { readonly _tag: "Right"; readonly right: unknown }>) =>
     E.flatMap(effect, (inner) => (E.isEffect(inner) ? inner : E.succeed(inner.right))),
   withConfigProvider: (provider: CP.ConfigProvider) => E.provideService(CP.ConfigProvider, provider),
-  withRandom: (random: typeof R.Random.Service) => E.provideService(R.Random, random),
+  withRandom: <A, X, Y>(effect: E.Effect<A, X, Y>, random: typeof R.Random.Service) =>
+    E.provideService(effect, R.Random, random),
   withTracer: E.withTracer,
   tapErrorCause: E.tapCause,
   yieldNow: () => E.yieldNow,
@@ -55,6 +57,8 @@ export const Effect = {
   clock: E.map(E.clockWith(E.succeed), (clock) =>
     Object.create(clock, { unsafeCurrentTimeMillis: { value: () => clock.currentTimeMillisUnsafe() } })
   ),
+  replicateEffect: <A, X, Y>(effect: E.Effect<A, X, Y>, times: number) =>
+    E.all(Array.from({ length: times }, () => effect)),
   zipLeft: <A, X, Y, B, Z, W>(effect: E.Effect<A, X, Y>, other: E.Effect<B, Z, W>) => E.tap(effect, () => other)
 }
 export const Layer = {
@@ -84,9 +88,21 @@ export const TestContext = { TestContext: Clock_.layer() }
 export const TestServices = { provideLive: Clock_.withLive }
 export const Schedule = {
   ...Sch,
-  intersect: (other: Sch.Schedule<unknown>) => (schedule: Sch.Schedule<unknown>) => Sch.max([schedule, other]),
+  intersect: dual(2, (schedule: Sch.Schedule<unknown>, other: Sch.Schedule<unknown>) => Sch.max([schedule, other])),
   stop: Sch.recurs(0),
   tapInput: (see: (input: unknown) => E.Effect<void>) => Sch.tap(({ input }) => see(input))
+}
+export const Scope = { ...ScopeNames, CloseableScopeTypeId: "~effect/Scope/Closeable" }
+export const Random = {
+  ...R,
+  make: (seed: string) =>
+    E.runSync(
+      R.withSeed(
+        E.map(R.Random, (random) => random),
+        seed
+      )
+    ),
+  fixed: ([value = 0]: ReadonlyArray<number>) => ({ nextIntUnsafe: () => value, nextDoubleUnsafe: () => value })
 }
 export const Redacted = { ...Red, unsafeWipe: Red.wipeUnsafe }
 export const Schema = {

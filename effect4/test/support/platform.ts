@@ -9,6 +9,7 @@ import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 
 export * from "effect/http"
+export { OpenApi } from "effect/http-api"
 export { KeyValueStore } from "effect/persistence"
 
 export const HttpBody = { ...Body, unsafeJson: Body.jsonUnsafe }

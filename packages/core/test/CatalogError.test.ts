@@ -11,6 +11,7 @@ import { EmbeddedCatalog, TestError } from "@catalog-client/core/testing"
 import { Cause, Effect, Exit, Schema } from "effect"
 import { inspect } from "node:util"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { jsonOf } from "./support/schemas.js"
 
 const subject = { operation: "catalog.anime.get", method: "GET", url: "https://x.example/anime/1" }
 
@@ -37,7 +38,7 @@ const errors = [
 
 describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, error) => {
   test("can be encoded and decoded, by its own Schema and as one of the four", () => {
-    const json = Schema.parseJson(ClientError)
+    const json = jsonOf(ClientError)
     const read = Schema.decodeSync(json)(Schema.encodeSync(json)(error))
     expect(read).toBeInstanceOf(error.constructor)
     expect(read).toEqual(error)

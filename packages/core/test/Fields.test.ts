@@ -14,10 +14,12 @@ import {
   User
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { Arbitrary, FastCheck as fc, Schema } from "effect"
+import { FastCheck as fc, Schema } from "effect"
 import { afterAll, describe, expect, test } from "vitest"
+import { membersOf } from "../src/model/ast.js"
 import { json, recording } from "./support/faces.js"
 import { runs } from "./support/full.js"
+import { arbitraryOf } from "./support/schemas.js"
 
 const catalog = createCatalog({ transport: EmbeddedCatalog.layer(), accessToken: "embedded-token", nsfw: true })
 afterAll(() => catalog.close())
@@ -165,8 +167,7 @@ describe("Fields.schema", () => {
   })
 
   test("without names has the default members", () => {
-    const named = (schema: Schema.Schema.AnyNoContext) =>
-      schema.ast._tag === "TypeLiteral" ? schema.ast.propertySignatures.map(({ name }) => name) : []
+    const named = (schema: Schema.Schema.AnyNoContext) => [...membersOf(schema.ast).keys()]
     expect(named(Fields.schema(Anime))).toEqual(["id", "title", "main_picture"])
     expect(named(Fields.schema(Manga, ""))).toEqual(["id", "title", "main_picture"])
     expect(named(Fields.schema(User, []))).toEqual([
@@ -188,7 +189,7 @@ describe("Fields.schema", () => {
     const is = Schema.is(schema)
     const encode = Schema.encodeSync(schema)
     fc.assert(
-      fc.property(Arbitrary.make(schema), (entry) => is(entry) && is(encode(entry))),
+      fc.property(arbitraryOf(schema), (entry) => is(entry) && is(encode(entry))),
       runs(20)
     )
     expect(

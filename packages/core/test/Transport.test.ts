@@ -406,6 +406,6 @@ it("core names the tags of the platform's clients by the platform's own keys", (
   expect(Client.HttpClient.key).toBe(HttpClient.HttpClient.key)
   expect(Client.Fetch.key).toBe(FetchHttpClient.Fetch.key)
   expect(Client.RequestInit.key).toBe(FetchHttpClient.RequestInit.key)
-  expect(Client.currentTracerDisabledWhen).toBe(HttpClient.currentTracerDisabledWhen)
-  expect(Client.currentTracerPropagation).toBe(HttpClient.currentTracerPropagation)
+  expect(Fibers.keyOf(Client.currentTracerDisabledWhen)).toBe(Fibers.keyOf(HttpClient.currentTracerDisabledWhen))
+  expect(Fibers.keyOf(Client.currentTracerPropagation)).toBe(Fibers.keyOf(HttpClient.currentTracerPropagation))
 })

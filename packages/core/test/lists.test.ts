@@ -385,11 +385,17 @@ describe("what ends early", () => {
   })
 
   test("is forgotten by the catalog and its views, as is what ends by itself", async () => {
-    const spy = vi.spyOn(Set.prototype, "add")
+    const holders: Array<Set<unknown>> = []
+    const { add } = Set.prototype
+    const spy = vi.spyOn(Set.prototype, "add").mockImplementation(function (this: Set<unknown>, value: unknown) {
+      if (typeof value === "object" && value !== null && Scope.CloseableScopeTypeId in value) {
+        holders.push(this)
+      }
+      return add.call(this, value)
+    })
     const { layer } = recording((request) => (request.url.searchParams.get("q") === "bad" ? json(1) : list(3)(request)))
     await using catalog = createCatalog({ transport: layer })
     const view = catalog.withOptions({})
-    let holders: ReadonlyArray<Set<unknown>> = []
     try {
       await collectIds(view.anime.search.items({ q: "whole", limit: 2 }))
       for await (const _ of view.anime.search.items({ q: "left", limit: 2 })) {
@@ -397,11 +403,6 @@ describe("what ends early", () => {
       }
       await expect(collectIds(view.anime.search.items({ q: "bad" }))).rejects.toThrow()
     } finally {
-      const { calls, contexts } = spy.mock
-      holders = (contexts as ReadonlyArray<Set<unknown>>).filter((_, nth) => {
-        const value: unknown = calls[nth]?.[0]
-        return typeof value === "object" && value !== null && Scope.CloseableScopeTypeId in value
-      })
       spy.mockRestore()
     }
     expect([...new Set(holders)].map(({ size }) => size)).toEqual([0, 0])

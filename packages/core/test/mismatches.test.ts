@@ -15,8 +15,9 @@ import {
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { HttpClient } from "@effect/platform"
-import { Effect, FastCheck as fc, Layer, Schema, SchemaAST as AST } from "effect"
+import { Effect, FastCheck as fc, Layer, Schema } from "effect"
 import { describe, expect, test } from "vitest"
+import { alternativesOf, type Ast, elementOf, isRecord, membersOf, primitiveOf } from "../src/model/ast.js"
 import { allFaces, failure, json, recording, sessions, value } from "./support/faces.js"
 import { runs, sampled } from "./support/full.js"
 import { answering } from "./support/stubService.js"
@@ -568,29 +569,33 @@ describe("withResponse has the body as it was received", () => {
   })
 })
 
-/** A Schema and a value of it whose optional members are all there. */
-const full = (ast: AST.AST): unknown => {
-  if (AST.isTypeLiteral(ast)) {
-    return Object.fromEntries(ast.propertySignatures.map(({ name, type }) => [String(name), full(type)]))
+/** A value of a Schema whose optional members are all there. */
+const full = (ast: Ast): unknown => {
+  const element = elementOf(ast)
+  if (element !== undefined) {
+    return [full(element), full(element)]
   }
-  if (AST.isTupleType(ast)) {
-    return [full(ast.rest[0]?.type ?? AST.stringKeyword), full(ast.rest[0]?.type ?? AST.stringKeyword)]
+  if (isRecord(ast)) {
+    return Object.fromEntries([...membersOf(ast).values()].map(({ name, type }) => [String(name), full(type)]))
   }
-  if (AST.isUnion(ast)) {
-    return full(ast.types.find((type) => !AST.isLiteral(type)) ?? AST.stringKeyword)
+  const [alternative] = alternativesOf(ast) ?? []
+  if (alternative !== undefined) {
+    return full(alternative)
   }
-  return AST.isNumberKeyword(ast) ? 7 : AST.isBooleanKeyword(ast) ? true : "a text"
+  const kind = primitiveOf(ast)
+  return kind === "number" ? 7 : kind === "boolean" ? true : "a text"
 }
 
 /** The same, with a wrong type in each optional member that holds no others. */
-const mistyped = (ast: AST.AST, isOptional = false): unknown => {
-  if (AST.isTypeLiteral(ast)) {
-    return Object.fromEntries(
-      ast.propertySignatures.map(({ name, type, isOptional }) => [String(name), mistyped(type, isOptional)])
-    )
+const mistyped = (ast: Ast, isOptional = false): unknown => {
+  const element = elementOf(ast)
+  if (element !== undefined) {
+    return [mistyped(element, true)]
   }
-  if (AST.isTupleType(ast)) {
-    return [mistyped(ast.rest[0]?.type ?? AST.stringKeyword, true)]
+  if (isRecord(ast)) {
+    return Object.fromEntries(
+      [...membersOf(ast).values()].map(({ name, type, isOptional }) => [String(name), mistyped(type, isOptional)])
+    )
   }
   return isOptional ? {} : full(ast)
 }
@@ -601,18 +606,18 @@ const received = fc.jsonValue({ maxDepth: 3 }).map((value): unknown => JSON.pars
 type Keys = ReadonlyArray<string | number>
 
 /** The paths of all optional members in a full value; an index stands for the element. */
-const optionals = (ast: AST.AST, path: Keys = []): ReadonlyArray<{ readonly path: Keys; readonly type: AST.AST }> => {
-  if (AST.isTypeLiteral(ast)) {
-    return ast.propertySignatures.flatMap(({ name, type, isOptional }) => {
+const optionals = (ast: Ast, path: Keys = []): ReadonlyArray<{ readonly path: Keys; readonly type: Ast }> => {
+  const element = elementOf(ast)
+  if (element !== undefined) {
+    return optionals(element, [...path, 1])
+  }
+  if (isRecord(ast)) {
+    return [...membersOf(ast).values()].flatMap(({ name, type, isOptional }) => {
       const own = [...path, String(name)]
       return [...(isOptional ? [{ path: own, type }] : []), ...optionals(type, own)]
     })
   }
-  if (AST.isTupleType(ast)) {
-    return optionals(ast.rest[0]?.type ?? AST.stringKeyword, [...path, 1])
-  }
-  const records = AST.isUnion(ast) ? ast.types.filter(AST.isTypeLiteral) : []
-  return records.flatMap((type) => optionals(type, path))
+  return (alternativesOf(ast) ?? []).filter(isRecord).flatMap((type) => optionals(type, path))
 }
 
 /** A copy with another value at a path; without the key where there is none. */

@@ -43,7 +43,7 @@ export const alternativesOf = (ast: Ast): ReadonlyArray<Ast> | undefined =>
 
 /** What `typeof` says of a simple value. */
 export const primitiveOf = (ast: Ast): "string" | "number" | "boolean" | undefined => {
-  if (ast.checks !== undefined) {
+  if (ast.checks !== undefined || ast.encoding !== undefined) {
     return undefined
   }
   switch (ast._tag) {

@@ -79,3 +79,6 @@ export const givenIn = <A>(ref: Context.Reference<A>) =>
   Effect.map(Effect.context<never>(), (context) =>
     Option.fromUndefinedOr(context.mapUnsafe.get(ref.key) as A | undefined)
   )
+
+/** What a reference is known by: two with the same are one. */
+export const keyOf = <A>(ref: Context.Reference<A>): unknown => ref.key

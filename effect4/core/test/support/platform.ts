@@ -1,5 +1,5 @@
 /**
- * What the client of Effect 4 calls its errors and spans.
+ * What the platform of Effect 4 calls its errors and spans, and how it says that there is nothing.
  */
 import type { HttpClientError } from "effect/http/HttpClientError"
 
@@ -16,3 +16,6 @@ export const spanNameOf = (method: string): string => method
 export const attributesOf = (origin: string): Readonly<Record<string, string>> => ({
   "server.address": new URL(origin).hostname
 })
+
+/** What a KeyValueStore returns for a value, or for none. */
+export const inKeyValueStore = (value: string | undefined) => value

@@ -24,6 +24,7 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import { eventually } from "../support/eventually.js"
 import { failure, gate, value } from "../support/faces.js"
 import { isFull } from "../support/full.js"
+import { inKeyValueStore } from "../support/platform.js"
 import { recordingTracer, withSpan } from "../support/telemetry.js"
 import {
   access,
@@ -597,7 +598,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     const service = authority()
     const values = new Map([["catalog-client.tokens", text]])
     const store = TokenStore.makeKeyValueStore({
-      get: (key) => Effect.sync(() => Option.fromNullable(values.get(key))),
+      get: (key) => Effect.sync(() => inKeyValueStore(values.get(key))),
       set: (key, value) => Effect.sync(() => void values.set(key, String(value))),
       remove: (key) => Effect.sync(() => void values.delete(key))
     })

@@ -214,15 +214,23 @@ describe("a schedule", () => {
   it.effect("begins again with each call, and gets the errors", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
-      const schedule = Schedule.recurs(1).pipe(
+      const schedule = Schedule.recurs(2).pipe(
         Schedule.tapInput((error: ClientRestError | ClientNetworkError) =>
           Effect.sync(() => void seen.push(error._tag === "ClientRestError" ? error.status : error.reason))
         )
       )
       const both = Effect.all([Effect.either(get), Effect.either(get)])
-      const { asked } = yield* outcome(both, { schedule }, { status: 503 }, { drops: true }, { status: 500 }, {})
-      expect(asked).toHaveLength(4)
-      expect(seen).toEqual([503, "Transport", 500])
+      const answers: ReadonlyArray<Answer> = [
+        { status: 503 },
+        { drops: true },
+        {},
+        { status: 500 },
+        { status: 502 },
+        {}
+      ]
+      const { asked } = yield* outcome(both, { schedule }, ...answers)
+      expect(asked).toHaveLength(6)
+      expect(seen).toEqual([503, "Transport", 500, 502])
     })
   )
 

@@ -48,3 +48,6 @@ export const local = <A>(initial: A) => {
 /** What a fiber has been given as the value of a ref, if it was given one. */
 export const givenIn = <A>(ref: FiberRef.FiberRef<A>) =>
   Effect.map(Effect.getFiberRefs, (refs) => FiberRefs.get(refs, ref))
+
+/** What a ref is known by: two with the same are one. */
+export const keyOf = <A>(ref: FiberRef.FiberRef<A>): unknown => ref

@@ -1,8 +1,9 @@
 /**
- * What the platform's client calls its errors and spans. Tests name them through this module alone, so that another line of
+ * What the platform calls its errors and spans, and how it says that there is nothing. Tests name them through this module alone, so that another line of
  * Effect changes one place.
  */
 import type { HttpClientError } from "@effect/platform"
+import { Option } from "effect"
 
 /** What a transport failed with, for example `Transport` or `Decode`. */
 export const reasonOf = ({ reason }: HttpClientError.HttpClientError): string => reason
@@ -19,3 +20,6 @@ export const attributesOf = (origin: string): Readonly<Record<string, string>> =
   "http.response.header.connection": "keep-alive",
   "server.address": origin
 })
+
+/** What a KeyValueStore returns for a value, or for none. */
+export const inKeyValueStore = (value: string | undefined) => Option.fromNullable(value)

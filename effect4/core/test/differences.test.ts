@@ -1,0 +1,150 @@
+/**
+ * What programs notice: the rows of the table in docs/decisions/effect-4.md, in its order.
+ */
+import {
+  Catalog,
+  CatalogConfig,
+  ClientNetworkError,
+  createCatalog,
+  Credentials,
+  Operation,
+  Transport
+} from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import * as Cause from "effect/Cause"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Schema from "effect/Schema"
+import { expect, test, vi } from "vitest"
+import { labelled, measured } from "./support/telemetry.js"
+
+type Fetch = typeof globalThis.fetch
+
+const anime = { id: 1, title: "One" }
+const get = Catalog.anime.get({ id: 1 })
+const answers: Fetch = () => Promise.resolve(Response.json(anime))
+const hangs: Fetch = () => new Promise(() => {})
+
+const fetching = (fetch: Fetch) => Layer.provide(Transport.layerFetch, Layer.succeed(FetchHttpClient.Fetch, fetch))
+const over = (transport: Layer.Layer<HttpClient.HttpClient>) => Layer.merge(transport, Credentials.none)
+
+test("a duration can be an object of units, and {} is no timeout", async () => {
+  const catalog = createCatalog({ fetch: hangs })
+  const timeout: object = { milliseconds: 20 }
+  await expect(catalog.anime.get({ id: 1 }, { timeout })).rejects.toMatchObject({ reason: "Timeout", timeoutMs: 20 })
+  const patient = createCatalog({ fetch: answers, timeout: {} as object })
+  expect(await patient.anime.get({ id: 1 })).toEqual(anime)
+})
+
+const configured = (values: Readonly<Record<string, string>>) =>
+  Effect.runPromiseExit(
+    Effect.scoped(Layer.build(CatalogConfig.layerConfig())).pipe(
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(values))
+    )
+  )
+
+test("an empty variable counts as missing", async () => {
+  expect(Exit.isSuccess(await configured({ CATALOG_BASE_URL: "" }))).toBe(true)
+})
+
+test("an invalid variable is a ConfigError that says why, and a missing one a ConfigError that names it", async () => {
+  const exit = await configured({ CATALOG_BASE_URL: "https://me:hunter2@x.example" })
+  const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+  expect(error).toBeInstanceOf(Config.ConfigError)
+  expect(String(error)).toContain("baseUrl must not contain a user name or password")
+  expect(String(error)).not.toContain("hunter2")
+  const missing = Layer.build(Credentials.layerConfig({ accessToken: Config.Redacted("NOT_THERE") }))
+  const other = await Effect.runPromise(Effect.flip(Effect.scoped(missing)))
+  expect(other).toBeInstanceOf(Config.ConfigError)
+  expect(String(other)).toContain("NOT_THERE")
+})
+
+test("the reply of a custom operation whose Schema transforms has what the Schema names, or its rest", async () => {
+  const known = Schema.Struct({ founded: Schema.DateFromString })
+  const open = Schema.StructWithRest(known, [Schema.Record(Schema.String, Schema.Unknown)])
+  const one = Operation.make({ name: "studio.one", method: "GET", path: "/studio", reply: known })
+  const other = Operation.make({ name: "studio.other", method: "GET", path: "/studio", reply: open })
+  const studio = fetching(() => Promise.resolve(Response.json({ founded: "1998-10-01", city: "Tokyo" })))
+  const founded = new Date("1998-10-01")
+  expect(await Effect.runPromise(Effect.provide(one(), over(studio)))).toEqual({ founded })
+  expect(await Effect.runPromise(Effect.provide(other(), over(studio)))).toEqual({ founded, city: "Tokyo" })
+})
+
+test("a reference that a transport provides is as it was for the caller", async () => {
+  const Seen = Context.Reference<number>("test/Seen", { defaultValue: () => 0 })
+  const within: Array<number> = []
+  const providing = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(HttpClient.HttpClient, (client) =>
+      client.pipe(
+        HttpClient.tapRequest(() => Effect.map(Seen, (seen) => void within.push(seen))),
+        HttpClient.transformResponse(Effect.provideService(Seen, 1))
+      )
+    )
+  )
+  const program = Effect.andThen(
+    get,
+    Effect.map(Seen, (seen) => seen)
+  )
+  expect(await Effect.runPromise(Effect.provide(program, over(Layer.provide(providing, fetching(answers)))))).toBe(0)
+  expect(within).toEqual([1])
+})
+
+test("the client's label replaces the program's of the same name", async () => {
+  const call = get.pipe(labelled({ operation: "nightly", job: "replaced" }), Effect.provide(over(fetching(answers))))
+  await Effect.runPromise(call)
+  const ours = measured().filter(
+    ({ name, labels }) => name === "catalog_requests_total" && labels.some(([, value]) => value === "replaced")
+  )
+  expect(ours.map(({ labels }) => Object.fromEntries(labels))).toEqual([
+    { job: "replaced", operation: "catalog.anime.get", outcome: "Success" }
+  ])
+})
+
+test("a runtime that is disposed interrupts its calls", async () => {
+  const runtime = ManagedRuntime.make(over(fetching(hangs)))
+  const call = runtime.runPromiseExit(get)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await runtime.dispose()
+  const exit = await call
+  expect(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)).toBe(true)
+})
+
+test("a body over a derived client is cancelled, if it is cut off", async () => {
+  const cancel = vi.fn()
+  const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(1000).fill(91))
+  const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull, cancel })))
+  const derived = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(
+      HttpClient.HttpClient,
+      HttpClient.tapRequest(() => Effect.void)
+    )
+  ).pipe(Layer.provide(FetchHttpClient.layer), Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)))
+  const call = Catalog.anime.get({ id: 1 }, { maxResponseBytes: 10_000 })
+  const error = await Effect.runPromise(Effect.provide(Effect.flip(call), over(derived)))
+  expect(error).toMatchObject({ reason: "ResponseTooLarge" })
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalledTimes(1))
+})
+
+test("a transport fails with an HttpClientError that has a reason", async () => {
+  const dropping = EmbeddedCatalog.layer({ faults: [{ on: "anime.get", drop: "before-headers" }] })
+  const request = HttpClient.get("https://api.myanimelist.net/v2/anime/1")
+  const error = await Effect.runPromise(Effect.provide(Effect.flip(request), dropping))
+  expect(error).toBeInstanceOf(HttpClientError.HttpClientError)
+  expect(error.reason._tag).toBe("TransportError")
+})
+
+test("the failure of a call is one of a list of reasons", async () => {
+  const exit = await Effect.runPromiseExit(Effect.provide(get, over(fetching(() => Promise.reject(new Error("x"))))))
+  const reasons = Exit.isFailure(exit) ? exit.cause.reasons : []
+  expect(reasons.map((reason) => Cause.isFailReason(reason) && reason.error)).toEqual([expect.any(ClientNetworkError)])
+})

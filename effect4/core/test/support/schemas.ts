@@ -1,0 +1,27 @@
+/**
+ * Schemas as Effect 4 writes them, and what generates their values.
+ */
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+
+/** Generates values of a Schema: Effect 4 has generators of its own, which begin with a seed. */
+export const arbitraryOf = <A>(schema: Schema.Codec<A>): fc.Arbitrary<A> => {
+  const values = Arbitrary.schema(schema)
+  return fc
+    .nat()
+    .map((seed) => Effect.runSync(Arbitrary.sampleEffect(values, { seed, count: 1 })))
+    .chain((sample) => fc.constantFrom(...sample))
+}
+
+/** A Schema and its JSON. */
+export const jsonOf = <A, I>(schema: Schema.Codec<A, I>): Schema.Codec<A, string> => Schema.fromJsonString(schema)
+
+/** Schemas of which no guard is made. */
+export const unlikeModels = [
+  Schema.NumberFromString,
+  Schema.Struct({ a: Schema.Date }),
+  Schema.Record(Schema.String, Schema.Number),
+  Schema.Tuple([Schema.String])
+] as unknown as ReadonlyArray<Schema.Codec<unknown>>

@@ -1,0 +1,18 @@
+/**
+ * Schemas that are written in another way in another line of Effect, and what generates their values.
+ */
+import { Arbitrary, type FastCheck, Schema } from "effect"
+
+/** Generates values of a Schema. */
+export const arbitraryOf = <A>(schema: Schema.Schema<A>): FastCheck.Arbitrary<A> => Arbitrary.make(schema)
+
+/** A Schema and its JSON. */
+export const jsonOf = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, string> => Schema.parseJson(schema)
+
+/** Schemas of which no guard is made. */
+export const unlikeModels = [
+  Schema.NumberFromString,
+  Schema.Struct({ a: Schema.DateFromSelf }),
+  Schema.Record({ key: Schema.String, value: Schema.Number }),
+  Schema.Tuple(Schema.String)
+] as unknown as ReadonlyArray<Schema.Schema<unknown>>
