@@ -6,15 +6,14 @@ import { type App, type Component, type FunctionalComponent, h, shallowRef } fro
 export const registerHover = (app: App): void => {
   const menu = shallowRef<Component>()
   let loading: Promise<void> | undefined
-  const load = () =>
-    import("./hovers.js").then(
-      ({ installHovers }) => {
-        installHovers(app)
-        menu.value = app.component("VMenu")
-      },
-      // Without a connection, names have no hovers.
-      () => undefined
-    )
+  const load = async () => {
+    // Without a connection, names have no hovers.
+    const hovers = await import("./hovers.js").catch(() => undefined)
+    if (hovers) {
+      hovers.installHovers(app)
+      menu.value = app.component("VMenu")
+    }
+  }
   const Hover: FunctionalComponent<{ class?: string }> = (props, { slots }) => {
     if (inBrowser) {
       loading ??= load()
