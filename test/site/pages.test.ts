@@ -71,6 +71,16 @@ describe("on a phone", () => {
     const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
     expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
   })
+
+  it("a table without heads has no empty row", async () => {
+    await using site = await open("/overview", phone)
+    const table = site.page
+      .getByRole("table")
+      .filter({ has: site.page.getByRole("cell", { name: "anime", exact: true }) })
+    const rows = await table.getByRole("row").all()
+    const cells = await Promise.all(rows.map((row) => row.getByRole("cell").count()))
+    expect(cells).toEqual([2, 2, 2, 2])
+  })
 })
 
 it("an unknown address is accessible too", async () => {
