@@ -12,6 +12,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { format, promisify } from "node:util"
 import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest"
+import { siteUrl } from "../docs/.vitepress/pages.js"
 import { anchorOf } from "../docs/.vitepress/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
@@ -118,9 +119,6 @@ const listCallsIn = (code: string): ReadonlyArray<string> =>
     }
     return code.slice(from, to)
   })
-
-/** The address of docs/errors.md. */
-const manual = "https://github.com/catalog-client/catalog-client/blob/main/docs/errors.md"
 
 /** Inside the workspace, where the examples find the packages. */
 const folder = join(root, ".cache/examples")
@@ -233,7 +231,7 @@ describe("the examples", () => {
     )
     expect(error).toMatchObject(expectedUnder(section))
     expect((error as Error).message).toBe(messages.get(section))
-    expect(messages.get(section)).toContain(` See ${manual}#${anchorOf(section)}`)
+    expect(messages.get(section)).toContain(` See ${siteUrl}/e/${anchorOf(section)}`)
   })
 })
 

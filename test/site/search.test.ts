@@ -139,7 +139,7 @@ const others = [
   new ClientNetworkError({ ...transport, cause: { name: "TypeError", message: "Failed to fetch" } }),
   new ClientNetworkError({ ...request, operation, reason: "Timeout", timeoutMs: 30_000 }),
   new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" })
-].map(({ message }) => [message, `/errors#${message.split("#").at(-1)}`] as const)
+].map(({ message }) => [message, `/errors#${message.split("/").at(-1)}`] as const)
 
 it.each([...shown, ...others])(
   "a message finds the section that it names, or that shows it: %s",

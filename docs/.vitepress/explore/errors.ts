@@ -30,5 +30,5 @@ export const shownError = (error: unknown): ShownError => {
     }
   }
   const [said = "", address] = error.message.split(/ See (?=https:\S+$)/)
-  return { name: error._tag, members, message: said, section: address?.split("#")[1] }
+  return { name: error._tag, members, message: said, section: address?.split("/").at(-1) }
 }

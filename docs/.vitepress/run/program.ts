@@ -29,11 +29,10 @@ interface Line {
   readonly parts: ReadonlyArray<{ readonly text: string; readonly href?: string }>
 }
 
-/** Where an address leads: one of a guide of the repository is a page of this site. */
+/** Where an address leads: the short one of an error leads to its section on this site. */
 const hrefOf = (address: string): string => {
-  const [, page, hash = ""] =
-    /^https:\/\/github\.com\/[^/]+\/[^/]+\/blob\/main\/docs\/(.+)\.md(#.*)?$/.exec(address) ?? []
-  return page === undefined ? address : withBase(`/${page}${hash}`)
+  const [, section] = /^https:\/\/[^/]+\.github\.io\/[^/]+\/e\/([\w-]+)$/.exec(address) ?? []
+  return section === undefined ? address : withBase(`/errors#${section}`)
 }
 
 const lineOf = (text: string, isError: boolean): Line => ({

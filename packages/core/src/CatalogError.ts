@@ -64,9 +64,9 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
  */
 export const lookInCredential = "Check it for line breaks, control characters and characters outside Latin-1."
 
-/** The end of a message: the address of the section that says more. */
+/** The end of a message: the short address of the section of docs/errors.md that says more. */
 const see = (section: string | number): string =>
-  ` See https://github.com/catalog-client/catalog-client/blob/main/docs/errors.md#${String(section).toLowerCase()}`
+  ` See https://catalog-client.github.io/catalog-client/e/${String(section).toLowerCase()}`
 
 const giveToken = "pass one to createCatalog or Credentials.layer."
 

@@ -71,7 +71,7 @@ describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, e
   })
 })
 
-/** The text of a message before the address of its section in docs/errors.md. */
+/** The text of a message before the address of its section. */
 const withoutAddress = ({ message }: Error): string => message.replace(/ See https:\S+$/, "")
 
 describe("the whole message of a response", () => {
