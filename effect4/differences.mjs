@@ -36,14 +36,13 @@ export const differences = [
   },
   { test: "the Layer drops connections with the errors of a transport", why: "an HttpClientError has a reason" },
   { test: "the Layer refuses", why: "an HttpClientError has a reason" },
+  {
+    test: "over undici transport printing a fiber in flight",
+    title: "printing a fiber in flight",
+    why: "JSON of a fiber has the request that another transport holds"
+  },
+  { test: "keeps members of a reply that it does not name", why: "a transforming Schema drops what it does not name" },
+  { test: "Schema.fromKey gives an input", why: "no single field is renamed" },
   { test: "has types, ranges, defaults and known words of inputs", why: "no annotation has the range of a number" },
   { test: "has a score as a number, since the service rounds one", why: "no annotation has the range of a number" }
-]
-
-/** Files that declare what Effect 4 declares in another way. */
-export const files = [
-  {
-    file: "core/test/ownOperations.test.ts",
-    why: "Effect 4 renames no single field (Schema.fromKey), and drops what a transforming Schema does not name"
-  }
 ]

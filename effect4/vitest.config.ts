@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
-import { differences, files } from "./differences.mjs"
+import { differences } from "./differences.mjs"
 
 const root = join(import.meta.dirname, "..")
 const pattern = differences.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
@@ -18,7 +18,7 @@ const sample = [
 
 const onNode = {
   root,
-  exclude: ["**/*.browser.test.ts", ...files.map(({ file }) => `effect4/dist/${file}`)],
+  exclude: ["**/*.browser.test.ts"],
   testNamePattern: `^(?!.*(${pattern}))`,
   testTimeout: 60_000,
   server: { deps: { external: [/[/]effect4[/]dist[/][^/]+[/]dist[/]/] } }
@@ -45,8 +45,7 @@ export default defineConfig({
               exclude: [...onNode.exclude, ...stress]
             }
           },
-          // What is printed of everything around a call is more on Effect 4.
-          { test: { ...onNode, name: "stress", include: stress, testTimeout: 240_000 } }
+          { test: { ...onNode, name: "stress", include: stress } }
         ]
       : [{ test: { ...onNode, name: "effect4", isolate: false, include: sample } }]
   }

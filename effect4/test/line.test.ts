@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { tsc, versions } from "../../bench/types/compile.mjs"
 import { dist, filesOf, packageNames, prepareTests } from "../build.mjs"
-import { differences, files } from "../differences.mjs"
+import { differences } from "../differences.mjs"
 
 const here = join(import.meta.dirname, "..")
 const root = join(here, "..")
@@ -80,8 +80,4 @@ const isIn = (text: string, name: string): boolean =>
 
 it.each(differences)("a test is named: $test", ({ test, title = test }) => {
   expect(tests.some((text) => isIn(text, title))).toBe(true)
-})
-
-it.each(files)("there is $file", ({ file }) => {
-  expect(existsSync(join(root, "packages", file))).toBe(true)
 })

@@ -109,6 +109,20 @@ export const Schema = {
   ...SchemaNames,
   Date: S.DateFromString,
   DateFromSelf: S.Date,
+  BigDecimal: S.BigDecimalFromString,
+  Literal: <const Words extends ReadonlyArray<string>>(...words: Words) => S.Literals(words),
+  Record: ({ key, value }: { readonly key: S.String; readonly value: S.Top }) => S.Record(key, value),
+  between: (minimum: number, maximum: number) => S.check<S.Number>(S.isBetween({ minimum, maximum })),
+  int: () => S.check<S.Number>(S.isInt()),
+  optionalWith: <Of extends S.Top>(schema: Of, _: { readonly as: "Option" }) => S.OptionFromOptional(schema),
+  transform: <From extends S.Top, To extends S.Top>(
+    from: From,
+    to: To,
+    {
+      decode,
+      encode
+    }: { readonly decode: (from: From["Type"]) => To["Encoded"]; readonly encode: (to: To["Encoded"]) => From["Type"] }
+  ) => from.pipe(S.decodeTo(to, Transformation.transform({ decode, encode }))),
   transformOrFail: <From extends S.Top, To extends S.Top, R>(
     from: From,
     to: To,

@@ -4,6 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { defaultLeafHook, InvalidType } from "effect/SchemaIssue"
 
 /** A Schema as data. */
 export type Ast = AST.AST
@@ -86,6 +87,12 @@ export const namesOf = (ast: Ast): ReadonlyArray<PropertyKey> => {
   const type = AST.toType(ast)
   const record = AST.isDeclaration(type) ? type.typeParameters[0] : type
   return record !== undefined && AST.isObjects(record) ? record.propertySignatures.map(({ name }) => name) : []
+}
+
+/** What an input must be, in the words of Effect. */
+export const expectedOf = ({ ast }: { readonly ast: Ast }): string => {
+  const checks = ast.checks?.flatMap(({ annotations }) => annotations?.expected ?? []) ?? []
+  return checks.join(" and ") || defaultLeafHook(new InvalidType(ast)).replace("Expected ", "")
 }
 
 /** Whether a Schema, or an alternative of a union, passes a test. */

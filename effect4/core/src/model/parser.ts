@@ -1,32 +1,28 @@
 /**
  * Encodes and decodes by the Schemas of a custom operation: the only module that depends on the issues of Effect's parser.
  */
-import * as Result from "effect/Result"
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import type { Issue } from "effect/SchemaIssue"
+import { type Issue, isIssue } from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { mistake } from "../internal/common/mistakes.js"
 
 /** Where a value is invalid: in a union, in the alternative that got furthest. */
 type Place = ReadonlyArray<string | number>
 
-const placeOf = (issue: Issue, operation: string): Place => {
+const placeOf = (issue: Issue): Place => {
   switch (issue._tag) {
     case "Pointer":
-      return [
-        ...issue.path.map((key) => (typeof key === "number" ? key : String(key))),
-        ...placeOf(issue.issue, operation)
-      ]
+      return [...issue.path.map((key) => (typeof key === "number" ? key : String(key))), ...placeOf(issue.issue)]
     case "Composite":
     case "AnyOf":
       return issue.issues
-        .map((inner) => placeOf(inner, operation))
+        .map((inner) => placeOf(inner))
         .reduce((furthest, place) => (place.length > furthest.length ? place : furthest), [])
     case "Filter":
     case "Encoding":
-      return placeOf(issue.issue, operation)
-    case "Forbidden":
-      throw mistake(`${operation}: its Schemas must decode and encode synchronously, and one of them does not`)
+      return placeOf(issue.issue)
     default:
       return []
   }
@@ -36,14 +32,25 @@ const placeOf = (issue: Issue, operation: string): Place => {
 type Parser = <A>(value: unknown, otherwise: (place: Place) => A) => unknown
 
 const parser =
-  (operation: string, parse: (value: unknown) => Result.Result<unknown, Issue>): Parser =>
-  (value, otherwise) =>
-    Result.getOrElse(parse(value), (issue) => otherwise(placeOf(issue, operation)))
+  (operation: string, parse: (value: unknown) => Exit.Exit<unknown, Issue>): Parser =>
+  (value, otherwise) => {
+    const exit = parse(value)
+    if (Exit.isSuccess(exit)) {
+      return exit.value
+    }
+    const failure = Cause.squash(exit.cause)
+    if (isIssue(failure)) {
+      return otherwise(placeOf(failure))
+    }
+    throw Cause.isAsyncFiberError(failure)
+      ? mistake(`${operation}: its Schemas must decode and encode synchronously, and one of them does not`)
+      : failure
+  }
 
 /** Encodes a record of fields. */
 export const encoderOf = (operation: string, fields: Schema.Struct.Fields): Parser =>
-  parser(operation, SchemaParser.encodeUnknownResult(Schema.Struct(fields) as unknown as Schema.Codec<unknown>))
+  parser(operation, SchemaParser.encodeUnknownExit(Schema.Struct(fields) as unknown as Schema.Codec<unknown>))
 
 /** Decodes a value by a Schema. Members that it does not name are dropped: Effect 4 cannot keep them. */
 export const decoderOf = (operation: string, schema: Schema.Codec<unknown, unknown>): Parser =>
-  parser(operation, SchemaParser.decodeUnknownResult(schema))
+  parser(operation, SchemaParser.decodeUnknownExit(schema))

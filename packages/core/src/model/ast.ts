@@ -2,6 +2,7 @@
  * Reads the Schemas of the models, and makes Schemas of parts of them: the only module that depends on the AST of Effect's
  * Schema.
  */
+import type { Struct } from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
 /** A Schema as data. */
@@ -65,6 +66,18 @@ export const encodedOf: (ast: Ast) => Ast = AST.encodedAST
 /** The names of the members of what a Schema decodes to: a record or a class. */
 export const namesOf = (ast: Ast): ReadonlyArray<PropertyKey> =>
   AST.getPropertySignatures(AST.typeAST(ast)).map(({ name }) => name)
+
+/** What an input must be, in the words of Effect. */
+export const expectedOf = ({ ast }: Struct.Field): string => {
+  switch (ast._tag) {
+    case "PropertySignatureDeclaration":
+      return String(ast.type)
+    case "PropertySignatureTransformation":
+      return String(ast.to.type)
+    default:
+      return String(ast)
+  }
+}
 
 /** Whether a Schema, or an alternative of a union, passes a test. */
 const accepts = (ast: Ast, test: (ast: Ast) => boolean): boolean =>

@@ -2,7 +2,7 @@
  * Encodes inputs and decodes replies by the Schemas of a custom declaration.
  */
 import * as Schema from "effect/Schema"
-import { encodedOf, loosened } from "../../model/ast.js"
+import { encodedOf, expectedOf, loosened } from "../../model/ast.js"
 import { decoderOf, encoderOf } from "../../model/parser.js"
 import { isPresent } from "../common/mistakes.js"
 import { type Declaration, invalid, type Params } from "./declaration.js"
@@ -15,7 +15,7 @@ export const encoder = (operation: string, fields: Schema.Struct.Fields): NonNul
     const given = Object.fromEntries(Object.entries(params).filter(([, value]) => isPresent(value)))
     const encoded = encode(given, ([input = "params"]) => {
       const field = fields[input]
-      const must = field !== undefined && "ast" in field ? String(field.ast) : "what its Schema accepts"
+      const must = field ? expectedOf(field).replace(/( [|] undefined)+$/, "") : "what its Schema accepts"
       throw invalidInput(operation, String(input), must, params[input])
     })
     return encoded as Params
