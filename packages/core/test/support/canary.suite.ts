@@ -72,7 +72,8 @@ const observers = (evidence: Evidence) =>
 const nosy =
   (evidence: Evidence): Policy =>
   (call, attempt) => {
-    evidence.glance("the policy's call", call)
+    // Without a Schema of the packages: Node writes out all parts of it that occur twice, again and again.
+    evidence.glance("the policy's call", { ...call, reply: undefined })
     evidence.glance("the policy's attempt", attempt)
     return Effect.tapErrorCause(attempt, (cause) => Effect.sync(() => evidence.glance("the policy's error", cause)))
   }
