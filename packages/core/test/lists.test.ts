@@ -303,17 +303,17 @@ describe("what ends early", () => {
         )
       )
     )
-    return { layer: Layer.provide(hanging, layer), open: () => open }
+    const hangs = () => eventually("a request hangs", () => open === 1)
+    return { layer: Layer.provide(hanging, layer), open: () => open, hangs }
   }
   const soon = () => new Promise((resolve) => setTimeout(resolve, 20))
 
   test("a loop that is left ends the request in flight", async () => {
-    const { layer, open } = stuck()
+    const { hangs, layer, open } = stuck()
     await using catalog = createCatalog({ transport: layer })
     for await (const { node } of catalog.anime.search.items({ q: "x" })) {
       if (node.id === 50) {
-        await soon()
-        expect(open()).toBe(1)
+        await hangs()
         break
       }
     }
@@ -321,11 +321,11 @@ describe("what ends early", () => {
   })
 
   test("a loop that throws ends the request in flight", async () => {
-    const { layer, open } = stuck()
+    const { hangs, layer, open } = stuck()
     await using catalog = createCatalog({ transport: layer })
     const loop = async () => {
       for await (const _ of catalog.anime.search.items({ q: "x" })) {
-        await soon()
+        await hangs()
         throw new RangeError("enough")
       }
     }
@@ -335,14 +335,13 @@ describe("what ends early", () => {
 
   test("an aborted signal, and a catalog that is closed, end it with an error", async () => {
     for (const end of ["signal", "close"] as const) {
-      const { layer, open } = stuck()
+      const { hangs, layer, open } = stuck()
       const catalog = createCatalog({ transport: layer })
       const controller = new AbortController()
       const read = collectIds(catalog.anime.search.items({ q: "x" }, { signal: controller.signal })).catch(
         (error: unknown) => error
       )
-      await soon()
-      expect(open()).toBe(1)
+      await hangs()
       await (end === "signal" ? controller.abort(new Error("left")) : catalog.close())
       expect(await read).toMatchObject({ _tag: "ClientNetworkError", reason: "Cancelled" })
       expect(open()).toBe(0)
@@ -351,12 +350,11 @@ describe("what ends early", () => {
   })
 
   test("an interruption of the Effect leaves no request open", async () => {
-    const { layer, open } = stuck()
+    const { hangs, layer, open } = stuck()
     const fiber = Fibers.runFork(
       Effect.provide(Stream.runDrain(Catalog.anime.search.items({ q: "x" })), anonymous(layer))
     )
-    await soon()
-    expect(open()).toBe(1)
+    await hangs()
     const exit = await Effect.runPromise(Fibers.interrupt(fiber))
     expect(Exit.isInterrupted(exit)).toBe(true)
     expect(open()).toBe(0)
