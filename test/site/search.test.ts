@@ -144,7 +144,7 @@ const others = [
 it.each([...shown, ...others])(
   "a message finds the section that it names, or that shows it: %s",
   (message, section) => {
-    const [said = "", anchor = ""] = message.split(/ See \S+#/)
+    const [said = "", anchor = ""] = message.split(/ See \S+\//)
     expect([section, `/errors#${anchor}`]).toContain(first(message))
     expect(first(said)).toBe(section)
   }
