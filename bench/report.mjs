@@ -16,6 +16,7 @@ import { median, quantile, ratios } from "./statistics.mjs"
  * @property {string} budget
  * @property {string} aim
  * @property {boolean} ok
+ * @property {string} mark
  */
 
 const require = createRequire(import.meta.url)
@@ -48,13 +49,13 @@ const spread = (values, show) =>
 const figuresTable = (rows) =>
   table(
     ["figure", "measured", "half of the rounds", "must reach", "aim", ""],
-    rows.map(({ title, show, value, rounds, budget, aim, ok }) => [
+    rows.map(({ title, show, value, rounds, budget, aim, mark }) => [
       title,
       `**${show(value)}**`,
       spread(rounds, show),
       budget,
       aim,
-      ok ? "✓" : "✗"
+      mark
     ])
   )
 

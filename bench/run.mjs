@@ -132,7 +132,8 @@ const judged = (name) => {
     rounds,
     budget: `${sign} ${show(budget)}`,
     aim: aim === undefined ? "" : show(aim),
-    ok: isWithin || warns
+    ok: isWithin || warns,
+    mark: isWithin ? "✓" : warns ? "warns" : "✗"
   }
 }
 
