@@ -66,6 +66,13 @@ const commentOf = (symbol) => ts.displayPartsToString(symbol.getDocumentationCom
 const tagsOf = (symbol, name) =>
   symbol.getJsDocTags(checker).flatMap((tag) => (tag.name === name ? [ts.displayPartsToString(tag.text).trim()] : []))
 
+/**
+ * The version can be one that is not released yet.
+ *
+ * @param {string} version
+ */
+const sinceText = (version) => `Since [${version}](../../CHANGELOG.md).`
+
 /** @param {ts.Node} node */
 const isFunction = (node) =>
   ts.isMethodSignature(node) ||
@@ -276,7 +283,7 @@ const linkTo = (name, page, scopes = []) => {
  * @param {ReadonlyArray<string>} scopes
  */
 const prose = (symbol, page, scopes) =>
-  [commentOf(symbol), ...tagsOf(symbol, "example"), ...tagsOf(symbol, "since").map((since) => `Since ${since}.`)]
+  [commentOf(symbol), ...tagsOf(symbol, "example"), ...tagsOf(symbol, "since").map(sinceText)]
     .filter((text) => text !== "")
     .join("\n\n")
     .replaceAll(/\{@link\s+([^}]+)\}/g, (_, name) => linkTo(String(name).trim(), page, scopes))
@@ -380,7 +387,7 @@ const introduction = (page) => {
   return comment
     .replaceAll(/^ *[*] ?/gm, "")
     .trim()
-    .replace(/^@since (.*)$/m, "Since $1.")
+    .replace(/^@since (.*)$/m, (_, version) => sinceText(String(version)))
     .replaceAll(/\{@link\s+([^}]+)\}/g, (_, name) => linkTo(String(name).trim(), page, scopes.slice(0, 1)))
 }
 

@@ -49,6 +49,15 @@ describe("the public API", () => {
     }
   })
 
+  it.each(["api", "docs/api", "docs/operations"])("has pages in %s that close each fence", (folder) => {
+    const open = readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(".md"))
+      .filter((name) => (read(`${folder}/${name}`).match(/^ *```/gm) ?? []).length % 2 === 1)
+    expect(open, "TypeScript ends a doc comment at an @ after a space, unless it is in backticks on its line").toEqual(
+      []
+    )
+  })
+
   it("has a section of docs/api for each name, with a doc comment", async () => {
     const pages = await apiPages()
     const all = [...pages.values()].join("\n")

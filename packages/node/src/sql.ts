@@ -48,7 +48,8 @@ const dialects = {
  * and `interval`) share one quota, and a hold applies to all of them. The row outlives the processes, so a program that is
  * killed and started again does not send early. Each wait for a token costs two small statements.
  *
- * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`. It creates the table
+ * Takes SQLite (3.42 or later) and PostgreSQL, through the program's own `SqlClient`: for example `PgClient.layer` of
+ * `@effect/sql-pg`, or `SqliteClient.layer` of `@effect/sql-sqlite-node`. It creates the table
  * `catalog_client_quota` if there is none. The clock is the database's, so the clocks of the processes need not agree; that
  * of SQLite is the machine's. If it is set back, the store logs a warning, and tokens and holds are due as long after the new time
  * as they were after the old one.
@@ -63,7 +64,7 @@ const dialects = {
  * import { rateLimitStore } from "@catalog-client/node/sql"
  * import { Effect, Layer } from "effect"
  *
- * // Needs a SqlClient: for example PgClient.layer of @effect/sql-pg, or SqliteClient.layer of @effect/sql-sqlite-node.
+ * // Needs a SqlClient.
  * export const layer = Layer.unwrapEffect(
  *   Effect.map(rateLimitStore({ key: "my-client-id" }), (store) =>
  *     CatalogPolicy.layer(Resilience.rateLimit({ limit: 1, interval: "1 second", store }))
