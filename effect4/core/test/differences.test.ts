@@ -22,6 +22,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { expect, test, vi } from "vitest"
 import { labelled, measured } from "./support/telemetry.js"
@@ -65,6 +66,26 @@ test("an invalid variable is a ConfigError that says why, and a missing one a Co
   const other = await Effect.runPromise(Effect.flip(Effect.scoped(missing)))
   expect(other).toBeInstanceOf(Config.ConfigError)
   expect(String(other)).toContain("NOT_THERE")
+})
+
+test("an empty variable of a credential is a ConfigError, unless its Config has a default", async () => {
+  const exitWith = (accessToken: Config.Config<Redacted.Redacted<string> | undefined>) =>
+    Effect.runPromiseExit(
+      Effect.scoped(Layer.build(Credentials.layerConfig({ accessToken }))).pipe(
+        Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ TOKEN: "" }))
+      )
+    )
+  expect(String(await exitWith(Config.Redacted("TOKEN")))).toContain("ConfigError")
+  expect(Exit.isSuccess(await exitWith(Config.withDefault(Config.Redacted("TOKEN"), undefined)))).toBe(true)
+})
+
+test("a negative duration of a variable is a ConfigError that shows it", async () => {
+  const layer = CatalogConfig.layerConfig({ defaults: { timeout: Config.Duration("TIMEOUT") } })
+  const provider = ConfigProvider.fromUnknown({ TIMEOUT: "-5 seconds" })
+  const error = await Effect.runPromise(
+    Effect.flip(Effect.scoped(Layer.build(layer))).pipe(Effect.provideService(ConfigProvider.ConfigProvider, provider))
+  )
+  expect(String(error)).toContain('but it is "-5000 millis"')
 })
 
 test("the reply of a custom operation whose Schema transforms has what the Schema names, or its rest", async () => {

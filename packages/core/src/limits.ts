@@ -66,7 +66,9 @@ export const limitOf = (name: Limit, given: unknown, operation?: string): number
   const millis = isTime ? millisOf(value) : undefined
   if (millis === undefined) {
     const must = isTime ? duration : "a number of bytes, 1 or more"
-    throw mistake(`${at(operation)}${name} must be ${must}, but it is ${show(value)}`)
+    throw mistake(
+      `${at(operation)}${name} must be ${must}, but it is ${show(Duration.isDuration(value) ? String(value) : value)}`
+    )
   }
   return millis
 }
