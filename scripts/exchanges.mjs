@@ -96,6 +96,23 @@ const recordAll = async () => {
 }
 
 /**
+ * All items of a list.
+ *
+ * @param {string} name
+ * @param {object} params
+ * @returns {Promise<ReadonlyArray<any>>}
+ */
+export const itemsOf = async (name, params) => {
+  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch({ now: () => now }), accessToken: token })
+  const [domain = "", method = ""] = name.split(".")
+  const { collect } = Reflect.get(Reflect.get(catalog, domain), method)
+  const options = { max: Infinity }
+  const items = await (Object.keys(params).length === 0 ? collect(options) : collect(params, options))
+  await catalog.close()
+  return items
+}
+
+/**
  * @typedef {object} Change
  * @property {number} status
  * @property {string} because
@@ -112,7 +129,7 @@ const recordAll = async () => {
 const changes = [
   { status: 400, because: "A `limit` out of range", url: (url) => url.replace(/\blimit=\d+/, "limit=0") },
   { status: 400, because: "A score out of range", form: (form) => form.replace(/\bscore=\d+/, "score=11") },
-  { status: 401, because: "An access token that is not valid (any more)", authorization: "Bearer expired-token" },
+  { status: 401, because: "An access token that is invalid or has expired", authorization: "Bearer expired-token" },
   { status: 403, because: "No access token, and no client identifier", authorization: undefined },
   {
     status: 404,

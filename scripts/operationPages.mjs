@@ -3,7 +3,7 @@
 import { join } from "node:path"
 import { format } from "oxfmt"
 import { declaredOperations, found, load } from "./declarations.mjs"
-import { exchanges, refusals } from "./exchanges.mjs"
+import { exchanges, itemsOf, refusals } from "./exchanges.mjs"
 import { elementOf, inWords, modelFor, models, replyOf } from "./models.mjs"
 import { openApi } from "./openApi.mjs"
 import { root } from "./setup.mjs"
@@ -206,6 +206,54 @@ const recordOf = (name) => {
 }
 
 /**
+ * The items of a whole list: the elements of `data`, or of the posts in it.
+ *
+ * @param {string} name
+ */
+const itemOf = (name) => {
+  const { entry } = recordOf(name)
+  return found(memberOf(entry, "posts") ?? entry, `items of ${name}`)
+}
+
+/**
+ * The section on the whole list of an operation: a program, and what it prints.
+ *
+ * @param {CallToPrint} page
+ * @param {object} credentials
+ */
+const wholeList = async ({ inputs, operation }, credentials) => {
+  const item = itemOf(operation)
+  const names = item.members.map(({ name }) => name)
+  const title = found(
+    ["node", "title", "created_at"].find((name) => names.includes(name)),
+    `title of ${item.name}`
+  )
+  const { limit: _, ...params } = Object(inputs[0])
+  const call = { operation: `${operation}.items`, inputs: Object.keys(params).length === 0 ? [] : [params] }
+  const program = `import { createCatalog } from "@catalog-client/node"
+
+const catalog = createCatalog(${source(credentials)})
+
+let count = 0
+for await (const { ${title} } of catalog${invocation(call)}) {
+  count += 1
+  if (count <= 3) console.log(${title === "node" ? "node.title" : title})
+}
+console.log(\`\${count} in all\`)`
+  const items = await itemsOf(operation, params)
+  const domain = /^manga|mangaList$/.test(operation) ? "manga" : "anime"
+  const kind = title === "node" ? `an entry, ${linkTo(item)}, and the ${domain} is its \`node\`` : `a ${linkTo(item)}`
+  const titles = items.slice(0, 3).map((item) => (title === "node" ? item.node.title : item[title]))
+  return [
+    "## The whole list",
+    `\`items\` reads page after page, as far as the loop goes. An item is ${kind}:`,
+    fence("ts", await formatted(program)),
+    fence("text", [...titles, `${items.length} in all`].join("\n")),
+    `\`collect(${call.inputs.length === 0 ? "" : "params, "}{ max: 100 })\` returns an array, \`pages\` returns whole pages, and with Effect \`items\` is a \`Stream\`: [whole lists](../whole-lists.md).`
+  ]
+}
+
+/**
  * The endpoint of an operation.
  *
  * @param {OpenApiDocument} document
@@ -259,8 +307,9 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     `# \`${name}\``,
     "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
     said,
-    `\`${method.toUpperCase()} ${path}\` · needs ${credentialOf(declared)}${operation.isPaged ? " · [whole lists](../whole-lists.md): `pages`, `items`, `collect`" : ""}`,
+    `\`${method.toUpperCase()} ${path}\` · needs ${credentialOf(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
+    `\`${Object.values(credentials)[0]}\` stands for ${needsToken ? "the access token of [a user who signed in](../recipes/sign-in.md)" : "[your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without, start [an embedded one](../testing.md#on-a-port).`,
     "With promises:",
     fence("ts", await formatted(promiseProgram(call, credentials))),
     "With Effect:",
@@ -269,24 +318,27 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     fence("sh", curlOf(exchange.request, needsToken ? "accessToken" : "clientId")),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
+    ...(operation.isPaged ? await wholeList(call, credentials) : []),
     "## Inputs",
-    operation.inputs.length === 0
-      ? "It takes options alone."
-      : table(
-          ["name", "", "type", "what it is"],
-          operation.inputs
-            .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
-            .map(({ comment, isOptional, name, type }) => {
-              const model = models.get(type)
-              return [
-                `\`${name}\``,
-                isOptional ? "optional" : "required",
-                model === undefined ? `\`${type}\`` : linkTo(model),
-                meaningOf(comment, model)
-              ]
-            })
-        ),
-    "Each operation also takes [the options of a call](../options.md).",
+    ...(operation.inputs.length === 0
+      ? ["It takes only [the options of a call](../options.md)."]
+      : [
+          table(
+            ["name", "", "type", "what it is"],
+            operation.inputs
+              .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
+              .map(({ comment, isOptional, name, type }) => {
+                const model = models.get(type)
+                return [
+                  `\`${name}\``,
+                  isOptional ? "optional" : "required",
+                  model === undefined ? `\`${type}\`` : linkTo(model),
+                  meaningOf(comment, model)
+                ]
+              })
+          ),
+          "Each operation also takes [the options of a call](../options.md)."
+        ]),
     "## What it returns",
     ...(record === undefined
       ? ["Nothing."]

@@ -209,7 +209,7 @@ describe("the programs of an operation", () => {
   it.each(programs)("run in the page, and print what is below them: %s", async (name) => {
     await using site = await open(`/operations/${name}`)
     const { page } = site
-    const program = page.locator(".program")
+    const program = page.locator(".program").first()
     const printed = await program.locator("code").innerText()
     for (const tab of ["Promise", "Effect", "curl"]) {
       await page.getByRole("tab", { name: tab }).click()

@@ -276,7 +276,8 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
     const what = `${operation} failed: ${this.method} ${this.url} returned ${this.status}`
     if (this.reason === "InvalidBody") {
       const path = this.path?.join(".") ?? ""
-      const at = path === "" ? "" : ` (at ${path})`
+      const type = expected === undefined ? this.headers?.["content-type"] : undefined
+      const at = path !== "" ? ` (at ${path})` : type === undefined ? "" : ` (${type})`
       const why = expected === undefined ? "" : `: expected ${expected}, found ${this.found}`
       const todo = path.startsWith("paging.")
         ? "Continue with an offset"

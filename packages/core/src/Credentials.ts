@@ -113,7 +113,8 @@ export const toRedacted = (
     return Option.some(Redacted.make(value))
   }
   if (!isSecret(value)) {
-    throw new TypeError(`${slot} must be a string or a Redacted of a string`)
+    const but = (value as unknown) instanceof Promise ? ", but it is a Promise: await it" : ""
+    throw new TypeError(`${slot} must be a string or a Redacted of a string${but}`)
   }
   return Option.some(value)
 }

@@ -592,6 +592,14 @@ describe("Credentials", () => {
       expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(new TypeError(says))
     })
 
+    test("a Promise is not awaited, and the message says what to do", () => {
+      const promised = Promise.resolve("t") as unknown as string
+      const says = "accessToken must be a string or a Redacted of a string, but it is a Promise: await it"
+      expect(() => createCatalog({ transport: recording(() => json(anime)).layer, accessToken: promised })).toThrow(
+        new TypeError(says)
+      )
+    })
+
     test.each<readonly [string, unknown]>([
       ["undefined", undefined],
       ["string", "8675309"],

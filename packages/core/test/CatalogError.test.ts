@@ -86,6 +86,8 @@ describe("the whole message of a response", () => {
     expect(message({})).toBe(`${what} operation's reply. ${advice}`)
     expect(message({ path: [] })).toBe(`${what} operation's reply. ${advice}`)
     expect(message({ path: ["data", 0] })).toBe(`${what} operation's reply (at data.0). ${advice}`)
+    const headers = { "content-type": "text/html" }
+    expect(message({ headers })).toBe(`${what} operation's reply (text/html). ${advice}`)
   })
 
   test("of another status: the service's message, if there is one", () => {

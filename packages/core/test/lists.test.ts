@@ -423,8 +423,18 @@ describe("what ends early", () => {
 
 describe.each(faces)("mistakes, on the %s face", (_, face) => {
   test.each([
-    ["anime.search", { q: "x" }, { max: -1 }, '"max" must be a number, 0 or more, but it is -1'],
-    ["anime.search", { q: "x" }, {}, '"max" must be a number, 0 or more, but it is undefined'],
+    [
+      "anime.search",
+      { q: "x" },
+      { max: -1 },
+      '"max" must be a number of entries, as in { max: 100 }, or Infinity for all, but it is -1'
+    ],
+    [
+      "anime.search",
+      { q: "x" },
+      {},
+      '"max" must be a number of entries, as in { max: 100 }, or Infinity for all, but it is undefined'
+    ],
     ["anime.search", { q: "x" }, { max: 1, from: 3 }, '"from" must be a page\'s next URL, but it is 3'],
     ["anime.search", { q: "x" }, { max: 1, from: "" }, '"from" must be a page\'s next URL, but it is ""'],
     [

@@ -151,8 +151,8 @@ export interface EmbeddedCatalogOptions {
   /** How users sign in. */
   readonly oauth?: OAuthOptions
   /**
-   * Whether the catalog and the forum can be read without a credential. By default they can, as the contract says;
-   * otherwise the response is 403, as from the live service.
+   * Whether the catalog and the forum can be read without a client identifier or an access token. `true` by default; with
+   * `false` the response is 403, as from the live service.
    */
   readonly anonymousReads?: boolean
   /** The path of the base URL, by default `/v2`; `""` for none. */

@@ -231,7 +231,12 @@ export const collect = (
   Effect.suspend(() => {
     const { max } = inputs.options
     if (typeof max !== "number" || !(max >= 0)) {
-      throw Request.invalidInput(declaration.name, "max", "a number, 0 or more", max)
+      throw Request.invalidInput(
+        declaration.name,
+        "max",
+        "a number of entries, as in { max: 100 }, or Infinity for all",
+        max
+      )
     }
     const most = Math.floor(max)
     const limit = Math.min(declaration.limit?.most ?? Infinity, Math.max(1, most))
