@@ -244,7 +244,8 @@ test("docs/errors.md has a section for each reason, rule and status, which begin
 })
 
 test("docs/errors.md has the messages of mistakes as they are", async () => {
-  const catalog = createCatalog({ fetch: async () => new Response("{}") })
+  const fetch = async () => new Response("{}")
+  const catalog = createCatalog({ fetch })
   const pass = (name: string, ...inputs: ReadonlyArray<unknown>) => find(catalog, name)(...inputs)
   const mistakes = [
     () => pass("anime.get", { id: "1" }),
@@ -252,8 +253,8 @@ test("docs/errors.md has the messages of mistakes as they are", async () => {
     () => pass("anime.ranking.collect", { rankingType: "all" }),
     () => pass("anime.get", { id: 1 }, { feilds: "mean" }),
     () => pass("anime.get", { id: 1 }, { timeout: "soon" }),
-    () => createCatalog({ baseUrl: "example" }),
-    () => createCatalog({ accessToken: Promise.resolve("a token") as unknown as string })
+    () => createCatalog({ fetch, baseUrl: "example" }),
+    () => createCatalog({ fetch, accessToken: Promise.resolve("a token") as unknown as string })
   ]
   const messages = mistakes.map(async (make) => {
     try {
