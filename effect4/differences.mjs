@@ -17,8 +17,6 @@ export const differences = [
     why: "a ConfigError has other words, and an empty variable counts as missing"
   },
   { test: "fails for other variables, too", why: "a ConfigError has other words" },
-  { test: "takes its options from Config", why: "a ConfigError has other members" },
-  { test: "layerConfig fails for what is missing, without a secret", why: "a ConfigError has other words" },
   { test: "OAuthSession.layerConfig fails with a ConfigError", why: "a ConfigError has other words" },
   {
     test: "a FiberRef that a transport or a slot changes is changed for the caller",
@@ -34,7 +32,6 @@ export const differences = [
     test: "one that is derived from it ends a body that heeds no signal",
     why: "the call continues before the client has cancelled the body"
   },
-  { test: "the Layer drops connections with the errors of a transport", why: "an HttpClientError has a reason" },
   { test: "the Layer refuses", why: "an HttpClientError has a reason" },
   {
     test: "over undici transport printing a fiber in flight",

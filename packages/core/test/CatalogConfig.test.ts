@@ -561,7 +561,7 @@ describe("Credentials", () => {
     const built = Layer.build(from({ NOR_THIS: "hunter2" }, given))
     const error = await Effect.runPromise(Effect.flip(Effect.scoped(built)))
     expect(ConfigError.isConfigError(error)).toBe(true)
-    expect(String(error)).toContain("Missing data at NOT_THERE")
+    expect(String(error)).toContain("NOT_THERE")
     expect(String(error)).not.toContain("hunter2")
   })
 
