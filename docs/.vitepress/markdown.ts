@@ -54,7 +54,7 @@ const labelCells = (tokens: Tokens): void => {
   }
 }
 
-/** Teaches the renderer where links of a page lead, which blocks have hovers, and which are tabs. */
+/** Teaches the renderer where links of a page lead, which blocks have hovers, which are tabs, and how numbers break. */
 export const extend = (md: MarkdownRenderer): void => {
   installTabs(md)
   runButtons(md)
@@ -78,6 +78,10 @@ export const extend = (md: MarkdownRenderer): void => {
         token.tag = "td"
       }
       for (const child of token.children ?? []) {
+        if (child.type === "text") {
+          // A number with a space between its thousands stays on a line.
+          child.content = child.content.replaceAll(/(?<=\d) (?=\d{3}(?!\d))/g, "\u00a0")
+        }
         if (child.type === "link_open") {
           child.attrSet("href", linkFrom(file, child.attrGet("href") ?? ""))
         }

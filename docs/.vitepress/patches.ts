@@ -1,4 +1,4 @@
-// Corrections to components of VitePress's theme, for readers with a keyboard or a screen reader.
+// Corrections to components of VitePress's theme, most for readers with a keyboard or a screen reader.
 import type { Plugin } from "vitepress"
 
 interface Patch {
@@ -124,6 +124,13 @@ ${outline}`
       reason: "the list had no name",
       from: `:aria-labelledby="results?.length ? 'localsearch-label' : undefined"`,
       to: `:aria-label="results?.length ? 'Results' : undefined"`
+    },
+    { reason: "a pasted message lost its end, and the link there", from: 'maxlength="64"', to: 'maxlength="2000"' },
+    {
+      reason: "a result was a title alone, or loaded its page",
+      from: '<div v-if="showDetailedList" class="excerpt-wrapper">',
+      to: `<div v-if="p.summary && !showDetailedList" class="summary" v-html="p.summary" />
+                <div v-if="showDetailedList" class="excerpt-wrapper">`
     },
     {
       reason: "an option held a link, and its name was not its text; now the link is the option",

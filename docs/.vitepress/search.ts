@@ -18,28 +18,31 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
     "sign in signin login log in logout oauth oauth2 pkce authentication access token refresh token",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
-  "/whole-lists#whole-lists": "pagination paginate paging next page cursor limit offset all results",
-  "/options#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
-  "/fields#fields": "types select typescript inference",
+  "/whole-lists#whole-lists": "pagination paginate paging next page cursor limit offset all results max infinity",
+  "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
+  "/fields#fields": "types select typescript inference undefined missing member",
   "/install#install": "setup npm pnpm yarn peer dependency commonjs esm require",
-  "/runtimes#where-it-runs": "node version bun deno react native electron requirements supported",
+  "/runtimes#where-it-runs": "node version bun deno native electron requirements supported",
   "/testing#testing": "mock stub fake vitest fixture test",
   "/effect#effect": "layer service provide",
   "/observability#log": "logging logger debug console",
   "/observability#spans": "tracing traces",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
   "/performance#what-a-page-loads": "bundle size kb tree shaking",
-  "/resilience#rate-limit": "throttle throttling quota too many requests",
+  "/resilience#rate-limit": "throttle throttling quota",
   "/resilience#retry": "retries backoff exponential",
-  "/resilience#caching-replies": "cache memoize ttl",
+  "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
+  "/errors#status-400": "bad request limit",
   "/errors#status-401": "unauthorized no configured",
   "/errors#status-403": "forbidden access denied",
-  "/errors#status-404": "not found",
+  "/errors#status-429": "too many requests",
   "/errors#status-5xx": "500 502 503 504 internal server error bad gateway unavailable",
-  "/errors#transport": "network error fetch failed offline",
+  "/errors#cancelled": "canceled closed",
+  "/errors#transport":
+    "network error fetch failed offline econnrefused econnreset enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
-  "/operations/anime.get#animeget": "details by id",
+  "/operations/anime.get#animeget": "details",
   "/operations/anime.search#animesearch": "find by title name",
   "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing schedule",
   "/operations/anime.ranking#animeranking": "top popular best",
@@ -47,10 +50,9 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
     "update list status score rate add watched episodes plan_to_watch watching completed dropped on_hold",
   "/operations/anime.deleteFromList#animedeletefromlist": "delete remove list entry",
-  "/operations/manga.get#mangaget": "manga details by id",
+  "/operations/manga.get#mangaget": "manga details",
   "/operations/manga.ranking#mangaranking": "top popular best",
-  "/operations/manga.updateMyListStatus#mangaupdatemyliststatus":
-    "update list status score chapters volumes plan_to_read reading",
+  "/operations/manga.updateMyListStatus#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading",
   "/operations/user.animeList#useranimelist": "my anime user list animelist",
   "/operations/user.me#userme": "profile statistics",
   "/operations/forum.topics#forumtopics": "forum threads discussions posts",
@@ -66,22 +68,43 @@ const messages = Object.fromEntries(
   )
 )
 
+/** How a section begins, as a result shows it. */
+const summaryOf = (text: string): string => {
+  const line = text.trim().replaceAll(/\s+/g, " ")
+  return line.length <= 140 ? line : `${line.slice(0, 140).replace(/ \S*$/, "")} …`
+}
+
 const extractField = (section: Section, field: string): unknown => {
   const address = section.id.slice(base.length - 1)
-  return new Map<string, unknown>(
-    Object.entries({ ...section, aliases: aliases[address] ?? "", messages: messages[address] ?? "" })
-  ).get(field)
+  const fields = {
+    ...section,
+    summary: summaryOf(section.text),
+    aliases: aliases[address] ?? "",
+    messages: messages[address] ?? "",
+    link: address.startsWith("/errors#") ? address : ""
+  }
+  return new Map<string, unknown>(Object.entries(fields)).get(field)
 }
 
 /** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
 export const miniSearch = {
   options: {
-    fields: ["title", "titles", "aliases", "messages", "text"],
-    storeFields: ["title", "titles"],
-    extractField
+    fields: ["title", "titles", "aliases", "messages", "link", "text"],
+    storeFields: ["title", "titles", "summary"],
+    extractField,
+    // A query has no field. The link of a pasted message is a word of it: the address of the section.
+    tokenize: (text: string, field?: string) => [
+      ...(field === "link" ? [text] : text.split(/[\n\r\p{Z}\p{P}]+/u)),
+      ...(field === undefined
+        ? Array.from(text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi), ([, anchor]) => `/errors#${anchor}`)
+        : [])
+    ]
   },
   searchOptions: {
-    boost: { title: 4, aliases: 6, messages: 4, titles: 1, text: 1 },
+    // Few sections have aliases or messages, so any seem long, and a word in them counts little.
+    boost: { title: 4, aliases: 14, messages: 9, link: 1e6, titles: 1, text: 1 },
+    // A word as it is comes before one that begins with it, or that looks like it.
+    weights: { prefix: 0.3, fuzzy: 0.1 },
     // Long sections match many words of a pasted message by chance.
     bm25: { k: 1.2, b: 0.8, d: 0 },
     // They are in every section, and in most messages.

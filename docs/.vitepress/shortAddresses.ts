@@ -23,6 +23,9 @@ const redirect = (title: string, href: string): string => `<!doctype html>
 export const writeShortAddresses = (folder: string): void => {
   mkdirSync(join(folder, "e"), { recursive: true })
   for (const [anchor, name] of errorSections) {
-    writeFileSync(join(folder, `e/${anchor}.html`), redirect(name, `../errors#${anchor}`))
+    // As its anchor, and as an error has it: /e/missing and /e/Missing.
+    for (const spelling of [anchor, name.replaceAll(" ", "-")]) {
+      writeFileSync(join(folder, `e/${spelling}.html`), redirect(name, `../errors#${anchor}`))
+    }
   }
 }

@@ -110,13 +110,16 @@ it("llms.txt lists each page of text once", () => {
 })
 
 it.each(["", "/base"])("each short address leads to the section of its error, under the base '%s'", (base) => {
-  const targets = [...errorSections.keys()].map((anchor) => {
-    const [href = ""] = matches(built(`e/${anchor}.html`), /content="0; url=([^"]+)"/g)
-    return new URL(href, `http://site${base}/e/${anchor}`)
-  })
-  expect(targets.map(({ pathname, hash }) => pathname + hash)).toEqual(
+  const targetOf = (name: string) => {
+    const [href = ""] = matches(built(`e/${name}.html`), /content="0; url=([^"]+)"/g)
+    const { hash, pathname } = new URL(href, `http://site${base}/e/${name}`)
+    return pathname + hash
+  }
+  expect([...errorSections.keys()].map(targetOf)).toEqual(
     [...errorSections.keys()].map((anchor) => `${base}/errors#${anchor}`)
   )
+  // As an error spells its reason.
+  expect(targetOf("RateLimitStore")).toBe(`${base}/errors#ratelimitstore`)
   const { ids } = byPath.get("/errors") ?? { ids: new Set() }
   expect([...errorSections.keys()].filter((anchor) => !ids.has(anchor))).toEqual([])
   expect(errorSections.size).toBeGreaterThan(20)

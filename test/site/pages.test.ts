@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { ClientRestError } from "@catalog-client/core"
 import type { Page } from "playwright"
 import { describe, expect, it } from "vitest"
 import { isFull, sampled } from "../../packages/core/test/support/full.js"
@@ -83,18 +84,44 @@ describe("on a phone", () => {
   })
 })
 
-it("an unknown address is accessible too", async () => {
-  await using site = await open("/there/is/no/such/page")
-  expect(await violationsInAnyLook(site.page)).toEqual([])
+it("an unknown address is accessible too, and opens the search with its last part", async () => {
+  await using site = await open("/there/is/no/such/whole-lists")
+  const { page } = site
+  expect(await violationsInAnyLook(page)).toEqual([])
+  await page.getByRole("button", { name: "Search for the page" }).press("Enter")
+  await page.locator(".VPLocalSearchBox .result").first().waitFor()
+  expect(await page.locator(".search-input").inputValue()).toBe("whole-lists")
   expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
 })
 
-it("the short address of an error leads to its section", async () => {
-  await using site = await open("/glossary")
-  await site.page.goto("/e/status-404")
-  await site.page.waitForURL("**/errors#status-404")
-  expect(site.problems).toEqual([])
-})
+it.each([1280, 390])(
+  "the short address of an error leads to its section, below the bar, where a link of the page leads too: %i px",
+  async (width) => {
+    await using site = await open("/glossary", { width })
+    const { page } = site
+    const heading = page.locator("#status-404")
+    /** How far the heading is from the top, once it is there and nothing covers it. */
+    const shown = async () => {
+      await expect
+        .poll(() =>
+          heading.evaluate((heading) => {
+            const { left, top } = heading.getBoundingClientRect()
+            return heading.contains(document.elementFromPoint(left + 1, top + 8))
+          })
+        )
+        .toBe(true)
+      return (await heading.boundingBox())?.y ?? 0
+    }
+    await page.goto("/e/status-404")
+    await page.waitForURL("**/errors#status-404")
+    const direct = await shown()
+    await page.goto("/errors")
+    await page.locator("main").getByRole("link", { name: "404" }).first().click()
+    await page.waitForURL("**/errors#status-404")
+    expect(Math.abs((await shown()) - direct)).toBeLessThan(2)
+    expect(site.problems).toEqual([])
+  }
+)
 
 it.each([
   ["clientresterror", "errors"],
@@ -161,6 +188,30 @@ describe("search", () => {
     expect(await violations(page)).toEqual([])
     await page.keyboard.press("Escape")
     expect(await page.locator(".VPLocalSearchBox").count()).toBe(0)
+  })
+
+  it("takes a whole message that is pasted, and shows how the section begins to which its link leads", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    const { message } = new ClientRestError({
+      operation: "catalog.manga.search",
+      reason: "Status",
+      status: 429,
+      method: "GET",
+      url: "https://api.myanimelist.net/v2/manga?q=monster&fields=mean,num_chapters,my_list_status",
+      body: undefined,
+      attempts: 3
+    })
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await page.evaluate((text) => navigator.clipboard.writeText(text), `ClientRestError: ${message}`)
+    await page.keyboard.press("Control+k")
+    await page.locator(".search-input:focus").press("Control+v")
+    expect(await page.locator(".search-input").inputValue()).toBe(`ClientRestError: ${message}`)
+    const result = page.locator(".VPLocalSearchBox .result").first()
+    await result.waitFor()
+    expect(await result.getAttribute("href")).toBe("/errors#status-429")
+    expect(await result.locator(".summary").innerText()).toMatch(/ …$/)
+    expect(site.problems).toEqual([])
   })
 
   it("knows the text of pages, but no recorded data", () => {
@@ -328,6 +379,10 @@ describe("a page of text", () => {
     expect(scripts.length).toBeGreaterThan(2)
     // In every bundle with Effect.
     expect(scripts.filter((path) => contentOf(path).includes('Symbol.for("effect/Effect")'))).toEqual([])
+  })
+
+  it("keeps a number with a space on a line", () => {
+    expect(contentOf("index.html").toString()).toContain("1\u00a0000 entries")
   })
 
   it("weighs at most 160 kB compressed, with its styles and scripts", () => {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { ClientAuthError, ClientNetworkError, ClientRestError } from "@catalog-client/core"
+import { createCatalog } from "@catalog-client/node"
 import { expect, it } from "vitest"
 import { anchorOf } from "../../docs/.vitepress/urls.js"
 import { aliases, miniSearch } from "../../docs/.vitepress/search.js"
@@ -45,6 +46,9 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["timeout", "/options"],
   ["fields", "/fields"],
   ["types", "/fields"],
+  ["undefined mean", "/fields"],
+  ["mean is undefined", "/fields"],
+  ["max Infinity", "/whole-lists"],
   ["plan_to_watch", "/operations/anime.updateMyListStatus"],
   ["update list", "/operations/anime.updateMyListStatus"],
   ["score", "/operations/anime.updateMyListStatus"],
@@ -58,6 +62,13 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["401", "/errors#status-401"],
   ["429", "/errors#status-429"],
   ["ECONNREFUSED", "/errors#transport"],
+  ["ECONNRESET", "/errors#transport"],
+  ["ENOTFOUND", "/errors#transport"],
+  ["ETIMEDOUT", "/errors#transport"],
+  ["too many requests", "/errors#status-429"],
+  ["invalid limit", "/errors#status-400"],
+  ["closed", "/errors#cancelled"],
+  ["the catalog was closed", "/errors#cancelled"],
   // Guides
   ["rate limit", "/resilience#rate-limit"],
   ["retry", "/resilience#retry"],
@@ -83,13 +94,20 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["changelog", "/changelog"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(46)
+  expect(queries.length).toBe(56)
   const wrong = queries.flatMap(([query, wanted]) => {
     const found = first(query)
     return found === wanted || found?.startsWith(`${wanted}#`) ? [] : [`${query}: ${found} instead of ${wanted}`]
   })
   expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(4)
 })
+
+it.each(["errors.md#status-429", "https://catalog-client.github.io/catalog-client/e/Status-429"])(
+  "the link of a message finds its section: %s",
+  (link) => {
+    expect(first(link)).toBe("/errors#status-429")
+  }
+)
 
 it.each([
   ["createSessions", "/api/core-oauth#createsessions"],
@@ -113,10 +131,25 @@ const shown = ["errors", "sign-in-faults"].flatMap((page) =>
   )
 )
 
+/** The section to which the link at the end of a message leads. */
+const anchorIn = (message: string): string => /[#/]([\w-]+)$/.exec(message)?.[1] ?? ""
+
 const request = { method: "GET", url: "https://proxy.example/v2/manga/2?fields=mean", attempts: 1 }
 const operation = "catalog.manga.get"
 const rest = { ...request, operation, reason: "Status", body: undefined } as const
 const transport = { ...request, operation, reason: "Transport" } as const
+
+const failureOf = (call: Promise<unknown>): Promise<ClientAuthError> =>
+  call.then(
+    () => {
+      throw new Error("it did not fail")
+    },
+    (error: ClientAuthError) => error
+  )
+
+const page = () => Promise.resolve(new Response("<!doctype html><title>Sign in</title>", { status: 200 }))
+const closed = createCatalog({ clientId: "my-client-id", fetch: page })
+await closed.close()
 
 /** Other messages of the same errors. */
 const others = [
@@ -138,14 +171,20 @@ const others = [
   }),
   new ClientNetworkError({ ...transport, cause: { name: "TypeError", message: "Failed to fetch" } }),
   new ClientNetworkError({ ...request, operation, reason: "Timeout", timeoutMs: 30_000 }),
-  new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" })
-].map(({ message }) => [message, `/errors#${message.split("/").at(-1)}`] as const)
+  new ClientAuthError({ operation: "OAuthSession.refresh", reason: "SignedOut" }),
+  await failureOf(createCatalog({ clientId: "my-client-id", fetch: page }).user.me()),
+  await failureOf(createCatalog({ clientId: "my-client-id", fetch: page }).anime.search({ q: "monster" })),
+  await failureOf(closed.manga.get({ id: 2 }))
+].map(({ message }) => [message, `/errors#${anchorIn(message)}`] as const)
 
 it.each([...shown, ...others])(
   "a message finds the section that it names, or that shows it: %s",
   (message, section) => {
-    const [said = "", anchor = ""] = message.split(/ See \S+\//)
-    expect([section, `/errors#${anchor}`]).toContain(first(message))
+    const [said = ""] = message.split(" See ")
     expect(first(said)).toBe(section)
+    // With its link, and as a program prints it.
+    const linked = message === said ? section : `/errors#${anchorIn(message)}`
+    expect(first(message)).toBe(linked)
+    expect(first(`Uncaught ClientError: ${message}\n    at call (file:///home/reader/timeout.ts:4:19)`)).toBe(linked)
   }
 )

@@ -150,7 +150,15 @@ describe("a program that is edited", () => {
     const { page, problems, requests } = site
     const program = page.locator(".program").first()
     const before = await program.innerText()
+    const topOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => element.getBoundingClientRect().top + scrollY)
+    const top = await topOf(".language-ts")
     const editor = await edit(program)
+    // Where its block was.
+    expect(await topOf(".prism-code-editor")).toBe(top)
     expect(editorFiles(requests)).toEqual(["edited"])
     await editor.fill((await editor.inputValue()).replace("limit: 5", "limit: 1 as number"))
     expect(await run(program)).toBe("18689 Diamond no Ace")

@@ -144,7 +144,8 @@ export const edit = (element: Element, onChange: () => void): Editor | undefined
     onUpdate: onChange
   })
   editor.textarea.setAttribute("aria-label", "Program")
-  block.after(editor.container)
+  // A second block moves up to the first.
+  block.before(editor.container)
   block.hidden = true
   editor.textarea.focus()
   return {
