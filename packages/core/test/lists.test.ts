@@ -384,13 +384,7 @@ describe("what ends early", () => {
 
   test("is forgotten by the catalog and its views, as is what ends by itself", async () => {
     const holders: Array<Set<unknown>> = []
-    const { add } = Set.prototype
-    const spy = vi.spyOn(Set.prototype, "add").mockImplementation(function (this: Set<unknown>, value: unknown) {
-      if (typeof value === "object" && value !== null && Scope.CloseableScopeTypeId in value) {
-        holders.push(this)
-      }
-      return add.call(this, value)
-    })
+    const spy = vi.spyOn(Set.prototype, "add")
     const { layer } = recording((request) => (request.url.searchParams.get("q") === "bad" ? json(1) : list(3)(request)))
     await using catalog = createCatalog({ transport: layer })
     const view = catalog.withOptions({})
@@ -400,6 +394,17 @@ describe("what ends early", () => {
         break
       }
       await expect(collectIds(view.anime.search.items({ q: "bad" }))).rejects.toThrow()
+      for (const [nth, [value]] of spy.mock.calls.entries()) {
+        const holder = spy.mock.contexts[nth]
+        if (
+          holder instanceof Set &&
+          typeof value === "object" &&
+          value !== null &&
+          Scope.CloseableScopeTypeId in value
+        ) {
+          holders.push(holder)
+        }
+      }
     } finally {
       spy.mockRestore()
     }
