@@ -284,6 +284,11 @@ test("the figures of docs/index.md are those of docs/performance.md", () => {
   const measured = read("docs/performance.md")
   const figures = [...read("docs/index.md").matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, figure = ""]) => figure)
   expect(figures.length).toBe(5)
+  for (const page of ["docs/index.md", "docs/comparison.md"]) {
+    const [, ...ends] = /(\d[.]\d+) to (\d[.]\d+) times/.exec(read(page)) ?? []
+    expect(ends.length, page).toBe(2)
+    figures.push(...ends)
+  }
   expect(
     figures.filter((figure) => !measured.includes(`| **${figure}** |`) && !measured.includes(`| ${figure} |`))
   ).toEqual([])
@@ -297,13 +302,15 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
   const figuresUnder = (heading: string) =>
     [
       ...(read("docs/comparison.md").split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "").matchAll(
-        /^\| (\S+) \| (\d\S*(?: kB)?) \|/gm
+        /^\| ([^|]+) \| (\d\S*(?: kB)?) \|/gm
       )
     ].map(([, name = "", figure = ""]) => [name, figure] as const)
-  const sizes = figuresUnder("Size").map(
-    ([name, figure]) => `| ${name === ours ? "promises, all operations" : name} | ${figure} |`
-  )
-  expect(sizes.length).toBe(5)
+  const names: Readonly<Record<string, string>> = {
+    [ours]: "promises, all operations",
+    [`${ours} for Effect 4`]: "for Effect 4: promises, all operations"
+  }
+  const sizes = figuresUnder("Size").map(([name, figure]) => `| ${names[name] ?? name} | ${figure} |`)
+  expect(sizes.length).toBe(6)
   expect(sizes.filter((row) => !measured.includes(row))).toEqual([])
   const calls = measured.split("### Calls on Node\n")[1] ?? ""
   const speeds = figuresUnder("Speed")
