@@ -32,7 +32,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/resilience#rate-limit": "throttle throttling quota",
   "/resilience#retry": "retries backoff exponential",
   "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
-  "/errors#status-400": "bad request limit",
+  "/errors#status-400": "limit maximum",
   "/errors#status-401": "unauthorized no configured",
   "/errors#status-403": "forbidden access denied",
   "/errors#status-429": "too many requests",
