@@ -60,6 +60,44 @@ ${outline}`
       to: `id="VPContent" :role="page.isNotFound || (frontmatter.layout ?? 'doc') !== 'doc' ? 'main' : undefined"`
     }
   ],
+  VPNavBarSearch: [
+    {
+      reason: "a search that could not be loaded did nothing, and was not loaded again",
+      from: "defineAsyncComponent(() => import('./VPLocalSearchBox.vue'))",
+      to: `defineAsyncComponent(() => {
+      isSearchMissing.value = false
+      return import('./VPLocalSearchBox.vue').catch((error) => {
+        showSearch.value = false
+        isSearchMissing.value = true
+        throw error
+      })
+    })`
+    },
+    {
+      reason: "as above",
+      from: "const showSearch = ref(false)",
+      to: "const showSearch = ref(false)\nconst isSearchMissing = ref(false)"
+    },
+    {
+      reason: "as above",
+      from: "      <VPLocalSearchBox\n",
+      to: `      <CannotLoad
+        v-if="isSearchMissing"
+        what="search"
+        :retry="() => (showSearch = true)"
+        @keydown.esc="isSearchMissing = false"
+      />
+      <VPLocalSearchBox
+`
+    }
+  ],
+  VPFlyout: [
+    {
+      reason: "Escape did not close a menu",
+      from: '    @mouseleave="open = false"',
+      to: '    @mouseleave="open = false"\n    @keydown.esc="open = false"'
+    }
+  ],
   VPNavBarSearchButton: [
     { reason: "the keys' names were text that the button's own name lacks", from: "&#x2318;</kbd>", to: "</kbd>" },
     { reason: "as above", from: ">Ctrl</kbd>", to: "></kbd>" },

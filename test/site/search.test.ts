@@ -8,7 +8,7 @@ import { expect, it } from "vitest"
 import { anchorOf } from "../../docs/.vitepress/urls.js"
 import { aliases, miniSearch } from "../../docs/.vitepress/search.js"
 import { blocksIn, read } from "../readme.js"
-import { folder } from "./site.js"
+import { folder, open } from "./site.js"
 
 /** What the tests need of MiniSearch, which VitePress brings. */
 interface Index {
@@ -188,3 +188,15 @@ it.each([...shown, ...others])(
     expect(first(`Uncaught ClientError: ${message}\n    at call (file:///home/reader/timeout.ts:4:19)`)).toBe(linked)
   }
 )
+
+it("a search that cannot be loaded says so, and is loaded by the next press", async () => {
+  await using site = await open("/errors")
+  const { page } = site
+  await page.route("**/*VPLocalSearchBox*.js", (route) => route.abort())
+  await page.keyboard.press("Control+k")
+  await page.getByRole("alert").getByText("This search could not be loaded.").waitFor()
+  await page.unrouteAll()
+  await page.keyboard.press("Control+k")
+  await page.getByRole("dialog", { name: "Search" }).waitFor()
+  expect(await page.getByRole("alert").count()).toBe(0)
+})

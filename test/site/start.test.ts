@@ -126,6 +126,10 @@ it("a program that cannot be loaded says so, and offers to reload", async () => 
   await program.getByRole("alert").getByText("This program could not be loaded.").waitFor()
   expect(await program.getByRole("button", { name: "Reload" }).count()).toBe(1)
   expect(await violationsInAnyLook(page, looksOf(0))).toEqual([])
+  await page.unrouteAll()
+  await program.getByRole("button", { name: "Try again" }).press("Enter")
+  await program.getByText("18689 Diamond no Ace").waitFor()
+  expect(await program.getByRole("alert").count()).toBe(0)
 })
 
 describe("a program that is edited", () => {
@@ -206,6 +210,27 @@ describe("a program that is edited", () => {
     await editor.fill("console.log(1)")
     expect(await run(program)).toBe("1")
     expect(site.problems).toEqual([])
+  })
+
+  it("keeps what was changed over a reload, until it is reset", async () => {
+    await using site = await open("/start/promise")
+    const { page } = site
+    const program = page.locator(".program").first()
+    await (await edit(program)).fill("console.log(2)")
+    await page.route("**/registry-*.js", (route) => route.abort())
+    await program.getByRole("button", { name: "Run" }).press("Enter")
+    await program.getByRole("alert").waitFor()
+    expect(await program.getByRole("button", { name: "Run", exact: true }).count()).toBe(1)
+    await page.unrouteAll()
+    await program.getByRole("button", { name: "Reload" }).press("Enter")
+    const editor = page.getByRole("textbox", { name: "Program" })
+    await editor.waitFor()
+    expect(await editor.inputValue()).toBe("console.log(2)")
+    expect(await run(program)).toBe("2")
+    await program.getByRole("button", { name: "Reset" }).press("Enter")
+    await page.reload()
+    await program.getByRole("button", { name: "Edit" }).waitFor()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
   it("says so if its editor cannot be loaded", async () => {

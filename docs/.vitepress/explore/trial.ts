@@ -43,6 +43,8 @@ export const useTrial = ({ keep, session: { call, calls, faults, policies, sendT
   }
   const choose = (name: TroubleName | "none"): void => {
     faults.begin(name)
+    state.error = undefined
+    state.notice = ""
     // The fault is about this token.
     if (name === "expired") {
       sendToken("first")

@@ -4,7 +4,7 @@ import layout from "prism-code-editor/layout.css?inline"
 import "prism-code-editor/prism/languages/typescript"
 import { transform } from "sucrase"
 import style from "./edited.css?inline"
-import type { Program, Run } from "./program.js"
+import { keptPrefix, type Program, type Run } from "./program.js"
 
 type Modules = Readonly<Record<string, object>>
 
@@ -126,30 +126,50 @@ const addStyle = (): void => {
 export interface Editor {
   /** The program as it is in the editor. */
   readonly program: () => Promise<Program>
+  /** Drops what a reload would show again. */
+  readonly forget: () => void
   /** Shows the original program again. */
   readonly close: () => void
 }
 
-/** Turns the program above an element into an editor. Tab leaves it, as it leaves any field. */
-export const edit = (element: Element, onChange: () => void): Editor | undefined => {
+/**
+ * Turns the program above an element into an editor. Tab leaves it, as it leaves any field. What was changed before a reload is
+ * in it; with `kept`, a program that was not changed stays as it is.
+ */
+export const edit = (element: Element, onChange: () => void, only?: "kept"): Editor | undefined => {
   const block = blockBefore(element)
   if (block === undefined) {
+    return undefined
+  }
+  const source = sourceOf(block)
+  const name = keptPrefix + source
+  const kept = sessionStorage.getItem(name)
+  if (only === "kept" && kept === null) {
     return undefined
   }
   addStyle()
   const editor = createEditor(null, {
     language: "typescript",
     wordWrap: true,
-    value: sourceOf(block),
-    onUpdate: onChange
+    value: kept ?? source,
+    onUpdate: (value) => {
+      if (value !== (sessionStorage.getItem(name) ?? source)) {
+        sessionStorage.setItem(name, value)
+      }
+      onChange()
+    }
   })
   editor.textarea.setAttribute("aria-label", "Program")
   // A second block moves up to the first.
   block.before(editor.container)
   block.hidden = true
-  editor.textarea.focus()
+  if (only === undefined) {
+    // The buttons stay in view.
+    editor.textarea.focus({ preventScroll: true })
+  }
   return {
     program: () => programOf(editor.value),
+    forget: () => sessionStorage.removeItem(name),
     close: () => {
       editor.remove()
       block.hidden = false

@@ -18,6 +18,12 @@ export interface Run {
   readonly exchanged: (exchange: Exchange) => void
 }
 
+/** What the names of changed programs in the session's storage begin with. */
+export const keptPrefix = "catalog-program: "
+
+/** Whether the storage has a changed program, of any page. */
+export const isKept = (): boolean => Object.keys(sessionStorage).some((name) => name.startsWith(keptPrefix))
+
 /** The module of a program. */
 export interface Program {
   readonly default: (run: Run) => Promise<void>
@@ -105,6 +111,8 @@ export const useProgram = (load: () => Promise<Program>, html: string | undefine
       return
     }
     if (program === undefined) {
+      // Nothing ran.
+      runs.value--
       isMissing.value = true
       return
     }

@@ -15,6 +15,8 @@ export default {
   enhanceApp: ({ app }) => {
     registerHover(app)
     app.component("Faces", Faces).component("RunProgram", RunProgram)
+    // The patched search shows it.
+    app.component("CannotLoad", CannotLoad)
     // Only its own page loads the client.
     app.component(
       "Explore",

@@ -37,6 +37,8 @@ export interface Entry {
   readonly title: string
   /** Episodes or chapters; 0 if their number is not known. */
   readonly total: number
+  /** Whether it is watched or read again: such entries are listed as watching, whatever their status. */
+  readonly isRepeated: boolean
   progress: number
   score: number
   status: string
@@ -112,6 +114,7 @@ export const useList = ({ keep, session }: Explore) => {
             id,
             title,
             total,
+            isRepeated: own?.is_rewatching === true,
             ...kept(own, own?.num_episodes_watched)
           }))
         )
@@ -124,6 +127,7 @@ export const useList = ({ keep, session }: Explore) => {
             id,
             title,
             total,
+            isRepeated: own?.is_rereading === true,
             ...kept(own, own?.num_chapters_read)
           }))
         )

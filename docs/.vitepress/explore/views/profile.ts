@@ -28,7 +28,7 @@ export const useProfile = ({ keep, session }: Explore) => {
   const anime = makeLatest(session)
   const manga = makeLatest(session)
   const state = reactive<State>({
-    username: "paper_lantern",
+    username: "@me",
     facts: [],
     anime: [],
     manga: [],
