@@ -114,7 +114,8 @@ export const Schema = {
   Record: ({ key, value }: { readonly key: S.String; readonly value: S.Top }) => S.Record(key, value),
   between: (minimum: number, maximum: number) => S.check<S.Number>(S.isBetween({ minimum, maximum })),
   int: () => S.check<S.Number>(S.isInt()),
-  optionalWith: <Of extends S.Top>(schema: Of, _: { readonly as: "Option" }) => S.OptionFromOptional(schema),
+  optionalWith: <Of extends S.Top>(...[schema]: readonly [schema: Of, option: { readonly as: "Option" }]) =>
+    S.OptionFromOptional(schema),
   transform: <From extends S.Top, To extends S.Top>(
     from: From,
     to: To,
