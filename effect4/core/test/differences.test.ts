@@ -8,6 +8,7 @@ import {
   createCatalog,
   Credentials,
   Operation,
+  Resilience,
   Transport
 } from "@catalog-client/core"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
@@ -15,6 +16,7 @@ import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -79,13 +81,14 @@ test("an empty variable of a credential is a ConfigError, unless its Config has 
   expect(Exit.isSuccess(await exitWith(Config.withDefault(Config.Redacted("TOKEN"), undefined)))).toBe(true)
 })
 
-test("a negative duration of a variable is a ConfigError that shows it", async () => {
+test("a negative duration is shown, also in the ConfigError of a variable", async () => {
   const layer = CatalogConfig.layerConfig({ defaults: { timeout: Config.Duration("TIMEOUT") } })
   const provider = ConfigProvider.fromUnknown({ TIMEOUT: "-5 seconds" })
   const error = await Effect.runPromise(
     Effect.flip(Effect.scoped(Layer.build(layer))).pipe(Effect.provideService(ConfigProvider.ConfigProvider, provider))
   )
   expect(String(error)).toContain('but it is "-5000 millis"')
+  expect(() => Resilience.rateLimit({ limit: 1, interval: Duration.seconds(-5) })).toThrow('but it is "-5000 millis"')
 })
 
 test("the reply of a custom operation whose Schema transforms has what the Schema names, or its rest", async () => {

@@ -43,6 +43,9 @@ export const millisOf = (value: unknown): number | undefined => {
   }
 }
 
+/** How a message shows an invalid time. */
+export const showTime = (value: unknown): string => show(Duration.isDuration(value) ? String(value) : value)
+
 /** The limits of a call: the default and the smallest number allowed. */
 export const limits = {
   timeout: { usual: DEFAULT_REQUEST_TIMEOUT, least: 0 },
@@ -66,9 +69,7 @@ export const limitOf = (name: Limit, given: unknown, operation?: string): number
   const millis = isTime ? millisOf(value) : undefined
   if (millis === undefined) {
     const must = isTime ? duration : "a number of bytes, 1 or more"
-    throw mistake(
-      `${at(operation)}${name} must be ${must}, but it is ${show(Duration.isDuration(value) ? String(value) : value)}`
-    )
+    throw mistake(`${at(operation)}${name} must be ${must}, but it is ${showTime(value)}`)
   }
   return millis
 }

@@ -14,7 +14,7 @@ import type { CredentialSlot, CredentialsService } from "../../Credentials.js"
 import { nowOf } from "../../internal/common/fiber.js"
 import { mistake, show } from "../../internal/common/mistakes.js"
 import type { Known } from "../../internal/common/options.js"
-import { duration, millisOf } from "../../limits.js"
+import { duration, millisOf, showTime } from "../../limits.js"
 import { authorizationRequest, authorizationResponse, PendingAuthorization } from "../OAuth.js"
 import { ofSession, partsOf, type SessionOptions } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
@@ -76,7 +76,7 @@ const suffix = ".pending"
 const millis = (where: string, name: string, given: unknown, usual: number): number => {
   const found = given === undefined ? usual : millisOf(given)
   if (found === undefined) {
-    throw mistake(`${where}: ${name} must be ${duration}, but it is ${show(given)}`)
+    throw mistake(`${where}: ${name} must be ${duration}, but it is ${showTime(given)}`)
   }
   return found
 }
