@@ -78,6 +78,8 @@ const isIn = (text: string, name: string): boolean =>
     return first.length > 6 && second.length > 6 && text.includes(first) && text.includes(second)
   })
 
-it.each(differences)("a test is named: $test", ({ test, title = test }) => {
-  expect(tests.some((text) => isIn(text, title))).toBe(true)
+// One test for all rows, because tests whose names contain that of a row are left out.
+it("a test is named as each difference says", () => {
+  const isNamed = (title: string) => tests.some((text) => isIn(text, title))
+  expect(differences.filter(({ test, title = test }) => !isNamed(title))).toEqual([])
 })
