@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build, dist } from "../effect4/build.mjs"
-import { compilerOf, versions } from "./types/compile.mjs"
+import { moduleOnEffect4 } from "../effect4/programs.mjs"
+import { newest } from "./types/compile.mjs"
 
 /** The folder in which programs find the packages for Effect 4. */
 export const folder = new URL("bench/", pathToFileURL(`${dist}/`))
@@ -29,11 +30,11 @@ const programs = [
  * @param {string} text
  */
 export const onEffect4 = (text) =>
-  text.replaceAll("@effect/platform/", "effect/http/").replaceAll("../../packages/", "../../")
+  text.replaceAll(/@effect\/platform\/\w+/g, moduleOnEffect4).replaceAll("../../packages/", "../../")
 
 /** Builds the packages for Effect 4, and copies the programs to them; whether it compiles. */
 export const prepare = () => {
-  if (!build(`node "${compilerOf(versions.at(-1) ?? "")}"`)) {
+  if (!build(newest)) {
     return false
   }
   for (const program of programs) {

@@ -4,13 +4,14 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../scripts/setup.mjs"
 
-/** @type {ReadonlyArray<readonly [RegExp, string]>} */
-const moved = [
-  [/^@effect\/platform\/(HttpApi\w*|OpenApi)$/, "effect/http-api/$1"],
-  [/^@effect\/platform\/KeyValueStore$/, "effect/persistence/KeyValueStore"],
-  [/^@effect\/platform\b(?!-)/, "effect/http"],
-  [/^@effect\/sql\b/, "effect/sql"]
-]
+/** What modules of Effect 3 begin with, and what they begin with in Effect 4. */
+export const moved = /** @type {const} */ ([
+  ["@effect/platform/HttpApi", "effect/http-api/HttpApi"],
+  ["@effect/platform/OpenApi", "effect/http-api/OpenApi"],
+  ["@effect/platform/KeyValueStore", "effect/persistence/KeyValueStore"],
+  ["@effect/platform", "effect/http"],
+  ["@effect/sql", "effect/sql"]
+])
 
 /**
  * Where Effect 4 has a module of Effect 3: `@effect/platform/HttpClient` is `effect/http/HttpClient`.
@@ -18,8 +19,9 @@ const moved = [
  * @param {string} module
  */
 export const moduleOnEffect4 = (module) => {
-  const [pattern, to] = moved.find(([pattern]) => pattern.test(module)) ?? []
-  return pattern && to ? module.replace(pattern, to) : module
+  // Packages like @effect/platform-node are others.
+  const [from, to] = moved.find(([from]) => module.startsWith(from) && !module.startsWith(`${from}-`)) ?? ["", ""]
+  return to + module.slice(from.length)
 }
 
 /**

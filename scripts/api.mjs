@@ -6,6 +6,7 @@ import { join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import ts from "typescript"
 import { build as buildForEffect4 } from "../effect4/build.mjs"
+import { moved } from "../effect4/programs.mjs"
 import { newest } from "../bench/types/compile.mjs"
 import {
   declaredOperations,
@@ -246,10 +247,7 @@ export const reports = async (entries = entryPoints) => {
 
 /** What Effect 4 has by another name, in what the packages declare: not a difference. */
 const renamed = /** @type {const} */ ([
-  ["@effect/platform/HttpApi", "effect/http-api/HttpApi"],
-  ["@effect/platform/KeyValueStore", "effect/persistence/KeyValueStore"],
-  ["@effect/platform", "effect/http"],
-  ["@effect/sql", "effect/sql"],
+  ...moved,
   ["Context.Tag<", "Context.Service<"],
   ["Context.TagClass<", "Context.ServiceClass<"],
   ["Schema.Array$", "Schema.$Array"],
