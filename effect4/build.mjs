@@ -53,6 +53,23 @@ const write = (file, text) => {
   }
 }
 
+/**
+ * Writes the files of a folder, and removes others that it has.
+ *
+ * @param {string} folder
+ * @param {ReadonlyMap<string, string>} texts
+ */
+const fill = (folder, texts) => {
+  for (const file of filesOf(folder)) {
+    if (!texts.has(file)) {
+      rmSync(join(folder, file))
+    }
+  }
+  for (const [file, text] of texts) {
+    write(join(folder, file), text)
+  }
+}
+
 /** A program of a page, or of a doc comment. */
 const programs = /^( *[*] |)```ts\n[^]*?\n\1```$/gm
 
@@ -167,15 +184,7 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`
 /** @param {string} name */
 const prepare = (name) => {
   const to = join(dist, name)
-  const sources = sourcesOf(name)
-  for (const file of filesOf(join(to, "src"))) {
-    if (!sources.has(file)) {
-      rmSync(join(to, "src", file))
-    }
-  }
-  for (const [file, text] of sources) {
-    write(join(to, "src", file), text)
-  }
+  fill(join(to, "src"), sourcesOf(name))
   if (name === "core") {
     for (const [guide, text] of guides()) {
       write(join(to, guide), guideOnEffect4(text))
@@ -228,23 +237,12 @@ const testOnEffect4 = (text, file, name) => {
  */
 export const prepareTests = () => {
   for (const name of packageNames) {
-    const [shared, overlay, to] = [
-      join(root, "packages", name, "test"),
-      join(here, name, "test"),
-      join(dist, name, "test")
-    ]
+    const [shared, overlay] = [join(root, "packages", name, "test"), join(here, name, "test")]
     const tests = new Map(filesOf(shared).map((file) => [file, testOnEffect4(read(join(shared, file)), file, name)]))
     for (const file of filesOf(overlay)) {
       tests.set(file, read(join(overlay, file)))
     }
-    for (const file of filesOf(to)) {
-      if (!tests.has(file)) {
-        rmSync(join(to, file))
-      }
-    }
-    for (const [file, text] of tests) {
-      write(join(to, file), text)
-    }
+    fill(join(dist, name, "test"), tests)
   }
 }
 
