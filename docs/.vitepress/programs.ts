@@ -207,7 +207,7 @@ const registryPrefix = "\0registry-"
 
 /**
  * Serves the modules of the programs, and what changed programs import. Nothing loads them before a reader runs one. A changed
- * program can import more than others do, and has it in a file of its own: in a file they share, others would load it too.
+ * program can import more than others do, and has it in another file: in one that they share, others would load it too.
  */
 export const programs = (): Plugin => ({
   name: "programs",

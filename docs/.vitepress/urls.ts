@@ -6,6 +6,10 @@ export const decoded = (url: string): string => {
   return decodeURIComponent(pathname + search.replaceAll("+", " "))
 }
 
+/** The section of the page of errors to which a short address leads, as messages have one. */
+export const errorSectionOf = (address: string): string | undefined =>
+  /^https:\/\/[^/]+\.github\.io\/[^/]+\/e\/([\w-]+)$/.exec(address)?.[1]
+
 /** The anchor of a heading, as GitHub makes it, so that a link is right in both places. */
 export const anchorOf = (heading: string): string =>
   heading

@@ -1,5 +1,6 @@
 // Errors as the page shows them.
 import { isClientError } from "@catalog-client/core/guards"
+import { errorSectionOf } from "../urls.js"
 
 /** An error as the program gets it. */
 export interface ShownError {
@@ -29,6 +30,6 @@ export const shownError = (error: unknown): ShownError => {
       members[name] = value
     }
   }
-  const [said = "", address] = error.message.split(/ See (?=https:\S+$)/)
-  return { name: error._tag, members, message: said, section: address?.split("/").at(-1) }
+  const [said = "", address = ""] = error.message.split(/ See (?=https:\S+$)/)
+  return { name: error._tag, members, message: said, section: errorSectionOf(address) }
 }

@@ -4,7 +4,7 @@ import layout from "prism-code-editor/layout.css?inline"
 import "prism-code-editor/prism/languages/typescript"
 import { transform } from "sucrase"
 import style from "./edited.css?inline"
-import { keptPrefix, type Program, type Run } from "./program.js"
+import { keptName, type Program, type Run } from "./program.js"
 
 type Modules = Readonly<Record<string, object>>
 
@@ -142,7 +142,7 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     return undefined
   }
   const source = sourceOf(block)
-  const name = keptPrefix + source
+  const name = keptName(source)
   const kept = sessionStorage.getItem(name)
   if (only === "kept" && kept === null) {
     return undefined

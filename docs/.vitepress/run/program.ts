@@ -1,7 +1,7 @@
 // A program of a page: what runs it, and what it has printed.
 import { nextTick, ref, useTemplateRef } from "vue"
 import { withBase } from "vitepress"
-import { decoded } from "../urls.js"
+import { decoded, errorSectionOf } from "../urls.js"
 import { inspect } from "./inspect.js"
 
 /** A request that the program sent, and the status of its response; none if there was no response. */
@@ -18,11 +18,11 @@ export interface Run {
   readonly exchanged: (exchange: Exchange) => void
 }
 
-/** What the names of changed programs in the session's storage begin with. */
-export const keptPrefix = "catalog-program: "
+/** The name of a program of this page in the session's storage, where it is once it was changed. */
+export const keptName = (source: string): string => `catalog-program ${location.pathname}: ${source}`
 
-/** Whether the storage has a changed program, of any page. */
-export const isKept = (): boolean => Object.keys(sessionStorage).some((name) => name.startsWith(keptPrefix))
+/** Whether the storage has a changed program of this page. */
+export const isKept = (): boolean => Object.keys(sessionStorage).some((name) => name.startsWith(keptName("")))
 
 /** The module of a program. */
 export interface Program {
@@ -37,7 +37,7 @@ interface Line {
 
 /** Where an address leads: the short one of an error leads to its section on this site. */
 const hrefOf = (address: string): string => {
-  const [, section] = /^https:\/\/[^/]+\.github\.io\/[^/]+\/e\/([\w-]+)$/.exec(address) ?? []
+  const section = errorSectionOf(address)
   return section === undefined ? address : withBase(`/errors#${section}`)
 }
 
