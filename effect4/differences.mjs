@@ -1,8 +1,8 @@
 // The tests that do not hold on Effect 4, by a part of their names.
 
 /**
- * What behaves differently, with `title` where the name of the test is not written like that. The table in docs/decisions/effect-4.md describes the same
- * to users, and effect4/core/test/differences.test.ts has what Effect 4 does.
+ * What behaves differently, with `title` where the name of the test is not written like that. The table in
+ * docs/decisions/effect-4.md describes the same to users, and effect4/core/test/differences.test.ts tests what Effect 4 does.
  *
  * @type {ReadonlyArray<{ readonly test: string, readonly title?: string, readonly why: string }>}
  */

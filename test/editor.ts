@@ -35,7 +35,7 @@ export const openEditor = (file: string, prelude: string) => {
   }
   const editor = ts.createLanguageService(host)
 
-  /** Puts a text with a `¦` into the editor; gives the cursor's place. */
+  /** Puts a text with a `¦` into the editor; returns the cursor's place. */
   const write = (text: string): number => {
     const whole = prelude + text
     const cursor = whole.indexOf("¦")

@@ -170,7 +170,7 @@ describe("the examples", () => {
     expect(printed.replaceAll(/^\.cache\/examples\/(.*?)\.\d+\.ts\(/gm, "$1(")).toBe("")
   })
 
-  // Those of browser.md run in Chromium alone, in the site's tests; those of errors.md have a test of their own.
+  // Those of browser.md run in Chromium alone, in the site's tests; those of errors.md have another test.
   const elsewhere = ["docs/start/browser.md", "docs/errors.md"]
   const printing = examples.filter(({ output, path }) => output !== undefined && !elsewhere.includes(path))
 

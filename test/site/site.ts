@@ -48,7 +48,7 @@ const sizeOf = (width: number) => ({ width, height: width < 600 ? 740 : 800 })
 
 let browser: ReturnType<typeof chromium.connect> | undefined
 
-/** A tab of the browser, with storage and permissions of its own. */
+/** A tab of the browser, with its own storage and permissions. */
 export const openTab = async (options: BrowserContextOptions): Promise<Page> => {
   browser ??= chromium.connect(inject("chromiumUrl"))
   return (await (await browser).newContext({ baseURL: siteUrl, ...options })).newPage()

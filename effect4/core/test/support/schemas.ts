@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
-/** Generates values of a Schema: Effect 4 has generators of its own, which begin with a seed. */
+/** Generates values of a Schema: Effect 4 has its own generators, which begin with a seed. */
 export const arbitraryOf = <A>(schema: Schema.Codec<A>): fc.Arbitrary<A> => {
   const values = Arbitrary.schema(schema)
   return fc
