@@ -16,7 +16,7 @@ interface Section {
 export const aliases: Readonly<Record<string, string>> = {
   "/start/promise#start-with-promises": "getting started quick start tutorial example async await",
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
-    "sign in signin login log in logout oauth oauth2 pkce authentication access token refresh token",
+    "sign in signin login log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
   "/whole-lists#whole-lists": "pagination paginate paging next page cursor limit offset all results max infinity",
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
@@ -92,13 +92,26 @@ export const miniSearch = {
     fields: ["title", "titles", "aliases", "messages", "link", "text"],
     storeFields: ["title", "titles", "summary"],
     extractField,
-    // A query has no field. The link of a pasted message is a word of it: the address of the section.
-    tokenize: (text: string, field?: string) => [
-      ...(field === "link" ? [text] : text.split(/[\n\r\p{Z}\p{P}]+/u)),
-      ...(field === undefined
-        ? Array.from(text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi), ([, anchor]) => `/errors#${anchor}`)
-        : [])
-    ]
+    tokenize: (text: string, field?: string) => {
+      const words = text.split(/[\n\r\p{Z}\p{P}]+/u)
+      // A query has none.
+      if (field !== undefined) {
+        return field === "link" ? [text] : words
+      }
+      // The link of a pasted message is a word of it: the address of the section.
+      const links = text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi)
+      const typed = [...words, ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)]
+      // Shorter than a message: after ⇄ come its words with two letters in the other order.
+      const swapped = words.flatMap((word) =>
+        word.length < 4 || /\d/.test(word)
+          ? []
+          : Array.from(
+              { length: word.length - 1 },
+              (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
+            )
+      )
+      return words.length > 8 ? typed : [...typed, "⇄", ...swapped]
+    }
   },
   searchOptions: {
     // Few sections have aliases or messages, so any seem long, and a word in them counts little.
@@ -114,11 +127,16 @@ export const miniSearch = {
       )
         ? null
         : term.toLowerCase(),
+    // Two letters in the other order are one mistake.
+    boostTerm: (_term: string, at: number, terms: ReadonlyArray<string>) => {
+      const end = terms.indexOf("⇄")
+      return end >= 0 && at > end ? 0.1 : 1
+    },
     // A pasted message has whole words.
-    prefix: (_term: string, _at: number, terms: ReadonlyArray<string>) => terms.length <= 5,
+    prefix: (_term: string, _at: number, terms: ReadonlyArray<string>) => terms.includes("⇄"),
     // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
-    fuzzy: (term: string, _at: number, terms: ReadonlyArray<string>) =>
-      terms.length <= 5 && term.length > 4 && !/\d/.test(term) ? 0.2 : false,
+    fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
+      at < terms.indexOf("⇄") && term.length > 3 && !/\d/.test(term) ? 0.2 : false,
     // What users ask comes before why it is so and how it is made; the page before its sections; anime before manga.
     boostDocument: (id: string, _term: string, section?: { readonly titles?: unknown }) => {
       const isAside = /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)

@@ -28,6 +28,9 @@ const { default: json } = (await import(pathToFileURL(join(chunks, chunk)).href)
 const index = MiniSearch.loadJSON(json, miniSearch.options)
 const first = (query: string): string | undefined => index.search(query, miniSearch.searchOptions)[0]?.id
 
+/** Whether a result is a section, or a page or one of its sections. */
+const isOn = (wanted: string, found: string | undefined) => found === wanted || found?.startsWith(`${wanted}#`) === true
+
 /** What users type, and the page or section that has the answer. */
 const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   // Signing in
@@ -97,9 +100,37 @@ it("the right page comes first for what users type, nine times of ten", () => {
   expect(queries.length).toBe(56)
   const wrong = queries.flatMap(([query, wanted]) => {
     const found = first(query)
-    return found === wanted || found?.startsWith(`${wanted}#`) ? [] : [`${query}: ${found} instead of ${wanted}`]
+    return isOn(wanted, found) ? [] : [`${query}: ${found} instead of ${wanted}`]
   })
   expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(4)
+})
+
+it.each([
+  ["authorization", "/recipes/sign-in"],
+  ["authoriztion", "/recipes/sign-in"],
+  ["refesh token", "/recipes/sign-in"],
+  ["timeuot", "/options"],
+  ["pagnation", "/whole-lists"],
+  ["cahce", "/resilience#caching-replies"],
+  ["manag", "/operations/manga.get"]
+])("a typing error is forgiven: %s", (query, wanted) => {
+  expect(isOn(wanted, first(query))).toBe(true)
+})
+
+/** The words of the queries, with one pair of letters in the wrong order. */
+const transposed = queries.flatMap(([query, wanted]) =>
+  [...query.matchAll(/[a-z]{5,}/gi)].flatMap(({ 0: word, index }) =>
+    Array.from({ length: word.length - 1 }, (_, at) => {
+      const swapped = word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
+      return [query.slice(0, index) + swapped + query.slice(index + word.length), wanted] as const
+    })
+  )
+)
+
+it("two letters in the wrong order lead to the right page, nine times of ten", () => {
+  const wrong = transposed.filter(([query, wanted]) => !isOn(wanted, first(query)))
+  expect(transposed.length).toBeGreaterThan(200)
+  expect(wrong.length / transposed.length).toBeLessThan(0.1)
 })
 
 it.each(["errors.md#status-429", "https://catalog-client.github.io/catalog-client/e/Status-429"])(
