@@ -63,6 +63,10 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
   },
   season: async (page) => {
     await found(page, "8 shown, and there are more.")
+    // On a phone the fields are folded.
+    for (const summary of await panel(page).locator("details:not([open]) > summary").all()) {
+      await press(summary)
+    }
     await press(panel(page).getByRole("checkbox", { name: "synopsis" }), "Space")
     await found(page, "readonly synopsis?: string")
     await settled(page)
@@ -281,25 +285,82 @@ it("Explore signs in on the consent page of its service", async () => {
   expect(site.problems).toEqual([])
 })
 
-it("the inspector of Explore is a sheet at the bottom of a phone", async () => {
-  await using site = await explore("", { width: 390 })
+it("what is chosen looks different from the rest where the browser replaces the colors", async () => {
+  await using site = await explore("?view=season")
+  const { page } = site
+  await press(page.getByRole("button", { name: "Call anime.get" }))
+  await page.getByText(/^Answered by attempt/).waitFor()
+  await page.keyboard.press("Control+k")
+  await page.locator(".search-input:focus").waitFor()
+  await page.keyboard.insertText("timeout")
+  await page.locator(".result").first().waitFor()
+  await page.emulateMedia({ forcedColors: "active" })
+  try {
+    for (const [all, chosen] of [
+      ["[aria-label=Views] [role=tab]", "[aria-selected=true]"],
+      [".calls li", ":has([aria-pressed=true])"],
+      [".result", "[aria-selected=true]"]
+    ] as const) {
+      const looks = (selector: string) =>
+        page.locator(selector).evaluateAll((elements) =>
+          elements.map((element) => {
+            const { borderBottomColor, borderBottomWidth, outlineStyle } = getComputedStyle(element)
+            return `${borderBottomColor} ${borderBottomWidth} ${outlineStyle}`
+          })
+        )
+      const [look, ...others] = new Set([
+        ...(await looks(`${all}${chosen}`)),
+        ...(await looks(`${all}:not(${chosen})`))
+      ])
+      expect(look, all).toBeDefined()
+      // The rest look the same.
+      expect(others, all).toHaveLength(1)
+    }
+  } finally {
+    await page.emulateMedia({ forcedColors: "none" })
+  }
+})
+
+it("on a phone, parts of Explore are folded and say what they hold, and the inspector is a sheet at the bottom", async () => {
+  await using site = await explore("?view=season&fields=mean,studios&fault=html", { width: 390 })
   const { page } = site
   await settled(page)
+  const trial = page.getByRole("region", { name: "Break the service" })
+  const button = trial.getByRole("button", { name: "Call anime.get" })
+  const studios = panel(page).getByRole("checkbox", { name: "studios" })
+  expect(await button.or(studios).count()).toBe(0)
+  await panel(page).getByText("mean, studios").click()
+  expect(await studios.isChecked()).toBe(true)
+  await trial.getByText("HTML instead of JSON").first().click()
+  await button.waitFor()
+  expect(await violations(page)).toEqual([])
+
   const list = page.getByRole("list", { name: "Calls, the latest first" })
-  const handle = page.getByRole("button", { name: /^Inspector anime\.search/ })
+  const handle = page.getByRole("button", { name: /^Inspector anime\.seasonal/ })
   expect(await list.count()).toBe(0)
   expect(await handle.evaluate((handle) => innerHeight - handle.getBoundingClientRect().bottom)).toBeLessThan(2)
   await press(handle)
   await list.waitFor()
   expect(await violations(page)).toEqual([])
-  const { top, sideways } = await page.locator(".inspector").evaluate((sheet) => ({
+  const { top, sideways } = await page.locator(".sheet").evaluate((sheet) => ({
     top: sheet.getBoundingClientRect().top,
     sideways: document.documentElement.scrollWidth - innerWidth
   }))
   expect(top).toBeGreaterThan(100)
   expect(sideways).toBeLessThanOrEqual(0)
+  const isClosed = async () => {
+    await handle.and(page.locator(":focus")).waitFor()
+    expect(await list.count()).toBe(0)
+  }
   await page.keyboard.press("Escape")
-  expect(await list.count()).toBe(0)
+  await isClosed()
+  await press(handle)
+  await page.getByRole("button", { name: "Close the inspector" }).click()
+  await isClosed()
+  await handle.click()
+  // Over the heading of the page.
+  await page.mouse.click(200, top / 2)
+  await isClosed()
   expect(site.problems).toEqual([])
 })
 
