@@ -92,14 +92,17 @@ export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, e
   )
 }))
 
-/** The links at the top of every page. */
-export const nav: Array<DefaultTheme.NavItemWithLink> = [
-  { text: "Start", file: "docs/start/promise.md" },
-  { text: "Operations", file: "docs/operations/README.md" },
-  { text: "Errors", file: "docs/errors.md" },
-  { text: "Explore", file: "docs/explore.md" },
-  { text: `v${version}`, file: "CHANGELOG.md" }
-].map(({ text, file }) => ({ text, link: linkFrom(".", file) }))
+/** The links at the top of every page. The menu of a phone has the sections too. */
+export const nav: Array<DefaultTheme.NavItem> = [
+  ...[
+    { text: "Start", file: "docs/start/promise.md" },
+    { text: "Operations", file: "docs/operations/README.md" },
+    { text: "Errors", file: "docs/errors.md" },
+    { text: "Explore", file: "docs/explore.md" },
+    { text: `v${version}`, file: "CHANGELOG.md" }
+  ].map(({ text, file }) => ({ text, link: linkFrom(".", file) })),
+  { component: "MenuSections" }
+]
 
 /** What `llms.txt` holds: the pages as Markdown, with a line for each. */
 export const llms = (title: string, description: string): string =>

@@ -73,6 +73,22 @@ describe("on a phone", () => {
     expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
   })
 
+  it.each(sampled(["/", "/explore", "/no/such/page"], 3))(
+    "the menu of %s has the pages of each section",
+    async (path) => {
+      await using site = await open(path, phone)
+      const { page } = site
+      await page.getByRole("button", { name: "mobile navigation" }).click()
+      const menu = page.locator(".VPNavScreen")
+      await menu.getByText("Guides").click()
+      expect(await violations(page)).toEqual([])
+      await menu.getByRole("link", { name: "Whole lists" }).click()
+      await page.waitForURL("**/whole-lists")
+      await menu.waitFor({ state: "detached" })
+      expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
+    }
+  )
+
   it("a table without heads has no empty row", async () => {
     await using site = await open("/overview", phone)
     const table = site.page
@@ -225,6 +241,22 @@ describe("search", () => {
 })
 
 describe("the sidebar", () => {
+  it("is scrolled to the page, which keeps the focus", async () => {
+    await using site = await open("/contributing")
+    const { page } = site
+    const current = page.locator(".VPSidebar").getByRole("link", { name: "Contributing" })
+    await expect.poll(async () => (await current.boundingBox())?.y).toBeLessThan(800)
+    expect(await page.evaluate(() => [document.activeElement?.tagName, scrollY])).toEqual(["BODY", 0])
+    // Where it is in view, it stays.
+    const top = () => page.locator(".VPSidebar").evaluate((sidebar) => sidebar.scrollTop)
+    const before = await top()
+    expect(before).toBeGreaterThan(0)
+    await page.locator(".VPSidebar").getByRole("link", { name: "Changelog" }).click()
+    await page.waitForURL("**/changelog")
+    await page.getByRole("heading", { name: "Changelog", level: 1 }).waitFor()
+    expect(await top()).toBe(before)
+  })
+
   const sections = [
     ["Operations", "anime.get"],
     ["Recipes", "Jest"]

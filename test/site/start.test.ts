@@ -44,7 +44,7 @@ const run = async (program: Locator): Promise<string> => {
   await program.and(program.page().locator('[aria-busy="false"]')).waitFor()
   const frame = program.locator("iframe")
   const isPage = (await frame.count()) > 0
-  const shown = isPage ? frame.contentFrame().locator("body") : program.locator('[aria-live="polite"] pre')
+  const shown = isPage ? frame.contentFrame().locator("body") : program.locator(".output")
   return (await shown.innerText()).trim().replaceAll(/\n+/g, "\n")
 }
 
@@ -92,7 +92,8 @@ it("a program shows the requests that it sent", async () => {
   await using site = await open("/start/promise")
   const program = site.page.locator(".program").nth(3)
   await run(program)
-  await run(program)
+  const output = await run(program)
+  expect(await program.getByRole("status").textContent()).toBe(`Ran: ${output.split("\n").length} lines printed.`)
   expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
     "GET /v2/anime/30230?fields=num_episodes,my_list_status 200",
     "PATCH /v2/anime/30230/my_list_status 200"
@@ -107,7 +108,9 @@ it("a program that fails shows the error, with a link to its page", async () => 
     await route.fulfill({ response, body: (await response.text()).replaceAll("30230", "999999") })
   })
   const program = page.locator(".program").nth(1)
-  expect(await run(program)).toMatch(/^Uncaught ClientRestError: catalog\.anime\.get failed: GET .* 404 \(not_found\)/)
+  const error = /^Uncaught ClientRestError: catalog\.anime\.get failed: GET .* 404 \(not_found\)/
+  expect(await run(program)).toMatch(error)
+  expect(await program.getByRole("status").textContent()).toMatch(error)
   expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
     "GET /v2/anime/999999?fields=mean,num_episodes,genres{name} 404"
   ])
@@ -259,12 +262,20 @@ it("the tabs of the home page move by arrow keys, and stay chosen", async () => 
   expect(await program.innerText()).toContain("await serve()")
 })
 
-it("the home page shows what a program prints only after a run", async () => {
+it("the home page shows what a program prints only after a run, and a screen reader is told how much it is", async () => {
   await using site = await open("/")
-  const program = site.page.locator(".program").first()
+  const { page } = site
+  const program = page.locator(".program").first()
+  const status = program.getByRole("status")
   const [output = ""] = outputsOf("docs/index.md")
   expect(await program.innerText()).not.toContain(output)
+  expect(await status.textContent()).toBe("")
   expect(await run(program)).toBe(output)
+  expect(await status.textContent()).toBe("Ran: 1 line printed.")
+  expect(await page.locator("[aria-live], [role=status]").filter({ hasText: output }).count()).toBe(0)
+  await program.getByRole("button", { name: "Edit" }).focus()
+  await page.keyboard.press("Tab")
+  await program.getByRole("group", { name: "Output" }).and(page.locator(":focus")).waitFor()
 })
 
 it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {

@@ -1,5 +1,5 @@
 // A program of a page: what runs it, and what it has printed.
-import { nextTick, ref, useTemplateRef } from "vue"
+import { computed, nextTick, ref, useTemplateRef } from "vue"
 import { withBase } from "vitepress"
 import { decoded, errorSectionOf } from "../urls.js"
 import { inspect } from "./inspect.js"
@@ -48,6 +48,17 @@ const lineOf = (text: string, isError: boolean): Line => ({
     .map((part, at) => (at % 2 === 1 ? { text: part, href: hrefOf(part) } : { text: part }))
 })
 
+/** How a run ended, in a line: how much it printed, or the first line of its error. */
+const summaryOf = (lines: ReadonlyArray<Line>): string => {
+  const [error] = lines.filter(({ isError }) => isError)
+  const textOf = ({ parts }: Line) => parts.map(({ text }) => text).join("")
+  if (error) {
+    return textOf(error).split("\n")[0] ?? ""
+  }
+  const count = lines.flatMap((line) => textOf(line).split("\n")).length
+  return count === 0 ? "Ran." : `Ran: ${count} ${count === 1 ? "line" : "lines"} printed.`
+}
+
 const uncaught = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : inspect(error)
 
@@ -70,6 +81,8 @@ export const useProgram = (load: () => Promise<Program>, html: string | undefine
   const exchanges = ref<Array<Exchange>>([])
   const page = ref<{ readonly html: string; readonly run: number }>()
   const frame = useTemplateRef<HTMLIFrameElement>("frame")
+  /** What a screen reader is told of the last run. */
+  const status = computed(() => (isRunning.value || runs.value === 0 ? "" : summaryOf(lines.value ?? [])))
   /** Identifies the last run: what an earlier one prints is not shown. */
   let latest = {}
 
@@ -162,5 +175,5 @@ export const useProgram = (load: () => Promise<Program>, html: string | undefine
     page.value = undefined
   }
 
-  return { abandon, exchanges, isMissing, isRunning, lines, page, reset, run, runs }
+  return { abandon, exchanges, isMissing, isRunning, lines, page, reset, run, runs, status }
 }

@@ -6,6 +6,7 @@ import CannotLoad from "./CannotLoad.vue"
 import Faces from "./Faces.vue"
 import { registerHover } from "./Hover.js"
 import Layout from "./Layout.vue"
+import MenuSections from "./MenuSections.vue"
 import RunProgram from "./RunProgram.vue"
 import "./style.css"
 
@@ -15,6 +16,8 @@ export default {
   enhanceApp: ({ app }) => {
     registerHover(app)
     app.component("Faces", Faces).component("RunProgram", RunProgram)
+    // An entry of the navigation (contents.ts).
+    app.component("MenuSections", MenuSections)
     // The patched search shows it.
     app.component("CannotLoad", CannotLoad)
     // Only its own page loads the client.
