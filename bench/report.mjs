@@ -48,7 +48,7 @@ const spread = (values, show) =>
 /** @param {ReadonlyArray<Row>} rows */
 const figuresTable = (rows) =>
   table(
-    ["figure", "measured", "half of the rounds", "must reach", "aim", ""],
+    ["figure", "measured", "half of the rounds", "must reach", "aim", "met"],
     rows.map(({ title, show, value, rounds, budget, aim, mark }) => [
       title,
       `**${show(value)}**`,
@@ -88,7 +88,7 @@ const tables = {
       return []
     }
     return [
-      "### Calls on Node",
+      "## Calls on Node",
       "64 at a time: calls per second, and CPU of the client's process for a call. Alone: the median of calls made one after the other.",
       table(
         ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`", ...(fetch.latency ? ["ms alone"] : [])],
@@ -106,7 +106,7 @@ const tables = {
     ]
   },
   page: ({ bytes, parse, checked, call, schema, effect4 }) => [
-    "### A page of 1 000 list entries",
+    "## A page of 1 000 list entries",
     `${(bytes / 1000).toFixed(0)} kB, in milliseconds of CPU.`,
     table(
       ["", "ms"],
@@ -124,7 +124,7 @@ const tables = {
     )
   ],
   bundles: ({ floor, oneOperation, allOperations, ourShare, effect4, others }) => [
-    "### What a page loads",
+    "## What a page loads",
     "`--json` has the bytes of each module.",
     table(
       ["", "minified + gzip", "minified"],
@@ -142,7 +142,7 @@ const tables = {
     )
   ],
   imports: (imports) => [
-    "### Importing, in a fresh process",
+    "## Importing, in a fresh process",
     table(
       ["", "ms", "ms CPU"],
       pairs([
@@ -157,7 +157,7 @@ const tables = {
     )
   ],
   runtimes: (runtimes) => [
-    "### Runtimes",
+    "## Runtimes",
     "64 `anime.get` at a time, promises, against `fetch` + timeout of the same runtime.",
     table(
       ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`"],
@@ -184,7 +184,7 @@ const tables = {
     )
   ],
   unobserved: ({ on, off, effect4 }) => [
-    "### A call without observers",
+    "## A call without observers",
     table(
       ["", "µs CPU"],
       [
@@ -196,7 +196,7 @@ const tables = {
     )
   ],
   session: ({ on, off, effect4 }) => [
-    "### A call with a session",
+    "## A call with a session",
     table(
       ["", "µs CPU"],
       [
@@ -208,7 +208,7 @@ const tables = {
     )
   ],
   browser: ({ ours, fetch }) => [
-    "### Calls in Chromium, 16 at a time",
+    "## Calls in Chromium, 16 at a time",
     table(
       ["", "calls/s"],
       [
@@ -218,7 +218,7 @@ const tables = {
     )
   ],
   effect4: (runs) => [
-    "### Effect 4 against Effect 3",
+    "## Effect 4 against Effect 3",
     "By turns, in µs of CPU; the other tables have rows for Effect 4.",
     table(
       ["", "Effect 3", "Effect 4", "ratio", "of each pair of processes"],
@@ -232,7 +232,7 @@ const tables = {
     )
   ],
   against: ({ commit, runs, pages: { ours, theirs } }) => [
-    `### Against ${commit.slice(0, 7)}`,
+    `## Against ${commit.slice(0, 7)}`,
     table(
       ["", "this build", commit.slice(0, 7), "ratio", "of each pair of processes"],
       [
@@ -289,7 +289,12 @@ const tablesOf = (section, taken) => (taken === undefined ? [] : (tables[section
  */
 export const report = (rows, results) => {
   const sections = /** @type {Array<Section>} */ (Object.keys(tables))
-  return [figuresTable(rows), ...sections.flatMap((section) => tablesOf(section, results[section]))].join("\n\n")
+  return [
+    ...sections.flatMap((section) => tablesOf(section, results[section])),
+    "## Budgets",
+    "What must be reached, by `bench/budgets.json`, and what is aimed at. Half of the rounds were between the two numbers.",
+    figuresTable(rows)
+  ].join("\n\n")
 }
 
 /** @param {string} name */

@@ -81,17 +81,23 @@ const linkTo = ({ name }) => `[${name}](records.md#${anchorOf(name)})`
 const linkHere = ({ name }) => `[${name}](#${anchorOf(name)})`
 
 /**
+ * Whether a comment explains each of the values, so that they need no list.
+ *
+ * @param {string} comment
+ * @param {ReadonlyArray<string>} values
+ */
+const says = (comment, values) => values.every((value) => comment.includes(`\`${value}\``))
+
+/**
  * What a member or an input is: its comment, or that of its set, and the values that are known.
  *
  * @param {string} comment
  * @param {Model | undefined} model
  */
 const meaningOf = (comment, model) => {
+  const meaning = comment || (model?.comment ?? "")
   const values = model?.values ?? []
-  const isSaid = values.every((value) => comment.includes(`\`${value}\``))
-  return cell(
-    [comment || (model?.comment ?? ""), ...(values.length === 0 || isSaid ? [] : [`${listed(values)}.`])].join(" ")
-  )
+  return cell([meaning, ...(says(meaning, values) ? [] : [`${listed(values)}.`])].join(" "))
 }
 
 /**
@@ -324,14 +330,14 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
       ? ["It takes only [the options of a call](../options.md)."]
       : [
           table(
-            ["name", "", "type", "what it is"],
+            ["name", "required", "type", "what it is"],
             operation.inputs
               .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
               .map(({ comment, isOptional, name, type }) => {
                 const model = models.get(type)
                 return [
                   `\`${name}\``,
-                  isOptional ? "optional" : "required",
+                  isOptional ? "no" : "yes",
                   model === undefined ? `\`${type}\`` : linkTo(model),
                   meaningOf(comment, model)
                 ]
@@ -419,7 +425,7 @@ const recordsPage = () => {
       `### \`${name}\``,
       comment,
       ...(members.length === 0
-        ? [`Known values: ${listed(values)}. The service can add others.`]
+        ? [`${says(comment, values) ? "" : `Known values: ${listed(values)}. `}The service can add others.`]
         : [memberTable(members, ({ isOptional }) => presence(isOptional), linkHere)]),
       ...(places.length === 0 ? [] : [`In: ${places.join("; ")}.`])
     ].join("\n\n")

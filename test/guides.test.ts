@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import rules from "../.dependency-cruiser.mjs"
-import { repository } from "../docs/.vitepress/pages.js"
+import { pages, repository } from "../docs/.vitepress/pages.js"
 import { anchorOf } from "../docs/.vitepress/urls.js"
 import { packageNames, read, root } from "./readme.js"
 
@@ -79,6 +79,32 @@ const readmes = packageNames.map((name) => `packages/${name}/README.md`)
 it.each([...guides, ...readmes])("%s links only to pages and sections that exist", (page) => {
   const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href)
   expect(links.filter((href) => !isAlive(page, href))).toEqual([])
+})
+
+it("a table names all its columns, except the titles of its rows, or none", () => {
+  const unnamed = [...pages.keys()].flatMap((page) =>
+    [...read(page).matchAll(/^\|(.*)\|\n\|[ :|-]+\|$/gm)]
+      .map(([, head = ""]) => head.split("|").map((name) => name.trim()))
+      .filter((names) => names.some((name) => name !== "") && names.slice(1).includes(""))
+      .map((names) => `${page}: ${names.join(" | ")}`)
+  )
+  expect(unnamed).toEqual([])
+})
+
+it("the pages of operations and records list a value once", () => {
+  const written = [...pages.keys()].filter((page) => page.startsWith("docs/operations/"))
+  const meanings = written.flatMap((page) =>
+    [...read(page).matchAll(/\| ([^|\n]+) \|$/gm)].map(([, cell = ""]) => cell)
+  )
+  const sets = read("docs/operations/records.md").split("\n## Values\n")[1]?.split("\n### ").slice(1) ?? []
+  const listed = [...meanings, ...sets].filter((text) => text.includes("`white`"))
+  expect(listed.length).toBeGreaterThan(3)
+  const repeating = [...meanings, ...sets].filter((text) => {
+    const values = Array.from((text.split("\nIn: ")[0] ?? "").matchAll(/`[^`]+`/g), ([value]) => value)
+    const isRepeated = (value: string) => values.indexOf(value) !== values.lastIndexOf(value)
+    return new Set(values).size > 1 && values.every(isRepeated)
+  })
+  expect(repeating).toEqual([])
 })
 
 it("docs/sign-in-faults.md has each number of a test's title, and no other", () => {

@@ -312,7 +312,7 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
   const sizes = figuresUnder("Size").map(([name, figure]) => `| ${names[name] ?? name} | ${figure} |`)
   expect(sizes.length).toBe(6)
   expect(sizes.filter((row) => !measured.includes(row))).toEqual([])
-  const calls = measured.split("### Calls on Node\n")[1] ?? ""
+  const calls = measured.split("## Calls on Node\n")[1] ?? ""
   const speeds = figuresUnder("Speed")
   expect(speeds.length).toBe(4)
   const timesFetch = (name: string) =>

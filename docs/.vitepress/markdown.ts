@@ -26,11 +26,13 @@ const roles: Readonly<Record<string, string>> = {
 }
 
 /**
- * Labels each cell of a table with the head of its column: a phone shows rows as blocks. The roles keep them a table for screen
- * readers.
+ * Labels each cell of a table with the head of its column: a phone shows rows as blocks, unless a row is a text and a number. The
+ * roles keep them a table for screen readers.
  */
 const labelCells = (tokens: Tokens): void => {
+  let table: Tokens[number] | undefined
   let heads: Array<string> = []
+  let hasNumbers = false
   let column = 0
   for (const [at, token] of tokens.entries()) {
     const role = roles[token.type]
@@ -39,12 +41,17 @@ const labelCells = (tokens: Tokens): void => {
     }
     const isEmptyHead = token.type === "th_open" && token.tag === "td"
     token.attrSet(roleName, isEmptyHead ? "cell" : role)
-    if (token.type === "thead_open") {
+    if (token.type === "table_open") {
+      table = token
       heads = []
+      hasNumbers = false
+    } else if (token.type === "tbody_open" && heads.length === 2 && hasNumbers) {
+      table?.attrSet("class", "pairs")
     } else if (token.type === "tr_open") {
       column = 0
     } else if (token.type === "th_open") {
       heads.push(textIn(tokens[at + 1]))
+      hasNumbers ||= /right/.test(String(token.attrGet("style")))
     } else if (token.type === "td_open") {
       const head = heads[column++] ?? ""
       if (head !== "") {

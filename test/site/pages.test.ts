@@ -44,31 +44,56 @@ describe.each(paths)("%s", (path) => {
   })
 })
 
-describe("on a phone", () => {
-  const phone = { width: 390 }
-
-  it("nothing scrolls sideways", async () => {
-    // Scripts do not change the layout, and take most of the time of a page.
-    const page = await openTab({ javaScriptEnabled: false, viewport: { ...phone, height: 740 } })
+describe("without scripts, which do not change the layout and take most of the time of a page", () => {
+  it("nothing scrolls sideways, on a phone and on a small desktop", async () => {
+    const page = await openTab({ javaScriptEnabled: false })
     const found: Array<string> = []
-    for (const path of sampled(all, 8)) {
+    for (const path of new Set(["/faults", "/runtimes", ...sampled(all, 6)])) {
       await page.goto(path)
-      found.push(...(await scrolledSideways(page)).map((element) => `${path}: ${element}`))
+      for (const width of [390, 1024]) {
+        await page.setViewportSize({ width, height: 740 })
+        found.push(...(await scrolledSideways(page)).map((element) => `${path}, ${width} px: ${element}`))
+      }
     }
     await page.context().close()
     expect(found).toEqual([])
   })
 
-  it("each cell of a table has the head of its column beside it, and stays a cell", async () => {
+  it("a comma stands close to the code before it", async () => {
+    const page = await openTab({ javaScriptEnabled: false })
+    await page.goto("/errors")
+    const gaps = await page.evaluate(() => {
+      const boxOf = (node: Node, start: number, end: number) => {
+        const range = document.createRange()
+        range.setStart(node, start)
+        range.setEnd(node, end)
+        return range.getBoundingClientRect()
+      }
+      return [...document.querySelectorAll("main td > code")].flatMap(({ firstChild: name, nextSibling: next }) =>
+        name?.nodeType === Node.TEXT_NODE && next?.textContent?.startsWith(",") === true
+          ? boxOf(next, 0, 1).left - boxOf(name, 0, name.textContent?.length ?? 0).right
+          : []
+      )
+    })
+    await page.context().close()
+    expect(gaps.length).toBeGreaterThan(5)
+    expect(gaps.filter((gap) => gap > 3)).toEqual([])
+  })
+})
+
+describe("on a phone", () => {
+  const phone = { width: 390 }
+
+  it("a row of a table is its title, and cells with the heads of their columns", async () => {
     await using site = await open("/errors", phone)
-    const table = site.page.locator("main table").first()
-    const heads = await table.getByRole("columnheader").allTextContents()
-    expect(heads.length).toBeGreaterThan(1)
+    const table = site.page.locator("main table").nth(1)
+    const [, ...heads] = await table.getByRole("columnheader").allTextContents()
+    expect(heads.length).toBe(2)
     const cells = await table.getByRole("row").nth(1).getByRole("cell").all()
     const shown = cells.map((cell) =>
       cell.evaluate((cell) => getComputedStyle(cell, "::before").content.split(" /")[0])
     )
-    expect(await Promise.all(shown)).toEqual(heads.map((head) => JSON.stringify(head)))
+    expect(await Promise.all(shown)).toEqual(["none", ...heads.map((head) => JSON.stringify(head))])
     const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
     expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
   })
@@ -88,6 +113,15 @@ describe("on a phone", () => {
       expect(site.problems.filter((problem) => !problem.includes("404"))).toEqual([])
     }
   )
+
+  it("a row of a text and a number stays a row", async () => {
+    await using site = await open("/performance", phone)
+    const table = site.page.getByRole("table").filter({ has: site.page.getByRole("columnheader", { name: "calls/s" }) })
+    const cells = await table.last().getByRole("row").nth(1).getByRole("cell").all()
+    const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
+    expect(boxes.length).toBe(2)
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+  })
 
   it("a table without heads has no empty row", async () => {
     await using site = await open("/overview", phone)
