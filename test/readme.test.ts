@@ -297,6 +297,22 @@ test("the figures of docs/index.md are those of docs/performance.md", () => {
 /** This client, in the tables of docs/comparison.md. */
 const ours = "**catalog-client**"
 
+test("docs/comparison.md has the versions that the bench installs, and says of each comparison how it was found", () => {
+  const page = read("docs/comparison.md")
+  const versions = [...page.matchAll(/^\| \[`(.+?)`\].* \| (\d[\d.]+) \| \d{4}-/gm)].map(([, name, version]) => [
+    name,
+    version
+  ])
+  const { devDependencies } = JSON.parse(read("bench/package.json")) as {
+    readonly devDependencies: Record<string, string>
+  }
+  expect(versions.length).toBe(5)
+  expect(versions).toEqual(versions.map(([name = ""]) => [name, devDependencies[name]]))
+  const sections = (page.split("\n## Size\n")[1]?.split("\n## Maintenance\n")[0] ?? "").split(/\n## .+\n/)
+  expect(sections.length).toBe(10)
+  expect(sections.filter((section) => !/^\s*(Measured|Read|Pages are measured)\b/.test(section))).toEqual([])
+})
+
 test("the sizes and speeds of docs/comparison.md are those of docs/performance.md", () => {
   const measured = read("docs/performance.md")
   const figuresUnder = (heading: string) =>

@@ -12,6 +12,7 @@ const pages = {
   "/start/browser": "docs/start/browser.md",
   ...(isFull && {
     "/overview": "README.md",
+    "/errors": "docs/errors.md",
     "/testing": "docs/testing.md",
     "/your-own-operation": "docs/your-own-operation.md"
   })

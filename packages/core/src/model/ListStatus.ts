@@ -14,6 +14,7 @@ import { AnimeListStatusValue, MangaListStatusValue } from "./Word.js"
  */
 export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   status: optional(AnimeListStatusValue),
+  /** How many episodes were watched. A write calls it `num_watched_episodes`. */
   num_episodes_watched: number,
   /** Out of 10; 0 means no score. */
   score: number,
