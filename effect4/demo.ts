@@ -7,7 +7,7 @@ import { Effect, Stream, Version } from "effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import { examples } from "../packages/core/test/support/operations.js"
 
-const variable = (name: string): string => process.env[name] ?? ""
+const variable = (name: string): string => process.env[`CATALOG_${name}`] ?? ""
 
 const baseUrl = variable("URL")
 const client = { baseUrl, clientId: variable("CLIENT_ID"), accessToken: variable("ACCESS_TOKEN") }

@@ -51,11 +51,11 @@ export const startService = async (folder) => {
     stdio: ["ignore", "pipe", "inherit"]
   })
   /** @type {Record<string, string>} */
-  const env = { REDIRECT_URI: redirectUri }
+  const env = { CATALOG_REDIRECT_URI: redirectUri }
   for await (const line of createInterface({ input: child.stdout })) {
-    const [name = "", value = ""] = line.split(": ")
-    env[name.toUpperCase().replace("IDENTIFIER", "ID").replaceAll(" ", "_")] = value
-    if (name === "token URL") {
+    const [name = "", value = ""] = line.replace("export ", "").split("=")
+    env[name] = value
+    if (name === "CATALOG_TOKEN_URL") {
       break
     }
   }

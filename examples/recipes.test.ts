@@ -292,6 +292,25 @@ describe("sign-in.md", () => {
     expect(await run("sign-in/cli", env)).toBe("Signed in as sample_reader\n")
   })
 
+  it("has a command line that says what is missing", async () => {
+    await expect(run("sign-in/cli", { CATALOG_CLIENT_ID: "" })).rejects.toMatchObject({
+      code: 1,
+      stderr: "Set CATALOG_CLIENT_ID to the client identifier of your application.\n"
+    })
+  })
+
+  it.each(["docs/recipes/sign-in.md", "packages/node/README.md"])(
+    "%s shows what catalog-embedded prints",
+    async (page) => {
+      const child = spawn(process.execPath, [join(root, "packages/node/dist/bin.js")], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      onTestFinished(() => void child.kill())
+      const [printed] = (await once(child.stdout, "data")) as [Buffer]
+      expect(read(page)).toContain(String(printed).replaceAll(/127[.]0[.]0[.]1:\d+/g, "127.0.0.1:4010"))
+    }
+  )
+
   it("has a server that keeps its visitors apart", async () => {
     const redirectUri = "https://app.example/callback"
     const url = await started("sign-in/server", await signingIn(redirectUri))

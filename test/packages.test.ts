@@ -405,9 +405,15 @@ describe("a new project", () => {
 
   /** An embedded service, with what it prints: its URL, a client identifier and an access token. */
   const embedded = async () => {
-    const lines = await started(project, /^access token/, "npx", ["--no", "--", "catalog-embedded", "--port", "0"])
+    const lines = await started(project, /CATALOG_ACCESS_TOKEN/, "npx", [
+      "--no",
+      "--",
+      "catalog-embedded",
+      "--port",
+      "0"
+    ])
     const [CATALOG_URL = "", CATALOG_CLIENT_ID = "", CATALOG_ACCESS_TOKEN = ""] = lines.map((line) =>
-      line.slice(line.indexOf(": ") + 2)
+      line.slice(line.indexOf("=") + 1)
     )
     return { CATALOG_URL, CATALOG_CLIENT_ID, CATALOG_ACCESS_TOKEN }
   }

@@ -9,7 +9,8 @@ const help = `Usage: catalog-embedded [--port <port>] [--host <host>]
 
 Serves an embedded anime and manga catalog for tests and demonstrations. It keeps
 lists in memory until it ends. It prints its URL, a client identifier and an
-access token that it accepts, and the URLs at which users sign in.
+access token that it accepts, and the URLs at which users sign in, as lines that
+you can paste into a shell.
 
   --port <port>         from 0 to 65535; 0, the default, is any free port
   --host <host>         a name or an address of this machine, by default
@@ -49,8 +50,9 @@ const run = async (options: ServeOptions): Promise<void> => {
     process.once(signal, () => void service.close())
   }
   process.stdout.write(
-    `URL: ${service.url}\nclient identifier: ${service.clientId}\naccess token: ${service.accessToken}\n` +
-      `authorize URL: ${service.authorizeUrl}\ntoken URL: ${service.tokenUrl}\n`
+    `export CATALOG_URL=${service.url}\nexport CATALOG_CLIENT_ID=${service.clientId}\n` +
+      `export CATALOG_ACCESS_TOKEN=${service.accessToken}\n` +
+      `export CATALOG_AUTHORIZE_URL=${service.authorizeUrl}\nexport CATALOG_TOKEN_URL=${service.tokenUrl}\n`
   )
 }
 

@@ -33,20 +33,20 @@ const ended = async (...args: ReadonlyArray<string>) => {
 
 describe("catalog-embedded", () => {
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "prints a line for each thing that a client needs, and ends with 0 on %s",
+    "prints each thing that a client needs as a line for a shell, and ends with 0 on %s",
     async (signal) => {
       const child = start("--port", "0", "--host", "localhost")
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
       const next = async (): Promise<string> => String((await lines.next()).value)
       const said = [await next(), await next(), await next(), await next(), await next()]
       expect(said).toEqual([
-        expect.stringMatching(/^URL: http:\/\/localhost:\d+\/v2$/),
-        "client identifier: embedded-client",
-        "access token: embedded-token",
-        expect.stringMatching(/^authorize URL: http:\/\/localhost:\d+\/v1\/oauth2\/authorize$/),
-        expect.stringMatching(/^token URL: http:\/\/localhost:\d+\/v1\/oauth2\/token$/)
+        expect.stringMatching(/^export CATALOG_URL=http:\/\/localhost:\d+\/v2$/),
+        "export CATALOG_CLIENT_ID=embedded-client",
+        "export CATALOG_ACCESS_TOKEN=embedded-token",
+        expect.stringMatching(/^export CATALOG_AUTHORIZE_URL=http:\/\/localhost:\d+\/v1\/oauth2\/authorize$/),
+        expect.stringMatching(/^export CATALOG_TOKEN_URL=http:\/\/localhost:\d+\/v1\/oauth2\/token$/)
       ])
-      const [baseUrl, clientId, accessToken] = said.map((line) => line.slice(line.indexOf(": ") + 2))
+      const [baseUrl, clientId, accessToken] = said.map((line) => line.slice(line.indexOf("=") + 1))
       await using catalog = createCatalog({ baseUrl, clientId, accessToken })
       expect((await catalog.user.me()).name).toBe("sample_reader")
       // The connection of the client is open then.
@@ -70,7 +70,7 @@ describe("catalog-embedded", () => {
     const child = start("--port", "65535", "--host", "127.0.0.1")
     const streams = [child.stdout, child.stderr].map((stream) => once(stream, "data"))
     const [text] = (await Promise.race(streams)) as [Buffer]
-    expect(String(text)).toMatch(/^URL: http:\/\/127[.]0[.]0[.]1:65535\/|: the port is in use[.]/)
+    expect(String(text)).toMatch(/^export CATALOG_URL=http:\/\/127[.]0[.]0[.]1:65535\/|: the port is in use[.]/)
   })
 
   it.each(["abc", "-1", "65536", "1.5", "", "0x10"])("explains ports for the invalid port %j", async (port) => {
@@ -86,10 +86,9 @@ describe("catalog-embedded", () => {
     const child = start(...args)
     let authorizeUrl = ""
     for await (const line of createInterface({ input: child.stdout })) {
-      if (line.startsWith("authorize URL: ")) {
-        authorizeUrl = line.slice("authorize URL: ".length)
-      }
-      if (line.startsWith("token URL: ")) {
+      const [name, value = ""] = line.split("=")
+      if (name === "export CATALOG_AUTHORIZE_URL") {
+        authorizeUrl = value
         break
       }
     }
