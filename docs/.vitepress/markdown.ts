@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path"
 import type { MarkdownEnv, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
-import { installTabs } from "./installers.js"
+import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { base, linkFrom, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
@@ -63,7 +63,7 @@ const labelCells = (tokens: Tokens): void => {
 
 /** Teaches the renderer where links of a page lead, which blocks have hovers, which are tabs, and how numbers break. */
 export const extend = (md: MarkdownRenderer): void => {
-  installTabs(md)
+  blockTabs(md)
   runButtons(md)
   md.core.ruler.push("pages", (state) => {
     const file = relative(root, state.env.realPath ?? state.env.path)

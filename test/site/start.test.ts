@@ -294,6 +294,19 @@ it("packages can be installed with npm, pnpm, Yarn and Bun", async () => {
   expect(site.problems).toEqual([])
 })
 
+it("a program that Effect 4 has other names for is shown for both, and the choice holds", async () => {
+  await using site = await open("/api/core-transport")
+  const { page } = site
+  const shown = (version: string) =>
+    page.getByRole("tabpanel", { name: version, exact: true }).first().locator("code:visible").innerText()
+  expect(await shown("Effect 3")).toContain('{ HttpClient } from "@effect/platform"')
+  await page.getByRole("tab", { name: "Effect 4", exact: true }).first().click()
+  expect(await shown("Effect 4")).toContain('{ HttpClient } from "effect/http"')
+  await page.reload()
+  await page.getByRole("tab", { name: "Effect 4", selected: true }).first().waitFor()
+  expect(site.problems).toEqual([])
+})
+
 it("the page of a program can be used", async () => {
   await using site = await open("/start/browser")
   const program = site.page.locator(".program").nth(1)
