@@ -50,7 +50,7 @@ export const blockTabs = (md: MarkdownRenderer): void => {
       return
     }
     // It shows both versions, one below the other.
-    const hasVersions = !/effect-versions\.md$/.test(state.env.path)
+    const hasVersions = !String(state.env.path).endsWith("effect-versions.md")
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
     state.tokens = state.tokens.flatMap((token, at, { [at + 1]: next }) => {
       // A program that prints something has a button to run it, with the Effect of the page.
