@@ -69,6 +69,10 @@ describe.each(written)("%s", (page) => {
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
 
+  it("begins no section with the note on versions of Effect, which the search would show in place of its subject", () => {
+    expect(read(page).match(/^#+ .+\n\nPrograms here are for Effect.*/gm) ?? []).toEqual([])
+  })
+
   it("uses no indefinite pronouns", () => {
     expect(read(page).match(/\b(?:somebody|anybody|nobody|whoever|what is none)\b.*/gi) ?? []).toEqual([])
   })
