@@ -67,11 +67,11 @@ const tagsOf = (symbol, name) =>
   symbol.getJsDocTags(checker).flatMap((tag) => (tag.name === name ? [ts.displayPartsToString(tag.text).trim()] : []))
 
 /**
- * The version can be one that is not released yet.
+ * What the first release has needs no date. The version can be one that is not released yet.
  *
  * @param {string} version
  */
-const sinceText = (version) => `Since [${version}](../../CHANGELOG.md).`
+const sinceText = (version) => (version === "0.2.0" ? "" : `Since [${version}](../../CHANGELOG.md).`)
 
 /** @param {ts.Node} node */
 const isFunction = (node) =>
@@ -386,8 +386,8 @@ const introduction = (page) => {
   const scopes = page.sections.flatMap(({ title }) => title.split(".").slice(0, -1))
   return comment
     .replaceAll(/^ *[*] ?/gm, "")
-    .trim()
     .replace(/^@since (.*)$/m, (_, version) => sinceText(String(version)))
+    .trim()
     .replaceAll(/\{@link\s+([^}]+)\}/g, (_, name) => linkTo(String(name).trim(), page, scopes.slice(0, 1)))
 }
 

@@ -82,8 +82,8 @@ export const layerClient = ({
   CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
 
 /**
- * Makes a catalog of promises. Its transport is `fetch`, as with {@link layer}, unless `transport` or another `fetch` is
- * given. A `baseUrl` that begins with one slash is relative to the page's origin. When there is no page yet, as in
+ * Makes a catalog of promises. It sends with the page's `fetch`, as {@link layer} does, unless `transport` or another
+ * `fetch` is set. A `baseUrl` that begins with one slash is relative to the page's origin. When there is no page yet, as in
  * server-side rendering, it is resolved by the first call.
  *
  * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.

@@ -62,7 +62,8 @@ export const layerClient = ({
   CatalogClient.layer(options).pipe(Layer.provide([layer, Credentials.layer({ accessToken, clientId })]))
 
 /**
- * Makes a catalog of promises. Its transport is {@link layer}, unless `transport` or `fetch` is set.
+ * Makes a catalog of promises. It sends with Node's HTTP client, as {@link layer} does, unless `transport` or `fetch`
+ * is set.
  *
  * Throws a `TypeError` that names an invalid option, for example a malformed base URL or a negative timeout.
  *
