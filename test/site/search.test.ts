@@ -37,6 +37,9 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["oauth", "/recipes/sign-in"],
   ["sign in", "/recipes/sign-in"],
   ["login", "/recipes/sign-in"],
+  ["log in", "/recipes/sign-in"],
+  ["log in with myanimelist", "/recipes/sign-in"],
+  ["sign in with mal", "/recipes/sign-in"],
   ["pkce", "/recipes/sign-in"],
   ["access token", "/recipes/sign-in"],
   ["refresh token", "/recipes/sign-in"],
@@ -49,6 +52,11 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["timeout", "/options"],
   ["fields", "/fields"],
   ["types", "/fields"],
+  ["web page", "/start/browser"],
+  ["show in html", "/start/browser"],
+  ["show titles on a web page", "/start/browser"],
+  ["html page", "/start/browser"],
+  ["frontend", "/start/browser"],
   ["undefined mean", "/fields"],
   ["mean is undefined", "/fields"],
   ["max Infinity", "/whole-lists"],
@@ -97,7 +105,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["changelog", "/changelog"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(56)
+  expect(queries.length).toBe(64)
   const wrong = queries.flatMap(([query, wanted]) => {
     const found = first(query)
     return isOn(wanted, found) ? [] : [`${query}: ${found} instead of ${wanted}`]
