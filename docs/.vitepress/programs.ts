@@ -86,9 +86,9 @@ const remember = (module: string): string => {
   return prefix + id
 }
 
-/** The body of a page, without scripts: the program takes their place. */
-const bodyOf = (html: string): string | undefined =>
-  /<body>([\s\S]*)<\/body>/.exec(html)?.[1]?.replaceAll(/<script[\s\S]*?<\/script>/g, "")
+/** A page without scripts: the program takes their place. */
+const pageOf = (html: string): string | undefined =>
+  html.includes("<body>") ? html.replaceAll(/<script[\s\S]*?<\/script>/g, "") : undefined
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
@@ -109,7 +109,7 @@ const shared = "It prints:"
 const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => Token): Array<Token> => {
   const result: Array<Token> = []
   const loaders: Array<string> = []
-  const bodies: Array<string> = []
+  const pages: Array<string> = []
   const fenceAt = (index: number): Token | undefined => (tokens[index]?.type === "fence" ? tokens[index] : undefined)
   const languageAt = (index: number) => /^\w*/.exec(fenceAt(index)?.info ?? "")?.[0]
   /** The three tokens of a paragraph before a block. */
@@ -129,15 +129,15 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       return at + 1
     }
     result.push(block)
-    const body = languageAt(at) === "html" ? bodyOf(block.content) : undefined
-    if (body !== undefined) {
-      bodies.push(body)
+    const page = languageAt(at) === "html" ? pageOf(block.content) : undefined
+    if (page !== undefined) {
+      pages.push(page)
     }
     if (!isProgramAt(at) || output === undefined) {
       return at + 1
     }
-    const page = bodies.length === 0 ? "" : ` :page="bodies[${bodies.length - 1}]"`
-    result.push(html(`<RunProgram :load="${loaderOf(block)}"${page}>\n`), output, html("</RunProgram>\n"))
+    const last = pages.length === 0 ? "" : ` :page="pages[${pages.length - 1}]"`
+    result.push(html(`<RunProgram :load="${loaderOf(block)}"${last}>\n`), output, html("</RunProgram>\n"))
     return at + 2
   }
   /** Adds programs in tabs, from the line of the first one. Returns the index after them. */
@@ -169,9 +169,9 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   }
   if (loaders.length > 0) {
     const constants = [`const programs = [${loaders.join(", ")}]`]
-    if (bodies.length > 0) {
-      // The tag of a page's script would end the one around it; bodies have none.
-      constants.push(`const bodies = ${JSON.stringify(bodies)}`)
+    if (pages.length > 0) {
+      // The tag of a page's script would end the one around it; these have none.
+      constants.push(`const pages = ${JSON.stringify(pages)}`)
     }
     result.push(html(`<script setup>\n${constants.join("\n")}\n</script>\n`))
   }

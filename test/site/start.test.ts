@@ -307,11 +307,12 @@ it("a program that Effect 4 has other names for is shown for both, and the choic
   expect(site.problems).toEqual([])
 })
 
-it("the page of a program can be used", async () => {
-  await using site = await open("/start/browser")
+it("the page of a program can be used, and is dark where the site is", async () => {
+  await using site = await open("/start/browser", { dark: true })
   const program = site.page.locator(".program").nth(1)
   await run(program)
   const body = program.locator("iframe").contentFrame().locator("body")
+  expect(await body.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(255, 255, 255)")
   await body.getByRole("searchbox").fill("cowboy")
   await expect
     .poll(() => body.getByRole("listitem").allInnerTexts())

@@ -68,7 +68,7 @@ export const requestLine = ({ method, url }: Exchange): string => `${method} ${d
 /**
  * The state of a program in the page.
  *
- * @param html the body of the page that it is for
+ * @param html the page that it is for
  */
 export const useProgram = (load: () => Promise<Program>, html: string | undefined) => {
   const isRunning = ref(false)
