@@ -1,6 +1,6 @@
 // The sections of the site and the order of their pages: for the sidebar, and for programs that read llms.txt.
 import type { DefaultTheme } from "vitepress"
-import { linkFrom, pages, siteUrl, summaryOf, textOf, titleOf, version } from "./pages.js"
+import { linkFrom, nameOnSite, pages, siteUrl, summaryOf, textOf, version } from "./pages.js"
 
 const inFolder = (folder: string, except: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   [...pages.keys()]
@@ -78,10 +78,7 @@ const sections: ReadonlyArray<Section> = [
   { title: "Working on it", entries: ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/add-an-operation.md"] }
 ]
 
-/** The README's own title is that of the whole site. */
-const nameOf = (file: string): string => (file === "README.md" ? "Overview" : titleOf(file))
-
-const item = (file: string) => ({ text: nameOf(file), link: linkFrom(".", file) })
+const item = (file: string) => ({ text: nameOnSite(file), link: linkFrom(".", file) })
 
 /** The sidebar of every page. */
 export const sidebar: Array<DefaultTheme.SidebarItem> = sections.map(({ title, entries, ...section }) => ({
@@ -99,7 +96,8 @@ export const nav: Array<DefaultTheme.NavItem> = [
     { text: "Operations", file: "docs/operations/README.md" },
     { text: "Errors", file: "docs/errors.md" },
     { text: "Explore", file: "docs/explore.md" },
-    { text: `v${version}`, file: "CHANGELOG.md" }
+    // The versions 0.1.0 are pre-releases.
+    { text: version === "0.1.0" ? "Pre-release" : `v${version}`, file: "CHANGELOG.md" }
   ].map(({ text, file }) => ({ text, link: linkFrom(".", file) })),
   { component: "MenuSections" }
 ]
@@ -113,7 +111,7 @@ export const llms = (title: string, description: string): string =>
       const files = entries.flatMap((entry) => (typeof entry === "string" ? entry : [entry.file, ...entry.children]))
       const lines = files.map((file) => {
         const summary = summaryOf(file)
-        return `- [${nameOf(file)}](${siteUrl}${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
+        return `- [${nameOnSite(file)}](${siteUrl}${linkFrom(".", file, ".md")})${summary === "" ? "" : `: ${summary}`}`
       })
       return [`## ${title}`, lines.join("\n")]
     })

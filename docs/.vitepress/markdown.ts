@@ -6,7 +6,7 @@ import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
-import { base, linkFrom, pages, root, textOf } from "./pages.js"
+import { base, linkFrom, nameOnSite, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
@@ -65,6 +65,15 @@ const labelCells = (tokens: Tokens): void => {
 export const extend = (md: MarkdownRenderer): void => {
   blockTabs(md)
   runButtons(md)
+  // Before headings get their anchors.
+  md.core.ruler.after("inline", "title", (state) => {
+    const at = state.tokens.findIndex(({ tag, type }) => type === "heading_open" && tag === "h1")
+    const [text] = state.tokens[at + 1]?.children ?? []
+    const file = relative(root, state.env.realPath ?? state.env.path)
+    if (text !== undefined && file === "README.md") {
+      text.content = nameOnSite(file)
+    }
+  })
   md.core.ruler.push("pages", (state) => {
     const file = relative(root, state.env.realPath ?? state.env.path)
     for (const [at, token] of state.tokens.entries()) {

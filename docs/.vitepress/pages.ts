@@ -52,6 +52,9 @@ export const isGenerated = (file: string): boolean => textOf(file).includes("<!-
 /** The first heading of a page. */
 export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
 
+/** What the site calls a page: the README's own title is that of the whole site. */
+export const nameOnSite = (file: string): string => (file === "README.md" ? "Overview" : titleOf(file))
+
 /** The first sentence of a page, as plain text; empty if it begins with something else. */
 export const summaryOf = (file: string): string => {
   const [paragraph = ""] = textOf(file)
