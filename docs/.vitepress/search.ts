@@ -15,9 +15,9 @@ interface Section {
 /** What users call the subject of a section, where its page does not. */
 export const aliases: Readonly<Record<string, string>> = {
   "/start/promise#start-with-promises": "getting started quick start tutorial example async await",
-  "/start/browser#start-in-a-browser": "web page html show titles frontend front end website dom vite",
+  "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
-    "sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist",
+    "sign sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
   "/whole-lists#whole-lists": "pagination paginate paging next page cursor limit offset all results max infinity",
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
