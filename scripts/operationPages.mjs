@@ -63,7 +63,9 @@ const parted = (comment) => {
 /** @type {typeof import("../packages/core/src/model/row.js")} */
 const { onDemand, rows } = await load("packages/core/src/model/row.ts")
 /** @type {typeof import("../docs/.vitepress/explore/code.js")} */
-const { curlOf, invocation, source } = await load("docs/.vitepress/explore/code.ts")
+const { credentialOf, credentials, curlOf, effectOf, invocation, promiseOf } = await load(
+  "docs/.vitepress/explore/code.ts"
+)
 /** @type {typeof import("../docs/.vitepress/urls.js")} */
 const { anchorOf, decoded } = await load("docs/.vitepress/urls.ts")
 
@@ -142,52 +144,6 @@ const returned = (reply, entry, record) => {
 }
 
 /**
- * What the programs do with the result of a call: the beginning of its statement, and what is printed.
- *
- * @param {CallToPrint} call
- */
-const usingReply = ({ operation }) =>
-  replyOf(operation) === undefined
-    ? { assignment: "", printed: '"Done."' }
-    : { assignment: "const reply = ", printed: "JSON.stringify(reply, null, 2)" }
-
-/**
- * A program that prints the reply of a call, with promises.
- *
- * @param {CallToPrint} call
- * @param {object} credentials
- */
-const promiseProgram = (call, credentials) => {
-  const { assignment, printed } = usingReply(call)
-  return `import { createCatalog } from "@catalog-client/node"
-
-const catalog = createCatalog(${source(credentials)})
-
-${assignment}await catalog${invocation(call)}
-console.log(${printed})`
-}
-
-/**
- * The same with Effect.
- *
- * @param {CallToPrint} call
- * @param {object} credentials
- */
-const effectProgram = (call, credentials) => {
-  const { assignment, printed } = usingReply(call)
-  return `import { Catalog, Credentials } from "@catalog-client/core"
-import { layer } from "@catalog-client/node"
-import { Console, Effect } from "effect"
-
-const program = Effect.gen(function* () {
-  ${assignment}yield* Catalog${invocation(call)}
-  yield* Console.log(${printed})
-})
-
-await Effect.runPromise(program.pipe(Effect.provide([layer, Credentials.layer(${source(credentials)})])))`
-}
-
-/**
  * The type of a member, if it is a model or a list of one.
  *
  * @param {Model | undefined} model
@@ -225,9 +181,8 @@ const itemOf = (name) => {
  * The section on the whole list of an operation: a program, and what it prints.
  *
  * @param {CallToPrint} page
- * @param {object} credentials
  */
-const wholeList = async ({ inputs, operation }, credentials) => {
+const wholeList = async ({ inputs, operation }) => {
   const item = itemOf(operation)
   const names = item.members.map(({ name }) => name)
   const title = found(
@@ -238,7 +193,7 @@ const wholeList = async ({ inputs, operation }, credentials) => {
   const call = { operation: `${operation}.items`, inputs: Object.keys(params).length === 0 ? [] : [params] }
   const program = `import { createCatalog } from "@catalog-client/node"
 
-const catalog = createCatalog(${source(credentials)})
+const catalog = createCatalog({ ${credentials[credentialOf(call)].source} })
 
 let count = 0
 for await (const { ${title} } of catalog${invocation(call)}) {
@@ -276,7 +231,7 @@ const endpointOf = (document, name) => {
 }
 
 /** @param {OpenApiOperation} declared */
-const credentialOf = ({ security }) =>
+const neededCredential = ({ security }) =>
   security.length === 1
     ? "an access token"
     : security.length === 2
@@ -294,9 +249,8 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const name = `${domain}.${operation.name}`
   const { said, errors } = parted(operation.comment)
   const { declared, method, path } = endpointOf(document, name)
-  const needsToken = declared.security.length === 1 || exchange.request.url.includes("/@me")
   const call = { operation: name, inputs: exchange.inputs }
-  const credentials = needsToken ? { accessToken: "my-access-token" } : { clientId: "my-client-id" }
+  const credential = credentialOf(call)
   const { entry, record, reply } = recordOf(name)
   const isOfItem = record?.members.some(({ name }) => name === "main_picture") === true
   const takesFields = declared.parameters.some(({ name }) => name === "fields")
@@ -313,18 +267,18 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     `# \`${name}\``,
     "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
     said,
-    `\`${method.toUpperCase()} ${path}\` · needs ${credentialOf(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
+    `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
-    `\`${Object.values(credentials)[0]}\` stands for ${needsToken ? "the access token of [a user who signed in](../recipes/sign-in.md)" : "[your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without, start [an embedded one](../testing.md#on-a-port).`,
+    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without, start [an embedded one](../testing.md#on-a-port).`,
     "With promises:",
-    fence("ts", await formatted(promiseProgram(call, credentials))),
+    fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
-    fence("ts", await formatted(effectProgram(call, credentials))),
+    fence("ts", await formatted(effectOf(call))),
     "Without a client:",
-    fence("sh", curlOf(exchange.request, needsToken ? "accessToken" : "clientId")),
+    fence("sh", curlOf(exchange.request, credential)),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
-    ...(operation.isPaged ? await wholeList(call, credentials) : []),
+    ...(operation.isPaged ? await wholeList(call) : []),
     "## Inputs",
     ...(operation.inputs.length === 0
       ? ["It takes only [the options of a call](../options.md)."]
@@ -398,7 +352,7 @@ export const tableForAgents = async () => {
   const rows = declaredOperations().domains.flatMap(({ name: domain, operations }) =>
     operations.map((operation) => {
       const { declared } = endpointOf(document, `${domain}.${operation.name}`)
-      return [`\`${domain}.${shortCall(operation)}\``, cell(sentenceOf(operation)), credentialOf(declared)]
+      return [`\`${domain}.${shortCall(operation)}\``, cell(sentenceOf(operation)), neededCredential(declared)]
     })
   )
   return table(["call", "what it does", "needs"], rows)

@@ -1,7 +1,8 @@
 // The page Explore without a browser: what its views call, the programs that it shows, faults and policies.
-import { Catalog, createCatalog, Credentials } from "@catalog-client/core"
+import { Catalog, createCatalog, Transport } from "@catalog-client/core"
 import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
-import { Effect } from "effect"
+import { Fetch } from "@effect/platform/FetchHttpClient"
+import { Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { type EffectScope, effectScope, nextTick, shallowReactive } from "vue"
@@ -32,13 +33,16 @@ type Asked = Pick<ReceivedRequest, "method" | "path" | "search" | "body">
 /** How the programs reach a service: the one that a test gives them. */
 let send: (request: Request) => Promise<Response>
 
+const fetch = (url: RequestInfo | URL, init?: RequestInit) => send(new Request(url, init))
+
 // The programs are run as they are shown; only the network is replaced.
 const node = () => ({
-  createCatalog: (options: object) =>
-    createCatalog({ ...options, fetch: (url: URL, init: RequestInit) => send(new Request(url, init)) })
+  createCatalog: (options: object) => createCatalog({ ...options, fetch }),
+  layer: Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, fetch))
 })
 
-const tokens = { "my-access-token": "sample_reader" }
+/** The credentials that the programs name. */
+const credentials = { tokens: { "my-access-token": "sample_reader" }, clientIds: ["my-client-id"] }
 
 /** A history of addresses, as a browser has it. */
 const historyOf = (query: string) => {
@@ -130,14 +134,17 @@ const fieldsOf = (call: CallRecord): ReadonlyArray<SeasonField> => {
   return options.fields ?? []
 }
 
+/** A program whose reply can be imported. */
+const exported = (program: string) => program.replace(/^const reply/m, "export const reply")
+
 /** A program that compiles if the type that the page shows is the type of the reply. */
 const typeTest = (program: string, fields: ReadonlyArray<SeasonField>) => {
   const names = ["AnimeMediaType", "Broadcast", "Genre", "Picture", "Studio"]
   const type = entryTypeOf(fields)
   const used = names.filter((name) => type.includes(name))
-  return `${used.length === 0 ? "" : `import type { ${used.join(", ")} } from "@catalog-client/core"\n`}import type { call } from "./${program}.js"
+  return `${used.length === 0 ? "" : `import type { ${used.join(", ")} } from "@catalog-client/core"\n`}import type { reply } from "./${program}.js"
 
-type Entry = Awaited<ReturnType<typeof call>>["data"][number]
+type Entry = (typeof reply)["data"][number]
 type Shown = ${type}
 export const toShown = (entry: Entry): Shown => entry
 export const fromShown = (entry: Shown): Entry => entry
@@ -155,7 +162,7 @@ describe("the code that Explore shows", () => {
     const walked = await walk()
     calls = walked.map((call, i) => ({ call, file: String(i), title: call.operation }))
     const programs = calls.flatMap(({ call, file }) => [
-      { file: `${file}-promise.ts`, line: 1, text: programOf(call, "promise") },
+      { file: `${file}-promise.ts`, line: 1, text: exported(programOf(call, "promise")) },
       { file: `${file}-effect.ts`, line: 1, text: programOf(call, "effect") },
       ...(call.operation === "anime.seasonal"
         ? [{ file: `${file}-type.ts`, line: 1, text: typeTest(`${file}-promise`, fieldsOf(call)) }]
@@ -165,7 +172,7 @@ describe("the code that Explore shows", () => {
     const types = choices.flatMap((fields, i) => {
       const options = fields.length === 0 ? "" : `, { fields: ${JSON.stringify(fields)} }`
       const text = `import { createCatalog } from "@catalog-client/node"
-export const call = () => createCatalog().anime.seasonal({ year: 2012, season: "winter" }${options})
+export const reply = await createCatalog().anime.seasonal({ year: 2012, season: "winter" }${options})
 `
       return [
         { file: `choice-${i}.ts`, line: 1, text },
@@ -197,28 +204,36 @@ export const call = () => createCatalog().anime.seasonal({ year: 2012, season: "
     expect(printed).toBe("")
   })
 
-  it("sends with promises and with Effect what the page has sent", { timeout: 120_000 }, async () => {
-    for (const { call, file, title } of calls) {
-      const ofPromise: Array<Asked> = []
-      const { dispose, handler } = EmbeddedCatalog.toWebHandler({
-        tokens,
-        onRequest: (request) => ofPromise.push(asked(request))
-      })
-      send = handler
-      const promise: { readonly call: () => Promise<unknown> } = await import(join(folder, `${file}-promise.ts`))
-      await promise.call().catch(() => {})
-      await dispose()
-      const ofEffect: Array<Asked> = []
-      const service = EmbeddedCatalog.layer({ tokens, onRequest: (request) => ofEffect.push(asked(request)) })
-      const effect: { readonly call: Effect.Effect<unknown, unknown, never> } = await import(
-        join(folder, `${file}-effect.ts`)
-      )
-      await Effect.runPromiseExit(
-        effect.call.pipe(Effect.provide(service), Effect.provide(Credentials.layer({ accessToken: "my-access-token" })))
-      )
-      expect(ofPromise, `${title} with promises`).toEqual(shown(call))
-      expect(ofEffect, `${title} with Effect`).toEqual(shown(call))
+  it(
+    "sends with promises and with Effect what the page has sent, and prints the reply",
+    { timeout: 120_000 },
+    async () => {
+      const log = vi.spyOn(console, "log").mockImplementation(() => {})
+      for (const { call, file, title } of calls) {
+        for (const face of ["promise", "effect"]) {
+          const sent: Array<Asked> = []
+          const onRequest = (request: ReceivedRequest) => sent.push(asked(request))
+          const { dispose, handler } = EmbeddedCatalog.toWebHandler({ ...credentials, onRequest })
+          send = handler
+          log.mockClear()
+          await import(join(folder, `${file}-${face}.ts`))
+          await dispose()
+          expect(sent, `${title}: ${face}`).toEqual(shown(call))
+          expect(log.mock.calls, `${title}: ${face}`).toEqual([[expect.stringMatching(/^[{[]|^Done\.$/)]])
+        }
+      }
+      log.mockRestore()
     }
+  )
+
+  it("names an access token only where it changes the reply", () => {
+    const identified = calls.filter(({ call }) => !programOf(call, "promise").includes("accessToken"))
+    const forum = ["forum.boards", "forum.topic", "forum.topics"]
+    expect(new Set(identified.map(({ title }) => title))).toEqual(
+      new Set(
+        ["anime.get", "anime.ranking", "anime.search", "anime.seasonal", "manga.ranking", "manga.search"].concat(forum)
+      )
+    )
   })
 
   it("sends with curl what the page has sent", () => {
@@ -229,6 +244,7 @@ export const call = () => createCatalog().anime.seasonal({ year: 2012, season: "
           // In place of curl, a function that prints its arguments.
           const script = `curl() { printf '%s\\0' "$@"; }\n${program}`
           const args = execFileSync("bash", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1)
+          expect(args.join(" ").includes("Bearer"), title).toBe(programOf(call, "promise").includes("accessToken"))
           const after = (option: string) => args.filter((_, i) => args[i - 1] === option)
           const { pathname, search } = new URL(args.at(-1) ?? "")
           const form = new URLSearchParams(after("--data-urlencode").map((pair) => pair.split("=") as [string, string]))

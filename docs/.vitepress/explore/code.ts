@@ -16,6 +16,15 @@ export interface RequestToPrint {
   readonly form?: string | undefined
 }
 
+/** The credentials of programs: in a catalog's options, and as the header that curl sends, from a variable of the shell. */
+export const credentials = {
+  accessToken: {
+    source: 'accessToken: "my-access-token"',
+    header: '-H "Authorization: Bearer $CATALOG_ACCESS_TOKEN"'
+  },
+  clientId: { source: 'clientId: "my-client-id"', header: '-H "X-MAL-CLIENT-ID: $CATALOG_CLIENT_ID"' }
+}
+
 /** The letters of a line that holds a whole value. */
 const width = 80
 
@@ -32,7 +41,7 @@ const listed = (open: string, parts: ReadonlyArray<string>, close: string, inden
 }
 
 /** A value as it is written in a program. */
-export const source = (value: unknown, indent = ""): string => {
+const source = (value: unknown, indent = ""): string => {
   const inner = `${indent}  `
   if (Array.isArray(value)) {
     const parts = value.map((element) => source(element, inner))
@@ -61,55 +70,73 @@ export const invocation = ({ inputs, operation }: CallToPrint): string => {
   return `${name}(\n${inputs.map((input) => `  ${source(input, "  ")}`).join(",\n")}\n)`
 }
 
+/** The credential that a call needs. One that names `my_list_status` gets it only with a token. */
+export const credentialOf = ({
+  inputs,
+  operation
+}: Pick<CallToPrint, "inputs" | "operation">): keyof typeof credentials =>
+  /^user\.(me|get)$|\.(suggestions|updateMyListStatus|deleteFromList)\b/.test(operation) ||
+  /"(@me"|my_list_status\b)/.test(JSON.stringify(inputs))
+    ? "accessToken"
+    : "clientId"
+
 const policiesOf = ({ policies = [] }: CallToPrint, indent: string): ReadonlyArray<string> =>
   policies.map(([name, options]) => `Resilience.${name}(${options === undefined ? "" : source(options, indent)})`)
 
-/** The program with promises. */
+/** What programs do with the result of a call: the beginning of its statement, and what they print. */
+const usingReply = ({ operation }: CallToPrint) =>
+  operation.endsWith(".deleteFromList")
+    ? { assignment: "", printed: '"Done."' }
+    : { assignment: "const reply = ", printed: "JSON.stringify(reply, null, 2)" }
+
+/** A program that prints the reply of a call, with promises. */
 export const promiseOf = (call: CallToPrint): string => {
+  const { assignment, printed } = usingReply(call)
   const policies = policiesOf(call, "    ")
+  const credential = credentials[credentialOf(call)].source
   const isPlain = policies.length === 0
-  const token = 'accessToken: "my-access-token"'
-  const options = isPlain ? `{ ${token} }` : `{\n  ${token},\n  policies: ${listed("[", policies, "]", "  ", "")}\n}`
+  const options = isPlain
+    ? `{ ${credential} }`
+    : `{\n  ${credential},\n  policies: ${listed("[", policies, "]", "  ", "")}\n}`
   return `${isPlain ? "" : 'import { Resilience } from "@catalog-client/core"\n'}import { createCatalog } from "@catalog-client/node"
 
 const catalog = createCatalog(${options})
 
-export const call = () => catalog${invocation(call)}`
+${assignment}await catalog${invocation(call)}
+console.log(${printed})`
 }
 
-/** The program with Effect. */
+/** The same with Effect. */
 export const effectOf = (call: CallToPrint): string => {
-  const policies = policiesOf(call, "    ")
-  if (policies.length === 0) {
-    return `import { Catalog } from "@catalog-client/core"
-
-export const call = Catalog${invocation(call)}`
+  const { assignment, printed } = usingReply(call)
+  const policies = policiesOf(call, "      ")
+  const isPlain = policies.length === 0
+  const layers = ["layer", `Credentials.layer({ ${credentials[credentialOf(call)].source} })`]
+  if (!isPlain) {
+    layers.push(`CatalogPolicy.layer${listed("(", policies, ")", "    ", "")}`)
   }
-  return `import { Catalog, CatalogPolicy, Resilience } from "@catalog-client/core"
-import { Effect } from "effect"
+  return `import { Catalog, ${isPlain ? "Credentials" : "CatalogPolicy, Credentials, Resilience"} } from "@catalog-client/core"
+import { layer } from "@catalog-client/node"
+import { Console, Effect } from "effect"
 
-export const call = Catalog${invocation(call)}.pipe(
-  Effect.provide(CatalogPolicy.layer${listed("(", policies, ")", "  ", "")})
+const program = Effect.gen(function* () {
+  ${assignment}yield* Catalog${invocation(call).replaceAll("\n", "\n  ")}
+  yield* Console.log(${printed})
+})
+
+await Effect.runPromise(
+  program.pipe(Effect.provide(${listed("[", layers, "]", "  ", "")}))
 )`
 }
 
 /** A text in the single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The header that curl sends, from a variable of the shell. */
-export const curlCredentials = {
-  accessToken: '-H "Authorization: Bearer $CATALOG_ACCESS_TOKEN"',
-  clientId: '-H "X-MAL-CLIENT-ID: $CATALOG_CLIENT_ID"'
-}
-
-/** The same request without a client. */
-export const curlOf = (
-  { form, method, url }: RequestToPrint,
-  credential: keyof typeof curlCredentials = "accessToken"
-): string =>
+/** A call without the client, as the request that it sends. */
+export const curlOf = ({ form, method, url }: RequestToPrint, credential: keyof typeof credentials): string =>
   [
     method === "GET" ? "curl" : `curl -X ${method}`,
-    curlCredentials[credential],
+    credentials[credential].header,
     ...[...new URLSearchParams(form)].map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
     quoted(url)
   ].join(" \\\n  ")

@@ -1,6 +1,6 @@
 // What the inspector shows of a call.
 import { computed, ref, watch } from "vue"
-import { curlOf, effectOf, promiseOf } from "./code.js"
+import { credentialOf, curlOf, effectOf, promiseOf } from "./code.js"
 import { type CallRecord, type Exchange, printed, type Session } from "./session.js"
 
 export const tabs = { wire: "Exchanges", promise: "Promise", effect: "Effect", curl: "curl" } as const
@@ -45,7 +45,7 @@ export const programOf = (call: CallRecord, language: Exclude<keyof typeof tabs,
   if (language === "effect") {
     return effectOf(printed(call))
   }
-  const programs = new Set(call.exchanges.map((exchange) => curlOf(exchange)))
+  const programs = new Set(call.exchanges.map((exchange) => curlOf(exchange, credentialOf(call))))
   return programs.size === 0 ? "# Nothing was sent." : [...programs].join("\n\n")
 }
 
