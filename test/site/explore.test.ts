@@ -76,6 +76,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
   list: async (page) => {
     const title = "Diamond no Ace: Second Season"
     await found(page, "20 entries.")
+    await found(page, "The service lists what is watched again here, whatever its status.")
     await press(panel(page).getByRole("button", { name: `+1 for ${title}` }))
     await found(page, `${title} was saved.`)
     await found(page, "25/51")
@@ -131,6 +132,8 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
 it("Explore is used by keyboard, reaches all operations, and is accessible in each view", async () => {
   await using site = await explore()
   const { page } = site
+  // The link of its title would have no width.
+  expect(await page.locator(".explore-page h1").getByRole("link").count()).toBe(0)
   const called = new Set<string>()
   const inspected = sampled(Object.values(views), 4)
   for (const [view, [name, label]] of Object.entries(views).entries()) {
@@ -270,6 +273,26 @@ describe("the address of Explore", () => {
   })
 })
 
+it.each([390, 1280])("Explore shows a title from its beginning, and Back leads to its card: %i px", async (width) => {
+  await using site = await explore("?view=season", { width })
+  const { page } = site
+  await found(page, "8 shown, and there are more.")
+  const card = panel(page).locator(".card").last()
+  const title = (await card.locator(".card-title").textContent()) ?? ""
+  await press(card)
+  const heading = panel(page).getByRole("heading", { name: title, exact: true })
+  await heading.waitFor()
+  const { y = 0 } = (await heading.boundingBox()) ?? {}
+  expect(y).toBeGreaterThan(64)
+  expect(y).toBeLessThan(width === 390 ? 640 : 800)
+  await page.goBack()
+  await card.and(page.locator(":focus")).waitFor()
+  expect((await card.boundingBox())?.y).toBeLessThan(740)
+  // The page and its service are the same as before.
+  expect(await calls(page).count()).toBe(2)
+  expect(site.problems).toEqual([])
+})
+
 it("Explore signs in on the consent page of its service", async () => {
   await using site = await explore("?view=profile&fault=expired")
   const { page } = site
@@ -331,6 +354,11 @@ it("on a phone, parts of Explore are folded and say what they hold, and the insp
   expect(await button.or(studios).count()).toBe(0)
   await panel(page).getByText("mean, studios").click()
   expect(await studios.isChecked()).toBe(true)
+  // An error is a line for each of its members.
+  const lines = await panel(page).getByRole("alert").locator("strong, code").all()
+  expect(lines.length).toBeGreaterThan(2)
+  const boxes = await Promise.all(lines.map((line) => line.boundingBox()))
+  expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
   await trial.getByText("HTML instead of JSON").first().click()
   await button.waitFor()
   expect(await violations(page)).toEqual([])

@@ -1,5 +1,5 @@
 // What the parts of the page share: the session, the view that is shown, and the title that was opened last.
-import { type InjectionKey, inject, nextTick, provide, reactive, shallowReactive } from "vue"
+import { type InjectionKey, inject, nextTick, provide, reactive, shallowReactive, watch } from "vue"
 import { type Address, makeKeeper, memberOf } from "./address.js"
 import type { InputsOf, OperationName, ReplyOf } from "./calls.js"
 import { shownError, type ShownError } from "./errors.js"
@@ -47,14 +47,41 @@ export const makeExplore = (address: Address, latency?: number): Explore => {
   const isStep = true
   keep("all", [memberOf(state, "view", { choices: Object.keys(views), isStep })])
   keep("title", [memberOf(state.title, "kind", { choices: kinds, isStep }), memberOf(state.title, "id", { isStep })])
+  const panel = () => document.getElementById("view-panel")
+  /** What opened a title from each view. Back gives it the focus again, unless something else has it. */
+  const openers = new Map<ViewName, HTMLElement | null>()
+  watch(
+    () => state.view,
+    (view) => {
+      const opener = openers.get(view)
+      if (opener === undefined) {
+        return
+      }
+      // The browser has scrolled the page by then.
+      requestAnimationFrame(() => {
+        const { activeElement, body } = document
+        if (activeElement === body || activeElement === panel()) {
+          opener?.focus()
+        }
+      })
+    },
+    { flush: "post" }
+  )
   return {
     session: makeSession(latency),
     state,
     keep,
     openTitle: (kind, id) => {
+      openers.set(state.view, document.querySelector<HTMLElement>(":focus"))
       Object.assign(state.title, { kind, id })
       state.view = "title"
-      void nextTick(() => document.getElementById("view-panel")?.focus())
+      void nextTick(() => {
+        panel()?.focus({ preventScroll: true })
+        const { top } = panel()?.getBoundingClientRect() ?? { top: 0 }
+        if (top < 0 || top > innerHeight / 2) {
+          panel()?.scrollIntoView()
+        }
+      })
     }
   }
 }
