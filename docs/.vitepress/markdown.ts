@@ -74,11 +74,23 @@ export const extend = (md: MarkdownRenderer): void => {
       text.content = nameOnSite(file)
     }
   })
+  // The name of an operation or a module breaks after a slash or a full stop.
+  const code = md.renderer.rules.code_inline
+  md.renderer.rules.code_inline = (...args) => {
+    const [tokens, at] = args
+    const html = code?.(...args) ?? ""
+    return tokens[at]?.meta?.isTitle === true ? html.replaceAll(/(?<=\w)[/.](?=\w)/g, "$&<wbr>") : html
+  }
   md.core.ruler.push("pages", (state) => {
     const file = relative(root, state.env.realPath ?? state.env.path)
     for (const [at, token] of state.tokens.entries()) {
       if (token.type === "fence" && token.info === "ts") {
         token.info += triggerIn(file)
+      }
+      if (token.type === "heading_open" && token.tag === "h1" && state.env.forSearch !== true) {
+        for (const child of state.tokens[at + 1]?.children ?? []) {
+          child.meta = { isTitle: true }
+        }
       }
       if (token.type === "fence" && state.env.forSearch === true) {
         token.type = "code_block"

@@ -163,6 +163,29 @@ ${outline}`
       from: `:aria-labelledby="results?.length ? 'localsearch-label' : undefined"`,
       to: `:aria-label="results?.length ? 'Results' : undefined"`
     },
+    {
+      reason: "the focus was lost with the box; now what had it gets it back, unless a result is opened",
+      from: "onKeyStroke('Escape', () => {\n  emit('close')\n})",
+      to: `const opener = document.activeElement as HTMLElement | null
+const dismiss = () => {
+  emit('close')
+  void nextTick(() => opener?.focus({ preventScroll: true }))
+}
+
+onKeyStroke('Escape', dismiss)`
+    },
+    {
+      reason: "as above",
+      from: `class="backdrop" @click="$emit('close')"`,
+      to: 'class="backdrop" @click="dismiss"'
+    },
+    {
+      reason: "as above",
+      from: `:title="translate('modal.backButtonTitle')"
+              @click="$emit('close')"`,
+      to: `:title="translate('modal.backButtonTitle')"
+              @click="dismiss"`
+    },
     { reason: "a pasted message lost its end, and the link there", from: 'maxlength="64"', to: 'maxlength="2000"' },
     {
       reason: "a result was a title alone, or loaded its page",

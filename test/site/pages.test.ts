@@ -81,8 +81,33 @@ describe("without scripts, which do not change the layout and take most of the t
   })
 })
 
+it("a block of code has an edge where the browser replaces the colors", async () => {
+  const page = await openTab({ javaScriptEnabled: false, forcedColors: "active" })
+  await page.goto("/start/promise")
+  const edges = await page
+    .locator("main pre")
+    .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block).borderTopWidth))
+  await page.context().close()
+  expect(edges.length).toBeGreaterThan(1)
+  expect(new Set(edges)).toEqual(new Set(["1px"]))
+})
+
 describe("on a phone", () => {
   const phone = { width: 390 }
+
+  it("the page begins with its title, whose name breaks after a slash, and is copied at its end", async () => {
+    await using site = await open("/api/core-anime", phone)
+    const { page } = site
+    const title = page.getByRole("heading", { level: 1 }).locator("code")
+    const lines = await title.evaluate((title) => ({
+      rows: new Set([...title.getClientRects()].map(({ top }) => top)).size,
+      parts: [...title.childNodes].flatMap((node) => (node instanceof Text ? node.data : []))
+    }))
+    expect(lines).toEqual({ rows: 2, parts: ["@catalog-client/", "core/", "anime"] })
+    const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
+    const main = await page.locator("main").boundingBox()
+    expect(copy?.y).toBeGreaterThan((main?.y ?? 0) + (main?.height ?? Number.POSITIVE_INFINITY) - 1)
+  })
 
   it("a row of a table is its title, and cells with the heads of their columns", async () => {
     await using site = await open("/errors", phone)
@@ -225,6 +250,17 @@ describe("search", () => {
   it("is used by keyboard, and finds a section", async () => {
     await using site = await open("/glossary")
     const { page } = site
+    const button = page.getByRole("button", { name: "Search" })
+    const link = page.locator("main").getByRole("link").nth(3)
+    for (const [opener, key] of [
+      [button, "Enter"],
+      [link, "Control+k"]
+    ] as const) {
+      await opener.press(key)
+      await page.locator(".search-input:focus").waitFor()
+      await page.keyboard.press("Escape")
+      await opener.and(page.locator(":focus")).waitFor()
+    }
     await search(page, "whole lists")
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/whole-lists(#whole-lists)?$/)
@@ -412,6 +448,24 @@ if (isFull) {
       expect(site.problems).toEqual([])
     })
 
+    it("close by Escape while the mouse is on a name or on its hover", async () => {
+      await using site = await open("/operations/anime.get")
+      const { page } = site
+      const shown = shownIn(page)
+      const name = page.locator("pre.twoslash .v-popper > span", { hasText: /^createCatalog$/ }).first()
+      for (const isOnHover of [false, true]) {
+        await name.hover()
+        await shown.waitFor()
+        if (isOnHover) {
+          await shown.getByRole("link", { name: "Reference" }).hover()
+        }
+        await page.keyboard.press("Escape")
+        await shown.waitFor({ state: "detached" })
+        await page.mouse.move(4, 400)
+      }
+      expect(await violations(page)).toEqual([])
+    })
+
     it("open by a tap, as wide as a phone, and close by a tap elsewhere", async () => {
       await using site = await open("/operations/anime.get", { width: 390, touch: true })
       const { page } = site
@@ -428,6 +482,10 @@ if (isFull) {
         await page.touchscreen.tap(4, 400)
         await shown.waitFor({ state: "detached" })
       }
+      await names.first().tap()
+      await shown.waitFor()
+      await page.mouse.wheel(0, 200)
+      await shown.waitFor({ state: "detached" })
       await names.first().tap()
       await shown.getByRole("link", { name: "Reference" }).tap()
       await page.waitForURL("**/api/node#createcatalog")

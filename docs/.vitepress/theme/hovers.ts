@@ -24,12 +24,30 @@ const isOpen = (name: Element): boolean => name.hasAttribute("data-popper-shown"
 let current: HTMLElement | undefined
 
 /** Opens or closes a hover by the event that does so for a pointer. */
-const toggle = (name: HTMLElement, open: boolean): void => {
-  name.setAttribute("aria-expanded", String(open))
+const show = (name: HTMLElement, open: boolean): void => {
+  if (!open) {
+    // A mouse that is still on the name would keep it open.
+    dispatchEvent(new MouseEvent("mousemove", { clientX: -1, clientY: -1 }))
+  }
   if (!isTouch) {
     name.dispatchEvent(new MouseEvent(open ? "mouseenter" : "mouseleave"))
   } else if (open !== isOpen(name)) {
     name.click()
+  }
+}
+
+/** The same for the name that has the focus. */
+const toggle = (name: HTMLElement, open: boolean): void => {
+  name.setAttribute("aria-expanded", String(open))
+  show(name, open)
+}
+
+/** Closes what a pointer has opened. */
+const closeAll = (): void => {
+  for (const name of document.querySelectorAll<HTMLElement>(".twoslash-hover > [data-popper-shown]")) {
+    if (name !== current) {
+      show(name, false)
+    }
   }
 }
 
@@ -111,7 +129,14 @@ export const installHovers = (app: App): void => {
       }
     }
   })
+  if (isTouch) {
+    // It would move along, over what is read next.
+    addEventListener("scroll", closeAll, { passive: true })
+  }
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      closeAll()
+    }
     if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) {
       return
     }
