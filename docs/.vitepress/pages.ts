@@ -50,7 +50,7 @@ export const { version } = JSON.parse(textOf("packages/core/package.json")) as {
 export const isGenerated = (file: string): boolean => textOf(file).includes("<!-- Written by `npm run api`")
 
 /** The first heading of a page. */
-export const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
+const titleOf = (file: string): string => (/^# (.+)$/m.exec(textOf(file))?.[1] ?? file).replaceAll("`", "")
 
 /** What the site calls a page: the README's own title is that of the whole site. */
 export const nameOnSite = (file: string): string => (file === "README.md" ? "Overview" : titleOf(file))
