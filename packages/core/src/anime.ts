@@ -84,10 +84,7 @@ interface NotWritten<Instead extends string> {
 export interface AnimeListUpdateParams extends AnimeParams {
   /** The status of the anime on the list. A word that is not known is sent for the service to validate. */
   readonly status?: AnimeListStatusValue | undefined
-  /**
-   * How many episodes were watched. An entry that was read calls this `num_episodes_watched`, a name that is never sent:
-   * TypeScript refuses it, but in JavaScript a call that also changes something else succeeds, and the progress stays as it was.
-   */
+  /** How many episodes were watched. An entry that was read calls this `num_episodes_watched`, which a write refuses. */
   readonly num_watched_episodes?: number | undefined
   /**
    * Not sent: a write calls this `num_watched_episodes`. Setting it does not compile, so that passing on an entry that was

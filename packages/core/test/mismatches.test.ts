@@ -24,7 +24,7 @@ import { answering } from "./support/stubService.js"
 import { labelled, measured, recordingLogger, recordingTracer } from "./support/telemetry.js"
 
 /** For any operation that takes params. */
-const inputs = { id: 1, q: "x", year: 2017, season: "fall", rankingType: "all", username: "a", score: 1 }
+const inputs = { id: 1, q: "x", year: 2017, season: "fall", rankingType: "all", username: "a", userName: "a", score: 1 }
 
 const isWithoutParams = (name: string) => name === "user.me" || name === "forum.boards"
 

@@ -175,16 +175,17 @@ describe.each(allFaces)("on the %s face, an operation of a program", (_, face) =
   })
 
   test.each([
-    [{}, '"id" must be number, but it is undefined'],
-    [{ id: "7" }, '"id" must be number, but it is "7"'],
-    [{ id: NaN }, '"id" must be a string, a finite number, a boolean or an array of strings, but it is NaN'],
-    [{ id: 7, language: 5 }, '"language" must be string, but it is 5'],
-    [5, '"params" must be an object, but it is 5']
+    [{}, ': "id" must be number, but it is undefined'],
+    [{ id: "7" }, ': "id" must be number, but it is "7"'],
+    [{ id: NaN }, ': "id" must be a string, a finite number, a boolean or an array of strings, but it is NaN'],
+    [{ id: 7, langauge: "ja" }, ' has no input "langauge": did you mean "language"?'],
+    [{ id: 7, language: 5 }, ': "language" must be string, but it is 5'],
+    [5, ': "params" must be an object, but it is 5']
   ])("takes inputs that are wrong, %j, for a mistake of the program", async (params, message) => {
     const { layer, sent } = recording(() => json(bones))
     const error = failure(await face(layer, {})(studio, params))
     expect(error).toBeInstanceOf(TypeError)
-    expect(String(error)).toContain(`studio.get: ${message}`)
+    expect(String(error)).toContain(`studio.get${message}`)
     expect(sent).toEqual([])
   })
 

@@ -195,6 +195,43 @@ describe.each(allFaces)("on the %s face", (_, face) => {
   })
 
   test.each([
+    ["anime.ranking", { ranking_type: "movie" }, 'has no input "ranking_type": did you mean "rankingType"?'],
+    ["anime.seasonal", { year: 2017, seaosn: "fall" }, 'has no input "seaosn": did you mean "season"?'],
+    ["manga.search", { q: "rain", Limit: 5 }, 'has no input "Limit": did you mean "limit"?'],
+    [
+      "anime.updateMyListStatus",
+      { id: 1, status: "watching", num_episodes_watched: 3 },
+      'has no input "num_episodes_watched": did you mean "num_watched_episodes"?'
+    ],
+    ["anime.get", { id: 1, fields: "mean" }, 'has no input "fields": pass it in the options, the second object'],
+    ["anime.search", { q: "rain", nsfw: true }, 'has no input "nsfw": pass it in the options, the second object']
+  ])("%s(%j) has a name among its inputs that would be ignored", async (name, params, message) => {
+    const { sent, layer } = recording(() => json({}))
+    const error = failure(await face(layer, { accessToken: "t" })(name, params))
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toBe(`catalog.${name} ${message}`)
+    expect(isInputMistake(error)).toBe(true)
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    ["anime.get", { id: 1, title: "Rain", nsfw: "white", mean: 8.1, genres: [] }, "/anime/1"],
+    ["anime.ranking", { rankingType: "tv", ranking_type: "movie" }, "/anime/ranking?ranking_type=tv"],
+    ["anime.ranking", { rankingType: "tv", limits: undefined, "": 1 }, "/anime/ranking?ranking_type=tv"]
+  ])("%s(%j) is sent: params can have other members", async (name, params, url) => {
+    const { sent, layer } = recording(() => json({}))
+    await face(layer, { accessToken: "t" })(name, params)
+    expect(sent.map((request) => request.url.href.slice(-url.length))).toEqual([url])
+  })
+
+  test("an input among the options is a mistake of the program", async () => {
+    const { sent, layer } = recording(() => json({}))
+    const error = failure(await face(layer, { accessToken: "t" })("anime.search", { q: "rain" }, { limit: 5 }))
+    expect(error).toEqual(new TypeError('catalog.anime.search has no option "limit"'))
+    expect(sent).toEqual([])
+  })
+
+  test.each([
     ["feilds", ': did you mean "fields"?'],
     ["clientID", ': did you mean "clientId"?'],
     ["access_token", ': did you mean "accessToken"?'],

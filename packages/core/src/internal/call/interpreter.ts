@@ -74,11 +74,11 @@ const begin = (call: Call, operation: Declaration, inputs: Inputs, how: How): In
   const { name } = operation
   const { params, options } = inputs
   Request.checkInputs(name, inputs)
-  Request.checkOptions(name, options)
   const broken = operation.rule?.(operation, params)
   if (broken !== undefined) {
     return Effect.fail(broken)
   }
+  Request.checkNames(operation, inputs)
   const service = Context.unsafeGet(call.context as Context.Context<Credentials>, CredentialsTag)
   const slots = slotsOf(how.slots ?? service, options, name)
   configure(call, slots, options)

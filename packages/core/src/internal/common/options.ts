@@ -10,13 +10,34 @@ export type Known<O> = { readonly [Name in keyof O]-?: unknown }
 const lacking = (name: string, other: string): number =>
   Array.from(other.toLowerCase()).reduce((rest, letter) => rest.replace(letter, ""), name.toLowerCase()).length
 
-/** Throws a `TypeError` for an option that is not known; one that is `undefined` or `null` counts as absent. */
-export const checkNames = (where: string, given: object, known: object): void => {
+/** A known name with nearly the same letters. */
+export const nearest = (name: string, known: object): string | undefined =>
+  Object.keys(known).find((other) => {
+    const most = Math.min(3, other.length / 2)
+    return Math.abs(name.length - other.length) < most && lacking(name, other) + lacking(other, name) < most
+  })
+
+/** The end of a message about an unknown name. */
+export const didYouMean = (name: string | undefined): string => (name === undefined ? "" : `: did you mean "${name}"?`)
+
+const none: ReadonlyArray<string> = []
+
+/** The names that are not known; one that is `undefined` or `null` counts as absent. */
+export const unknownIn = (given: object, known: object): ReadonlyArray<string> => {
+  let unknown = none
   // Every call runs this loop.
   for (const name in given) {
     if (!(name in known) && isPresent((given as { readonly [name: string]: unknown })[name])) {
-      const nearest = Object.keys(known).find((other) => lacking(name, other) + lacking(other, name) < 3)
-      throw mistake(`${where} has no option "${name}"${nearest === undefined ? "" : `: did you mean "${nearest}"?`}`)
+      unknown = [...unknown, name]
     }
+  }
+  return unknown
+}
+
+/** Throws a `TypeError` for an option that is not known. */
+export const checkNames = (where: string, given: object, known: object): void => {
+  const [name] = unknownIn(given, known)
+  if (name !== undefined) {
+    throw mistake(`${where} has no option "${name}"${didYouMean(nearest(name, known))}`)
   }
 }

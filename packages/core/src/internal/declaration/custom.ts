@@ -182,7 +182,7 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
     method,
     path,
     // An operation with inputs takes them as params.
-    ...(hasInputs && { query: inQuery }),
+    ...(hasInputs && { query: inQuery, inputs: Object.keys(fields) }),
     ...(inForm.length > 0 && { form: inForm }),
     ...(token === true && { token: needsToken }),
     ...(cacheable === true && { cacheable }),

@@ -39,6 +39,8 @@ export interface Declaration<Name extends string = string> {
   readonly query?: ReadonlyArray<Name>
   /** Inputs of `params` that go into a form. */
   readonly form?: ReadonlyArray<Name>
+  /** For a custom operation: the names of its params, if they differ from those on the wire. */
+  readonly inputs?: ReadonlyArray<string>
   /** The record that `fields` selects from; `undefined`: the operation has no `fields`. */
   readonly fields?: keyof FieldsByRecord
   /** Whether it takes `nsfw`. */

@@ -9,7 +9,7 @@ import { isNamed, isPresent, mistake, show } from "../common/mistakes.js"
 import { toWire } from "../../Selector.js"
 import { textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
-import { checkNames, type Known } from "../common/options.js"
+import { checkNames as checkOptions, didYouMean, type Known, nearest, unknownIn } from "../common/options.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
 import { isMe, me } from "./rules.js"
 
@@ -20,13 +20,14 @@ export interface Request {
   readonly form: string | undefined
 }
 
-/** The error for an invalid input; guards find it by its code. */
-export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
-  Object.assign(mistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`), {
-    code: "ERR_INVALID_INPUT" satisfies InputMistake["code"]
-  })
+/** An error that guards find by its code. */
+const inputMistake = (message: string): TypeError =>
+  Object.assign(mistake(message), { code: "ERR_INVALID_INPUT" satisfies InputMistake["code"] })
 
-/** The options of all operations and whole lists. */
+/** The error for an invalid input. */
+export const invalidInput = (operation: string, input: string, must: string, value: unknown): TypeError =>
+  inputMistake(`${operation}: "${input}" must be ${must}, but it is ${show(value)}`)
+
 /** The names of the options that calls and catalogs take. */
 export const ofAll: Known<Omit<ItemsOptions<unknown>, "extra">> = {
   ...ofDefaults,
@@ -37,19 +38,16 @@ export const ofAll: Known<Omit<ItemsOptions<unknown>, "extra">> = {
   fields: 1
 }
 
-const ofCalls: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions & Record<"limit" | "offset", number>> = {
+const ofCalls: Known<ItemsOptions<unknown> & WholeListOptions & CollectOptions> = {
   ...ofAll,
   extra: 1,
-  limit: 1,
-  offset: 1,
   prefetch: 1,
   distinct: 1,
   from: 1,
   max: 1
 }
 
-/** A misspelt option would be ignored. */
-export const checkOptions = (operation: string, options: Params): void => checkNames(operation, options, ofCalls)
+const ofCallsWithoutParams = { ...ofCalls, limit: 1, offset: 1 }
 
 /** A number or a string in place of an inputs object would be ignored. */
 export const checkInputs = (operation: string, inputs: Inputs | Params): void => {
@@ -110,6 +108,32 @@ const segment = ({ encode: own, name, limit }: Declaration, input: string, given
 
 /** The parts of an operation's path: strings and, at the odd places, names of inputs. */
 const partsOf = /*#__PURE__*/ memoize(({ path }: Declaration) => path.split(/\{(\w+)\}/))
+
+/** The names of the params that an operation takes. */
+const inputsIn = /*#__PURE__*/ memoize((operation: Declaration): Params => {
+  const { form = [], inputs, limit, query = [] } = operation
+  const names = inputs ?? [...partsOf(operation).filter((_, index) => index % 2), ...query, ...form]
+  return Object.fromEntries([...names, ...(limit ? ["limit", "offset"] : [])].map((name) => [name, 1]))
+})
+
+/**
+ * Throws a `TypeError` for a name that would be ignored. Params can be a record with other members, as in `get(anime)`: only
+ * an option, or a name that is nearly that of an absent input, is a mistake.
+ */
+export const checkNames = (operation: Declaration, { params, options }: Inputs): void => {
+  const { fields, name, nsfw } = operation
+  const inputs = inputsIn(operation)
+  checkOptions(name, options, hasParams(operation) ? ofCalls : ofCallsWithoutParams)
+  for (const input of unknownIn(params, inputs)) {
+    const meant = nearest(input, inputs)
+    if ((input === "fields" && fields) || (input === "nsfw" && nsfw)) {
+      throw inputMistake(`${name} has no input "${input}": pass it in the options, the second object`)
+    }
+    if (meant && !isPresent(params[meant])) {
+      throw inputMistake(`${name} has no input "${input}"${didYouMean(meant)}`)
+    }
+  }
+}
 
 const path = (operation: Declaration, params: Params): string => {
   let path = ""
