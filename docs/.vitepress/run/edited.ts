@@ -4,6 +4,7 @@ import layout from "prism-code-editor/layout.css?inline"
 import "prism-code-editor/prism/languages/typescript"
 import { transform } from "sucrase"
 import style from "./edited.css?inline"
+import { guard, guarded, guardName } from "./loops.js"
 import { keptName, type Program, type Run } from "./program.js"
 
 type Modules = Readonly<Record<string, object>>
@@ -16,7 +17,8 @@ type Main = (
   console: Run["console"],
   document: Document,
   require: (name: string) => object,
-  exports: object
+  exports: object,
+  guard: () => true
 ) => Promise<void>
 
 const mistake = (message: string, line: number, column?: number): SyntaxError =>
@@ -24,7 +26,7 @@ const mistake = (message: string, line: number, column?: number): SyntaxError =>
 
 const javascriptOf = (source: string): string => {
   try {
-    return transform(source, { transforms: ["typescript", "imports"], disableESTransforms: true }).code
+    return guarded(transform(source, { transforms: ["typescript", "imports"], disableESTransforms: true }).code)
   } catch (error) {
     const { loc, message } = error as Error & { readonly loc?: { readonly line: number; readonly column: number } }
     throw loc === undefined ? error : mistake(message.replace(/ \(\d+:\d+\)$/, ""), loc.line, loc.column)
@@ -32,24 +34,26 @@ const javascriptOf = (source: string): string => {
 }
 
 /** Evaluates a program as an inline script. VitePress writes such scripts into each page, so a policy has to allow them anyway. */
-const mainOf = (code: string, source: string): Main => {
+const mainOf = (code: string, source: string, name: string): Main => {
   const script: HTMLScriptElement & { main?: Main } = document.createElement("script")
-  script.textContent = `"use strict"; document.currentScript.main = async (console, document, require, exports) => { {
-${code}
-} }`
+  // The lines of the script are those of the program.
+  script.textContent = `"use strict"; document.currentScript.main = async (console, document, require, exports, ${guardName}) => { {${code}
+} }
+//# sourceURL=${name}`
   let thrown: Error | undefined
-  // What the compiler does not see, such as a name that is declared twice.
+  // What the compiler does not see, such as a name that is declared twice. It is not an error of a program that runs.
   const onError = (event: ErrorEvent) => {
     event.preventDefault()
-    const line = event.lineno - 1
+    event.stopImmediatePropagation()
+    const line = event.lineno
     const isUnchanged = code.split("\n")[line - 1] === source.split("\n")[line - 1]
     const message = event.message.replace(/^.*?SyntaxError: (Failed to .*?: )?/, "")
     thrown = mistake(message, line, isUnchanged ? event.colno : undefined)
   }
-  addEventListener("error", onError)
+  addEventListener("error", onError, { capture: true })
   document.head.append(script)
   script.remove()
-  removeEventListener("error", onError)
+  removeEventListener("error", onError, { capture: true })
   if (script.main === undefined) {
     throw thrown ?? new Error("This site does not let a page run a changed program: see its content security policy.")
   }
@@ -76,20 +80,24 @@ const requireFrom = (modules: Modules) => (name: string) => {
   return strict(name, module)
 }
 
+/** How many programs were compiled. */
+let compiled = 0
+
 /** The program that a reader has written. A mistake in it is the error that its run ends with. */
 const programOf = async (source: string): Promise<Program> => {
+  const name = `changed-${++compiled}.ts`
   let code: string
   let main: Main
   try {
     code = javascriptOf(source)
-    main = mainOf(code, source)
+    main = mainOf(code, source, name)
   } catch (error) {
     return { default: () => Promise.reject(error) }
   }
   // Imports of types alone are gone from it.
   const needsEffect = /\brequire\('(?!@catalog-client\/)/.test(code)
   const { registry } = await (needsEffect ? import("./registry/effect.js") : import("./registry/catalog.js"))
-  return { default: (run) => main(run.console, run.document, requireFrom(registry(run)), {}) }
+  return { default: (run) => main(run.console, run.document, requireFrom(registry(run)), {}, guard), name }
 }
 
 /** The program above an element: the block before it, or the block in view of the tabs before it. */
@@ -120,6 +128,13 @@ const addStyle = (): void => {
     sheet.replaceSync(layout + style)
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
+}
+
+/** Changes what is above an element. The element stays where it is in the window. */
+const keepInPlace = (element: Element, change: () => void): void => {
+  const top = element.getBoundingClientRect().top
+  change()
+  scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" })
 }
 
 /** An open editor. */
@@ -160,19 +175,29 @@ export const edit = (element: Element, onChange: () => void, only?: "kept"): Edi
     }
   })
   editor.textarea.setAttribute("aria-label", "Program")
-  // A second block moves up to the first.
-  block.before(editor.container)
-  block.hidden = true
+  editor.textarea.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") {
+      element.querySelector("button")?.focus()
+    }
+  })
+  const show = () => {
+    // A second block moves up to the first.
+    block.before(editor.container)
+    block.hidden = true
+  }
   if (only === undefined) {
-    // The buttons stay in view.
+    keepInPlace(element, show)
     editor.textarea.focus({ preventScroll: true })
+  } else {
+    show()
   }
   return {
     program: () => programOf(editor.value),
     forget: () => sessionStorage.removeItem(name),
-    close: () => {
-      editor.remove()
-      block.hidden = false
-    }
+    close: () =>
+      keepInPlace(element, () => {
+        editor.remove()
+        block.hidden = false
+      })
   }
 }

@@ -166,6 +166,8 @@ export const modulesFor = ({ console, exchanged }: Run): ReplacedModules => {
         log: printing("log"),
         info: printing("info"),
         debug: printing("debug"),
+        dir: printing("dir"),
+        table: printing("table"),
         warn: printing("warn"),
         error: printing("error")
       }

@@ -1,8 +1,6 @@
-// A program of a page: what runs it, and what it has printed.
-import { computed, nextTick, ref, useTemplateRef } from "vue"
-import { withBase } from "vitepress"
-import { decoded, errorSectionOf } from "../urls.js"
-import { inspect } from "./inspect.js"
+// A program of a page, and what a run of it has shown.
+import { computed, nextTick, ref, shallowRef, useTemplateRef } from "vue"
+import { decoded } from "../urls.js"
 
 /** A request that the program sent, and the status of its response; none if there was no response. */
 export interface Exchange {
@@ -13,7 +11,9 @@ export interface Exchange {
 
 /** What a program gets for one run. */
 export interface Run {
-  readonly console: Pick<Console, "debug" | "error" | "info" | "log" | "warn">
+  readonly console: Readonly<
+    Record<"debug" | "dir" | "error" | "info" | "log" | "table" | "warn", (...values: ReadonlyArray<unknown>) => void>
+  >
   readonly document: Document
   readonly exchanged: (exchange: Exchange) => void
 }
@@ -27,40 +27,17 @@ export const isKept = (): boolean => Object.keys(sessionStorage).some((name) => 
 /** The module of a program. */
 export interface Program {
   readonly default: (run: Run) => Promise<void>
+  /** The name of its file in the stacks of errors, if their lines are those that a reader sees. */
+  readonly name?: string
 }
 
-interface Line {
-  readonly isError: boolean
+/** What a program has printed at a time. */
+export interface Line {
+  /** A note is not from the program. */
+  readonly kind: "error" | "log" | "note" | "table"
   /** Those with an address are links. */
   readonly parts: ReadonlyArray<{ readonly text: string; readonly href?: string }>
 }
-
-/** Where an address leads: the short one of an error leads to its section on this site. */
-const hrefOf = (address: string): string => {
-  const section = errorSectionOf(address)
-  return section === undefined ? address : withBase(`/errors#${section}`)
-}
-
-const lineOf = (text: string, isError: boolean): Line => ({
-  isError,
-  parts: text
-    .split(/(https?:\/\/[^\s"]*[^\s".,])/)
-    .map((part, at) => (at % 2 === 1 ? { text: part, href: hrefOf(part) } : { text: part }))
-})
-
-/** How a run ended, in a line: how much it printed, or the first line of its error. */
-const summaryOf = (lines: ReadonlyArray<Line>): string => {
-  const [error] = lines.filter(({ isError }) => isError)
-  const textOf = ({ parts }: Line) => parts.map(({ text }) => text).join("")
-  if (error) {
-    return textOf(error).split("\n")[0] ?? ""
-  }
-  const count = lines.flatMap((line) => textOf(line).split("\n")).length
-  return count === 0 ? "Ran." : `Ran: ${count} ${count === 1 ? "line" : "lines"} printed.`
-}
-
-const uncaught = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}` : inspect(error)
 
 /** An exchange as a line: `GET /v2/anime/1?fields=mean,rank`. */
 export const requestLine = ({ method, url }: Exchange): string => `${method} ${decoded(url)}`
@@ -77,12 +54,14 @@ export const useProgram = (load: () => Promise<Program>, html: string | undefine
   /** How often it was run. */
   const runs = ref(0)
   /** What it has printed; undefined before anything is. */
-  const lines = ref<Array<Line>>()
+  const lines = shallowRef<ReadonlyArray<Line>>()
+  /** The same in one line. */
+  const summary = ref("")
   const exchanges = ref<Array<Exchange>>([])
   const page = ref<{ readonly html: string; readonly run: number }>()
   const frame = useTemplateRef<HTMLIFrameElement>("frame")
   /** What a screen reader is told of the last run. */
-  const status = computed(() => (isRunning.value || runs.value === 0 ? "" : summaryOf(lines.value ?? [])))
+  const status = computed(() => (isRunning.value || runs.value === 0 ? "" : summary.value))
   /** Identifies the last run: what an earlier one prints is not shown. */
   let latest = {}
 
@@ -107,44 +86,34 @@ export const useProgram = (load: () => Promise<Program>, html: string | undefine
     if (lines.value !== undefined) {
       lines.value = []
     }
-    // A program can go on after its end, until it is run again.
-    const add = (line: Line) => {
-      if (current === latest) {
-        lines.value = [...(lines.value ?? []), line]
-      }
-    }
-    const print =
-      (isError: boolean) =>
-      (...values: ReadonlyArray<unknown>): void =>
-        add(lineOf(values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" "), isError))
-    const [log, error] = [print(false), print(true)]
     isMissing.value = false
-    const program = await load().catch(() => undefined)
+    const loaded = await Promise.all([load(), import("./execute.js")]).catch(() => undefined)
     if (current !== latest) {
       return
     }
-    if (program === undefined) {
+    if (loaded === undefined) {
       // Nothing ran.
       runs.value--
       isMissing.value = true
       return
     }
-    try {
-      await program.default({
-        console: { debug: log, error, info: log, log, warn: error },
-        document: await newDocument(),
-        exchanged: (exchange) => {
-          if (current === latest) {
-            exchanges.value = [...exchanges.value, exchange]
-          }
+    const [program, { execute }] = loaded
+    // A program can go on after its end, until it is run again.
+    await execute(program, {
+      document: await newDocument(),
+      exchanged: (exchange) => {
+        if (current === latest) {
+          exchanges.value = [...exchanges.value, exchange]
         }
-      })
-    } catch (thrown) {
-      add(lineOf(`Uncaught ${uncaught(thrown)}`, true))
-    }
-    if (current === latest) {
-      lines.value ??= []
-    }
+      },
+      isLatest: () => current === latest,
+      show: (printed, line) => {
+        if (current === latest) {
+          lines.value = printed
+          summary.value = line
+        }
+      }
+    })
   }
 
   const run = async (): Promise<void> => {

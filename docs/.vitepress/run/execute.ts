@@ -1,0 +1,145 @@
+// A run of a program: its console, the links in what it prints, and its errors. No page loads this before a reader runs one.
+import { withBase } from "vitepress"
+import { errorSectionOf } from "../urls.js"
+import { inspect, table } from "./inspect.js"
+import type { Exchange, Line, Program, Run } from "./program.js"
+
+/** What shows a run, until the reader has another. */
+export interface Shown {
+  readonly document: Document
+  readonly exchanged: (exchange: Exchange) => void
+  readonly isLatest: () => boolean
+  /** Shows what was printed until now, and announces a summary of it once the program has ended. */
+  readonly show: (lines: ReadonlyArray<Line>, summary: string) => void
+}
+
+/**
+ * Where an address leads: the short one of an error leads to its section on this site. Addresses of the service in the page lead
+ * nowhere.
+ */
+const hrefOf = (address: string): string | undefined => {
+  if (/^https?:\/\/([^/]*\.example|127\.0\.0\.1)\b/.test(address)) {
+    return undefined
+  }
+  const section = errorSectionOf(address)
+  return section === undefined ? address : withBase(`/errors#${section}`)
+}
+
+/** An address, without the quotes and brackets around it, and without the end of its sentence. */
+const address = /(https?:\/\/[^\s"'`<>]*[^\s"'`<>()[\]{}.,:;!?])/
+
+const lineOf = (text: string, kind: Line["kind"]): Line => ({
+  kind,
+  parts: text.split(address).map((part, at) => {
+    const href = at % 2 === 1 ? hrefOf(part) : undefined
+    return href === undefined ? { text: part } : { text: part, href }
+  })
+})
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? "") : "")
+
+/** An error that a program does not catch, with the innermost line of the program that it went through. */
+const uncaught = (error: unknown, { name }: Program): string => {
+  const [, line] = name === undefined ? [] : (new RegExp(`${name}:(\\d+)`).exec(stackOf(error)) ?? [])
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error)
+  return `Uncaught ${text}${line === undefined ? "" : ` (line ${line})`}`
+}
+
+/** The console of a program. Methods that it does not know are logs. */
+const consoleOf = (add: (line: Line) => void): Run["console"] => {
+  const printing =
+    (kind: Line["kind"]) =>
+    (...values: ReadonlyArray<unknown>): void =>
+      add(lineOf(values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" "), kind))
+  const [log, error] = [printing("log"), printing("error")]
+  const methods = {
+    assert: (isTrue: unknown, ...values: ReadonlyArray<unknown>) => isTrue || error("Assertion failed", ...values),
+    debug: log,
+    dir: (value: unknown) => log(inspect(value)),
+    error,
+    info: log,
+    log,
+    table: (data: unknown, columns?: unknown) => {
+      const text = table(data, columns)
+      return text === undefined ? log(data) : add(lineOf(text, "table"))
+    },
+    warn: error
+  }
+  return new Proxy(methods, {
+    get: (target, key): unknown =>
+      Reflect.get(target, key) ?? (typeof Reflect.get(console, key) === "function" ? log : undefined)
+  })
+}
+
+interface Running {
+  readonly fail: (error: unknown) => void
+  readonly isLatest: () => boolean
+  readonly program: Program
+}
+
+/** The runs that are shown, the last one last. A program can fail after its end: in a timer, or a promise that it does not await. */
+let runs: ReadonlyArray<Running> = []
+
+/** Shows an error in the run that it is from: the last one, unless its stack says another. */
+const showLate = (event: Event, error: unknown): void => {
+  runs = runs.filter(({ isLatest }) => isLatest())
+  const stack = stackOf(error)
+  const run = runs.find(({ program: { name } }) => name !== undefined && stack.includes(name)) ?? runs.at(-1)
+  if (run !== undefined) {
+    event.preventDefault()
+    run.fail(error)
+  }
+}
+
+addEventListener("unhandledrejection", (event) => showLate(event, event.reason))
+addEventListener("error", (event) => {
+  // The browser has messages that are no errors of a program, such as those of a ResizeObserver.
+  if (event.error !== null && event.error !== undefined) {
+    showLate(event, event.error)
+  }
+})
+
+/** How long a program that has printed nothing is waited for, in milliseconds: it may not await its last promise. */
+const patience = 200
+
+/** What is shown of a program that printed nothing. */
+const nothing = lineOf("The program printed nothing.", "note")
+
+/** How a run ended, in a line: how much it printed, or the first line of its error. */
+const summaryOf = (lines: ReadonlyArray<Line>): string => {
+  const textOf = ({ parts }: Line) => parts.map(({ text }) => text).join("")
+  const special = lines.find(({ kind }) => kind === "error" || kind === "note")
+  if (special !== undefined) {
+    return textOf(special).split("\n")[0] ?? ""
+  }
+  const count = lines.flatMap((line) => textOf(line).split("\n")).length
+  return count === 0 ? "Ran." : `Ran: ${count} ${count === 1 ? "line" : "lines"} printed.`
+}
+
+/** Runs a program, and shows what it does. */
+export const execute = async (program: Program, { document, exchanged, isLatest, show }: Shown): Promise<void> => {
+  const lines: Array<Line> = []
+  let hasPrinted: (value?: unknown) => void = () => {}
+  const printed = new Promise((resolve) => (hasPrinted = resolve))
+  const add = (line: Line) => {
+    lines.push(line)
+    show([...lines], summaryOf(lines))
+    hasPrinted()
+  }
+  const fail = (error: unknown) => add(lineOf(uncaught(error, program), "error"))
+  runs = [...runs, { fail, isLatest, program }]
+  try {
+    await program.default({ console: consoleOf(add), document, exchanged })
+  } catch (error) {
+    fail(error)
+  }
+  // A page has other things to show than lines.
+  const isPage = document !== globalThis.document
+  if (!isPage) {
+    await Promise.race([printed, new Promise((resolve) => setTimeout(resolve, patience))])
+  }
+  if (lines.length === 0) {
+    const shown = isPage ? [] : [nothing]
+    show(shown, summaryOf(shown))
+  }
+}
