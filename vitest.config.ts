@@ -15,7 +15,7 @@ const stress = ["canary", "load", "processes", "transport", "wireFaults"].map(
   (name) => `packages/node/test/${name}.test.ts`
 )
 /** Tests that need no socket. */
-const unit = ["packages/{core,browser}/test/**/*.test.ts", "examples/{layer,promise}.test.ts"].concat(
+const unit = ["packages/{core,browser}/test/**/*.test.ts", "examples/{clock,layer,promise}.test.ts"].concat(
   ["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`)
 )
 

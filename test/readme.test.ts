@@ -20,9 +20,12 @@ import { blocksIn, compiled, examplesOf, isShown, packageNames, pages, read, roo
 
 const run = promisify(execFile)
 
-it.each(["layer.test.ts", "promise.test.ts"])("docs/testing.md shows the file of examples/: %s", (example) => {
-  expect(isShown(example), `docs/testing.md has no ts block that equals examples/${example}`).toBe(true)
-})
+it.each(["clock.test.ts", "layer.test.ts", "promise.test.ts"])(
+  "docs/testing.md shows the file of examples/: %s",
+  (example) => {
+    expect(isShown(example), `docs/testing.md has no ts block that equals examples/${example}`).toBe(true)
+  }
+)
 
 it("the README has at most 200 lines: the rest is on pages of its own", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(201)
