@@ -124,7 +124,7 @@ export const figures = {
     values: ({ calls: { promise, fetch } }) => compared("cpu", promise, fetch)
   },
   "calls-node-myanimelist": {
-    title: "the same calls against `node-myanimelist` (axios): calls/s",
+    title: "the same calls against `node-myanimelist`: calls/s",
     section: "calls",
     show: ratio,
     values: ({ calls: { promise, "node-myanimelist": peer } }) => compared("perSecond", promise, peer)
@@ -144,7 +144,7 @@ export const figures = {
     values: ({ calls: { promise, effect } }) => compared("cpu", effect, promise)
   },
   "latency-undici": {
-    title: "one call at a time: added latency over bare undici, share of its own time",
+    title: "one call at a time: latency added to `undici.request` with a signal, share of its own time",
     section: "calls",
     show: share,
     values: ({ calls: { promise, undici } }) => compared("latency", promise, undici).map((value) => value - 1)

@@ -60,6 +60,24 @@ const figuresTable = (rows) =>
   )
 
 /**
+ * What it means that budgets are not met.
+ *
+ * @param {ReadonlyArray<Row>} rows
+ */
+const missed = (rows) => {
+  const names = rows
+    .filter(({ ok }) => !ok)
+    .map(({ title, show, value, budget }) => `- ${title}: ${show(value)}, must reach ${budget}`)
+  return names.length === 0
+    ? []
+    : [
+        `**This run failed: it did not meet ${names.length} of ${rows.length} budgets.** Where the budget is within the numbers of ` +
+          "half of the rounds, the next run can meet it.",
+        names.join("\n")
+      ]
+}
+
+/**
  * What rows show, by their titles.
  *
  * @template A
@@ -89,7 +107,8 @@ const tables = {
     }
     return [
       "## Calls on Node",
-      "64 at a time: calls per second, and CPU of the client's process for a call. Alone: the median of calls made one after the other.",
+      "64 at a time: calls per second, and CPU of the client's process for a call. Alone: the median of calls made one after the other. " +
+        "Here `× fetch` divides two medians. In the tables of runtimes and budgets it is the median of each round's ratio, so they differ slightly.",
       table(
         ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`", ...(fetch.latency ? ["ms alone"] : [])],
         Object.entries(calls)
@@ -292,13 +311,18 @@ export const report = (rows, results) => {
   return [
     ...sections.flatMap((section) => tablesOf(section, results[section])),
     "## Budgets",
-    "What must be reached, by `bench/budgets.json`, and what is aimed at. Half of the rounds were between the two numbers.",
+    "What must be reached, by `bench/budgets.json`, and what is aimed at. Half of the rounds were between the two numbers. " +
+      "A figure that `warns` is past a budget that fails no run.",
+    ...missed(rows),
     figuresTable(rows)
   ].join("\n\n")
 }
 
 /** @param {string} name */
 const versionOf = (name) => `${name} ${require(`${name}/package.json`).version}`
+
+/** The axios that a client brings, which is another one than that of the row `axios`. */
+const axiosOf = (/** @type {string} */ client) => createRequire(require.resolve(client))("axios/package.json").version
 
 const [load = 0] = loadavg()
 
@@ -308,7 +332,8 @@ const machine = () => {
   return (
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${all.length} × ${all[0]?.model.trim()}, ${memory}, ${type()} ` +
     `${release()}, Node ${process.versions.node} (its \`fetch\` is undici ${process.versions["undici"]}); ` +
-    `${["effect", "@effect/platform", "@effect/platform-node", "undici", "axios", "esbuild"].map(versionOf).join(", ")}. ` +
+    `${["effect", "@effect/platform", "@effect/platform-node", "undici", "esbuild", "axios"].map(versionOf).join(", ")} ` +
+    `(\`node-myanimelist\` brings its own, ${axiosOf("node-myanimelist")}). ` +
     `Load average when it began: ${load.toFixed(1)}.`
   )
 }

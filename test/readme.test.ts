@@ -289,18 +289,72 @@ test("each section of docs/sign-in-faults.md begins with a message that the pack
   expect(messages.filter((message) => !parts.some((part) => message.includes(part)))).toEqual([])
 })
 
-test("the figures of docs/index.md are those of docs/performance.md", () => {
-  const measured = read("docs/performance.md")
-  const figures = [...read("docs/index.md").matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, figure = ""]) => figure)
-  expect(figures.length).toBe(5)
-  for (const page of ["docs/index.md", "docs/comparison.md"]) {
-    const [, ...ends] = /(\d[.]\d+) to (\d[.]\d+) times/.exec(read(page)) ?? []
-    expect(ends.length, page).toBe(2)
-    figures.push(...ends)
+/** The cells of the rows of docs/performance.md whose title begins so. */
+const measuredRows = (title: string) =>
+  read("docs/performance.md")
+    .split("\n")
+    .filter((line) => line.startsWith(`| ${title}`))
+    .map((line) => line.replaceAll("**", "").slice(2, -2).split(" | "))
+
+/** The smallest and the largest of some figures. */
+const rangeOf = (figures: ReadonlyArray<string | undefined>, digits: number) => {
+  expect(figures.length).toBeGreaterThan(2)
+  const [least = "", most = ""] = [Math.min, Math.max].map((end) => end(...figures.map(Number)).toFixed(digits))
+  return { least, most, both: `${least} to ${most}` }
+}
+
+test("the figures of docs/index.md, and the ranges of docs/comparison.md, are those that are measured", () => {
+  const home = read("docs/index.md")
+  const one = (title: string, column: number) => {
+    const rows = measuredRows(title)
+    expect(rows.length, title).toBe(1)
+    return rows[0]?.[column]
   }
-  expect(
-    figures.filter((figure) => !measured.includes(`| **${figure}** |`) && !measured.includes(`| ${figure} |`))
-  ).toEqual([])
+  const bundlers = read("docs/runtimes.md").split("\n## Bundlers\n")[1] ?? ""
+  const pages = rangeOf(
+    [...bundlers.matchAll(/^[|] \w+ [\d.]+ [|] ([\d.]+) [|]/gm)].map(([, size]) => size),
+    0
+  )
+  const node = rangeOf(
+    ["20", "22", "24", "26"].map((version) => one(`Node ${version}, \`@catalog-client/node\` |`, 2)),
+    1
+  )
+  const fetch = rangeOf(
+    ["Bun, `@catalog-client/browser` |", "Deno, `@catalog-client/browser` |"]
+      .map((title) => one(title, 2))
+      .concat(one("Chromium, promises", 1)),
+    1
+  )
+  const [bare, withSignal] = ["`json()`, no signal", "`text()`, `JSON.parse`, a signal"].map((way) =>
+    one(`\`undici.request\`, ${way} |`, 5)
+  )
+  const ends = `${node.most} on Node 20, ${node.least} on Node 26`
+  expect([...home.matchAll(/^[|] [*]{2}(.+?)[*]{2} [|]/gm)].map(([, figure]) => figure)).toEqual([
+    `${pages.both} kB`,
+    one("our own share of that |", 1),
+    `${node.both} ×`,
+    `${fetch.both} ×`,
+    `${one("**ours, promises** |", 5)} ms`,
+    `${one("a page of 1 000 entries, unknown fields kept", 1)} ×`
+  ])
+  for (const words of [
+    `${one("promises, all operations |", 1)} with esbuild`,
+    ends,
+    `${withSignal} ms with a signal, and ${bare} ms without`
+  ]) {
+    expect(home).toContain(words)
+  }
+  expect(read("docs/comparison.md")).toContain(`${node.least} on Node 26`)
+  expect(read("docs/comparison.md")).toContain(`${fetch.both} times`)
+})
+
+test("docs/performance.md names each budget that its run did not meet", () => {
+  const page = read("docs/performance.md")
+  const rows = page.split("\n").flatMap((line) => (line.endsWith(" | ✗ |") ? [line.slice(2).split(" | ")] : []))
+  const named = rows.map(
+    ([title, value, , budget]) => `- ${title}: ${value?.replaceAll("*", "")}, must reach ${budget}`
+  )
+  expect(page.split("\n").filter((line) => line.includes(", must reach "))).toEqual(named)
 })
 
 /** This client, in the tables of docs/comparison.md. */
@@ -337,13 +391,9 @@ test("the sizes and speeds of docs/comparison.md are those of docs/performance.m
   const sizes = figuresUnder("Size").map(([name, figure]) => `| ${names[name] ?? name} | ${figure} |`)
   expect(sizes.length).toBe(6)
   expect(sizes.filter((row) => !measured.includes(row))).toEqual([])
-  const calls = measured.split("## Calls on Node\n")[1] ?? ""
   const speeds = figuresUnder("Speed")
   expect(speeds.length).toBe(4)
   const timesFetch = (name: string) =>
-    calls
-      .split("\n")
-      .find((row) => row.startsWith(`| ${name === ours ? "**ours, promises**" : name} |`))
-      ?.split(" | ")[2]
+    Number(measuredRows(`${name === ours ? "**ours, promises**" : name} |`)[0]?.[2]).toFixed(1)
   expect(speeds.map(([name]) => timesFetch(name))).toEqual(speeds.map(([, figure]) => figure))
 })
