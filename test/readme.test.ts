@@ -1,12 +1,14 @@
 import {
   Catalog,
+  CatalogClient,
   ClientAuthError,
   ClientNetworkError,
   ClientValidationError,
-  createCatalog
+  createCatalog,
+  Credentials
 } from "@catalog-client/core"
 import { serve } from "@catalog-client/node/testing"
-import { type Schema, SchemaAST } from "effect"
+import { Effect, type Schema, SchemaAST } from "effect"
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -30,6 +32,9 @@ it.each(["clock.test.ts", "layer.test.ts", "promise.test.ts"])(
 it("the README has at most 200 lines: the rest is on pages of its own", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(201)
 })
+
+/** The sections of docs/errors.md about mistakes in a program: their messages have no link. */
+const mistakes = ["TypeError", "Service not found"]
 
 const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
   Object.entries<object>(operations).map(([name, operation]) => ({
@@ -223,7 +228,7 @@ describe("the examples", () => {
       // A program that prints something else in a page has no output there.
       expect([undefined, `${message}\n`]).toContain(output)
       await expectPrinted(join(folder, "out", file.replace(/[.]ts$/, ".js")), `${message}\n`)
-      if (section !== "TypeError") {
+      if (!mistakes.includes(section)) {
         expect(message).toContain(` See ${siteUrl}/e/${anchorOf(section)}`)
       }
     }
@@ -243,7 +248,7 @@ test("docs/errors.md has a section for each reason, rule and status, which begin
     ...statuses,
     "InvalidBody",
     ...literals(ClientNetworkError.fields.reason),
-    "TypeError"
+    ...mistakes
   ])
   const programs = blocksIn(page).flatMap(({ language, section }) =>
     language === "ts" ? [section.replaceAll("`", "")] : []
@@ -253,26 +258,42 @@ test("docs/errors.md has a section for each reason, rule and status, which begin
 })
 
 test("docs/errors.md has the messages of mistakes as they are", async () => {
-  const fetch = async () => new Response("{}")
+  const fetch = async () => new Response('{ "data": [] }')
   const catalog = createCatalog({ fetch })
   const pass = (name: string, ...inputs: ReadonlyArray<unknown>) => find(catalog, name)(...inputs)
-  const mistakes = [
+  const client = Effect.flatMap(CatalogClient, (client) => client.user.me())
+  /** As in a program whose types were lost. */
+  const start = (effect: unknown) => Effect.runPromise(effect as Effect.Effect<unknown>)
+  const made = [
     () => pass("anime.get", { id: "1" }),
     () => pass("anime.search", "diamond"),
     () => pass("anime.ranking.collect", { rankingType: "all" }),
     () => pass("anime.get", { id: 1 }, { feilds: "mean" }),
+    () => pass("anime.ranking", { ranking_type: "all" }),
+    () => pass("anime.search", { q: "diamond", nsfw: true }),
     () => pass("anime.get", { id: 1 }, { timeout: "soon" }),
     () => createCatalog({ fetch, baseUrl: "example" }),
-    () => createCatalog({ fetch, accessToken: Promise.resolve("a token") as unknown as string })
+    () => createCatalog({ fetch, accessToken: Promise.resolve("a token") as unknown as string }),
+    async () => {
+      const list = { rankingType: "all" } as const
+      for await (const _ of catalog.anime.ranking(list) as unknown as AsyncIterable<unknown>) {
+        return
+      }
+    },
+    () => start(Catalog.anime.get({ id: 1 })),
+    () => start(Effect.provide(Catalog.anime.get({ id: 1 }), Credentials.layer({ clientId: "my-client-id" }))),
+    () => start(client),
+    () => start(Effect.provide(client, CatalogClient.mock({})))
   ]
-  const messages = mistakes.map(async (make) => {
+  const messages = made.map(async (make) => {
     try {
       return await make()
     } catch (error) {
-      return error instanceof TypeError && error.message
+      // Effect adds where a service is defined.
+      return error instanceof Error && error.message.replace(/ \(defined at .*/, "")
     }
   })
-  const section = read("docs/errors.md").split("### TypeError\n")[1] ?? ""
+  const section = read("docs/errors.md").split("## Mistakes in the program\n")[1] ?? ""
   const rows = [...section.matchAll(/^[|] `(.+?)` [|]/gm)].map(([, message]) => message)
   expect(await Promise.all(messages)).toEqual(rows)
 })

@@ -19,33 +19,35 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
     "sign sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
-  "/whole-lists#whole-lists": "pagination paginate paging next page cursor limit offset all results max infinity",
+  "/whole-lists#whole-lists":
+    "pagination paginate paging next page cursor limit offset all results max infinity collect",
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
+  "/many-users#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member",
   "/install#install": "setup npm pnpm yarn peer dependency commonjs esm require",
   "/runtimes#where-it-runs": "node version bun deno native electron requirements supported",
   "/testing#testing": "mock stub fake vitest fixture test",
-  "/effect#effect": "layer service provide",
+  "/effect#effect": "layer service provide config environment variables",
   "/observability#log": "logging logger debug console",
   "/observability#spans": "tracing traces",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
   "/performance#what-a-page-loads": "bundle size kb tree shaking",
-  "/resilience#rate-limit": "throttle throttling quota",
+  "/resilience#rate-limit": "throttle throttling quota concurrency concurrent parallel",
   "/resilience#retry": "retries backoff exponential",
   "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
   "/errors#status-400": "limit maximum",
-  "/errors#status-401": "unauthorized no configured",
+  "/errors#status-401": "unauthorized",
   "/errors#status-403": "forbidden access denied",
   "/errors#status-429": "too many requests",
   "/errors#status-5xx": "500 502 503 504 internal server error bad gateway unavailable",
-  "/errors#cancelled": "canceled closed",
+  "/errors#cancelled": "canceled closed interrupt interruption interrupted",
   "/errors#transport":
     "network error fetch failed offline econnrefused econnreset enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
   "/operations/anime.get#animeget": "details",
   "/operations/anime.search#animesearch": "find by title name",
-  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing schedule",
+  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing",
   "/operations/anime.ranking#animeranking": "top popular best",
   "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
@@ -60,12 +62,18 @@ export const aliases: Readonly<Record<string, string>> = {
   "/changelog#changelog": "changelog release notes releases history breaking changes"
 }
 
-/** The messages that sections of errors begin with, by their addresses. */
-const messages = Object.fromEntries(
+/** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
+const quotes = Object.fromEntries(
   ["errors", "sign-in-faults"].flatMap((page) =>
-    [...textOf(`docs/${page}.md`).matchAll(/^###? (.+)\n\n```text\n(.+?)(?: See \S+)?\n```$/gm)].map(
-      ([, section = "", message = ""]) => [`/${page}#${anchorOf(section)}`, message]
-    )
+    [
+      ...textOf(`docs/${page}.md`).matchAll(/^###? (.+)\n\n```text\n(.+?)(?: See \S+)?\n```$([^]*?)(?=^##|(?![^]))/gm)
+    ].map(([, section = "", message = "", rest = ""]) => {
+      const others = Array.from(
+        rest.replaceAll(/^```[^]*?^```$/gm, "").matchAll(/`([^`\n]+)`/g),
+        ([, other = ""]) => other
+      )
+      return [`/${page}#${anchorOf(section)}`, { message, others }] as const
+    })
   )
 )
 
@@ -77,11 +85,13 @@ const summaryOf = (text: string): string => {
 
 const extractField = (section: Section, field: string): unknown => {
   const address = section.id.slice(base.length - 1)
+  const { message = "", others = [] } = quotes[address] ?? {}
   const fields = {
     ...section,
     summary: summaryOf(section.text),
     aliases: aliases[address] ?? "",
-    messages: messages[address] ?? "",
+    messages: message,
+    phrases: [message, ...others].join("\n"),
     link: address.startsWith("/errors#") ? address : ""
   }
   return new Map<string, unknown>(Object.entries(fields)).get(field)
@@ -90,19 +100,29 @@ const extractField = (section: Section, field: string): unknown => {
 /** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
 export const miniSearch = {
   options: {
-    fields: ["title", "titles", "aliases", "messages", "link", "text"],
+    fields: ["title", "titles", "aliases", "messages", "phrases", "link", "text"],
     storeFields: ["title", "titles", "summary"],
     extractField,
     tokenize: (text: string, field?: string) => {
       // "In" is in most sections, so "log in" is one word.
-      const words = text.replaceAll(/\b(log|sign)[ -]in\b/gi, "$1in").split(/[\n\r\p{Z}\p{P}]+/u)
+      const words = text
+        .replaceAll(/\b(log|sign)[ -]in\b/gi, "$1in")
+        // The numbers of an address are in tables of figures.
+        .replaceAll(/\b\d+(\.\d+){3}(:\d+)?\b/g, "")
+        .split(/[\n\r\p{Z}\p{P}]+/u)
+      // Two words in a row: a fragment of a message has them in its order. No word begins with a space.
+      const pairs = words.slice(1).map((word, at) => ` ${words[at]} ${word}`)
       // A query has none.
       if (field !== undefined) {
-        return field === "link" ? [text] : words
+        return field === "link" ? [text] : field === "phrases" ? pairs : words
       }
       // The link of a pasted message is a word of it: the address of the section.
       const links = text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi)
-      const typed = [...words, ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)]
+      const typed = [
+        ...words,
+        ...(words.length > 2 ? pairs : []),
+        ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)
+      ]
       // Shorter than a message: after ⇄ come its words with two letters in the other order.
       const swapped = words.flatMap((word) =>
         word.length < 4 || /\d/.test(word)
@@ -117,7 +137,7 @@ export const miniSearch = {
   },
   searchOptions: {
     // Few sections have aliases or messages, so any seem long, and a word in them counts little.
-    boost: { title: 4, aliases: 14, messages: 9, link: 1e6, titles: 1, text: 1 },
+    boost: { title: 4, aliases: 14, messages: 9, phrases: 20, link: 1e6, titles: 1, text: 1 },
     // A word as it is comes before one that begins with it, or that looks like it.
     weights: { prefix: 0.3, fuzzy: 0.1 },
     // Long sections match many words of a pasted message by chance.
@@ -135,14 +155,15 @@ export const miniSearch = {
       return end >= 0 && at > end ? 0.1 : 1
     },
     // A pasted message has whole words.
-    prefix: (_term: string, _at: number, terms: ReadonlyArray<string>) => terms.includes("⇄"),
+    prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !term.startsWith(" ") && terms.includes("⇄"),
     // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
     fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
-      at < terms.indexOf("⇄") && term.length > 3 && !/\d/.test(term) ? 0.2 : false,
+      at < terms.indexOf("⇄") && term.length > 3 && !/[ \d]/.test(term) ? 0.2 : false,
     // What users ask comes before why it is so and how it is made; the page before its sections; anime before manga.
     boostDocument: (id: string, _term: string, section?: { readonly titles?: unknown }) => {
       const isAside = /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)
-      const isSecond = /\/(comparison|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
+      const isSecond =
+        /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
       // A name of the API is in the title of its section; of two that differ in case, the value comes first.
       const isApi = id.includes("/api/")
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0

@@ -26,7 +26,9 @@ const chunks = join(folder, "assets/chunks")
 const [chunk = ""] = readdirSync(chunks).filter((name) => name.startsWith("@localSearchIndexroot"))
 const { default: json } = (await import(pathToFileURL(join(chunks, chunk)).href)) as { readonly default: string }
 const index = MiniSearch.loadJSON(json, miniSearch.options)
-const first = (query: string): string | undefined => index.search(query, miniSearch.searchOptions)[0]?.id
+const found = (query: string): ReadonlyArray<string> =>
+  index.search(query, miniSearch.searchOptions).map(({ id }) => id)
+const first = (query: string): string | undefined => found(query)[0]
 
 /** Whether a result is a section, or a page or one of its sections. */
 const isOn = (wanted: string, found: string | undefined) => found === wanted || found?.startsWith(`${wanted}#`) === true
@@ -107,8 +109,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
 it("the right page comes first for what users type, nine times of ten", () => {
   expect(queries.length).toBe(64)
   const wrong = queries.flatMap(([query, wanted]) => {
-    const found = first(query)
-    return isOn(wanted, found) ? [] : [`${query}: ${found} instead of ${wanted}`]
+    const id = first(query)
+    return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
   })
   expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(4)
 })
@@ -157,6 +159,44 @@ it.each([
   ["isNotFound", "/api/core-guards#isnotfound"]
 ])("a name of the API finds its section: %s", (name, section) => {
   expect(first(name)).toBe(section)
+})
+
+it.each([
+  ["Schedule.recurs", "/resilience#retry"],
+  ["Config", "/effect"],
+  ["collect", "/whole-lists"],
+  ["concurrency", "/resilience#rate-limit"],
+  ["interrupt", "/errors#cancelled"],
+  ["access token per call", "/many-users"],
+  ["TestClock", "/testing"]
+])("a word of a program finds the guide: %s", (query, wanted) => {
+  expect(isOn(wanted, first(query))).toBe(true)
+})
+
+it("a name of Effect does not find what has the same word in its aliases", () => {
+  for (const query of ["Schedule.recurs", "retry Schedule"]) {
+    expect(found(query).slice(0, 5)).toContain("/api/core-resilience#resilienceretryoptions")
+    expect(found(query)).not.toContain("/operations/anime.seasonal#animeseasonal")
+  }
+  expect(found("Config").slice(0, 5)).toContain("/api/core-configuration#credentialslayerconfig")
+  expect(found("layerConfig").slice(0, 4)).toContain("/api/core-configuration#credentialslayerconfig")
+})
+
+it.each([
+  ["needs an access token and none is configured", "missing"],
+  ["connect ECONNREFUSED 127.0.0.1:9", "transport"],
+  ["expected a string, found nothing", "invalidbody"],
+  ["Invalid client id", "status-400"],
+  ['"fields" must be a string', "typeerror"],
+  ['has no option "feilds": did you mean "fields"?', "typeerror"],
+  ["is not async iterable", "typeerror"],
+  ["The operation was aborted due to timeout", "cancelled"],
+  ["num_episodes_watched", "rule-2"],
+  ["Service not found: @catalog-client/core/Credentials", "service-not-found"],
+  ["Service not found: @catalog-client/core/CatalogClient", "service-not-found"],
+  ["CatalogClient.mock has no catalog.user.me: add it to user", "service-not-found"]
+])("a fragment of a message finds its section: %s", (fragment, section) => {
+  expect(first(fragment)).toBe(`/errors#${section}`)
 })
 
 it("each alias belongs to a section", () => {
