@@ -61,7 +61,7 @@ const parted = (comment) => {
 }
 
 /** @type {typeof import("../packages/core/src/model/row.js")} */
-const { onDemand, rows } = await load("packages/core/src/model/row.ts")
+const { rows } = await load("packages/core/src/model/row.ts")
 /** @type {typeof import("../docs/.vitepress/explore/code.js")} */
 const { credentialOf, credentials, curlOf, effectOf, invocation, promiseOf } = await load(
   "docs/.vitepress/explore/code.ts"
@@ -132,7 +132,7 @@ const missing = "A member without a value is missing, not `null`."
  * @param {Model} record
  */
 const returned = (reply, entry, record) => {
-  const whole = `${/^[AEIOU]/.test(reply?.name ?? "") ? "An" : "A"} ${reply && linkTo(reply)}`
+  const whole = `${/^[AEIO]/.test(reply?.name ?? "") ? "An" : "A"} ${reply && linkTo(reply)}`
   if (record === reply) {
     return `${whole}.`
   }
@@ -256,10 +256,8 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const takesFields = declared.parameters.some(({ name }) => name === "fields")
   /** @type {ReadonlyArray<string>} */
   const row = isOfItem ? rows.main_picture : rows.joined_at
-  /** @type {ReadonlyArray<string>} */
-  const unlessNamed = onDemand
-  const isSent = (/** @type {string} */ member) =>
-    domain === "user" || isOfItem ? row.includes(member) : !unlessNamed.includes(member)
+  // The reply to a write is the whole entry.
+  const isSent = (/** @type {string} */ member) => method !== "get" || row.includes(member)
   /** @param {ModelMember} member */
   const when = ({ isOptional, name }) =>
     takesFields ? (!isOptional ? "always" : isSent(name) ? "by default" : "if named") : presence(isOptional)
@@ -269,7 +267,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
-    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without, start [an embedded one](../testing.md#on-a-port).`,
+    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without, start [an embedded one](../testing.md#on-a-port): it has a few hundred works, and sent what is printed below.`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",

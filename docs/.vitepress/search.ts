@@ -46,8 +46,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
   "/operations/anime.get#animeget": "details",
-  "/operations/anime.search#animesearch": "find by title name",
-  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing",
+  "/operations/anime.search#animesearch": "find by title titles name",
+  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing titles",
   "/operations/anime.ranking#animeranking": "top popular best",
   "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
