@@ -298,16 +298,24 @@ test("docs/errors.md has the messages of mistakes as they are", async () => {
   expect(await Promise.all(messages)).toEqual(rows)
 })
 
-test("each section of docs/sign-in-faults.md begins with a message that the packages have", async () => {
+test("the messages of docs/sign-in-faults.md and the warnings of docs/errors.md are those of the packages", async () => {
   const page = read("docs/sign-in-faults.md")
   const { stdout } = await run(process.execPath, [join(root, "scripts/messages.mjs")])
   /** What no message computes. */
-  const known = stdout.split("\n").flatMap((line) => (line.split("\t")[1] ?? "").split(/‹.*?›/))
-  const parts = known.filter((part) => part.length > 12)
+  const known = stdout.split("\n").map((line) => (line.split("\t")[1] ?? "").split(/‹.*?›/))
+  const parts = known.flat().filter((part) => part.length > 12)
   const messages = blocksIn(page).map(({ text }) => text)
   expect(messages.length).toBe(page.match(/^## .+\n\n```text\n/gm)?.length)
   expect(messages.length).toBe(page.match(/^## /gm)?.length)
   expect(messages.filter((message) => !parts.some((part) => message.includes(part)))).toEqual([])
+  const section = /^## Warnings in the log\n[^]*?(?=^## )/m.exec(read("docs/errors.md"))?.[0] ?? ""
+  const warnings = [...section.matchAll(/^[|] `(.+?)` [|]|^```text\n(.+)$/gm)].map(
+    ([, row, block]) => row ?? block ?? ""
+  )
+  expect(warnings.length).toBeGreaterThan(5)
+  const isKnown = (warning: string) =>
+    known.some((parts) => parts.join("").length > 25 && parts.every((part) => warning.includes(part)))
+  expect(warnings.filter((warning) => !isKnown(warning))).toEqual([])
 })
 
 /** The cells of the rows of docs/performance.md whose title begins so. */
