@@ -20,18 +20,23 @@ export const aliases: Readonly<Record<string, string>> = {
     "sign sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
   "/whole-lists#whole-lists":
-    "pagination paginate paging next page cursor limit offset all results max infinity collect",
+    "pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
   "/many-users#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member",
   "/install#install": "setup npm pnpm yarn peer dependency commonjs esm require",
-  "/runtimes#where-it-runs": "node version bun deno native electron requirements supported",
+  "/install#typescript-and-module-systems": "top level await",
+  "/runtimes#where-it-runs": "node version bun deno native electron requirements supported serverless aws lambda",
   "/testing#testing": "mock stub fake vitest fixture test",
-  "/effect#effect": "layer service provide config environment variables",
+  "/effect#effect": "layer service provide",
+  "/effect#configuration-from-the-environment": "config environment variables env dotenv",
   "/observability#log": "logging logger debug console",
   "/observability#spans": "tracing traces",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
   "/performance#what-a-page-loads": "bundle size kb tree shaking",
+  "/performance#importing-in-a-fresh-process": "cold startup import time",
+  "/comparison#comparison-with-other-clients": "vs versus why compare alternative alternatives",
+  "/decisions/versions#supported-versions": "semver semantic versioning",
   "/resilience#rate-limit": "throttle throttling quota concurrency concurrent parallel",
   "/resilience#retry": "retries backoff exponential",
   "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
@@ -92,7 +97,12 @@ const extractField = (section: Section, field: string): unknown => {
     aliases: aliases[address] ?? "",
     messages: message,
     phrases: [message, ...others].join("\n"),
-    link: address.startsWith("/errors#") ? address : ""
+    link: address.startsWith("/errors#") ? address : "",
+    // What is typed as programs write it, capital letters included.
+    names: [
+      ...(/^\/(?:api\/|operations\/records#)/.test(address) ? [section.title] : []),
+      ...(address === "/effect#configuration-from-the-environment" ? (section.text.match(/\bCATALOG_\w+/g) ?? []) : [])
+    ].join("\n")
   }
   return new Map<string, unknown>(Object.entries(fields)).get(field)
 }
@@ -100,9 +110,10 @@ const extractField = (section: Section, field: string): unknown => {
 /** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
 export const miniSearch = {
   options: {
-    fields: ["title", "titles", "aliases", "messages", "phrases", "link", "text"],
+    fields: ["title", "titles", "aliases", "messages", "phrases", "link", "names", "text"],
     storeFields: ["title", "titles", "summary"],
     extractField,
+    processTerm: (term: string) => (term.startsWith("exactly:") ? term : term.toLowerCase()),
     tokenize: (text: string, field?: string) => {
       // "In" is in most sections, so "log in" is one word.
       const words = text
@@ -112,7 +123,11 @@ export const miniSearch = {
         .split(/[\n\r\p{Z}\p{P}]+/u)
       // Two words in a row: a fragment of a message has them in its order. No word begins with a space.
       const pairs = words.slice(1).map((word, at) => ` ${words[at]} ${word}`)
-      // A query has none.
+      // The mark is too long for a word to look like a name.
+      if (field === "names") {
+        return text.split("\n").map((name) => `exactly:${name}`)
+      }
+      // A query has no field.
       if (field !== undefined) {
         return field === "link" ? [text] : field === "phrases" ? pairs : words
       }
@@ -120,6 +135,7 @@ export const miniSearch = {
       const links = text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi)
       const typed = [
         ...words,
+        `exactly:${text.trim()}`,
         ...(words.length > 2 ? pairs : []),
         ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)
       ]
@@ -137,7 +153,7 @@ export const miniSearch = {
   },
   searchOptions: {
     // Few sections have aliases or messages, so any seem long, and a word in them counts little.
-    boost: { title: 4, aliases: 14, messages: 9, phrases: 20, link: 1e6, titles: 1, text: 1 },
+    boost: { title: 4, aliases: 14, messages: 9, phrases: 20, link: 1e6, names: 1000, titles: 1, text: 1 },
     // A word as it is comes before one that begins with it, or that looks like it.
     weights: { prefix: 0.3, fuzzy: 0.1 },
     // Long sections match many words of a pasted message by chance.
@@ -148,27 +164,32 @@ export const miniSearch = {
         term
       )
         ? null
-        : term.toLowerCase(),
+        : term.startsWith("exactly:")
+          ? term
+          : term.toLowerCase(),
     // Two letters in the other order are one mistake.
     boostTerm: (_term: string, at: number, terms: ReadonlyArray<string>) => {
       const end = terms.indexOf("⇄")
       return end >= 0 && at > end ? 0.1 : 1
     },
     // A pasted message has whole words.
-    prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !term.startsWith(" ") && terms.includes("⇄"),
+    prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !/[ :]/.test(term) && terms.includes("⇄"),
     // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
     fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
-      at < terms.indexOf("⇄") && term.length > 3 && !/[ \d]/.test(term) ? 0.2 : false,
+      at < terms.indexOf("⇄") && term.length > 3 && !/[ :\d]/.test(term) ? 0.2 : false,
     // What users ask comes before why it is so and how it is made; the page before its sections; anime before manga.
-    boostDocument: (id: string, _term: string, section?: { readonly titles?: unknown }) => {
+    boostDocument: (id: string, term: string, section?: { readonly titles?: unknown }) => {
       const isAside = /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)
       const isSecond =
         /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
       // A name of the API is in the title of its section; of two that differ in case, the value comes first.
       const isApi = id.includes("/api/")
+      // It quotes names that are everywhere, so its words count in full only as pairs.
+      const isQuote = id.endsWith("/errors#service-not-found") && !/^[ /]/.test(term)
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
       return (
-        (isAside ? 0.4 : isApi ? (id.endsWith("-type") ? 0.7 : 0.8) : isSecond ? 0.7 : 1) * (isTop && !isApi ? 1.5 : 1)
+        (isQuote ? 0.15 : isAside ? 0.4 : isApi ? (id.endsWith("-type") ? 0.7 : 0.8) : isSecond ? 0.7 : 1) *
+        (isTop && !isApi ? 1.5 : 1)
       )
     }
   }

@@ -101,13 +101,27 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["express", "/recipes/express"],
   ["cors", "/recipes/proxy-and-cors"],
   ["bundle size", "/performance#what-a-page-loads"],
+  ["serverless", "/runtimes"],
+  ["lambda", "/runtimes"],
+  ["aws lambda", "/runtimes"],
+  ["react native", "/runtimes"],
+  ["top-level await", "/install"],
+  ["environment variable", "/effect#configuration-from-the-environment"],
+  ["cold start", "/performance"],
+  ["import time", "/performance"],
+  ["startup", "/performance"],
   // The project
+  ["vs", "/comparison"],
+  ["why not fetch", "/comparison"],
+  ["compare with fetch", "/comparison"],
+  ["alternative", "/comparison"],
+  ["semver", "/decisions/versions"],
   ["openapi", "/operations/"],
   ["jikan", "/migrate/jikan"],
   ["changelog", "/changelog"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(64)
+  expect(queries.length).toBe(78)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -156,7 +170,11 @@ it.each([
   ["ClientError", "/api/core-errors#clienterror"],
   ["Resilience.cache", "/api/core-resilience#resiliencecache"],
   ["RateLimitBucket", "/api/core-resilience#resilienceratelimitbucket"],
-  ["isNotFound", "/api/core-guards#isnotfound"]
+  ["isNotFound", "/api/core-guards#isnotfound"],
+  ["Credentials", "/api/core-configuration#credentials"],
+  ["CatalogClient", "/api/core#catalogclient"],
+  ["CATALOG_CLIENT_ID", "/effect#configuration-from-the-environment"],
+  ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"]
 ])("a name of the API finds its section: %s", (name, section) => {
   expect(first(name)).toBe(section)
 })
@@ -172,6 +190,19 @@ it.each([
 ])("a word of a program finds the guide: %s", (query, wanted) => {
   expect(isOn(wanted, first(query))).toBe(true)
 })
+
+it("a title that is typed as it is comes among the first", () => {
+  expect(found("Anime").slice(0, 2)).toContain("/operations/records#anime")
+  expect(found("not found").slice(0, 2)).toContain("/errors#status-404")
+  expect(found("items").slice(0, 3)).toContain("/whole-lists#whole-lists")
+})
+
+it.each(["Credentials", "catalog", "client", "core", "HttpClient", "provide", "mock user"])(
+  "the section that quotes names everywhere is not among the first four for: %s",
+  (query) => {
+    expect(found(query).slice(0, 4)).not.toContain("/errors#service-not-found")
+  }
+)
 
 it("a name of Effect does not find what has the same word in its aliases", () => {
   for (const query of ["Schedule.recurs", "retry Schedule"]) {
@@ -194,7 +225,11 @@ it.each([
   ["num_episodes_watched", "rule-2"],
   ["Service not found: @catalog-client/core/Credentials", "service-not-found"],
   ["Service not found: @catalog-client/core/CatalogClient", "service-not-found"],
-  ["CatalogClient.mock has no catalog.user.me: add it to user", "service-not-found"]
+  ["CatalogClient.mock has no catalog.user.me: add it to user", "service-not-found"],
+  ["Service not found", "service-not-found"],
+  ["is sent to … without encryption, and anyone on the network can read it", "warnings-in-the-log"],
+  ["the hook onRequest failed (logged once)", "warnings-in-the-log"],
+  ["mean of the reply was omitted (logged once)", "warnings-in-the-log"]
 ])("a fragment of a message finds its section: %s", (fragment, section) => {
   expect(first(fragment)).toBe(`/errors#${section}`)
 })
