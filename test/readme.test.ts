@@ -332,7 +332,7 @@ const rangeOf = (figures: ReadonlyArray<string | undefined>, digits: number) => 
   return { least, most, both: `${least} to ${most}` }
 }
 
-test("the figures of docs/index.md, and the ranges of docs/comparison.md, are those that are measured", () => {
+test("the figures of docs/index.md and README.md, those that docs/performance.md begins with, and the ranges of docs/comparison.md, are those that are measured", () => {
   const home = read("docs/index.md")
   const one = (title: string, column: number) => {
     const rows = measuredRows(title)
@@ -364,14 +364,35 @@ test("the figures of docs/index.md, and the ranges of docs/comparison.md, are th
     `${node.both} ×`,
     `${fetch.both} ×`,
     `${one("**ours, promises** |", 5)} ms`,
+    `${one("`@catalog-client/node` |", 1)} ms`,
     `${one("a page of 1 000 entries, unknown fields kept", 1)} ×`
   ])
   for (const words of [
     `${one("promises, all operations |", 1)} with esbuild`,
     ends,
-    `${withSignal} ms with a signal, and ${bare} ms without`
+    `${withSignal} ms with a signal, and ${bare} ms without`,
+    `Effect and undici alone take ${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} ms`
   ]) {
     expect(home).toContain(words)
+  }
+  const installed = /^\| \*\*catalog-client\*\* \| [\d.]+ kB \| ([\d.]+ MB)/m.exec(read("docs/comparison.md"))?.[1]
+  const imported = `${one("`@catalog-client/node` |", 1)} ms`
+  for (const words of [`${node.both} times`, `${pages.both} kB`, String(installed), imported]) {
+    expect(read("README.md")).toContain(words)
+  }
+  expect(read("docs/comparison.md").split(imported).length).toBe(3)
+  const first = read("docs/performance.md").split("<!-- measured")[0]
+  for (const words of [
+    imported,
+    `${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} of them`,
+    String(one("promises, all operations |", 1)),
+    String(one("our own share of that |", 1)),
+    String(installed),
+    `${one("**ours, promises** |", 5)} ms`,
+    `${measuredRows("`fetch`, `AbortSignal.timeout`, `json()` |")[0]?.[5]} ms`,
+    `${one("**ours, promises** |", 1)} on Node 20`
+  ]) {
+    expect(first).toContain(words)
   }
   expect(read("docs/comparison.md")).toContain(`${node.least} on Node 26`)
   expect(read("docs/comparison.md")).toContain(`${fetch.both} times`)
