@@ -13,7 +13,7 @@ const lacking = (name: string, other: string): number =>
 /** A known name with nearly the same letters. */
 export const nearest = (name: string, known: object): string | undefined =>
   Object.keys(known).find((other) => {
-    const most = Math.min(3, other.length / 2)
+    const most = Math.min(3, Math.max(2, other.length / 2))
     return Math.abs(name.length - other.length) < most && lacking(name, other) + lacking(other, name) < most
   })
 
