@@ -248,7 +248,8 @@ describe("a program that is edited", () => {
     await editor.fill("Promise.resolve().then(() => null!.three)")
     expect(await run(first)).toBe("Uncaught TypeError: Cannot read properties of null (reading 'three') (line 1)")
     await editor.fill('console.log(1)\nsetTimeout(() => {\n  throw new Error("late")\n}, 500)')
-    expect(await run(first)).toBe("1")
+    // On a busy machine, the error can be there already.
+    expect(await run(first)).toMatch(/^1\b/)
     const output = await run(second)
     await expect.poll(() => first.locator(".output").innerText()).toBe("1\nUncaught Error: late (line 3)\n")
     expect(await second.locator(".output").innerText()).toBe(`${output}\n`)
