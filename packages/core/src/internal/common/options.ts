@@ -1,7 +1,9 @@
 /**
- * Checks the names of options: a misspelt option would be ignored.
+ * Checks the names of options and inputs: a misspelt one would be ignored.
  */
 import { isPresent, mistake } from "./mistakes.js"
+
+type Given = { readonly [name: string]: unknown }
 
 /** The options that a function takes. Their values do not matter. */
 export type Known<O> = { readonly [Name in keyof O]-?: unknown }
@@ -10,15 +12,14 @@ export type Known<O> = { readonly [Name in keyof O]-?: unknown }
 const lacking = (name: string, other: string): number =>
   Array.from(other.toLowerCase()).reduce((rest, letter) => rest.replace(letter, ""), name.toLowerCase()).length
 
-/** A known name with nearly the same letters. */
-export const nearest = (name: string, known: object): string | undefined =>
-  Object.keys(known).find((other) => {
+/** The end of a message about an unknown name: a known one with nearly the same letters, if there is one that is absent. */
+export const suggestion = (name: string, known: object, given: Given = {}): string => {
+  const other = Object.keys(known).find((other) => {
     const most = Math.min(3, Math.max(2, other.length / 2))
     return Math.abs(name.length - other.length) < most && lacking(name, other) + lacking(other, name) < most
   })
-
-/** The end of a message about an unknown name. */
-export const didYouMean = (name: string | undefined): string => (name === undefined ? "" : `: did you mean "${name}"?`)
+  return other === undefined || isPresent(given[other]) ? "" : `: did you mean "${other}"?`
+}
 
 const none: ReadonlyArray<string> = []
 
@@ -27,7 +28,7 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
   let unknown = none
   // Every call runs this loop.
   for (const name in given) {
-    if (!(name in known) && isPresent((given as { readonly [name: string]: unknown })[name])) {
+    if (!(name in known) && isPresent((given as Given)[name])) {
       unknown = [...unknown, name]
     }
   }
@@ -38,6 +39,6 @@ export const unknownIn = (given: object, known: object): ReadonlyArray<string> =
 export const checkNames = (where: string, given: object, known: object): void => {
   const [name] = unknownIn(given, known)
   if (name !== undefined) {
-    throw mistake(`${where} has no option "${name}"${didYouMean(nearest(name, known))}`)
+    throw mistake(`${where} has no option "${name}"${suggestion(name, known)}`)
   }
 }

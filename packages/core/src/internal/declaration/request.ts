@@ -9,7 +9,7 @@ import { isNamed, isPresent, mistake, show } from "../common/mistakes.js"
 import { toWire } from "../../Selector.js"
 import { textIn } from "../common/cause.js"
 import { memoize } from "../common/memoize.js"
-import { checkNames as checkOptions, didYouMean, type Known, nearest, unknownIn } from "../common/options.js"
+import { checkNames as checkOptions, type Known, suggestion, unknownIn } from "../common/options.js"
 import { type Declaration, hasParams, type Input, type Inputs, type Params } from "./declaration.js"
 import { isMe, me } from "./rules.js"
 
@@ -125,12 +125,10 @@ export const checkNames = (operation: Declaration, { params, options }: Inputs):
   const inputs = inputsIn(operation)
   checkOptions(name, options, hasParams(operation) ? ofCalls : ofCallsWithoutParams)
   for (const input of unknownIn(params, inputs)) {
-    const meant = nearest(input, inputs)
-    if ((input === "fields" && fields) || (input === "nsfw" && nsfw)) {
-      throw inputMistake(`${name} has no input "${input}": pass it in the options, the second object`)
-    }
-    if (meant && !isPresent(params[meant])) {
-      throw inputMistake(`${name} has no input "${input}"${didYouMean(meant)}`)
+    const isOption = (input === "fields" && fields) || (input === "nsfw" && nsfw)
+    const hint = isOption ? ": pass it in the options, the second object" : suggestion(input, inputs, params)
+    if (hint !== "") {
+      throw inputMistake(`${name} has no input "${input}"${hint}`)
     }
   }
 }
