@@ -122,6 +122,9 @@ const memberTable = (members, when, link = linkTo) =>
 /** @param {boolean} isOptional */
 const presence = (isOptional) => (isOptional ? "if known" : "always")
 
+/** When a member is sent that is not sent by default. */
+const onRequest = "if named"
+
 const missing = "A member without a value is missing, not `null`."
 
 /**
@@ -260,14 +263,14 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const isSent = (/** @type {string} */ member) => method !== "get" || row.includes(member)
   /** @param {ModelMember} member */
   const when = ({ isOptional, name }) =>
-    takesFields ? (!isOptional ? "always" : isSent(name) ? "by default" : "if named") : presence(isOptional)
+    takesFields ? (!isOptional ? "always" : isSent(name) ? "by default" : onRequest) : presence(isOptional)
   const sections = [
     `# \`${name}\``,
     "<!-- Written by `npm run api` from doc comments, declarations and recorded exchanges. -->",
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
-    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without, start [an embedded one](../testing.md#on-a-port): it has a few hundred works, and sent what is printed below.`,
+    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without, start [an embedded one](../testing.md#on-a-port), which has a few hundred works. The output below comes from it.`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
@@ -301,7 +304,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     ...(record === undefined
       ? ["Nothing."]
       : [
-          `${returned(reply, entry, record)}${takesFields ? " [`fields`](../fields.md) names members that are not sent by default." : ""} ${missing}`,
+          `${returned(reply, entry, record)}${record.members.some((member) => when(member) === onRequest) ? " [`fields`](../fields.md) names members that are not sent by default." : ""} ${missing}`,
           memberTable(record.members, when)
         ]),
     "## Errors",
