@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { type EffectScope, effectScope, nextTick, shallowReactive } from "vue"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Address } from "../docs/.vitepress/explore/address.js"
+import { credentialOf } from "../docs/.vitepress/explore/code.js"
 import { type Explore, makeExplore } from "../docs/.vitepress/explore/explore.js"
 import { policyNames, type PolicyName, type TroubleName } from "../docs/.vitepress/explore/faults.js"
 import { programOf } from "../docs/.vitepress/explore/inspector.js"
@@ -234,6 +235,21 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
         ["anime.get", "anime.ranking", "anime.search", "anime.seasonal", "manga.ranking", "manga.search"].concat(forum)
       )
     )
+  })
+
+  it("names the credential that each operation needs", () => {
+    const { paths } = JSON.parse(read("docs/openapi.json")) as {
+      readonly paths: Record<
+        string,
+        Record<string, { readonly operationId: string; readonly security: ReadonlyArray<object> }>
+      >
+    }
+    const declared = Object.values(paths).flatMap((methods) => Object.values(methods))
+    expect(declared.length).toBe(19)
+    for (const { operationId: operation, security } of declared) {
+      const needed = security.length === 1 ? "accessToken" : "clientId"
+      expect(credentialOf({ operation, inputs: [] }), operation).toBe(needed)
+    }
   })
 
   it("sends with curl what the page has sent", () => {
