@@ -61,6 +61,9 @@ const labelCells = (tokens: Tokens): void => {
   }
 }
 
+/** The file of a page. */
+const fileOf = ({ path, realPath = path }: MarkdownEnv): string => relative(root, realPath)
+
 /** Teaches the renderer where links of a page lead, which blocks have hovers, which are tabs, and how numbers break. */
 export const extend = (md: MarkdownRenderer): void => {
   blockTabs(md)
@@ -69,7 +72,7 @@ export const extend = (md: MarkdownRenderer): void => {
   md.core.ruler.after("inline", "title", (state) => {
     const at = state.tokens.findIndex(({ tag, type }) => type === "heading_open" && tag === "h1")
     const [text] = state.tokens[at + 1]?.children ?? []
-    const file = relative(root, state.env.realPath ?? state.env.path)
+    const file = fileOf(state.env)
     if (text !== undefined && file === "README.md") {
       text.content = nameOnSite(file)
     }
@@ -82,7 +85,7 @@ export const extend = (md: MarkdownRenderer): void => {
     return tokens[at]?.meta?.isTitle === true ? html.replaceAll(/(?<=\w)[/.](?=\w)/g, "$&<wbr>") : html
   }
   md.core.ruler.push("pages", (state) => {
-    const file = relative(root, state.env.realPath ?? state.env.path)
+    const file = fileOf(state.env)
     for (const [at, token] of state.tokens.entries()) {
       if (token.type === "fence" && token.info === "ts") {
         token.info += triggerIn(file)
