@@ -9,7 +9,7 @@ import { troubleNames, troubles } from "../../docs/.vitepress/explore/faults.js"
 import { isFull, sampled } from "../../packages/core/test/support/full.js"
 import { folder, type Look, looksOf, open, restyle, violations } from "./site.js"
 
-const explore = async (query = "", look?: Look) => {
+const explore = async (query = "?latency=0", look?: Look) => {
   const site = await open(`/explore${query}`, look)
   await site.page.getByRole("tab", { name: "Search" }).waitFor()
   return site
@@ -160,7 +160,7 @@ it("Explore is used by keyboard, reaches all operations, and is accessible in ea
 }, 240_000)
 
 it("Explore cancels a search that the next letter overtakes, and explains a word that is too short", async () => {
-  await using site = await explore()
+  await using site = await explore("")
   const { page } = site
   await settled(page)
   const input = page.getByRole("searchbox", { name: "Search for" })
@@ -230,7 +230,7 @@ describe("the inspector of Explore", () => {
   })
 
   it("cancels a call in flight", async () => {
-    await using site = await explore()
+    await using site = await explore("")
     const { page } = site
     await settled(page)
     await choose(page.getByRole("combobox", { name: "Fault" }), troubles.slow.label)

@@ -40,12 +40,14 @@ export interface Explore {
 
 const key: InjectionKey<Explore> = Symbol("explore")
 
-/** @param latency of the service, in milliseconds */
-export const makeExplore = (address: Address, latency?: number): Explore => {
+/** @param latency of the service, in milliseconds, unless the address has another one */
+export const makeExplore = (address: Address, latency = 250): Explore => {
   const state = reactive<Explore["state"]>({ view: "search", title: { kind: "anime", id: 30230 } })
+  // Read once.
+  const service = { latency }
   const keep = makeKeeper(address, () => state.view)
   const isStep = true
-  keep("all", [memberOf(state, "view", { choices: Object.keys(views), isStep })])
+  keep("all", [memberOf(state, "view", { choices: Object.keys(views), isStep }), memberOf(service, "latency")])
   keep("title", [memberOf(state.title, "kind", { choices: kinds, isStep }), memberOf(state.title, "id", { isStep })])
   const panel = () => document.getElementById("view-panel")
   /** What opened a title from each view. Back gives it the focus again, unless something else has it. */
@@ -68,7 +70,7 @@ export const makeExplore = (address: Address, latency?: number): Explore => {
     { flush: "post" }
   )
   return {
-    session: makeSession(latency),
+    session: makeSession(service.latency),
     state,
     keep,
     openTitle: (kind, id) => {

@@ -89,7 +89,7 @@ export const exchangesOf = ({ error, exchanges, isCached, state }: CallRecord): 
  *
  * @param latency of the service, in milliseconds
  */
-export const makeSession = (latency = 250) => {
+export const makeSession = (latency: number) => {
   const faults = makeFaults()
   const policies = makePolicies()
   const { dispose, handler } = EmbeddedCatalog.toWebHandler({
