@@ -150,7 +150,7 @@ export const figures = {
     values: ({ calls: { promise, undici } }) => compared("latency", promise, undici).map((value) => value - 1)
   },
   page: {
-    title: "a page of 1 000 entries, unknown fields kept: parse + check against `JSON.parse` alone",
+    title: "a list page of 1 000 entries, unknown fields kept: parse + check against `JSON.parse` alone",
     section: "page",
     show: ratio,
     cpu: true,
@@ -163,28 +163,28 @@ export const figures = {
     values: ({ browser: { ours, fetch } }) => ratios(ours, fetch)
   },
   "bundle-one": {
-    title: "page bundle, minified + gzip: one operation by its subpath, Effect",
+    title: "browser bundle, minified + gzip: one operation by its subpath, Effect",
     section: "bundles",
     show: kilobytes,
     exact: true,
     values: ({ bundles: { oneOperation } }) => [oneOperation.bytes]
   },
   "bundle-all": {
-    title: "page bundle, minified + gzip: promises, all operations, no list and no policy used",
+    title: "browser bundle, minified + gzip: promises, all operations, no list and no policy used",
     section: "bundles",
     show: kilobytes,
     exact: true,
     values: ({ bundles: { allOperations } }) => [allOperations.bytes]
   },
   "bundle-share": {
-    title: "our own share of that: Effect and its platform left out",
+    title: "the client's own modules in that: Effect and its platform left out",
     section: "bundles",
     show: kilobytes,
     exact: true,
     values: ({ bundles: { ourShare } }) => [ourShare.bytes]
   },
   "bundle-guard": {
-    title: "page bundle, minified + gzip: a guard of `@catalog-client/core/guards` alone",
+    title: "browser bundle, minified + gzip: a guard of `@catalog-client/core/guards` alone",
     section: "bundles",
     show: kilobytes,
     exact: true,
@@ -248,11 +248,11 @@ export const figures = {
   },
   "against-memory": againstCommit("memory", "a call over a transport that answers from memory: CPU"),
   "against-fetch": againstCommit("fetch", "a call over a `fetch` that answers from memory: CPU"),
-  "against-page": againstCommit("page", "a call for a page of 1 000 entries from memory: CPU"),
+  "against-page": againstCommit("page", "a call for a list page of 1 000 entries from memory: CPU"),
   "against-socket": againstCommit("socket", "calls on Node, 64 at a time: calls/s"),
   "against-survival": againstCommit("survival", "bytes of a call from memory that outlive the young generation"),
   "against-bundle": {
-    title: "page bundle, minified + gzip: promises, all operations, against the build of a commit",
+    title: "browser bundle, minified + gzip: promises, all operations, against the build of a commit",
     section: "against",
     show: more,
     exact: true,
@@ -283,7 +283,7 @@ export const figures = {
     values: ({ effect4: { fetch } }) => fetch?.ratio ?? []
   },
   "effect4-page": {
-    title: "Effect 4: a page of 1 000 entries: parse + check against `JSON.parse` alone",
+    title: "Effect 4: a list page of 1 000 entries: parse + check against `JSON.parse` alone",
     section: "page",
     show: ratio,
     cpu: true,
@@ -294,21 +294,21 @@ export const figures = {
     }) => ratios(checked, parse)
   },
   "effect4-bundle-one": {
-    title: "Effect 4: page bundle, one operation by its subpath, Effect",
+    title: "Effect 4: browser bundle, one operation by its subpath, Effect",
     section: "bundles",
     show: kilobytes,
     exact: true,
     values: ({ bundles: { effect4 } }) => [effect4.oneOperation.bytes]
   },
   "effect4-bundle-all": {
-    title: "Effect 4: page bundle, promises, all operations",
+    title: "Effect 4: browser bundle, promises, all operations",
     section: "bundles",
     show: kilobytes,
     exact: true,
     values: ({ bundles: { effect4 } }) => [effect4.allOperations.bytes]
   },
   "effect4-bundle-share": {
-    title: "Effect 4: our own share of that",
+    title: "Effect 4: the client's own modules in that",
     section: "bundles",
     show: kilobytes,
     exact: true,

@@ -1,4 +1,4 @@
-// The measurements as the tables of docs/performance.md.
+// The measurements as the tables of docs/performance.md, and the budgets as that of docs/decisions/performance.md.
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { cpus, loadavg, release, totalmem, type } from "node:os"
@@ -60,20 +60,18 @@ const figuresTable = (rows) =>
   )
 
 /**
- * What it means that budgets are not met.
+ * How many budgets were met, and which were not.
  *
  * @param {ReadonlyArray<Row>} rows
  */
-const missed = (rows) => {
-  const names = rows
-    .filter(({ ok }) => !ok)
-    .map(({ title, show, value, budget }) => `- ${title}: ${show(value)}, must reach ${budget}`)
-  return names.length === 0
-    ? []
+const verdict = (rows) => {
+  const missed = rows.filter(({ ok }) => !ok)
+  const met = `**${rows.length - missed.length} of ${rows.length} budgets were met.**`
+  return missed.length === 0
+    ? [met]
     : [
-        `**This run failed: it did not meet ${names.length} of ${rows.length} budgets.** Where the budget is within the numbers of ` +
-          "half of the rounds, the next run can meet it.",
-        names.join("\n")
+        `${met} These were not; where the budget lies within half of the rounds, the next run can meet it.`,
+        missed.map(({ title, show, value, budget }) => `- ${title}: ${show(value)}, must reach ${budget}`).join("\n")
       ]
 }
 
@@ -90,12 +88,12 @@ const titles = {
   undici: "`undici.request`, `text()`, `JSON.parse`, a signal",
   "undici, no signal": "`undici.request`, `json()`, no signal",
   fetch: "`fetch`, `AbortSignal.timeout`, `json()`",
-  promise: "**ours, promises**",
-  effect: "**ours, Effect** (one runtime, a fiber for each of the 64)",
-  "promise on Effect 4": "**ours for Effect 4, promises**",
-  "effect on Effect 4": "**ours for Effect 4, Effect**",
-  "promise over platform-node": "ours over `@effect/platform-node`'s undici Layer",
-  "promise over platform's fetch": "ours over `FetchHttpClient.layer`"
+  promise: "**catalog-client**, promises",
+  effect: "**catalog-client**, Effect",
+  "promise on Effect 4": "**catalog-client** for Effect 4, promises",
+  "effect on Effect 4": "**catalog-client** for Effect 4, Effect",
+  "promise over platform-node": "catalog-client with the `transport` `NodeHttpClient.layerUndici`",
+  "promise over platform's fetch": "catalog-client with the `transport` `FetchHttpClient.layer`"
 }
 
 /** @type {{ readonly [S in Section]?: (taken: Results[S]) => ReadonlyArray<string> }} */
@@ -107,8 +105,13 @@ const tables = {
     }
     return [
       "## Calls on Node",
-      "64 at a time: calls per second, and CPU of the client's process for a call. Alone: the median of calls made one after the other. " +
-        "Here `× fetch` divides two medians. In the tables of runtimes and budgets it is the median of each round's ratio, so they differ slightly.",
+      "How fast a server can call: each client sends the same `anime.get` to a server on the same machine that answers at once. " +
+        "catalog-client sends with undici directly, so a call takes less CPU than one with Node's `fetch`. The difference is a fraction " +
+        "of a millisecond, which matters to a busy server and not to a script.",
+      "The columns calls/s and µs CPU are for 64 calls at a time, ms alone is the median of calls made one after the other. The two rows " +
+        "with a `transport` are not the default: they are for programs that set this option, to send with an `HttpClient` of " +
+        "`@effect/platform`. Here `× fetch` divides two medians; for the runtimes and the budgets it is the median of each round's " +
+        "ratio, so they differ slightly.",
       table(
         ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`", ...(fetch.latency ? ["ms alone"] : [])],
         Object.entries(calls)
@@ -125,43 +128,47 @@ const tables = {
     ]
   },
   page: ({ bytes, parse, checked, call, schema, effect4 }) => [
-    "## A page of 1 000 list entries",
-    `${(bytes / 1000).toFixed(0)} kB, in milliseconds of CPU.`,
+    "## A list page of 1 000 entries",
+    `What it costs to check a reply: a page of a user's list, ${(bytes / 1000).toFixed(0)} kB of JSON, in milliseconds of CPU. The ` +
+      "client checks each reply against its Schema without Effect's own decoder, so a check adds little to `JSON.parse`.",
     table(
       ["", "ms"],
       pairs([
         ["`JSON.parse`", parse],
-        ["parse and check", checked],
-        ["a whole call over a transport that answers from memory", call],
+        ["`JSON.parse` and the client's check", checked],
+        ["a whole call, with a transport that answers from memory", call],
         ["`JSON.parse` and `Schema.decodeUnknownSync` of the same Schema", schema],
-        ["parse and check, for Effect 4", effect4.checked],
-        ["the same whole call, for Effect 4", effect4.call],
-        ["`JSON.parse` and `Schema.decodeUnknownSync`, of Effect 4", effect4.schema]
+        ["for Effect 4: `JSON.parse` and the client's check", effect4.checked],
+        ["for Effect 4: the same whole call", effect4.call],
+        ["for Effect 4: `JSON.parse` and `Schema.decodeUnknownSync`", effect4.schema]
       ])
         .filter(([, values]) => values.length > 0)
         .map(([title, values]) => [title, fixed(values, 2)])
     )
   ],
   bundles: ({ floor, oneOperation, allOperations, ourShare, effect4, others }) => [
-    "## What a page loads",
-    "`--json` has the bytes of each module.",
+    "## Browser bundle",
+    "What a web page downloads to make its first call, bundled by esbuild. Most of it is Effect: a page that already uses Effect adds " +
+      "little more than the client's own modules. `npm run -s bench -- --json bundles` has the bytes of each module.",
     table(
       ["", "minified + gzip", "minified"],
       [
         { name: "Effect 3 and `HttpClient.makeWith` alone", ...floor },
-        { name: "one operation by its subpath, Effect", ...oneOperation },
-        { name: "promises, all operations", ...allOperations },
-        { name: "our own share of that", ...ourShare },
+        { name: "**catalog-client**, Effect, one operation by its subpath", ...oneOperation },
+        { name: "**catalog-client**, promises, all operations", ...allOperations },
+        { name: "the client's own modules in that", ...ourShare },
         { name: "Effect 4 and `HttpClient.makeWith` alone", ...effect4.floor },
-        { name: "for Effect 4: one operation by its subpath, Effect", ...effect4.oneOperation },
-        { name: "for Effect 4: promises, all operations", ...effect4.allOperations },
-        { name: "for Effect 4: our own share of that", ...effect4.ourShare },
+        { name: "**catalog-client** for Effect 4, Effect, one operation by its subpath", ...effect4.oneOperation },
+        { name: "**catalog-client** for Effect 4, promises, all operations", ...effect4.allOperations },
+        { name: "for Effect 4: the client's own modules in that", ...effect4.ourShare },
         ...others.map(({ name, ...size }) => ({ name: `\`${name}\``, ...size }))
       ].map(({ name, bytes, minified }) => [name, kilobytes(bytes), kilobytes(minified)])
     )
   ],
   imports: (imports) => [
     "## Importing, in a fresh process",
+    "What the first `import` adds to the start of a command-line program or a serverless function. Most of it is Effect and undici: the " +
+      "second row imports only these.",
     table(
       ["", "ms", "ms CPU"],
       pairs([
@@ -177,7 +184,9 @@ const tables = {
   ],
   runtimes: (runtimes) => [
     "## Runtimes",
-    "64 `anime.get` at a time, promises, against `fetch` + timeout of the same runtime.",
+    "What to expect where your program runs: 64 `anime.get` at a time with promises, against `fetch` with a timeout in the same runtime. " +
+      "On Node, `@catalog-client/node` is faster than `fetch`, by less on newer versions, whose `fetch` is faster. " +
+      "`@catalog-client/browser` calls the runtime's `fetch`, so it cannot be faster. On Bun, `@catalog-client/node` does so too.",
     table(
       ["", "calls/s", "× `fetch`", "µs CPU", "× `fetch`"],
       Object.entries(runtimes).flatMap(([name, { fetch, promise, browser, ...others }]) =>
@@ -204,41 +213,44 @@ const tables = {
   ],
   unobserved: ({ on, off, effect4 }) => [
     "## A call without observers",
+    "What the built-in tracing, metrics and logging cost a program that uses none of them: a call as it is, and one without that code.",
     table(
       ["", "µs CPU"],
       [
         ["as it is", fixed(on, 1)],
-        ["tracing, metrics and logging switched off in the code", fixed(off, 1)],
+        ["without the code for tracing, metrics and logging", fixed(off, 1)],
         ["for Effect 4, as it is", fixed(effect4.on, 1)],
-        ["for Effect 4, switched off", fixed(effect4.off, 1)]
+        ["for Effect 4, without that code", fixed(effect4.off, 1)]
       ]
     )
   ],
   session: ({ on, off, effect4 }) => [
     "## A call with a session",
+    "What it costs that a [session](recipes/sign-in.md) supplies the access token of each call, compared with a token that is passed as a string.",
     table(
       ["", "µs CPU"],
       [
         ["a session whose token needs no refresh", fixed(on, 1)],
-        ["the same token as a value", fixed(off, 1)],
+        ["the same token as a string", fixed(off, 1)],
         ["for Effect 4, with a session", fixed(effect4.on, 1)],
-        ["for Effect 4, with a value", fixed(effect4.off, 1)]
+        ["for Effect 4, with a string", fixed(effect4.off, 1)]
       ]
     )
   ],
   browser: ({ ours, fetch }) => [
     "## Calls in Chromium, 16 at a time",
+    "The same call from a web page. The client calls the browser's `fetch`, so it cannot be faster; the difference is what it adds.",
     table(
       ["", "calls/s"],
       [
-        ["ours, promises", fixed(ours, 0)],
+        ["`@catalog-client/browser`, promises", fixed(ours, 0)],
         ["`fetch`, `AbortSignal.timeout`, `json()`", fixed(fetch, 0)]
       ]
     )
   ],
   effect4: (runs) => [
     "## Effect 4 against Effect 3",
-    "By turns, in µs of CPU; the other tables have rows for Effect 4.",
+    "What Effect 4 saves: the CPU of the same calls without a network, made by turns. The other tables have rows for Effect 4, too.",
     table(
       ["", "Effect 3", "Effect 4", "ratio", "of each pair of processes"],
       Object.entries(runs).map(([kind, { ours, theirs, ratio }]) => [
@@ -264,8 +276,8 @@ const tables = {
             `${Math.min(...ratio).toFixed(3)} to ${Math.max(...ratio).toFixed(3)}`
           ])
         ),
-        sizes("page with all operations, kB minified + gzip", ours.allOperations, theirs.allOperations),
-        sizes("our own share of it, kB minified + gzip", ours.ourShare, theirs.ourShare)
+        sizes("browser bundle with all operations, kB minified + gzip", ours.allOperations, theirs.allOperations),
+        sizes("the client's own modules in it, kB minified + gzip", ours.ourShare, theirs.ourShare)
       ]
     )
   ]
@@ -288,7 +300,7 @@ const sizes = (title, { bytes: ours }, { bytes: theirs }) => [
 const againstTitles = {
   memory: "a call from memory, µs CPU",
   fetch: "a call over a mocked `fetch`, µs CPU",
-  page: "a page of 1 000 entries from memory, µs CPU",
+  page: "a list page of 1 000 entries from memory, µs CPU",
   socket: "64 at a time over sockets, calls/s",
   survival: "bytes of a call that outlive the young generation"
 }
@@ -300,23 +312,25 @@ const againstTitles = {
  */
 const tablesOf = (section, taken) => (taken === undefined ? [] : (tables[section]?.(taken) ?? []))
 
+/** @param {Partial<Results>} results */
+const measured = (results) =>
+  /** @type {Array<Section>} */ (Object.keys(tables)).flatMap((section) => tablesOf(section, results[section]))
+
+/** @param {ReadonlyArray<Row>} rows */
+const budgets = (rows) => [
+  "What each figure must reach, by `bench/budgets.json`, and what it aims at. Half of the rounds were between the two numbers. " +
+    "A figure that `warns` is past a budget that fails no run.",
+  ...verdict(rows),
+  figuresTable(rows)
+]
+
 /**
  * All measurements.
  *
  * @param {ReadonlyArray<Row>} rows
  * @param {Partial<Results>} results
  */
-export const report = (rows, results) => {
-  const sections = /** @type {Array<Section>} */ (Object.keys(tables))
-  return [
-    ...sections.flatMap((section) => tablesOf(section, results[section])),
-    "## Budgets",
-    "What must be reached, by `bench/budgets.json`, and what is aimed at. Half of the rounds were between the two numbers. " +
-      "A figure that `warns` is past a budget that fails no run.",
-    ...missed(rows),
-    figuresTable(rows)
-  ].join("\n\n")
-}
+export const report = (rows, results) => [...measured(results), "## Budgets", ...budgets(rows)].join("\n\n")
 
 /** @param {string} name */
 const versionOf = (name) => `${name} ${require(`${name}/package.json`).version}`
@@ -338,22 +352,33 @@ const machine = () => {
   )
 }
 
-const page = new URL("../docs/performance.md", import.meta.url)
 const begin = "<!-- measured: what stands from here on is written by the bench -->"
 const end = "<!-- measured: end -->"
 
 /**
- * Puts the tables between the two marks of docs/performance.md; the text around them is written by hand.
+ * Puts blocks between the two marks of a page in docs/; the text around them is written by hand.
+ *
+ * @param {string} name
+ * @param {ReadonlyArray<string>} blocks
+ */
+const writeBetween = (name, blocks) => {
+  const page = new URL(`../docs/${name}`, import.meta.url)
+  const text = readFileSync(page, "utf8")
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)]
+  if (before < 0 || after < before) {
+    throw new Error(`docs/${name} has lost its marks`)
+  }
+  const written = [begin, ...blocks, end].join("\n\n")
+  writeFileSync(page, text.slice(0, before) + written + text.slice(after + end.length))
+}
+
+/**
+ * Writes the tables into docs/performance.md, and the budgets into docs/decisions/performance.md.
  *
  * @param {ReadonlyArray<Row>} rows
  * @param {Partial<Results>} results
  */
 export const writeReport = (rows, results) => {
-  const text = readFileSync(page, "utf8")
-  const [before, after] = [text.indexOf(begin), text.indexOf(end)]
-  if (before < 0 || after < before) {
-    throw new Error("docs/performance.md has lost its marks")
-  }
-  const written = [begin, machine(), report(rows, results), end].join("\n\n")
-  writeFileSync(page, text.slice(0, before) + written + text.slice(after + end.length))
+  writeBetween("performance.md", [machine(), ...measured(results)])
+  writeBetween("decisions/performance.md", budgets(rows))
 }

@@ -2,7 +2,7 @@
 //
 // --quick   under a minute, without the other libraries and the browser: exact figures, and ratios of CPU time
 // --json    the result as JSON, with every round, on the standard output
-// --write   writes the result of a full run to docs/performance.md
+// --write   writes the result of a full run to docs/performance.md, and its budgets to docs/decisions/performance.md
 // Names of sections measure only these: `npm run bench -- bundles page`.
 // `npm run bench -- against <commit>` compares this build with that of a commit, by default the baseline of budgets.json.
 import { mkdirSync, readFileSync } from "node:fs"

@@ -205,9 +205,9 @@ describe("the examples", () => {
     })
     const program = join(folder, "out", file.replace(/[.]ts$/, ".js"))
     // A program for the real service calls an embedded one in its place.
-    const real = /createCatalog\(\{ (clientId: "my-client-id"|accessToken: "my-access-token") \}\)/g
+    const real = /(createCatalog|layerClient)\(\{ (clientId: "my-client-id"|accessToken: "my-access-token") \}\)/g
     const code = readFileSync(program, "utf8")
-    writeFileSync(program, code.replaceAll(real, `createCatalog({ $1, baseUrl: "${service.url}" })`))
+    writeFileSync(program, code.replaceAll(real, `$1({ $2, baseUrl: "${service.url}" })`))
     if (isFull) {
       expect((await run(process.execPath, [program])).stdout).toBe(output)
     } else {
@@ -318,12 +318,18 @@ test("the messages of docs/sign-in-faults.md and the warnings of docs/errors.md 
   expect(warnings.filter((warning) => !isKnown(warning))).toEqual([])
 })
 
-/** The cells of the rows of docs/performance.md whose title begins so. */
-const measuredRows = (title: string) =>
-  read("docs/performance.md")
+/** The cells of the rows of a page, without bold, whose title begins so. */
+const rowsOf = (page: string, title: string) =>
+  read(page)
+    .replaceAll("**", "")
     .split("\n")
     .filter((line) => line.startsWith(`| ${title}`))
-    .map((line) => line.replaceAll("**", "").slice(2, -2).split(" | "))
+    .map((line) => line.slice(2, -2).split(" | "))
+
+const measuredRows = (title: string) => rowsOf("docs/performance.md", title)
+
+/** The figure of a budget. */
+const budgetOf = (title: string) => rowsOf("docs/decisions/performance.md", title)[0]?.[1]
 
 /** The smallest and the largest of some figures. */
 const rangeOf = (figures: ReadonlyArray<string | undefined>, digits: number) => {
@@ -351,66 +357,70 @@ test("the figures of docs/index.md and README.md, those that docs/performance.md
   const fetch = rangeOf(
     ["Bun, `@catalog-client/browser` |", "Deno, `@catalog-client/browser` |"]
       .map((title) => one(title, 2))
-      .concat(one("Chromium, promises", 1)),
+      .concat(budgetOf("Chromium, promises")),
     1
-  )
-  const [bare, withSignal] = ["`json()`, no signal", "`text()`, `JSON.parse`, a signal"].map((way) =>
-    one(`\`undici.request\`, ${way} |`, 5)
   )
   const ends = `${node.most} on Node 20, ${node.least} on Node 26`
   expect([...home.matchAll(/^[|] [*]{2}(.+?)[*]{2} [|]/gm)].map(([, figure]) => figure)).toEqual([
     `${pages.both} kB`,
-    one("our own share of that |", 1),
     `${node.both} ×`,
     `${fetch.both} ×`,
-    `${one("**ours, promises** |", 5)} ms`,
-    `${one("`@catalog-client/node` |", 1)} ms`,
-    `${one("a page of 1 000 entries, unknown fields kept", 1)} ×`
+    `${one("`@catalog-client/node` |", 1)} ms`
   ])
   for (const words of [
-    `${one("promises, all operations |", 1)} with esbuild`,
+    `${one("catalog-client, promises, all operations |", 1)} with esbuild, of which ${one("the client's own modules in that |", 1)} are`,
     ends,
-    `${withSignal} ms with a signal, and ${bare} ms without`,
     `Effect and undici alone take ${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} ms`
   ]) {
     expect(home).toContain(words)
   }
   const installed = /^\| \*\*catalog-client\*\* \| [\d.]+ kB \| ([\d.]+ MB)/m.exec(read("docs/comparison.md"))?.[1]
   const imported = `${one("`@catalog-client/node` |", 1)} ms`
-  for (const words of [`${node.both} times`, `${pages.both} kB`, String(installed), imported]) {
+  for (const words of [`${node.both} times`, `${fetch.both} times`, `${pages.both} kB`, String(installed), imported]) {
     expect(read("README.md")).toContain(words)
   }
-  expect(read("docs/comparison.md").split(imported).length).toBe(3)
   const first = read("docs/performance.md").split("<!-- measured")[0]
   for (const words of [
     imported,
     `${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} of them`,
-    String(one("promises, all operations |", 1)),
-    String(one("our own share of that |", 1)),
+    String(one("catalog-client, promises, all operations |", 1)),
+    String(one("the client's own modules in that |", 1)),
     String(installed),
-    `${one("**ours, promises** |", 5)} ms`,
+    `${one("catalog-client, promises |", 5)} ms`,
     `${measuredRows("`fetch`, `AbortSignal.timeout`, `json()` |")[0]?.[5]} ms`,
-    `${one("**ours, promises** |", 1)} on Node 20`
+    `${one("catalog-client, promises |", 1)} on Node 20`,
+    `${fetch.both} times`
   ]) {
     expect(first).toContain(words)
   }
-  expect(read("docs/comparison.md")).toContain(`${node.least} on Node 26`)
-  expect(read("docs/comparison.md")).toContain(`${fetch.both} times`)
+  const comparison = read("docs/comparison.md")
+  for (const words of [
+    `It makes ${Number(one("catalog-client, promises |", 2)).toFixed(1)} times`,
+    `adds ${one("catalog-client, promises, all operations |", 1)}, of which ${one("the client's own modules in that |", 1)} are`,
+    `\`@animelist/client\` adds ${measuredRows("`@animelist/client` |").at(-1)?.[1]} to a page`,
+    `${node.least} on Node 26`,
+    `${fetch.both} times`,
+    `takes ${imported} on Node 20`
+  ]) {
+    expect(comparison).toContain(words)
+  }
+  expect([...comparison.matchAll(/takes (\d+ ms)/g)].map(([, time]) => time)).toEqual([imported, imported])
 })
 
-test("docs/performance.md names each budget that its run did not meet", () => {
-  const page = read("docs/performance.md")
-  const rows = page.split("\n").flatMap((line) => (line.endsWith(" | ✗ |") ? [line.slice(2).split(" | ")] : []))
-  const named = rows.map(
+test("docs/decisions/performance.md counts the budgets, and names each that its run did not meet", () => {
+  const page = read("docs/decisions/performance.md")
+  const rows = page
+    .split("\n")
+    .flatMap((line) => (/ \| (✓|✗|warns) \|$/.test(line) ? [line.slice(2).split(" | ")] : []))
+  const missed = rows.filter((cells) => cells.at(-1)?.startsWith("✗"))
+  const named = missed.map(
     ([title, value, , budget]) => `- ${title}: ${value?.replaceAll("*", "")}, must reach ${budget}`
   )
   expect(page.split("\n").filter((line) => line.includes(", must reach "))).toEqual(named)
+  expect(page).toContain(`**${rows.length - missed.length} of ${rows.length} budgets were met.**`)
 })
 
-/** This client, in the tables of docs/comparison.md. */
-const ours = "**catalog-client**"
-
-test("docs/comparison.md has the versions that the bench installs, and says of each comparison how it was found", () => {
+test("docs/comparison.md has the versions that the bench installs, and shows code of the guides, whose programs are tested", () => {
   const page = read("docs/comparison.md")
   const versions = [...page.matchAll(/^\| \[`(.+?)`\].* \| (\d[\d.]+) \| \d{4}-/gm)].map(([, name, version]) => [
     name,
@@ -421,29 +431,31 @@ test("docs/comparison.md has the versions that the bench installs, and says of e
   }
   expect(versions.length).toBe(5)
   expect(versions).toEqual(versions.map(([name = ""]) => [name, devDependencies[name]]))
-  const sections = (page.split("\n## Size\n")[1]?.split("\n## Maintenance\n")[0] ?? "").split(/\n## .+\n/)
-  expect(sections.length).toBe(10)
-  expect(sections.filter((section) => !/^\s*(Measured|Read|Pages are measured)\b/.test(section))).toEqual([])
+  const guide = read("docs/migrate/node-myanimelist.md")
+  const shown = blocksIn(page).flatMap(({ language, text }) => (language === "js" ? [text] : []))
+  expect(shown.length).toBe(2)
+  expect(shown.filter((text) => !guide.includes(text))).toEqual([])
 })
 
 test("the sizes and speeds of docs/comparison.md are those of docs/performance.md", () => {
-  const measured = read("docs/performance.md")
-  const figuresUnder = (heading: string) =>
-    [
-      ...(read("docs/comparison.md").split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "").matchAll(
-        /^\| ([^|]+) \| (\d\S*(?: kB)?) \|/gm
-      )
-    ].map(([, name = "", figure = ""]) => [name, figure] as const)
-  const names: Readonly<Record<string, string>> = {
-    [ours]: "promises, all operations",
-    [`${ours} for Effect 4`]: "for Effect 4: promises, all operations"
-  }
-  const sizes = figuresUnder("Size").map(([name, figure]) => `| ${names[name] ?? name} | ${figure} |`)
+  const table = read("docs/comparison.md").split("| client | browser bundle |")[1]?.split("\n\n")[0] ?? ""
+  const rows = table
+    .replaceAll(/\*\*|\[|\]\(.*?\)/g, "")
+    .split("\n")
+    .slice(2)
+    .map((line) => line.slice(2, -2).split(" | "))
+  expect(rows.length).toBe(8)
+  const isOurs = (name: string) => name.startsWith("catalog-client")
+  const sizes = rows.flatMap(([name = "", size = ""]) => (size.endsWith(" kB") ? [[name, size] as const] : []))
   expect(sizes.length).toBe(6)
-  expect(sizes.filter((row) => !measured.includes(row))).toEqual([])
-  const speeds = figuresUnder("Speed")
-  expect(speeds.length).toBe(4)
-  const timesFetch = (name: string) =>
-    Number(measuredRows(`${name === ours ? "**ours, promises**" : name} |`)[0]?.[2]).toFixed(1)
-  expect(speeds.map(([name]) => timesFetch(name))).toEqual(speeds.map(([, figure]) => figure))
+  expect(sizes.map(([, size]) => size)).toEqual(
+    sizes.map(([name]) => measuredRows(isOurs(name) ? `${name}, promises, all operations |` : `${name} |`).at(-1)?.[1])
+  )
+  const speeds = rows.flatMap(([name = "", , , , speed = ""]) => (/^\d/.test(speed) ? [[name, speed] as const] : []))
+  expect(speeds.length).toBe(6)
+  const timesFetch = (name: string) => {
+    const title = isOurs(name) ? `${name}, promises |` : name === "your own `fetch`" ? "`fetch`, " : `${name} |`
+    return Number(measuredRows(title)[0]?.[2]).toFixed(1)
+  }
+  expect(speeds.map(([, speed]) => speed)).toEqual(speeds.map(([name]) => timesFetch(name)))
 })
