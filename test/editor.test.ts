@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { sampled } from "../packages/core/test/support/full.js"
 import { openEditor } from "./editor.js"
-import { root } from "./readme.js"
+import { blocksIn, read, root } from "./readme.js"
 
 const { completions, errors, hover } = openEditor(
   join(root, ".cache/editor.ts"),
@@ -46,6 +46,19 @@ test("a misspelt name is named in the error, in one line, with the nearest name"
     `Type '"mean, genres{nmae}"' is not assignable to type 'FieldOf<AnimeEntry, "no field is called genres.nmae: correct it, or use Fields.unchecked"> | undefined'.`
   ])
 })
+
+test.each(["README.md", "docs/index.md"])(
+  "a member that was not requested is an error, as %s shows it",
+  { timeout: 60_000 },
+  (page) => {
+    const blocks = blocksIn(read(page)).map(({ text }) => text)
+    const [call] = blocks.flatMap((text) => /^const anime = await .*$/m.exec(text) ?? [])
+    const message = blocks.find((text) => text.startsWith("Property 'rank'"))
+    expect(errors(`declare const catalog: PromiseCatalog\n${call}\nanime.rank`)).toEqual([
+      message?.trimEnd().replaceAll("\n", " ")
+    ])
+  }
+)
 
 test("a member that is not written is named with the one that is, in one line", { timeout: 60_000 }, () => {
   expect(errors("Catalog.anime.updateMyListStatus({ id: 1, num_episodes_watched: 3 })")).toEqual([
