@@ -276,6 +276,7 @@ export const readHomes = (entries = entryPoints) => {
  * @property {string} name
  * @property {string} comment
  * @property {ReadonlyArray<DeclaredInput>} inputs
+ * @property {ReadonlyArray<DeclaredInput>} options those that not every operation takes
  * @property {boolean} isPaged
  */
 
@@ -297,8 +298,8 @@ export const declaredOperations = () => {
       .replaceAll(/\{@link ([^}]+)\}/g, (_, /** @type {string} */ target) => `\`${target.trim()}\``)
       .trim()
   /** @param {ts.Symbol} member */
-  const typeTextOf = ({ valueDeclaration }) => {
-    const type = valueDeclaration && ts.isPropertySignature(valueDeclaration) ? valueDeclaration.type : undefined
+  const typeTextOf = ({ declarations: [declaration] = [] }) => {
+    const type = declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined
     return (type?.getText() ?? "").replace(/ [|] undefined$/, "").replaceAll(/\s+/g, " ")
   }
   /** Members that are declared only for an error of the compiler are not inputs. */
@@ -309,31 +310,44 @@ export const declaredOperations = () => {
    * @returns {type is ts.TupleTypeReference}
    */
   const isTuple = (type) => checker.isTupleType(type)
+  const typeOf = (/** @type {string} */ name) =>
+    checker.getDeclaredTypeOfSymbol(aliased(found(exported.get(name), name)))
+  const optionsOfAll = new Set(membersOf(typeOf("CallOptions")).map(({ name }) => name))
   /**
-   * An operation's own inputs: the members of `params`, or of its options if it has no params.
+   * An operation's own inputs and options. The inputs are the members of `params`, or `limit` and `offset` of its options
+   * if it has no params.
    *
    * @param {ts.Type} operation
-   * @returns {ReadonlyArray<DeclaredInput>}
    */
   const inputsOf = (operation) => {
-    const first = found(operation.getCallSignatures()[0]?.getParameters()[0], "parameter of an operation")
-    const type = checker.getTypeOfSymbol(first)
-    const members =
-      first.name === "options"
-        ? membersOf(type).filter(({ name }) => name === "limit" || name === "offset")
-        : // Where all params are optional, the two arguments are a tuple.
-          membersOf(isTuple(type) ? found(checker.getTypeArguments(type)[0], "element of a tuple") : type)
-    return members.map((member) => ({
+    const parameters = found(operation.getCallSignatures()[0], "signature of an operation").getParameters()
+    const types = parameters.flatMap((parameter) => {
+      const type = checker.getTypeOfSymbol(parameter)
+      // Where all params are optional, the two arguments are a tuple.
+      return isTuple(type) ? checker.getTypeArguments(type) : type
+    })
+    const hasParams = parameters[0]?.name !== "options"
+    const options = membersOf(found(types[hasParams ? 1 : 0], "options of an operation"))
+    const isInput = (/** @type {ts.Symbol} */ { name }) => name === "limit" || name === "offset"
+    /**
+     * @param {ts.Symbol} member
+     * @returns {DeclaredInput}
+     */
+    const declared = (member) => ({
       name: member.name,
       type: typeTextOf(member),
       comment: commentOf(member).replaceAll(/\s+/g, " "),
       isOptional: (member.flags & ts.SymbolFlags.Optional) !== 0,
-      isOption: first.name === "options"
-    }))
+      isOption: !hasParams
+    })
+    return {
+      inputs: (hasParams ? membersOf(found(types[0], "params of an operation")) : options.filter(isInput)).map(
+        declared
+      ),
+      options: options.filter((option) => !optionsOfAll.has(option.name) && !isInput(option)).map(declared)
+    }
   }
-  const catalog = found(exported.get("CatalogOperations"), "CatalogOperations")
-  const domains = checker
-    .getDeclaredTypeOfSymbol(aliased(catalog))
+  const domains = typeOf("CatalogOperations")
     .getProperties()
     .map((domain) => ({
       name: domain.name,
@@ -343,7 +357,7 @@ export const declaredOperations = () => {
         .map((symbol) => ({
           name: symbol.name,
           comment: commentOf(symbol),
-          inputs: inputsOf(checker.getTypeOfSymbol(symbol)),
+          ...inputsOf(checker.getTypeOfSymbol(symbol)),
           isPaged: checker.getTypeOfSymbol(symbol).getProperty("pages") !== undefined
         }))
     }))

@@ -5,14 +5,18 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { found, load } from "./declarations.mjs"
 
 /**
- * @typedef {object} SentRequest What a request says, without its credentials.
+ * @typedef {Readonly<Record<string, string>>} HeaderFields by their names in lower case
+ *
+ * @typedef {object} SentRequest What a request says. Its credentials are redacted.
  * @property {string} method
  * @property {string} url
+ * @property {HeaderFields} headers
  * @property {string} [form]
  *
  * @typedef {object} Exchange
  * @property {SentRequest} request
  * @property {number} status
+ * @property {string} contentType
  * @property {unknown} body
  *
  * @typedef {Exchange & { readonly inputs: ReadonlyArray<object>, readonly reply: unknown }} Recorded
@@ -27,7 +31,18 @@ const readCalls = async () => {
   return new Map(examples.map(({ name, service }) => [name, service.call]))
 }
 
-const token = "embedded-token"
+/** @type {typeof import("../docs/.vitepress/explore/code.js")} */
+const { credentialOf } = await load("docs/.vitepress/explore/code.ts")
+
+/** The credentials that the embedded service knows, as a catalog takes them and as they are sent. */
+const known = {
+  accessToken: { option: { accessToken: "embedded-token" }, sent: { authorization: "Bearer embedded-token" } },
+  clientId: { option: { clientId: "embedded-client" }, sent: { "x-mal-client-id": "embedded-client" } }
+}
+
+/** @type {HeaderFields} */
+const redacted = { authorization: "Bearer <redacted>", "x-mal-client-id": "<redacted>" }
+
 const now = Date.UTC(2026, 2, 1)
 
 const service = () => EmbeddedCatalog.toWebHandler({ now: () => now }).handler
@@ -45,9 +60,11 @@ const exchangeOf = async (request, form, response) => {
     request: {
       method: request.method,
       url: `https://${host}${pathname}${search}`,
+      headers: Object.fromEntries([...request.headers].map(([name, value]) => [name, redacted[name] ?? value])),
       ...(form !== "" && { form })
     },
     status: response.status,
+    contentType: response.headers.get("content-type") ?? "",
     body: text === "" ? undefined : JSON.parse(text)
   }
 }
@@ -71,7 +88,7 @@ const recorded = async (name, inputs) => {
     exchange = await exchangeOf(request, form, response.clone())
     return response
   }
-  const catalog = createCatalog({ fetch, accessToken: token })
+  const catalog = createCatalog({ fetch, ...known[credentialOf({ operation: name, inputs })].option })
   const [domain = "", method = ""] = name.split(".")
   /** @type {(...inputs: ReadonlyArray<object>) => Promise<unknown>} */
   const operation = Reflect.get(Reflect.get(catalog, domain), method)
@@ -83,7 +100,7 @@ const recorded = async (name, inputs) => {
 /** @type {Promise<ReadonlyMap<string, Recorded>> | undefined} */
 let recordings
 
-/** The exchange of each operation's call, by name. Requests are without their credentials. */
+/** The exchange of each operation's call, by name. */
 export const exchanges = () => (recordings ??= recordAll())
 
 const recordAll = async () => {
@@ -103,7 +120,7 @@ const recordAll = async () => {
  * @returns {Promise<ReadonlyArray<any>>}
  */
 export const itemsOf = async (name, params) => {
-  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch({ now: () => now }), accessToken: token })
+  const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch({ now: () => now }), ...known.accessToken.option })
   const [domain = "", method = ""] = name.split(".")
   const { collect } = Reflect.get(Reflect.get(catalog, domain), method)
   const options = { max: Infinity }
@@ -118,7 +135,7 @@ export const itemsOf = async (name, params) => {
  * @property {string} because
  * @property {(url: string) => string} [url]
  * @property {(form: string) => string} [form]
- * @property {string | undefined} [authorization] in place of the token, `undefined` for none
+ * @property {HeaderFields} [credential] in place of that of the call
  */
 
 /**
@@ -129,8 +146,12 @@ export const itemsOf = async (name, params) => {
 const changes = [
   { status: 400, because: "A `limit` out of range", url: (url) => url.replace(/\blimit=\d+/, "limit=0") },
   { status: 400, because: "A score out of range", form: (form) => form.replace(/\bscore=\d+/, "score=11") },
-  { status: 401, because: "An access token that is invalid or has expired", authorization: "Bearer expired-token" },
-  { status: 403, because: "No access token, and no client identifier", authorization: undefined },
+  {
+    status: 401,
+    because: "An access token that is invalid or has expired",
+    credential: { authorization: "Bearer expired-token" }
+  },
+  { status: 403, because: "No access token, and no client identifier", credential: {} },
   {
     status: 404,
     because: "No such record",
@@ -143,21 +164,21 @@ const changes = [
 export const refusals = async () => {
   /** @type {Map<string, ReadonlyArray<Refusal>>} */
   const all = new Map()
-  for (const [name, { request }] of await exchanges()) {
+  for (const [operation, { inputs, request }] of await exchanges()) {
     /** @type {Array<Refusal>} */
     const refused = []
     for (const { because, status, ...change } of changes) {
       const url = change.url?.(request.url) ?? request.url
       const form = (request.form && change.form?.(request.form)) ?? request.form
-      if (url === request.url && form === request.form && !("authorization" in change)) {
+      if (url === request.url && form === request.form && change.credential === undefined) {
         continue
       }
-      const authorization = "authorization" in change ? change.authorization : `Bearer ${token}`
+      const others = Object.entries(request.headers).filter(([name]) => redacted[name] === undefined)
       const sent = new Request(url, {
         method: request.method,
         headers: {
-          ...(authorization && { authorization }),
-          ...(form && { "content-type": "application/x-www-form-urlencoded" })
+          ...Object.fromEntries(others),
+          ...(change.credential ?? known[credentialOf({ operation, inputs })].sent)
         },
         ...(form && { body: form })
       })
@@ -166,7 +187,7 @@ export const refusals = async () => {
         refused.push({ because, exchange: await exchangeOf(sent, form ?? "", response) })
       }
     }
-    all.set(name, refused)
+    all.set(operation, refused)
   }
   return all
 }

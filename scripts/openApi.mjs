@@ -12,6 +12,7 @@ import { elementOf, modelFor, models, replyOf } from "./models.mjs"
  * @property {string} [$ref]
  * @property {string} [type]
  * @property {string} [description]
+ * @property {unknown} [default]
  * @property {ReadonlyArray<unknown>} [examples]
  * @property {ReadonlyArray<{ readonly type: string, readonly enum?: ReadonlyArray<string> }>} [anyOf]
  * @property {JsonSchema} [items]

@@ -1,5 +1,7 @@
 // A page for each operation: what its doc comments say, how it is called, and what goes over the wire then, recorded from
 // the embedded service; and a page of all records and values. `npm run api` writes them to docs/operations/.
+import { readFileSync } from "node:fs"
+import { STATUS_CODES } from "node:http"
 import { join } from "node:path"
 import { format } from "oxfmt"
 import { declaredOperations, found, load } from "./declarations.mjs"
@@ -11,7 +13,7 @@ import { root } from "./setup.mjs"
 /**
  * @import { CallToPrint } from "../docs/.vitepress/explore/code.js"
  * @import { DeclaredOperation } from "./declarations.mjs"
- * @import { Recorded, Refusal, SentRequest } from "./exchanges.mjs"
+ * @import { Exchange, HeaderFields, Recorded, Refusal, SentRequest } from "./exchanges.mjs"
  * @import { Model, ModelMember } from "./models.mjs"
  * @import { OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
  */
@@ -32,12 +34,35 @@ const formatted = async (code) => (await format("example.ts", code, { semi: fals
 const json = (value) => fence("json", JSON.stringify(value, null, 2))
 
 /**
- * The first line of a request, with the query readable, and its form.
+ * A message of HTTP.
+ *
+ * @param {string} start its first line
+ * @param {HeaderFields} headers
+ * @param {string} [body]
+ */
+const message = (start, headers, body) =>
+  fence(
+    "http",
+    [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...(body ? ["", body] : [])].join(
+      "\n"
+    )
+  )
+
+/**
+ * A request, with the query readable.
  *
  * @param {SentRequest} request
  */
-const requestOf = ({ form, method, url }) =>
-  fence("http", `${method} ${decoded(url)}${form === undefined ? "" : `\n\n${form}`}`)
+const requestOf = ({ form, headers, method, url }) => message(`${method} ${decoded(url)}`, headers, form)
+
+/**
+ * The first line of a response, its type, and a body.
+ *
+ * @param {Exchange} exchange
+ * @param {unknown} [body]
+ */
+const responseOf = ({ contentType, status }, body) =>
+  message(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, { "content-type": contentType }, JSON.stringify(body, null, 2))
 
 /**
  * @param {ReadonlyArray<string>} head
@@ -63,11 +88,43 @@ const parted = (comment) => {
 /** @type {typeof import("../packages/core/src/model/row.js")} */
 const { rows } = await load("packages/core/src/model/row.ts")
 /** @type {typeof import("../docs/.vitepress/explore/code.js")} */
-const { credentialOf, credentials, curlOf, effectOf, invocation, promiseOf } = await load(
+const { credentialOf, credentials, curlOf, effectOf, invocation, promiseOf, source } = await load(
   "docs/.vitepress/explore/code.ts"
 )
 /** @type {typeof import("../docs/.vitepress/urls.js")} */
-const { anchorOf, decoded } = await load("docs/.vitepress/urls.ts")
+const { anchorOf, decoded, shortNameOf } = await load("docs/.vitepress/urls.ts")
+
+/** The headings of errors, by the last parts of their short addresses. */
+const errorHeadings = new Map(
+  Array.from(readFileSync(join(root, "docs/errors.md"), "utf8").matchAll(/^###? (.+)$/gm), ([, heading = ""]) => [
+    shortNameOf(heading),
+    heading
+  ])
+)
+
+/**
+ * A link to the section of an error.
+ *
+ * @param {string} text
+ * @param {string} name
+ */
+const linkToError = (text, name) =>
+  `[${text}](../errors.md#${anchorOf(found(errorHeadings.get(name), `error ${name}`))})`
+
+/**
+ * What an operation fails with, with links to errors, rules and statuses.
+ *
+ * @param {string} errors
+ */
+const linkedErrors = (errors) =>
+  errors
+    .replaceAll(/(?<=`ClientAuthError` \()[^)]+/g, (reason) => linkToError(reason, "missing"))
+    .replaceAll(/`(Client\w+)`/g, (text, name) => linkToError(text, name.toLowerCase()))
+    .replaceAll(/\brule (\d)/g, (text, rule) => linkToError(text, `rule-${rule}`))
+    .replaceAll(/(?<=\()\d{3}(?=:)/g, (status) => linkToStatus(status))
+
+/** @param {string | number} status */
+const linkToStatus = (status) => linkToError(`${status}`, `status-${status}`)
 
 /** @param {ReadonlyArray<string>} values */
 const listed = (values) => values.map((value) => `\`${value}\``).join(", ")
@@ -218,6 +275,49 @@ console.log(\`\${count} in all\`)`
 }
 
 /**
+ * The section on the options of an operation.
+ *
+ * @param {DeclaredOperation} operation
+ * @param {OpenApiOperation} declared
+ * @param {ReadonlyArray<ModelMember>} members from which `fields` selects
+ * @param {(member: ModelMember) => string} when a member is there
+ * @param {ReadonlyArray<object>} shown the inputs of the call that the page shows
+ */
+const optionsSection = ({ inputs, options }, declared, members, when, shown) => {
+  /** @param {string} moment */
+  const namesThat = (moment) => members.filter((member) => when(member) === moment).map(({ name }) => name)
+  const always = namesThat("always")
+  const requested = namesThat(onRequest)
+  const others = requested.length === 0 ? members.map(({ name }) => name) : requested
+  const selected = shown.flatMap((input) => ("fields" in input ? [input.fields] : []))[0] ?? others.slice(0, 2)
+  const rows = options.map(({ comment, name, type }) =>
+    name === "fields"
+      ? [
+          "`fields`",
+          "a list of names, or a string",
+          requested.length === 0 ? "all members" : listed([...always, ...namesThat("by default")]),
+          `The members to return${always.length === 0 ? "" : ` besides ${listed(always)}`}, for example \`${source(selected)}\`: [fields](../fields.md).`
+        ]
+      : [
+          `\`${name}\``,
+          `\`${type}\``,
+          `\`${JSON.stringify(declared.parameters.find((parameter) => parameter.name === name)?.schema.default)}\``,
+          cell(comment)
+        ]
+  )
+  const place = inputs.some(({ isOption }) => !isOption)
+    ? "The second object of a call"
+    : inputs.length === 0
+      ? "The only object of a call"
+      : "In the same object as the inputs"
+  return [
+    "## Options",
+    ...(rows.length === 0 ? [] : [`${place}:`, table(["option", "type", "by default", "what it is"], rows)]),
+    `${rows.length === 0 ? "Only" : "Also"} [the options of every operation](../options.md): \`timeout\`, \`signal\`, \`headers\`, …`
+  ]
+}
+
+/**
  * The endpoint of an operation.
  *
  * @param {OpenApiDocument} document
@@ -256,7 +356,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const credential = credentialOf(call)
   const { entry, record, reply } = recordOf(name)
   const isOfItem = record?.members.some(({ name }) => name === "main_picture") === true
-  const takesFields = declared.parameters.some(({ name }) => name === "fields")
+  const takesFields = operation.options.some(({ name }) => name === "fields")
   /** @type {ReadonlyArray<string>} */
   const row = isOfItem ? rows.main_picture : rows.joined_at
   // The reply to a write is the whole entry.
@@ -282,7 +382,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     ...(operation.isPaged ? await wholeList(call) : []),
     "## Inputs",
     ...(operation.inputs.length === 0
-      ? ["It takes only [the options of a call](../options.md)."]
+      ? ["None."]
       : [
           table(
             ["name", "required", "type", "what it is"],
@@ -297,9 +397,9 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
                   meaningOf(comment, model)
                 ]
               })
-          ),
-          "Each operation also takes [the options of a call](../options.md)."
+          )
         ]),
+    ...optionsSection(operation, declared, record?.members ?? [], when, exchange.inputs),
     "## What it returns",
     ...(record === undefined
       ? ["Nothing."]
@@ -308,18 +408,18 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
           memberTable(record.members, when)
         ]),
     "## Errors",
-    `It fails with ${errors}`,
-    "[All errors, and what to do](../errors.md).",
+    `It fails with ${linkedErrors(errors)}`,
+    `The \`status\` of a \`ClientRestError\` can be ${[...new Set([...refused.map(({ exchange }) => exchange.status), 429])].map(linkToStatus).join(", ")}, or [another](../errors.md#clientresterror).`,
     "## On the wire",
-    "The request of the call above:",
-    requestOf(exchange.request),
+    "The request of the call above, and how its response begins:",
+    `${requestOf(exchange.request)}\n\n${responseOf(exchange)}`,
     ...(refused.length === 0
       ? []
       : [
           "### Refusals",
           ...refused.flatMap(({ because, exchange }) => [
-            `${because}, status ${exchange.status}:`,
-            `${requestOf(exchange.request)}\n\n${json(exchange.body)}`
+            `${because}, status ${linkToStatus(exchange.status)}:`,
+            `${requestOf(exchange.request)}\n\n${responseOf(exchange, exchange.body)}`
           ])
         ])
   ]

@@ -17,3 +17,6 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
     .trim()
     .replaceAll(" ", "-")
+
+/** The last part of the short address of an error's section: its heading, or what comes before a colon there. */
+export const shortNameOf = (heading: string): string => anchorOf(heading.replace(/:.*/, ""))

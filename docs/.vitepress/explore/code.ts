@@ -41,7 +41,7 @@ const listed = (open: string, parts: ReadonlyArray<string>, close: string, inden
 }
 
 /** A value as it is written in a program. */
-const source = (value: unknown, indent = ""): string => {
+export const source = (value: unknown, indent = ""): string => {
   const inner = `${indent}  `
   if (Array.isArray(value)) {
     const parts = value.map((element) => source(element, inner))
