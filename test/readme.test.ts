@@ -15,7 +15,7 @@ import { join } from "node:path"
 import { format, promisify } from "node:util"
 import { beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest"
 import { siteUrl } from "../docs/.vitepress/pages.js"
-import { anchorOf } from "../docs/.vitepress/urls.js"
+import { shortNameOf } from "../docs/.vitepress/urls.js"
 import { find } from "../packages/core/test/support/faces.js"
 import { isFull } from "../packages/core/test/support/full.js"
 import { blocksIn, compiled, examplesOf, isShown, packageNames, pages, read, root, sourcesIn } from "./readme.js"
@@ -64,7 +64,7 @@ it("the doc comment of ClientValidationError and docs/errors.md name the operati
   }
   const rows = read("packages/core/src/CatalogError.ts").matchAll(/^ [*] [|] (\d) [|] (.+?) [|]/gm)
   expect(new Map([...rows].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
-  const sections = read("docs/errors.md").matchAll(/^### Rule (\d)\n\n```text\n.+\n```\n\n(.+)$/gm)
+  const sections = read("docs/errors.md").matchAll(/^### Rule (\d): .+\n\n```text\n.+\n```\n\n(.+)$/gm)
   expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
 })
 
@@ -229,7 +229,7 @@ describe("the examples", () => {
       expect([undefined, `${message}\n`]).toContain(output)
       await expectPrinted(join(folder, "out", file.replace(/[.]ts$/, ".js")), `${message}\n`)
       if (!mistakes.includes(section)) {
-        expect(message).toContain(` See ${siteUrl}/e/${anchorOf(section)}`)
+        expect(message).toContain(` See ${siteUrl}/e/${shortNameOf(section)}`)
       }
     }
   )
@@ -237,12 +237,13 @@ describe("the examples", () => {
 
 test("docs/errors.md has a section for each reason, rule and status, which begins with its message and has a program", () => {
   const page = read("docs/errors.md")
-  const sections = [...page.matchAll(/^### `?(.+?)`?$/gm)].map(([, name]) => name)
+  const headings = [...page.matchAll(/^### `?(.+?)`?$/gm)].map(([, heading = ""]) => heading)
   const literals = ({ ast }: Schema.Schema.Any) =>
     SchemaAST.isUnion(ast) ? ast.types.map((type) => String(SchemaAST.isLiteral(type) && type.literal)) : []
   const rules = literals(ClientValidationError.fields.rule).map((rule) => `Rule ${rule}`)
   const statuses = ["3xx", 400, 401, 403, 404, 405, 429, "4xx", "5xx"].map((status) => `Status ${status}`)
-  expect(sections).toEqual([
+  // A rule has words for the outline of the page and for the search.
+  expect(headings.map((heading) => heading.replace(/(?<=^Rule \d): \w.+/, ""))).toEqual([
     ...literals(ClientAuthError.fields.reason),
     ...rules,
     ...statuses,
@@ -253,8 +254,8 @@ test("docs/errors.md has a section for each reason, rule and status, which begin
   const programs = blocksIn(page).flatMap(({ language, section }) =>
     language === "ts" ? [section.replaceAll("`", "")] : []
   )
-  expect([...new Set(programs)]).toEqual(["Handle an error", ...sections])
-  expect(page.match(/^### .+\n\n```text\n.+\n```$/gm)?.length).toBe(sections.length)
+  expect([...new Set(programs)]).toEqual(["Handle an error", ...headings])
+  expect(page.match(/^### .+\n\n```text\n.+\n```$/gm)?.length).toBe(headings.length)
 })
 
 test("docs/errors.md has the messages of mistakes as they are", async () => {

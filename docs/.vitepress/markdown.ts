@@ -8,6 +8,8 @@ import { blockTabs } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { base, linkFrom, nameOnSite, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
+import { markedCode } from "./search.js"
+import { anchorOf, shortNameOf } from "./urls.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
 
@@ -95,11 +97,17 @@ export const extend = (md: MarkdownRenderer): void => {
           child.meta = { isTitle: true }
         }
       }
+      // The end of a short address is an anchor, too: `#rule-1`.
+      if (token.type === "heading_open" && file === "docs/errors.md") {
+        const { children, content: heading } = state.tokens[at + 1] ?? token
+        const content = `<span id="${shortNameOf(heading)}"></span>`
+        if (shortNameOf(heading) !== anchorOf(heading)) {
+          children?.unshift(Object.assign(new state.Token("html_inline", "", 0), { content }))
+        }
+      }
       if (token.type === "fence" && state.env.forSearch === true) {
         token.type = "code_block"
-        if (/^(http|json)/.test(token.info) || file.startsWith("docs/api/")) {
-          token.content = ""
-        }
+        token.content = /^(http|json)/.test(token.info) || file.startsWith("docs/api/") ? "" : markedCode(token.content)
       }
       // An empty cell in a head is no header of its column.
       if (token.type === "th_open" && state.tokens[at + 1]?.content === "") {

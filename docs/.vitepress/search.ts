@@ -1,6 +1,6 @@
 // The search: how sections rank, and the words that users type where a page has others.
 import { base, textOf } from "./pages.js"
-import { anchorOf } from "./urls.js"
+import { anchorOf, shortNameOf } from "./urls.js"
 
 /** A section of a page, as the index takes it. */
 interface Section {
@@ -14,7 +14,7 @@ interface Section {
 
 /** What users call the subject of a section, where its page does not. */
 export const aliases: Readonly<Record<string, string>> = {
-  "/start/promise#start-with-promises": "getting started quick start tutorial example async await",
+  "/start/promise#start-with-promises": "getting started quick start tutorial example usage use async await",
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
     "sign sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist",
@@ -24,48 +24,57 @@ export const aliases: Readonly<Record<string, string>> = {
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
   "/many-users#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member",
-  "/install#install": "setup npm pnpm yarn peer dependency commonjs esm require",
+  "/install#install":
+    "setup npm pnpm yarn peer dependency commonjs esm require cannot find module package err_module_not_found",
   "/install#typescript-and-module-systems": "top level await",
   "/runtimes#where-it-runs": "node version bun deno native electron requirements supported serverless aws lambda",
+  "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
   "/testing#testing": "mock stub fake vitest fixture test",
   "/effect#effect": "layer service provide",
   "/effect#configuration-from-the-environment": "config environment variables env dotenv",
   "/observability#log": "logging logger debug console",
-  "/observability#spans": "tracing traces",
+  "/observability#spans": "tracing traces telemetry otel opentelemetry",
+  "/observability#hooks": "interceptor interceptors events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
-  "/performance#browser-bundle": "bundle size kb tree shaking",
+  "/performance#what-it-costs": "speed fast slow benchmark benchmarks",
+  "/performance#browser-bundle": "bundle size big kb tree shaking",
   "/performance#importing-in-a-fresh-process": "cold startup import time",
+  "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations",
+  "/effect-versions#effect-3-or-effect-4": "4 v4",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative alternatives",
-  "/comparison#maturity-and-maintenance": "production ready stable stability maintained license support",
+  "/comparison#maturity-and-maintenance":
+    "production ready stable stability maintained license official unofficial affiliated alpha beta roadmap support",
   "/decisions/versions#supported-versions": "semver semantic versioning",
   "/resilience#rate-limit": "throttle throttling quota concurrency concurrent parallel",
   "/resilience#retry": "retries backoff exponential",
   "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
-  "/errors#status-400": "limit maximum",
-  "/errors#status-401": "unauthorized",
-  "/errors#status-403": "forbidden access denied",
+  "/errors#status-400": "invalid input bad request",
+  "/errors#status-401": "unauthorized expired",
+  "/errors#status-403": "forbidden access denied private",
   "/errors#status-429": "too many requests",
   "/errors#status-5xx": "500 502 503 504 internal server error bad gateway unavailable",
   "/errors#cancelled": "canceled closed interrupt interruption interrupted",
   "/errors#transport":
     "network error fetch failed offline econnrefused econnreset enotfound etimedout eai_again epipe ehostunreach",
+  "/recipes/http-proxy#http_proxy-and-your-own-certificates": "certificate self signed corporate",
   "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
-  "/operations/anime.get#animeget": "details",
+  "/operations/records#picture": "cover image poster",
+  "/operations/anime.get#animeget": "get anime details",
   "/operations/anime.search#animesearch": "find by title titles name",
   "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing titles",
   "/operations/anime.ranking#animeranking": "top popular best",
   "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
-    "update list status score rate add watched episodes plan_to_watch watching completed dropped on_hold",
-  "/operations/anime.deleteFromList#animedeletefromlist": "delete remove list entry",
+    "update list status score rate add save watched episodes plan_to_watch watching completed dropped on_hold",
+  "/operations/anime.deleteFromList#animedeletefromlist": "delete remove entry",
   "/operations/manga.get#mangaget": "manga details",
   "/operations/manga.ranking#mangaranking": "top popular best",
   "/operations/manga.updateMyListStatus#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading",
-  "/operations/user.animeList#useranimelist": "my anime user list animelist",
+  "/operations/user.animeList#useranimelist": "anime list animelist",
   "/operations/user.me#userme": "profile statistics",
   "/operations/forum.topics#forumtopics": "forum threads discussions posts",
-  "/changelog#changelog": "changelog release notes releases history breaking changes"
+  "/changelog#changelog": "changelog release notes releases history breaking changes upgrade upgrading"
 }
 
 /** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
@@ -83,25 +92,44 @@ const quotes = Object.fromEntries(
   )
 )
 
+/** The code of a section, between marks that no page has. */
+export const markedCode = (code: string): string => `⟦${code}⟧`
+
+/** The text of a section without its code, and its code. */
+const partsOf = (text: string): { readonly prose: string; readonly code: string } => {
+  const parts = text.split(/⟦([^⟧]*)⟧/)
+  const [prose = "", code = ""] = [0, 1].map((odd) => parts.filter((_, at) => at % 2 === odd).join("\n"))
+  return { prose, code }
+}
+
 /** How a section begins, as a result shows it. */
-const summaryOf = (text: string): string => {
-  const line = text.trim().replaceAll(/\s+/g, " ")
+const summaryOf = ({ code, prose }: ReturnType<typeof partsOf>): string => {
+  const line = (prose.trim() || code.trim()).replaceAll(/\s+/g, " ")
   return line.length <= 140 ? line : `${line.slice(0, 140).replace(/ \S*$/, "")} …`
 }
 
 const extractField = (section: Section, field: string): unknown => {
   const address = section.id.slice(base.length - 1)
   const { message = "", others = [] } = quotes[address] ?? {}
+  const parts = partsOf(section.text)
   const fields = {
     ...section,
-    summary: summaryOf(section.text),
+    text: parts.prose,
+    code: parts.code,
+    summary: summaryOf(parts),
     aliases: aliases[address] ?? "",
+    // The file of a guide: `performance`, `next`.
+    file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)#/.exec(address)?.[1] ?? "") : "",
     messages: message,
     phrases: [message, ...others].join("\n"),
-    link: address.startsWith("/errors#") ? address : "",
+    link: address.startsWith("/errors#") ? `/errors#${shortNameOf(section.title)}` : "",
     // What is typed as programs write it, capital letters included.
     names: [
-      ...(/^\/(?:api\/|operations\/records#)/.test(address) ? [section.title] : []),
+      ...(/^\/(?:api\/|errors#|operations\/records#)/.test(address) ? [section.title] : []),
+      // An operation, with and without its domain.
+      ...(address.startsWith("/operations/") ? (/^\w+[.](\w+)$/.exec(section.title) ?? []) : []),
+      // The package from which a guide migrates.
+      ...(address.startsWith("/migrate/") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
       ...(address === "/effect#configuration-from-the-environment" ? (section.text.match(/\bCATALOG_\w+/g) ?? []) : [])
     ].join("\n")
   }
@@ -111,7 +139,7 @@ const extractField = (section: Section, field: string): unknown => {
 /** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
 export const miniSearch = {
   options: {
-    fields: ["title", "titles", "aliases", "messages", "phrases", "link", "names", "text"],
+    fields: ["title", "titles", "aliases", "file", "messages", "phrases", "link", "names", "text", "code"],
     storeFields: ["title", "titles", "summary"],
     extractField,
     processTerm: (term: string) => (term.startsWith("exactly:") ? term : term.toLowerCase()),
@@ -119,6 +147,8 @@ export const miniSearch = {
       // "In" is in most sections, so "log in" is one word.
       const words = text
         .replaceAll(/\b(log|sign)[ -]in\b/gi, "$1in")
+        // What an address has after its path is in messages, and about one call.
+        .replaceAll(/(\bhttps?:[^\s?]*)\?\S*/g, "$1")
         // The numbers of an address are in tables of figures.
         .replaceAll(/\b\d+(\.\d+){3}(:\d+)?\b/g, "")
         .split(/[\n\r\p{Z}\p{P}]+/u)
@@ -154,14 +184,25 @@ export const miniSearch = {
   },
   searchOptions: {
     // Few sections have aliases or messages, so any seem long, and a word in them counts little.
-    boost: { title: 4, aliases: 14, messages: 9, phrases: 20, link: 1e6, names: 1000, titles: 1, text: 1 },
+    boost: {
+      title: 4,
+      aliases: 14,
+      file: 2,
+      messages: 9,
+      phrases: 20,
+      link: 1e6,
+      names: 1000,
+      titles: 1,
+      text: 1,
+      code: 0.3
+    },
     // A word as it is comes before one that begins with it, or that looks like it.
     weights: { prefix: 0.3, fuzzy: 0.1 },
     // Long sections match many words of a pasted message by chance.
     bm25: { k: 1.2, b: 0.8, d: 0 },
     // They are in every section, and in most messages.
     processTerm: (term: string) =>
-      /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|of|on|or|s|so|that|the|this|to|v2|was|with)$/i.test(
+      /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|of|on|or|s|so|that|the|this|to|v2|was|what|with)$/i.test(
         term
       )
         ? null

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { textOf } from "./pages.js"
-import { anchorOf } from "./urls.js"
+import { anchorOf, shortNameOf } from "./urls.js"
 
-/** The names of the sections of docs/errors.md, by the last part of their short addresses. */
+/** The headings of the sections of docs/errors.md, by the last part of their short addresses. */
 export const errorSections: ReadonlyMap<string, string> = new Map(
-  [...textOf("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, name = ""]) => [anchorOf(name), name])
+  [...textOf("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => [shortNameOf(heading), heading])
 )
 
 /** Without an icon, a browser would ask for /favicon.ico. */
@@ -22,10 +22,10 @@ const redirect = (title: string, href: string): string => `<!doctype html>
 /** Writes a page for each section, which any static host serves. */
 export const writeShortAddresses = (folder: string): void => {
   mkdirSync(join(folder, "e"), { recursive: true })
-  for (const [anchor, name] of errorSections) {
-    // As its anchor, and as an error has it: /e/missing and /e/Missing.
-    for (const spelling of [anchor, name.replaceAll(" ", "-")]) {
-      writeFileSync(join(folder, `e/${spelling}.html`), redirect(name, `../errors#${anchor}`))
+  for (const [name, heading] of errorSections) {
+    // In lower case, and as an error has it: /e/missing and /e/Missing.
+    for (const spelling of [name, heading.replace(/:.*/, "").replaceAll(" ", "-")]) {
+      writeFileSync(join(folder, `e/${spelling}.html`), redirect(heading, `../errors#${anchorOf(heading)}`))
     }
   }
 }

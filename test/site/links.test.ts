@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { linkFrom, pages, repository, siteUrl } from "../../docs/.vitepress/pages.js"
 import { errorSections } from "../../docs/.vitepress/shortAddresses.js"
+import { anchorOf } from "../../docs/.vitepress/urls.js"
 import { read, root } from "../readme.js"
 import { folder } from "./site.js"
 
@@ -116,10 +117,11 @@ it.each(["", "/base"])("each short address leads to the section of its error, un
     return pathname + hash
   }
   expect([...errorSections.keys()].map(targetOf)).toEqual(
-    [...errorSections.keys()].map((anchor) => `${base}/errors#${anchor}`)
+    [...errorSections.values()].map((heading) => `${base}/errors#${anchorOf(heading)}`)
   )
   // As an error spells its reason.
   expect(targetOf("RateLimitStore")).toBe(`${base}/errors#ratelimitstore`)
+  // A program that runs in a page links to the page of errors, with the same name.
   const { ids } = byPath.get("/errors") ?? { ids: new Set() }
   expect([...errorSections.keys()].filter((anchor) => !ids.has(anchor))).toEqual([])
   expect(errorSections.size).toBeGreaterThan(20)
