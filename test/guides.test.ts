@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import rules from "../.dependency-cruiser.mjs"
 import { pages, repository } from "../docs/.vitepress/pages.js"
 import { anchorOf } from "../docs/.vitepress/urls.js"
-import { packageNames, read, root } from "./readme.js"
+import { blocksIn, packageNames, read, root } from "./readme.js"
 
 const skipped = new Set([".cache", ".git", "coverage", "dist", "node_modules"])
 
@@ -76,6 +76,15 @@ describe.each(written)("%s", (page) => {
   it("uses no indefinite pronouns", () => {
     expect(read(page).match(/\b(?:somebody|anybody|nobody|whoever|what is none)\b.*/gi) ?? []).toEqual([])
   })
+})
+
+it("the diff of docs/start/browser.md is against the program directly above it", () => {
+  const blocks = blocksIn(read("docs/start/browser.md"))
+  const at = blocks.findIndex(({ language }) => language === "diff")
+  const program = blocks.slice(0, at).findLast(({ output }) => output !== undefined)
+  const before = blocks[at]?.text.split("\n").flatMap((line) => (line.startsWith("+") ? [] : line.slice(1)))
+  expect(before?.length).toBeGreaterThan(5)
+  expect(program?.text).toContain(before?.join("\n").trim())
 })
 
 const readmes = packageNames.map((name) => `packages/${name}/README.md`)
