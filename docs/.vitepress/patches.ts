@@ -60,6 +60,43 @@ ${outline}`
       to: `id="VPContent" :role="page.isNotFound || (frontmatter.layout ?? 'doc') !== 'doc' ? 'main' : undefined"`
     }
   ],
+  VPLocalNavOutlineDropdown: [
+    {
+      reason: "the outline of a phone did not mark the current section",
+      from: "watch(open, (value) => {\n  if (value) {",
+      to: `/** Marks the section whose heading was the last to reach the bar, or the last one at the end of the page. */
+const markCurrent = () => {
+  if (window.scrollY < 1) {
+    return
+  }
+  const isAtEnd = window.scrollY + window.innerHeight > document.documentElement.scrollHeight - 2
+  const isReached = ({ hash }: HTMLAnchorElement) => {
+    const heading = document.getElementById(decodeURIComponent(hash.slice(1)))
+    return heading !== null && (isAtEnd || heading.getBoundingClientRect().top < getScrollOffset() + 5)
+  }
+  const current = [...(items.value?.querySelectorAll<HTMLAnchorElement>(".outline-link") ?? [])].findLast(isReached)
+  if (current) {
+    current.setAttribute("aria-current", "location")
+    items.value.scrollTop = current.offsetTop - items.value.clientHeight / 2
+  }
+}
+
+watch(open, (value) => {
+  if (value) {
+    nextTick(markCurrent)`
+    },
+    {
+      reason: "as above",
+      from: "import { onContentUpdated } from 'vitepress'",
+      to: "import { getScrollOffset, onContentUpdated } from 'vitepress'"
+    },
+    {
+      reason: "it was no landmark, and its button had no state",
+      from: 'ref="items" class="items"',
+      to: 'ref="items" class="items" role="navigation" :aria-label="resolveTitle(theme)"'
+    },
+    { reason: "as above", from: '@click="toggle"', to: '@click="toggle" :aria-expanded="open"' }
+  ],
   VPNavBarSearch: [
     {
       reason: "a search that could not be loaded did nothing, and was not loaded again",

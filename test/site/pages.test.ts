@@ -107,6 +107,24 @@ describe("on a phone", () => {
     const copy = await page.getByRole("button", { name: "Copy page as Markdown" }).boundingBox()
     const main = await page.locator("main").boundingBox()
     expect(copy?.y).toBeGreaterThan((main?.y ?? 0) + (main?.height ?? Number.POSITIVE_INFINITY) - 1)
+    // The button that copies a block covers no code.
+    const rows = await page.locator("main button.copy").evaluateAll((buttons) =>
+      buttons.flatMap((button) => {
+        const { bottom, left } = button.getBoundingClientRect()
+        const code = [...(button.parentElement?.querySelectorAll(".line") ?? [])]
+        return code.map((line) => line.getBoundingClientRect()).map(({ right, top }) => top >= bottom || right <= left)
+      })
+    )
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows).not.toContain(false)
+    // The outline marks the section that is read.
+    const heading = page.locator("main h2").last()
+    await page.evaluate((id) => location.assign(`#${id}`), (await heading.getAttribute("id")) ?? "")
+    // A click by mouse would scroll the page.
+    await page.getByRole("button", { name: "On this page" }).evaluate((button) => (button as HTMLElement).click())
+    const current = page.locator(".VPLocalNav [aria-current]")
+    expect(await current.innerText()).toBe((await heading.innerText()).replaceAll("\u200b", "").trim())
+    expect(await violations(page)).toEqual([])
   })
 
   it("a row of a table is its title, and cells with the heads of their columns", async () => {
