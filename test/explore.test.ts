@@ -1,5 +1,5 @@
 // The page Explore without a browser: what its views call, the programs that it shows, faults and policies.
-import { Catalog, createCatalog, Transport } from "@catalog-client/core"
+import { Catalog, createCatalog, Resilience, Transport } from "@catalog-client/core"
 import { EmbeddedCatalog, type ReceivedRequest } from "@catalog-client/core/testing"
 import { Fetch } from "@effect/platform/FetchHttpClient"
 import { Layer } from "effect"
@@ -13,7 +13,6 @@ import { type Explore, makeExplore } from "../docs/.vitepress/explore/explore.js
 import { policyNames, type PolicyName, type TroubleName } from "../docs/.vitepress/explore/faults.js"
 import { programOf } from "../docs/.vitepress/explore/inspector.js"
 import { type CallRecord, exchangesOf } from "../docs/.vitepress/explore/session.js"
-import { useSignIn } from "../docs/.vitepress/explore/signIn.js"
 import { useTrial } from "../docs/.vitepress/explore/trial.js"
 import { useForum } from "../docs/.vitepress/explore/views/forum.js"
 import { useList } from "../docs/.vitepress/explore/views/list.js"
@@ -38,6 +37,7 @@ const fetch = (url: RequestInfo | URL, init?: RequestInit) => send(new Request(u
 
 // The programs are run as they are shown; only the network is replaced.
 const node = () => ({
+  Resilience,
   createCatalog: (options: object) => createCatalog({ ...options, fetch }),
   layer: Layer.provide(Layer.fresh(Transport.layerFetch), Layer.succeed(Fetch, fetch))
 })
@@ -180,7 +180,17 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
         { file: `choice-${i}-type.ts`, line: 1, text: typeTest(`choice-${i}`, fields) }
       ]
     })
-    printed = await compiled(folder, [...programs, ...types], {
+    await using signedIn = within(({ session, signIn }) => ({ session, signIn }))
+    await signedIn.value.signIn.start()
+    await signedIn.value.signIn.answer("allow")
+    const [exchange] = signedIn.session.calls
+    const signIns = (["promise", "effect"] as const).map((face) => ({
+      file: `sign-in-${face}.ts`,
+      line: 1,
+      text: programOf(exchange as CallRecord, face)
+    }))
+    expect(signIns.every(({ text }) => text.includes("/oauth"))).toBe(true)
+    printed = await compiled(folder, [...programs, ...types, ...signIns], {
       extends: "../../tsconfig.json",
       compilerOptions: { tsBuildInfoFile: "./tsbuildinfo" },
       include: ["*.ts"],
@@ -459,12 +469,22 @@ it("the seasons of Explore explain a year that is no year, and filter by genre",
   expect(opened.session.calls).toHaveLength(1)
 })
 
-it("Explore signs in on the consent page of its service, and tells of a refusal", async () => {
-  await using opened = within((explore) => ({ explore, signIn: useSignIn(explore) }))
-  const { session, value } = opened
-  const { answer, start, state } = value.signIn
+it("Explore signs out and in on the consent page of its service, reads the list anew, and tells of a refusal", async () => {
+  await using opened = within((explore) => ({ signIn: explore.signIn, list: useList(explore) }))
+  const { session, settled, value } = opened
+  const { answer, leave, start, state, who } = value.signIn
+  const { list } = value
+  await settled()
+  expect(who.value).toBe("Signed in as sample_reader.")
   session.faults.begin("expired")
   await expect(session.call("user.me", [])).rejects.toThrow("401")
+  await leave()
+  await nextTick()
+  expect(who.value).toBe("Signed out.")
+  expect(list.state).toMatchObject({ entries: [], notice: "Sign in to see your list." })
+  await expect(session.call("user.me", [])).rejects.toMatchObject({ reason: "Missing" })
+  await session.call("anime.get", [{ id: 1 }])
+  expect(session.calls[0]?.exchanges[0]?.headers).toMatchObject({ "x-mal-client-id": "embedded-client" })
   await start()
   expect(state.page).toContain("<form")
   await answer("deny")
@@ -472,7 +492,18 @@ it("Explore signs in on the consent page of its service, and tells of a refusal"
   await start()
   await answer("allow")
   expect(state.error).toBeUndefined()
-  expect(await session.call("user.me", [])).toMatchObject({ name: "sample_reader" })
+  expect(who.value).toBe("Signed in as sample_reader.")
+  await settled()
+  expect(list.state.entries.length).toBeGreaterThan(0)
+  const exchange = session.calls.find((call) => call.operation === "session.exchange") as CallRecord
+  expect(exchange).toMatchObject({ state: "done", exchanges: [{ method: "POST", status: 200, outcome: "Success" }] })
+  expect(exchange.exchanges[0]?.form).toContain("code=<redacted>&code_verifier=<redacted>")
+  await eventually("its body is read", () => exchange.exchanges[0]?.body !== undefined)
+  expect(JSON.parse(exchange.exchanges[0]?.body ?? "")).toMatchObject({
+    access_token: "<redacted>",
+    refresh_token: "<redacted>"
+  })
+  expect(programOf(exchange, "curl")).not.toContain("Bearer")
 })
 
 it("Explore shows calls that share an exchange, and never a token", async () => {

@@ -296,18 +296,25 @@ it.each(sampled([390, 1280], 2))(
   }
 )
 
-it("Explore signs in on the consent page of its service", async () => {
-  await using site = await explore("?view=profile&fault=expired")
+it("Explore signs out and in where it shows the list, by keyboard", async () => {
+  await using site = await explore("?view=list&fault=expired&latency=0")
   const { page } = site
-  const button = panel(page).getByRole("button", { name: "Sign in" })
-  await press(button)
+  const focused = page.locator(":focus")
+  await press(panel(page).getByRole("button", { name: "Sign out" }))
+  await found(page, "Signed out.")
+  await found(page, "Sign in to see your list.")
+  const button = panel(page).getByRole("button", { name: "Sign in", exact: true })
+  await button.and(focused).press("Enter")
   const consent = panel(page).frameLocator("iframe")
-  await consent.getByRole("heading", { name: "Sign in to the embedded catalog" }).waitFor()
+  await consent.locator("h1:focus").waitFor()
   expect(await violations(page)).toEqual([])
-  await consent.getByRole("button", { name: "Allow" }).press("Enter")
-  await found(page, "Signed in. The next call sends the new token.")
-  await press(panel(page).getByRole("button", { name: "Show" }))
-  await found(page, /of @me shown\.$/)
+  await page.keyboard.press("Tab")
+  await page.keyboard.press("Enter")
+  await found(page, "Signed in as sample_reader.")
+  await found(page, "20 entries.")
+  await panel(page).getByRole("button", { name: "Sign in again" }).and(focused).waitFor()
+  await press(calls(page).getByRole("button", { name: "session.exchange" }))
+  await page.getByText("<redacted>").first().waitFor()
   expect(site.problems).toEqual([])
 })
 
@@ -355,6 +362,10 @@ it("on a phone, parts of Explore are folded and say what they hold, and the insp
   const button = trial.getByRole("button", { name: "Call anime.get" })
   const studios = panel(page).getByRole("checkbox", { name: "studios" })
   expect(await button.or(studios).count()).toBe(0)
+  const tabs = await page
+    .locator("[aria-label=Views] > *")
+    .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().y))
+  expect(new Set(tabs).size).toBe(1)
   await panel(page).getByText("mean, studios").click()
   expect(await studios.isChecked()).toBe(true)
   // An error is a line for each of its members.

@@ -98,7 +98,7 @@ export const promiseOf = (call: CallToPrint): string => {
   const options = isPlain
     ? `{ ${credential} }`
     : `{\n  ${credential},\n  policies: ${listed("[", policies, "]", "  ", "")}\n}`
-  return `${isPlain ? "" : 'import { Resilience } from "@catalog-client/core"\n'}import { createCatalog } from "@catalog-client/node"
+  return `import { createCatalog${isPlain ? "" : ", Resilience"} } from "@catalog-client/node"
 
 const catalog = createCatalog(${options})
 
@@ -129,14 +129,55 @@ await Effect.runPromise(
 )`
 }
 
+const redirectUri = 'redirectUri: "http://localhost:8080/callback"'
+
+/** A program that signs a user in, with promises. */
+export const signInPromise = `import { createCatalog } from "@catalog-client/node"
+import { createSession } from "@catalog-client/node/oauth"
+
+const session = createSession({
+  ${credentials.clientId.source},
+  ${redirectUri}
+})
+const catalog = createCatalog({ session })
+
+// Opens the consent page in the browser, and exchanges the code that comes back.
+await session.login()
+const { name } = await catalog.user.me()
+console.log(\`Signed in as \${name}\`)`
+
+/** The same with Effect. */
+export const signInEffect = `import { Catalog } from "@catalog-client/core"
+import { layer } from "@catalog-client/node"
+import { Login, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
+import { Console, Effect, Layer } from "effect"
+
+const session = OAuthSession.layer({
+  ${credentials.clientId.source},
+  ${redirectUri}
+})
+
+const program = Effect.gen(function* () {
+  // Opens the consent page in the browser, and exchanges the code that comes back.
+  yield* Login.loopback()
+  const { name } = yield* Catalog.user.me()
+  yield* Console.log(\`Signed in as \${name}\`)
+})
+
+await Effect.runPromise(
+  program.pipe(
+    Effect.provide(Layer.provideMerge(Layer.provide(session, TokenStore.layerMemory), layer))
+  )
+)`
+
 /** A text in the single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A call without the client, as the request that it sends. */
-export const curlOf = ({ form, method, url }: RequestToPrint, credential: keyof typeof credentials): string =>
+export const curlOf = ({ form, method, url }: RequestToPrint, credential?: keyof typeof credentials): string =>
   [
     method === "GET" ? "curl" : `curl -X ${method}`,
-    credentials[credential].header,
+    ...(credential === undefined ? [] : [credentials[credential].header]),
     ...[...new URLSearchParams(form)].map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
     quoted(url)
   ].join(" \\\n  ")

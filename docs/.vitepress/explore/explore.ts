@@ -4,6 +4,7 @@ import { type Address, makeKeeper, memberOf } from "./address.js"
 import type { InputsOf, OperationName, ReplyOf } from "./calls.js"
 import { shownError, type ShownError } from "./errors.js"
 import { makeSession, type Session } from "./session.js"
+import { makeSignIn } from "./signIn.js"
 
 export const kinds = ["anime", "manga"] as const
 
@@ -31,6 +32,7 @@ export interface CardItem {
 
 export interface Explore {
   readonly session: Session
+  readonly signIn: ReturnType<typeof makeSignIn>
   readonly state: { view: ViewName; title: { kind: Kind; id: number } }
   /** Shows a title, and moves the focus there. */
   readonly openTitle: (kind: Kind, id: number) => void
@@ -69,8 +71,10 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
     },
     { flush: "post" }
   )
+  const session = makeSession(service.latency)
   return {
-    session: makeSession(service.latency),
+    session,
+    signIn: makeSignIn(session),
     state,
     keep,
     openTitle: (kind, id) => {

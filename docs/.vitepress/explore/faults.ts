@@ -77,8 +77,9 @@ export const makeFaults = () => {
   const state = reactive<{ name: TroubleName | "none"; left: number }>({ name: "none", left: 0 })
   const affects =
     (name: TroubleName) =>
-    ({ headers }: ReceivedRequest): boolean => {
-      if (state.name !== name || state.left === 0) {
+    ({ headers, path }: ReceivedRequest): boolean => {
+      // Signing in is not a call.
+      if (state.name !== name || state.left === 0 || !path.startsWith("/v2/")) {
         return false
       }
       if (name === "expired" && headers["authorization"] !== `Bearer ${tokens.first}`) {

@@ -1,6 +1,6 @@
 // What the inspector shows of a call.
 import { computed, ref, watch } from "vue"
-import { credentialOf, curlOf, effectOf, promiseOf } from "./code.js"
+import { credentialOf, curlOf, effectOf, promiseOf, signInEffect, signInPromise } from "./code.js"
 import { type CallRecord, type Exchange, printed, type Session } from "./session.js"
 
 export const tabs = { wire: "Exchanges", promise: "Promise", effect: "Effect", curl: "curl" } as const
@@ -39,13 +39,15 @@ export const formOf = ({ form }: Exchange): ReadonlyArray<readonly [string, stri
 
 /** The program that makes a call; `curl` needs requests that were sent. */
 export const programOf = (call: CallRecord, language: Exclude<keyof typeof tabs, "wire">): string => {
+  const isSignIn = call.operation === "session.exchange"
   if (language === "promise") {
-    return promiseOf(printed(call))
+    return isSignIn ? signInPromise : promiseOf(printed(call))
   }
   if (language === "effect") {
-    return effectOf(printed(call))
+    return isSignIn ? signInEffect : effectOf(printed(call))
   }
-  const programs = new Set(call.exchanges.map((exchange) => curlOf(exchange, credentialOf(call))))
+  const credential = isSignIn ? undefined : credentialOf(call)
+  const programs = new Set(call.exchanges.map((exchange) => curlOf(exchange, credential)))
   return programs.size === 0 ? "# Nothing was sent." : [...programs].join("\n\n")
 }
 

@@ -1,10 +1,10 @@
 // A service in the page, a catalog over it, and a record of every call with what goes over the wire.
 import { createCatalog } from "@catalog-client/browser"
-import type { Hooks } from "@catalog-client/core"
+import type { CredentialSource, Hooks } from "@catalog-client/core"
 import { isCancelled } from "@catalog-client/core/guards"
-import { createSession, type Tokens } from "@catalog-client/core/oauth"
+import { createSession, type PromiseAuthorizationRequest } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
-import { type Reactive, reactive } from "vue"
+import { type Reactive, reactive, shallowRef } from "vue"
 import { type InputsOf, invoke, type OperationName, type ReplyOf } from "./calls.js"
 import type { CallToPrint } from "./code.js"
 import { shownError, type ShownError } from "./errors.js"
@@ -31,7 +31,7 @@ export interface Exchange {
 /** A call, and what became of it. */
 export interface CallRecord {
   readonly id: number
-  readonly operation: OperationName
+  readonly operation: OperationName | "session.exchange"
   readonly inputs: ReadonlyArray<unknown>
   readonly policies: ReadonlyArray<PolicyName>
   readonly exchanges: Array<Exchange>
@@ -57,6 +57,20 @@ const redacted = (headers: Headers): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...headers].map(([name, value]) => [name, name === "authorization" ? "Bearer <redacted>" : value])
   )
+
+/** A form that redeems a code, or the tokens in reply. */
+const withoutSecrets = (text: string): string =>
+  text.replaceAll(/\b(code|code_verifier|access_token|refresh_token)(=|":\s*")[^&"]+/g, "$1$2<redacted>")
+
+/** What is not known of an exchange before its response. */
+const unsent = {
+  headers: {},
+  form: undefined,
+  outcome: undefined,
+  status: undefined,
+  duration: undefined,
+  body: undefined
+}
 
 /** A call as its programs are printed. */
 export const printed = ({ inputs, operation, policies }: CallRecord): CallToPrint => ({
@@ -105,16 +119,11 @@ export const makeSession = (latency: number) => {
   const announced: Array<Exchange> = []
   let lastId = 0
 
-  const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
-    const request = new Request(url, init)
-    const at = announced.findIndex((exchange) => exchange.url === url.href && exchange.method === request.method)
-    const [exchange] = announced.splice(at, at < 0 ? 0 : 1)
-    if (exchange === undefined) {
-      return handler(request)
-    }
+  /** Sends a request, and shows what goes over the wire. */
+  const send = async (exchange: Exchange, request: Request, shown = (text: string) => text): Promise<Response> => {
     exchange.headers = redacted(request.headers)
     if (request.method !== "GET") {
-      exchange.form = await request.clone().text()
+      exchange.form = shown(await request.clone().text())
     }
     const response = await handler(request)
     exchange.status = response.status
@@ -122,18 +131,46 @@ export const makeSession = (latency: number) => {
       .clone()
       .text()
       .then(
-        (text) => (exchange.body = text),
+        (text) => (exchange.body = shown(text)),
         () => {}
       )
     return response
   }
 
+  const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
+    const request = new Request(url, init)
+    const at = announced.findIndex((exchange) => exchange.url === url.href && exchange.method === request.method)
+    const [exchange] = announced.splice(at, at < 0 ? 0 : 1)
+    return exchange === undefined ? handler(request) : send(exchange, request)
+  }
+
+  /** The exchange of a code that is in flight. */
+  let redeeming: CallRecord | undefined
+
+  /** The session's requests: those for tokens. */
+  const fetchTokens = async (url: URL, init: RequestInit): Promise<Response> => {
+    const request = new Request(url, init)
+    const begun = performance.now()
+    const exchange: Exchange = reactive({ ...unsent, attempt: 1, attempts: 1, method: request.method, url: url.href })
+    redeeming?.exchanges.push(exchange)
+    const response = await send(exchange, request, withoutSecrets)
+    exchange.outcome = response.ok ? "Success" : String(response.status)
+    exchange.duration = Math.round(performance.now() - begun)
+    return response
+  }
+
   const catalog = createCatalog({ fetch, accessToken: tokens.first, logLevel: "none" })
-  const oauth = createSession({
-    clientId: "embedded-client",
-    redirectUri: "http://localhost:8080/callback",
-    fetch: (url: URL, init: RequestInit) => handler(new Request(url, init))
-  })
+  const clientId = "embedded-client"
+  const oauth = createSession({ clientId, redirectUri: "http://localhost:8080/callback", fetch: fetchTokens })
+
+  /** The user who is signed in: another object after each sign-in. */
+  const account = shallowRef<{ readonly user: string } | undefined>({ user: owner })
+
+  /** Takes the token of the user. Without one, calls name the client, which is enough for public data. */
+  const authorize = (accessToken: CredentialSource | undefined): void => {
+    catalog.accessToken = accessToken
+    catalog.clientId = accessToken === undefined ? clientId : undefined
+  }
 
   const hooksOf = (call: Reactive<CallRecord>): Hooks => {
     /** Several at once where a list reads its next page early. */
@@ -143,8 +180,7 @@ export const makeSession = (latency: number) => {
       onRequest: (event) => {
         const { attempt, method, url } = event
         const attempts = call.policies.includes("retry") ? policyOptions.retry.attempts : 1
-        const sent = { outcome: undefined, status: undefined, duration: undefined, body: undefined }
-        const exchange: Exchange = reactive({ attempt, attempts, method, url, headers: {}, form: undefined, ...sent })
+        const exchange: Exchange = reactive({ ...unsent, attempt, attempts, method, url })
         call.exchanges.push(exchange)
         announced.push(exchange)
         open.set(keyOf(event), exchange)
@@ -169,18 +205,16 @@ export const makeSession = (latency: number) => {
     }
   }
 
-  /** Makes a call, and records it. It is rejected as the catalog's own. */
-  const call = async <N extends OperationName>(
-    operation: N,
-    inputs: InputsOf<N>,
+  /** Records a call while it runs. It is rejected as the call is. */
+  const recorded = async <A>(
+    about: Pick<CallRecord, "operation" | "inputs" | "policies">,
+    run: (record: Reactive<CallRecord>, signal: AbortSignal) => Promise<A>,
     signal?: AbortSignal
-  ): Promise<ReplyOf<N>> => {
+  ): Promise<A> => {
     const id = ++lastId
     const record: Reactive<CallRecord> = reactive({
+      ...about,
       id,
-      operation,
-      inputs,
-      policies: policies.names(),
       exchanges: [],
       notes: [],
       isCached: false,
@@ -193,14 +227,9 @@ export const makeSession = (latency: number) => {
     const controller = new AbortController()
     controllers.set(id, controller)
     signal?.addEventListener("abort", () => controller.abort(signal.reason), { once: true })
-    const view = catalog.withOptions({
-      hooks: hooksOf(record),
-      policies: policies.values(),
-      signal: controller.signal
-    })
     const begun = performance.now()
     try {
-      const reply = await invoke(view, operation, inputs)
+      const reply = await run(record, controller.signal)
       record.state = "done"
       return reply
     } catch (error) {
@@ -213,13 +242,46 @@ export const makeSession = (latency: number) => {
     }
   }
 
+  /** Makes a call, and records it. It is rejected as the catalog's own. */
+  const call = <N extends OperationName>(
+    operation: N,
+    inputs: InputsOf<N>,
+    signal?: AbortSignal
+  ): Promise<ReplyOf<N>> =>
+    recorded(
+      { operation, inputs, policies: policies.names() },
+      (record, signal) => {
+        const view = catalog.withOptions({ hooks: hooksOf(record), policies: policies.values(), signal })
+        return invoke(view, operation, inputs)
+      },
+      signal
+    )
+
+  /** Redeems the code of a redirect, and takes the token. */
+  const exchange = async (request: PromiseAuthorizationRequest, url: string): Promise<void> => {
+    const redeemed = await recorded({ operation: "session.exchange", inputs: [], policies: [] }, (record) => {
+      redeeming = record
+      return oauth.exchange(request, url)
+    })
+    if (redeemed !== undefined) {
+      authorize(redeemed.accessToken)
+      account.value = { user: owner }
+    }
+  }
+
   return {
     calls,
     call,
     faults,
     policies,
-    /** The session of the user who signs in. */
-    oauth,
+    account,
+    authorizationRequest: (): Promise<PromiseAuthorizationRequest> => oauth.authorizationRequest(),
+    exchange,
+    signOut: async (): Promise<void> => {
+      await oauth.signOut()
+      authorize(undefined)
+      account.value = undefined
+    },
     /** Sends a request to the service as a browser does that follows no redirects. */
     visit: (url: string, form?: URLSearchParams): Promise<Response> =>
       handler(new Request(url, form === undefined ? {} : { method: "POST", body: form })),
@@ -227,11 +289,8 @@ export const makeSession = (latency: number) => {
     cancel: (id: number): void => controllers.get(id)?.abort(),
     /** Takes the first token, or the one that replaces it. */
     sendToken: (name: keyof typeof tokens): void => {
-      catalog.accessToken = tokens[name]
-    },
-    /** Takes the token of a sign-in. */
-    signIn: ({ accessToken }: Tokens): void => {
-      catalog.accessToken = accessToken
+      authorize(tokens[name])
+      account.value ??= { user: owner }
     },
     close: async (): Promise<void> => {
       await oauth.close()

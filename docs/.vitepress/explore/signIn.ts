@@ -1,10 +1,11 @@
 // Signing in: the service shows its consent page, and the client redeems the code of its redirect.
 import type { PromiseAuthorizationRequest } from "@catalog-client/core/oauth"
-import { reactive } from "vue"
+import { computed, reactive } from "vue"
 import { shownError, type ShownError } from "./errors.js"
-import type { Explore } from "./explore.js"
+import type { Session } from "./session.js"
 
-export const useSignIn = ({ session: { oauth, signIn, visit } }: Pick<Explore, "session">) => {
+/** The sign-in that the views share. */
+export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, visit }: Session) => {
   const state = reactive({
     /** The HTML of the consent page while it is shown. */
     page: undefined as string | undefined,
@@ -14,8 +15,8 @@ export const useSignIn = ({ session: { oauth, signIn, visit } }: Pick<Explore, "
   let request: PromiseAuthorizationRequest | undefined
 
   const start = async (): Promise<void> => {
-    Object.assign(state, { notice: "", error: undefined })
-    request = await oauth.authorizationRequest()
+    Object.assign(state, { page: undefined, notice: "", error: undefined })
+    request = await authorizationRequest()
     const response = await visit(request.redirectTo)
     state.page = await response.text()
   }
@@ -28,16 +29,20 @@ export const useSignIn = ({ session: { oauth, signIn, visit } }: Pick<Explore, "
     }
     try {
       const { headers } = await visit(request.redirectTo, new URLSearchParams({ decision }))
-      const tokens = await oauth.exchange(request, headers.get("location") ?? "")
-      if (tokens !== undefined) {
-        signIn(tokens)
-        state.notice = "Signed in. The next call sends the new token."
-      }
+      await exchange(request, headers.get("location") ?? "")
+      state.notice = "The inspector shows session.exchange, the request for the new token."
     } catch (error) {
       state.error = shownError(error)
-      state.notice = "Not signed in."
+      state.notice = "The sign-in has failed."
     }
   }
 
-  return { state, answer, start }
+  const leave = async (): Promise<void> => {
+    await signOut()
+    Object.assign(state, { page: undefined, notice: "Public data can still be read.", error: undefined })
+  }
+
+  const who = computed(() => (account.value === undefined ? "Signed out." : `Signed in as ${account.value.user}.`))
+
+  return { account, state, who, answer, leave, start }
 }

@@ -206,8 +206,19 @@ export const useList = ({ keep, session }: Explore) => {
     memberOf(state, "status", { choices: kinds.flatMap((kind) => Object.keys(statuses[kind])) })
   ])
   watch(() => [state.kind, state.status], read)
-  read()
-  void readStatistics()
+  const readAll = (): void => {
+    if (session.account.value === undefined) {
+      latest.stop()
+      profile.stop()
+      const notice = "Sign in to see your list."
+      Object.assign(state, { entries: [], notice, error: undefined, statistics: undefined })
+      return
+    }
+    read()
+    void readStatistics()
+  }
+  watch(session.account, readAll)
+  readAll()
 
   /** How many entries have which status, with the longest bar for the largest. */
   const bars = computed(() => {
