@@ -53,6 +53,21 @@ const patches: Readonly<Record<string, ReadonlyArray<Patch>>> = {
 ${outline}`
     }
   ],
+  outline: [
+    {
+      reason: "the section of a reader was not in sight in a long outline, and not announced",
+      from: "activeLink.classList.add('active');",
+      to: `activeLink.classList.add('active');
+            activeLink.setAttribute('aria-current', 'location');
+            activeLink.scrollIntoView({ block: 'nearest' });`
+    },
+    {
+      reason: "as above",
+      from: "prevActiveLink.classList.remove('active');",
+      to: `prevActiveLink.classList.remove('active');
+            prevActiveLink.removeAttribute('aria-current');`
+    }
+  ],
   VPContent: [
     {
       reason: "only pages of text had a main landmark",
@@ -257,16 +272,16 @@ onKeyStroke('Escape', dismiss)`
   ]
 }
 
-/** Applies the patches, and fails the build where a newer theme has other components. */
+/** Applies the patches, and fails the build where a newer theme has other components or composables. */
 export const patched = (): Plugin => ({
   name: "patched-theme",
   // The source, before the compiler of Vue.
   enforce: "pre",
   transform: (code, id) => {
-    const [, name = ""] = /\/theme-default\/(?:components\/)?(\w+)\.vue$/.exec(id) ?? []
+    const [, name = ""] = /\/theme-default\/(?:components\/|composables\/)?(\w+)\.(?:vue|js)$/.exec(id) ?? []
     return patches[name]?.reduce((source, { from, reason, to }) => {
       if (!source.includes(from)) {
-        throw new Error(`${name}.vue has changed: see whether it still needs a patch (${reason}).`)
+        throw new Error(`${name} of the theme has changed: see whether it still needs a patch (${reason}).`)
       }
       return source.replace(from, () => to)
     }, code)

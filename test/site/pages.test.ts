@@ -212,6 +212,14 @@ it.each(sampled([1280, 390], 2))(
     await page.locator("main").getByRole("link", { name: "404" }).first().click()
     await page.waitForURL("**/errors#status-404")
     expect(Math.abs((await shown()) - direct)).toBeLessThan(2)
+    if (width > 1000) {
+      // The outline is longer than the window, and follows the reader.
+      const current = page.locator('.VPDocAsideOutline [aria-current="location"]')
+      await page.locator("main").getByRole("link", { name: "RateLimitStore" }).first().click()
+      await expect.poll(() => current.allTextContents()).toEqual(["RateLimitStore"])
+      const box = await current.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? Number.POSITIVE_INFINITY)).toBeLessThan(800)
+    }
     expect(site.problems).toEqual([])
   }
 )
