@@ -45,12 +45,13 @@ describe.each(paths)("%s", (path) => {
 })
 
 describe("without scripts, which do not change the layout and take most of the time of a page", () => {
-  it("nothing scrolls sideways, neither a page nor a table in it, on a phone and on two desktops", async () => {
+  it("nothing scrolls sideways, neither a page nor a table in it, from a phone to a desktop", async () => {
     const page = await openTab({ javaScriptEnabled: false })
     const found: Array<string> = []
     for (const path of new Set(["/faults", "/runtimes", "/comparison", ...sampled(all, 12)])) {
       await page.goto(path)
-      for (const width of [390, 1024, 1280]) {
+      // At 1280 px the outline leaves as much room as there is at 1024 px without it.
+      for (const width of [390, 768, 1280]) {
         await page.setViewportSize({ width, height: 740 })
         found.push(...(await scrolledSideways(page)).map((element) => `${path}, ${width} px: ${element}`))
       }
