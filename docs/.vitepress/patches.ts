@@ -66,6 +66,11 @@ ${outline}`
       from: "prevActiveLink.classList.remove('active');",
       to: `prevActiveLink.classList.remove('active');
             prevActiveLink.removeAttribute('aria-current');`
+    },
+    {
+      reason: "the outline of a page that was left just after it was scrolled threw an error",
+      from: "if (!isAsideEnabled.value) {",
+      to: "if (!isAsideEnabled.value || !marker.value) {"
     }
   ],
   VPContent: [

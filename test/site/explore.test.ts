@@ -267,7 +267,14 @@ describe("the address of Explore", () => {
     // A page of text, and Back to the same view.
     await page.getByRole("link", { name: "Errors" }).first().click()
     await page.waitForURL(/\/errors$/)
-    await page.goBack()
+    // Its outline follows the scrolling a little later.
+    await page.evaluate(async () => {
+      for (const top of [200, 400, 600]) {
+        scrollTo(0, top)
+        await new Promise(requestAnimationFrame)
+      }
+      history.back()
+    })
     await panel(page).getByRole("combobox", { name: "Season" }).waitFor()
     expect(site.problems).toEqual([])
   })
