@@ -32,6 +32,8 @@ export interface CardItem {
 
 export interface Explore {
   readonly session: Session
+  /** How long the service takes to reply, in milliseconds. */
+  readonly latency: number
   readonly signIn: ReturnType<typeof makeSignIn>
   readonly state: { view: ViewName; title: { kind: Kind; id: number } }
   /** Shows a title, and moves the focus there. */
@@ -74,6 +76,7 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
   const session = makeSession(service.latency)
   return {
     session,
+    latency: service.latency,
     signIn: makeSignIn(session),
     state,
     keep,
