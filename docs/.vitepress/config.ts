@@ -12,7 +12,7 @@ import { writeShortAddresses } from "./shortAddresses.js"
 import { anchorOf } from "./urls.js"
 
 const title = "catalog-client"
-const description = "A TypeScript SDK for an anime and manga catalog, with promises or Effect."
+const description = "An unofficial TypeScript SDK for MyAnimeList, with promises or Effect."
 
 /** A book on its shelf. */
 const icon =
