@@ -20,7 +20,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "sign sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
   "/whole-lists#whole-lists":
-    "pagination paginate paging next page cursor limit offset all results max infinity collect items",
+    "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
   "/many-users#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member",
@@ -219,9 +219,13 @@ export const miniSearch = {
     // Statuses and short words have neighbours that mean something else: 403 and 404, Bun and run.
     fuzzy: (term: string, at: number, terms: ReadonlyArray<string>) =>
       at < terms.indexOf("⇄") && term.length > 3 && !/[ :\d]/.test(term) ? 0.2 : false,
-    // What users ask comes before why it is so and how it is made; the page before its sections; anime before manga.
+    // What users ask comes before why it is so, how it is made, and what each operation repeats; the page before its sections;
+    // anime before manga.
     boostDocument: (id: string, term: string, section?: { readonly titles?: unknown }) => {
-      const isAside = /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b/.test(id)
+      const isAside =
+        /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b|\.\w+#(call-it|errors|on-the-wire|options|refusals|the-whole-list)$/.test(
+          id
+        )
       const isSecond =
         /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
       // A name of the API is in the title of its section; of two that differ in case, the value comes first.

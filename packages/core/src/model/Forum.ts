@@ -18,6 +18,7 @@ export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
 
 /** A board below another board. */
 export const ForumSubboard = /*#__PURE__*/ record("ForumSubboard", {
+  /** The board's id, which `forum.topics` takes as `subboardId`. */
   id: number,
   title: text
 })
@@ -25,6 +26,7 @@ export interface ForumSubboard extends Schema.Schema.Type<typeof ForumSubboard> 
 
 /** A board. */
 export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
+  /** The board's id, which `forum.topics` takes as `boardId`. */
   id: number,
   title: text,
   description: text,
@@ -45,15 +47,19 @@ export interface ForumBoards extends Schema.Schema.Type<typeof ForumBoards> {}
 
 /** A topic in a list of topics. */
 export const ForumTopicSummary = /*#__PURE__*/ record("ForumTopicSummary", {
+  /** The topic's id, which `forum.topic` takes. */
   id: number,
+  /** The topic's title. */
   title: text,
   /** ISO 8601. */
   created_at: text,
   created_by: optional<ForumAuthor>(ForumAuthor),
+  /** How many posts the topic has. */
   number_of_posts: number,
   /** ISO 8601. */
   last_post_created_at: text,
   last_post_created_by: optional<ForumAuthor>(ForumAuthor),
+  /** Whether the topic takes no new posts. */
   is_locked: flag
 })
 export interface ForumTopicSummary extends Schema.Schema.Type<typeof ForumTopicSummary> {}
@@ -104,8 +110,10 @@ export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
  * A topic with a page of its posts. The live service sends the poll as an object; the service's reference has an array.
  */
 export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
+  /** The topic's title. */
   title: text,
   posts: array(ForumPost),
+  /** The topic's poll, if it has one. */
   poll: optional(union(ForumPoll, array(ForumPoll)))
 })
 export interface ForumTopicDetail extends Schema.Schema.Type<typeof ForumTopicDetail> {}

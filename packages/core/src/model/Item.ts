@@ -88,6 +88,7 @@ const item = /*#__PURE__*/ (() => ({
   start_date: text,
   /** ISO 8601, possibly partial (`YYYY-MM` or `YYYY`). */
   end_date: text,
+  /** A summary of the plot. */
   synopsis: text,
   /** The average score, out of 10. */
   mean: number,

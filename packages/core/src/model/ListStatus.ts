@@ -42,7 +42,9 @@ export interface AnimeListStatus extends Schema.Schema.Type<typeof AnimeListStat
 /** A manga on a user's list. */
 export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   status: optional(MangaListStatusValue),
+  /** How many chapters were read. */
   num_chapters_read: number,
+  /** How many volumes were read. */
   num_volumes_read: number,
   /** Out of 10; 0 means no score. */
   score: number,

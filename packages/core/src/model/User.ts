@@ -29,17 +29,23 @@ export interface UserAnimeStatistics extends Schema.Schema.Type<typeof UserAnime
 
 /** A user's profile. It always has `id` and `name`. */
 export const User = /*#__PURE__*/ record("User", {
+  /** The user's id. */
   id: requiredNumber,
+  /** The user's name, as in `username`. */
   name: requiredText,
+  /** As the user wrote it. */
   location: text,
   /** ISO 8601. */
   joined_at: text,
   /** URL. */
   picture: text,
+  /** For example `female` or `non_binary`. */
   gender: text,
   /** ISO 8601. */
   birthday: text,
+  /** For example `Asia/Tokyo`. */
   time_zone: text,
+  /** Whether the user pays to support the service. */
   is_supporter: flag,
   anime_statistics: optional<UserAnimeStatistics>(UserAnimeStatistics)
 })
