@@ -23,11 +23,13 @@ export const aliases: Readonly<Record<string, string>> = {
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
   "/many-users#many-users": "per call multiple accounts tenant",
-  "/fields#fields": "types select typescript inference undefined missing member",
+  "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
   "/install#install":
     "setup npm pnpm yarn peer dependency commonjs esm require cannot find module package err_module_not_found",
   "/install#typescript-and-module-systems": "top level await",
-  "/runtimes#where-it-runs": "node version bun deno native electron requirements supported serverless aws lambda",
+  "/runtimes#where-it-runs":
+    "node version bun deno native expo mobile app electron requirements supported serverless aws lambda",
+  "/explore#explore": "demo playground try live",
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
   "/testing#testing": "mock stub fake vitest fixture test",
   "/effect#effect": "layer service provide",
@@ -54,8 +56,9 @@ export const aliases: Readonly<Record<string, string>> = {
   "/errors#status-429": "too many requests",
   "/errors#status-5xx": "500 502 503 504 internal server error bad gateway unavailable",
   "/errors#cancelled": "canceled closed interrupt interruption interrupted",
+  "/errors#invalidbody": "unexpected token json parse syntaxerror",
   "/errors#transport":
-    "network error fetch failed offline econnrefused econnreset enotfound etimedout eai_again epipe ehostunreach",
+    "network error socket hang up fetch failed offline econnrefused econnreset enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/http-proxy#http_proxy-and-your-own-certificates": "certificate self signed corporate",
   "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
@@ -126,6 +129,8 @@ const extractField = (section: Section, field: string): unknown => {
     // What is typed as programs write it, capital letters included.
     names: [
       ...(/^\/(?:api\/|errors#|operations\/records#)/.test(address) ? [section.title] : []),
+      // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
+      ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+)$/.exec(other)?.slice(1) ?? []),
       // An operation, with and without its domain.
       ...(address.startsWith("/operations/") ? (/^\w+[.](\w+)$/.exec(section.title) ?? []) : []),
       // The package from which a guide migrates.

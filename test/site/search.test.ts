@@ -14,7 +14,7 @@ import { folder, open } from "./site.js"
 /** What the tests need of MiniSearch, which VitePress brings. */
 interface Index {
   has(id: string): boolean
-  search(query: string, options: object): ReadonlyArray<{ readonly id: string }>
+  search(query: string, options: object): ReadonlyArray<{ readonly id: string; readonly summary?: string }>
 }
 
 const require = createRequire(createRequire(import.meta.url).resolve("vitepress"))
@@ -93,6 +93,10 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["status 500", "/errors#status-5xx"],
   ["fetch failed", "/errors#transport"],
   ["TypeError: fetch failed", "/errors#transport"],
+  ["socket hang up", "/errors#transport"],
+  ["Unexpected token <", "/errors#invalidbody"],
+  ["access_denied", "/errors#denied"],
+  ["Property 'genres' does not exist", "/fields"],
   ["CORS error", "/recipes/proxy-and-cors"],
   ["self signed", "/recipes/http-proxy"],
   ["Cannot find module '@catalog-client/core'", "/install"],
@@ -128,6 +132,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["next.js", "/recipes/next"],
   ["next", "/recipes/next"],
   ["nuxt", "/runtimes#frameworks"],
+  ["mobile app", "/runtimes"],
+  ["demo", "/explore"],
   ["Effect 4", "/effect-versions"],
   ["express", "/recipes/express"],
   ["cors", "/recipes/proxy-and-cors"],
@@ -162,7 +168,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["changelog", "/changelog"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(118)
+  expect(queries.length).toBe(124)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -236,6 +242,12 @@ it("a title that is typed as it is comes among the first", () => {
   expect(found("Anime").slice(0, 2)).toContain("/operations/records#anime")
   expect(found("not found").slice(0, 2)).toContain("/errors#status-404")
   expect(found("items").slice(0, 3)).toContain("/whole-lists#whole-lists")
+})
+
+it("a result shows how the prose of its section begins, not its code", () => {
+  const shown = index.search("createCatalog", miniSearch.searchOptions).map(({ summary = "" }) => summary)
+  expect(shown.length).toBeGreaterThan(100)
+  expect(shown.filter((summary) => summary.startsWith("import "))).toEqual([])
 })
 
 it.each(["Credentials", "catalog", "client", "core", "HttpClient", "provide", "mock user"])(
