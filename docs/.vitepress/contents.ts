@@ -94,7 +94,6 @@ export const nav: Array<DefaultTheme.NavItem> = [
   ...[
     { text: "Start", file: "docs/start/promise.md" },
     { text: "Operations", file: "docs/operations/README.md" },
-    { text: "Errors", file: "docs/errors.md" },
     { text: "Comparison", file: "docs/comparison.md" },
     { text: "Explore", file: "docs/explore.md" },
     // The versions 0.1.0 are pre-releases.

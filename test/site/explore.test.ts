@@ -265,8 +265,8 @@ describe("the address of Explore", () => {
     await year.fill("")
     await found(page, "Enter a year, such as 2017.")
     // A page of text, and Back to the same view.
-    await page.getByRole("link", { name: "Errors" }).first().click()
-    await page.waitForURL(/\/errors$/)
+    await page.getByRole("link", { name: "Comparison" }).first().click()
+    await page.waitForURL(/\/comparison$/)
     // Its outline follows the scrolling a little later.
     await page.evaluate(async () => {
       for (const top of [200, 400, 600]) {

@@ -241,7 +241,7 @@ it("a page that cannot be loaded says so, and loads again", async () => {
   await using site = await open("/glossary")
   const { page } = site
   await page.route(/errors\.md\.[^/]*\.js|hashmap\.json/, (route) => route.abort())
-  await page.getByRole("link", { name: "Errors" }).first().click()
+  await page.locator(".VPSidebar").getByRole("link", { name: "Errors", exact: true }).click()
   await page.getByRole("heading", { name: "Not loaded" }).waitFor()
   await expect.poll(() => page.title()).toBe("Not loaded")
   expect(await violations(page)).toEqual([])

@@ -381,7 +381,7 @@ it("the tabs of the home page move by arrow keys, and stay chosen", async () => 
   await expect.poll(() => chosen().innerText()).toBe("Effect")
   await chosen().focus()
   await page.keyboard.press("Home")
-  expect(await program.innerText()).toContain("await serve()")
+  expect(await program.innerText()).toContain("await catalog.anime.get")
 })
 
 it("the home page shows what a program prints only after a run, and a screen reader is told how much it is", async () => {
