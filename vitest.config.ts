@@ -15,9 +15,10 @@ const stress = ["canary", "load", "processes", "transport", "wireFaults"].map(
   (name) => `packages/node/test/${name}.test.ts`
 )
 /** Tests that need no socket. */
-const unit = ["packages/{core,browser}/test/**/*.test.ts", "examples/{clock,layer,promise}.test.ts"].concat(
-  ["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`)
-)
+const unit = [
+  "packages/{core,browser}/test/**/*.test.ts",
+  "examples/{clock,layer,promise,sessions,sessionsLayer}.test.ts"
+].concat(["faultsGuide", "guides", "workflows"].map((name) => `test/${name}.test.ts`))
 
 const onNode = { testTimeout: 60_000, server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } } }
 

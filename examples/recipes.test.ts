@@ -114,7 +114,7 @@ it("only the programs with Effect import it", () => {
   const importing = kinds.flatMap(({ files }) =>
     files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
   )
-  expect(importing).toEqual(["recipes/http-proxy/effect.ts", "recipes/sign-in/program.ts"])
+  expect(importing).toEqual(["recipes/http-proxy/effect.ts", "recipes/sign-in/effect.ts", "recipes/sign-in/program.ts"])
 })
 
 it("the README links to each recipe and migration guide", () => {
@@ -179,7 +179,7 @@ const started = async (path: string, more: Readonly<Record<string, string>> = {}
     await closed
   })
   for await (const line of createInterface({ input: child.stdout })) {
-    const [, port] = /^Listening on .*port: (\d+)/.exec(line) ?? []
+    const [, port] = /Listening on .*(?:port: |:)(\d+)/.exec(line) ?? []
     if (port !== undefined) {
       return `http://127.0.0.1:${port}`
     }
@@ -311,9 +311,9 @@ describe("sign-in.md", () => {
     }
   )
 
-  it("has a server that keeps its visitors apart", async () => {
+  it.each(["server", "effect"])("has a server that keeps its visitors apart: %s.ts", async (program) => {
     const redirectUri = "https://app.example/callback"
-    const url = await started("sign-in/server", await signingIn(redirectUri))
+    const url = await started(`sign-in/${program}`, await signingIn(redirectUri))
     const ask = (path: string, cookie?: string, method = "GET") =>
       fetch(url + path, { method, redirect: "manual", headers: cookie === undefined ? {} : { cookie } })
     /** What a browser does: to the service, and back to the server. */

@@ -33,7 +33,7 @@ export interface Block {
   readonly text: string
   /** The line of the page that its first line is. */
   readonly line: number
-  /** The heading that it stands under. */
+  /** The heading that it stands under, or the version of Effect whose tab it is in. */
   readonly section: string
   /** What the page says that it prints: the `text` block right after it. */
   readonly output: string | undefined
@@ -51,7 +51,10 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
       continue
     }
     const end = lines.indexOf("```", at + 1)
-    const block = { language, text: `${lines.slice(at + 1, end).join("\n")}\n`, line: at + 2, section }
+    // The line above a tab says which version of Effect its program is for.
+    const [, version] = /^With (Effect [34]):$/.exec(lines[at - 2] ?? "") ?? []
+    const text = `${lines.slice(at + 1, end).join("\n")}\n`
+    const block = { language, text, line: at + 2, section: version ?? section }
     const previous = blocks.at(-1)
     const isOutput = language === "text" && previous !== undefined && end > 0 && lines[at - 2] === "```"
     if (isOutput && lines[at - 1] === "") {

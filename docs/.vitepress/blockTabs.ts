@@ -1,6 +1,7 @@
 // Blocks that the site shows in tabs: commands that install packages, and programs that Effect 4 has other names for.
 import type { MarkdownRenderer } from "vitepress"
 import { programOnEffect4, rewritten } from "../../effect4/programs.mjs"
+import { versionsLabel } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
@@ -40,7 +41,7 @@ const installTabs = ({ content, info }: Token): Tabs | undefined =>
 const versionTabs = ({ content, info }: Token): Tabs | undefined => {
   const onEffect4 = programOnEffect4(content)
   const isOther = info === "ts" && onEffect4 !== content && !rewritten.some((name) => content.includes(name))
-  return isOther ? { label: "Effect 3 or Effect 4", blocks: { "Effect-3": content, "Effect-4": onEffect4 } } : undefined
+  return isOther ? { label: versionsLabel, blocks: { "Effect-3": content, "Effect-4": onEffect4 } } : undefined
 }
 
 /** Puts these blocks into tabs. */
@@ -52,24 +53,30 @@ export const blockTabs = (md: MarkdownRenderer): void => {
     // It shows both versions, one below the other.
     const hasVersions = !String(state.env.path).endsWith("effect-versions.md")
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
-    state.tokens = state.tokens.flatMap((token, at, { [at + 1]: next }) => {
-      // A program that prints something has a button to run it, with the Effect of the page.
-      const isRun = next?.type === "fence" && next.info === "text"
+    const fence = (info: string, content: string) =>
+      Object.assign(new state.Token("fence", "code", 0), { info, content })
+    const result: typeof state.tokens = []
+    for (let at = 0; at < state.tokens.length; at++) {
+      const [token, next] = state.tokens.slice(at, at + 2)
       const tabs =
-        token.type === "fence"
-          ? (installTabs(token) ?? (hasVersions && !isRun ? versionTabs(token) : undefined))
-          : undefined
-      return tabs === undefined
-        ? [token]
-        : [
-            html(`<Faces label="${tabs.label}">\n`),
-            ...Object.entries(tabs.blocks).flatMap(([name, content]) => [
-              html(`<template #${name}>\n`),
-              Object.assign(new state.Token("fence", "code", 0), { info: token.info, content }),
-              html("</template>\n")
-            ]),
-            html("</Faces>\n")
-          ]
-    })
+        token?.type === "fence" ? (installTabs(token) ?? (hasVersions ? versionTabs(token) : undefined)) : undefined
+      if (token === undefined || tabs === undefined) {
+        result.push(...(token === undefined ? [] : [token]))
+        continue
+      }
+      // What the program prints: only that of the page's own Effect has a button to run it.
+      const output = token.info === "ts" && next?.type === "fence" && next.info === "text" ? next : undefined
+      result.push(html(`<Faces label="${tabs.label}">\n`))
+      for (const [index, [name, content]] of Object.entries(tabs.blocks).entries()) {
+        result.push(html(`<template #${name}>\n`), fence(token.info, content))
+        if (output !== undefined) {
+          result.push(index === 0 ? output : fence("txt", output.content))
+        }
+        result.push(html("</template>\n"))
+      }
+      result.push(html("</Faces>\n"))
+      at += output === undefined ? 0 : 1
+    }
+    state.tokens = result
   })
 }

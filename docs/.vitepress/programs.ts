@@ -96,8 +96,13 @@ type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 const tabs = new Map([
   ["With promises:", "Promise"],
   ["With Effect:", "Effect"],
-  ["Without a client:", "curl"]
+  ["Without a client:", "curl"],
+  ["With Effect 3:", "Effect-3"],
+  ["With Effect 4:", "Effect-4"]
 ])
+
+/** What a reader chooses by the tabs of two versions. */
+export const versionsLabel = "Effect 3 or Effect 4"
 
 /** The line above what each of the programs in tabs prints. */
 const shared = "It prints:"
@@ -143,12 +148,12 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   /** Adds programs in tabs, from the line of the first one. Returns the index after them. */
   const group = (from: number): number => {
     const start = result.length
-    const programs: Array<string> = []
+    const programs: Array<readonly [tab: string, program: Token]> = []
     let at = from
     for (let tab = tabAt(at); tab !== undefined; tab = tabAt(at)) {
       const program = fenceAt(at + 3)
       if (program !== undefined && !isProgramAt(at + 3)) {
-        programs.push(`${tab}: ${loaderOf(program)}`)
+        programs.push([tab, program])
       }
       result.push(html(`<template #${tab}>\n`))
       at = block(at + 3)
@@ -159,8 +164,10 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       result.push(html("<template #output>\n"), output, html("</template>\n"))
       at += 4
     }
-    const load = output === undefined ? "" : ` :load="{ ${programs.join(", ")} }"`
-    result.splice(start, 0, html(`<Faces${load}>\n`))
+    const loaded = programs.map(([tab, program]) => (output === undefined ? "" : `${tab}: ${loaderOf(program)}`))
+    const load = output === undefined ? "" : ` :load="{ ${loaded.join(", ")} }"`
+    const label = tabAt(from)?.startsWith("Effect-") === true ? ` label="${versionsLabel}"` : ""
+    result.splice(start, 0, html(`<Faces${label}${load}>\n`))
     result.push(html("</Faces>\n"))
     return at
   }

@@ -1,0 +1,23 @@
+import { CatalogClient, Resilience } from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { expect, it } from "vitest"
+
+const service = EmbeddedCatalog.layerClient(
+  { faults: [{ on: "anime.get", times: 1, status: 429, headers: { "retry-after": "30" } }] },
+  { policies: [Resilience.retry()] }
+)
+
+it("a refused call is repeated after Retry-After", () =>
+  Effect.gen(function* () {
+    const { anime } = yield* CatalogClient
+    const fiber = yield* Effect.forkChild(anime.get({ id: 1 }))
+
+    yield* TestClock.adjust("29 seconds")
+    expect(fiber.pollUnsafe()).toBe(undefined)
+
+    yield* TestClock.adjust("1 second")
+    const { title } = yield* Fiber.join(fiber)
+    expect(title).toBe("Cowboy Bebop")
+  }).pipe(Effect.provide([service, TestClock.layer()]), Effect.runPromise))

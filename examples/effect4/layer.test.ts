@@ -1,0 +1,28 @@
+import { Catalog, Credentials } from "@catalog-client/core"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+
+/** What an application might have: it does not depend on which service responds. */
+const finish = (id: number) => Catalog.anime.updateMyListStatus({ id, status: "completed" })
+
+const statusOf = (id: number) =>
+  Catalog.anime.get({ id }, { fields: "my_list_status" }).pipe(Effect.map((anime) => anime.my_list_status?.status))
+
+const signedIn = Credentials.layer({ accessToken: "embedded-token" })
+
+it("a finished anime is on the list", () =>
+  Effect.gen(function* () {
+    expect(yield* statusOf(1)).toBe(undefined)
+    yield* finish(1)
+    expect(yield* statusOf(1)).toBe("completed")
+  }).pipe(Effect.provide([EmbeddedCatalog.layer(), signedIn]), Effect.runPromise))
+
+it("a failing service is a typed error", () =>
+  Effect.gen(function* () {
+    const error = yield* Effect.flip(finish(1))
+    expect(error).toMatchObject({ _tag: "ClientRestError", status: 503 })
+  }).pipe(
+    Effect.provide([EmbeddedCatalog.layer({ faults: [{ on: "anime.updateMyListStatus", status: 503 }] }), signedIn]),
+    Effect.runPromise
+  ))

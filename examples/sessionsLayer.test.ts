@@ -1,0 +1,31 @@
+import { Catalog, Credentials } from "@catalog-client/core"
+import { OAuthSessions, TokenStore } from "@catalog-client/core/oauth"
+import { EmbeddedCatalog } from "@catalog-client/core/testing"
+import { HttpClient } from "@effect/platform"
+import { Effect, Layer, Redacted } from "effect"
+import { expect, it } from "vitest"
+
+const rows = new Map<string, string>()
+
+const Live = OAuthSessions.layer({
+  client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
+  store: (key) =>
+    TokenStore.makeText({
+      get: () => rows.get(key),
+      set: (text) => rows.set(key, text),
+      remove: () => rows.delete(key)
+    })
+}).pipe(Layer.provideMerge(EmbeddedCatalog.layer()))
+
+it("a user signs in", () =>
+  Effect.gen(function* () {
+    const sessions = yield* OAuthSessions
+    const url = yield* sessions.begin("a visitor")
+    // What the user's browser does: it comes back with a code.
+    const consent = yield* HttpClient.get(Redacted.value(url))
+    yield* sessions.finish("a visitor", consent.headers["location"] ?? "")
+
+    const credentials = sessions.credentials("a visitor")
+    const { name } = yield* Catalog.user.me().pipe(Effect.provideService(Credentials, credentials))
+    expect(name).toBe("sample_reader")
+  }).pipe(Effect.provide(Live), Effect.runPromise))
