@@ -1,0 +1,233 @@
+import type { Locator } from "playwright"
+import { describe, expect, it } from "vitest"
+import { isFull, sampled } from "../../packages/core/test/support/full.js"
+import { editorFiles, isLoaded, onlyInPage, onNodeToo, outputsOf, programsOf, run } from "./programs.js"
+import { open, violationsInAnyLook } from "./site.js"
+
+/** Turns a program into an editor with the keyboard. */
+const edit = async (program: Locator): Promise<Locator> => {
+  await program.getByRole("button", { name: "Edit" }).press("Enter")
+  const editor = program.page().getByRole("textbox", { name: "Program" }).last()
+  await editor.and(program.page().locator(":focus")).waitFor()
+  return editor
+}
+
+/** What each of some programs shows, in turn in one editor. */
+const shownBy = async (program: Locator, editor: Locator, sources: ReadonlyArray<string>): Promise<Array<string>> => {
+  const shown: Array<string> = []
+  for (const source of sources) {
+    await editor.fill(source)
+    shown.push(await run(program))
+  }
+  return shown
+}
+
+describe("a program that is edited", () => {
+  it.each([...sampled(onNodeToo, onNodeToo.length, 1), ...(isFull ? onlyInPage : [])])(
+    "prints the same while it is not changed: $path",
+    async ({ file, path }) => {
+      await using site = await open(path)
+      const shown: Array<string> = []
+      for (const { program, show } of await programsOf(site.page)) {
+        await show()
+        await edit(program)
+        shown.push(await run(program))
+      }
+      expect(shown).toEqual(outputsOf(file))
+      expect(isLoaded(site.requests)).toBe(false)
+      expect(site.problems).toEqual([])
+    }
+  )
+
+  it("runs as changed, and is reset", async () => {
+    await using site = await open("/start/promise")
+    const { page, problems, requests } = site
+    const program = page.locator(".program").first()
+    const before = await program.innerText()
+    const placeOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { height, left, top, width } = element.getBoundingClientRect()
+          return { height, left, top: top + scrollY, width }
+        })
+    const place = await placeOf(".language-ts")
+    const editor = await edit(program)
+    expect(await placeOf(".prism-code-editor")).toEqual(place)
+    expect(editorFiles(requests)).toEqual(["edited"])
+    await editor.fill((await editor.inputValue()).replace("limit: 5", "limit: 1 as number"))
+    expect(await run(program)).toBe("18689 Diamond no Ace")
+    expect(await program.getByRole("listitem").allInnerTexts()).toEqual(["GET /v2/anime?q=diamond&limit=1 200"])
+    // Effect is not needed.
+    expect(editorFiles(requests)).toEqual(["edited", "registry-catalog"])
+    expect(await violationsInAnyLook(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await program.innerText()).toContain("Types are not checked here.")
+    await editor.press("Tab")
+    expect(await page.locator(":focus").innerText()).toBe("Run again")
+    await editor.press("Escape")
+    expect(await page.locator(":focus").innerText()).toBe("Run again")
+    await program.getByRole("button", { name: "Reset" }).press("Enter")
+    expect(await program.innerText()).toBe(before)
+    expect(await editor.count()).toBe(0)
+    expect(await page.locator(".language-ts").first().isVisible()).toBe(true)
+    expect(await page.locator(":focus").innerText()).toBe("Edit")
+    expect(problems).toEqual([])
+  })
+
+  it("shows its mistakes, and runs again after each", async () => {
+    await using site = await open("/start/promise")
+    const program = site.page.locator(".program").first()
+    const editor = await edit(program)
+    const shown = await shownBy(program, editor, [
+      "const a =\n  one two",
+      "const a = 1\nconst a = 2",
+      'import { pad } from "padding"\npad()',
+      'import { createCatalgo } from "@catalog-client/node"\ncreateCatalgo()',
+      "console.log([1, { two: 2 }])\nnull!.three"
+    ])
+    expect(shown).toEqual([
+      'Uncaught SyntaxError: Unexpected token, expected ";" (line 2, column 7)',
+      "Uncaught SyntaxError: Identifier 'a' has already been declared (line 2, column 7)",
+      expect.stringMatching(
+        /^Uncaught Error: Cannot find the module "padding"\. .*@catalog-client\/node, .*, effect\. \(line 1\)$/
+      ),
+      'Uncaught SyntaxError: "@catalog-client/node" has no export "createCatalgo" in this page. (line 2)',
+      "[ 1, { two: 2 } ]\nUncaught TypeError: Cannot read properties of null (reading 'three') (line 2)"
+    ])
+    await editor.fill("await new Promise(() => {})")
+    await program.getByRole("button", { name: "Run" }).press("Enter")
+    await editor.fill("console.log(1)")
+    expect(await run(program)).toBe("1")
+    expect(site.problems).toEqual([])
+  })
+
+  it("shows its errors that come after its end, or that nothing waits for", async () => {
+    await using site = await open("/start/promise")
+    const [first, second] = await site.page.locator(".program").all()
+    if (first === undefined || second === undefined) {
+      throw new Error("The page has two programs.")
+    }
+    const editor = await edit(first)
+    const client = await editor.inputValue()
+    const autumn = 'await catalog.anime.seasonal({ year: 2017, season: "autumn" })'
+    await editor.fill(`${client}\nasync function main() {\n  ${autumn}\n}\nmain()`)
+    expect(await run(first)).toMatch(/\nUncaught Client\w+Error: catalog\.anime\.seasonal .* \(line 12\)$/)
+    await editor.fill("Promise.resolve().then(() => null!.three)")
+    expect(await run(first)).toBe("Uncaught TypeError: Cannot read properties of null (reading 'three') (line 1)")
+    await editor.fill('console.log(1)\naddEventListener("late", () => {\n  throw new Error("late")\n})')
+    expect(await run(first)).toBe("1")
+    const output = await run(second)
+    await site.page.evaluate(() => dispatchEvent(new Event("late")))
+    await expect.poll(() => first.locator(".output").innerText()).toBe("1\nUncaught Error: late (line 3)\n")
+    expect(await second.locator(".output").innerText()).toBe(`${output}\n`)
+    expect(site.problems).toEqual([])
+  })
+
+  it("prints as in Node, with links to addresses outside the page", async () => {
+    await using site = await open("/start/promise")
+    const program = site.page.locator(".program").first()
+    const editor = await edit(program)
+    await editor.fill(`
+      console.table([{ id: 1, title: "Monster", genres: ["Drama"] }, { id: 2, title: "犬夜叉", main: { a: 1, b: 2, c: 3 } }])
+      console.table({ a: { id: 1, mean: null } , b: 2 }, ["id"])
+      console.dir({ see: ["https://nodejs.org/api", "https://images.example/1.jpg"] })
+      console.trace("(see https://nodejs.org/docs). https://127.0.0.1:49152/v2")
+      console.assert(1 === 1, "right")
+      console.assert(1 > 2, "wrong")
+    `)
+    expect(await run(program)).toBe(
+      `
+┌─────────┬────┬───────────┬─────────────┬──────────┐
+│ (index) │ id │ title     │ genres      │ main     │
+├─────────┼────┼───────────┼─────────────┼──────────┤
+│ 0       │ 1  │ 'Monster' │ [ 'Drama' ] │          │
+│ 1       │ 2  │ '犬夜叉'  │             │ [Object] │
+└─────────┴────┴───────────┴─────────────┴──────────┘
+┌─────────┬────┬────────┐
+│ (index) │ id │ Values │
+├─────────┼────┼────────┤
+│ a       │ 1  │        │
+│ b       │    │ 2      │
+└─────────┴────┴────────┘
+{ see: [ 'https://nodejs.org/api', 'https://images.example/1.jpg' ] }
+(see https://nodejs.org/docs). https://127.0.0.1:49152/v2
+Assertion failed wrong`.trimStart()
+    )
+    const links = await program.locator(".output").getByRole("link").all()
+    expect(await Promise.all(links.map((link) => link.getAttribute("href")))).toEqual([
+      "https://nodejs.org/api",
+      "https://nodejs.org/docs"
+    ])
+    expect(await site.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await editor.fill("const nothing = 1")
+    expect(await run(program)).toBe("The program printed nothing.")
+    expect(await program.getByRole("status").textContent()).toBe("The program printed nothing.")
+  })
+
+  it("ends its endless loops, and is kept before it runs", async () => {
+    await using site = await open("/start/promise")
+    const program = site.page.locator(".program").first()
+    const editor = await edit(program)
+    // Three seconds are thirty turns of a loop.
+    await site.page.evaluate(() => {
+      let now = 0
+      performance.now = () => (now += 100)
+    })
+    const error = "Uncaught Error: This loop ran for 3 seconds without a pause, so it was stopped."
+    const shown = await shownBy(program, editor, [
+      "while (true) {}",
+      "let i = 0\ndo {\n  i++\n} while (i > 0)",
+      "for (;;) {}",
+      "for (let i = (0); i < 1; i--) {}",
+      "for (let i = 0; /* ever */ ; i++) {\n  await i\n}",
+      "`${(() => { while (1); })()}`",
+      'for (const text of ["while (1)", `for (;;)`, { for: 1 }.for, /while (1)/.source]) { console.log(text) } // for (;;)',
+      "for (let i = 0; i < 100; i++) {\n  await new Promise((resolve) => setTimeout(resolve))\n}\nconsole.log(2)",
+      "console.log(Object.values(sessionStorage).length)"
+    ])
+    expect(shown).toEqual([
+      `${error} (line 1)`,
+      `${error} (line 4)`,
+      `${error} (line 1)`,
+      `${error} (line 1)`,
+      `${error} (line 1)`,
+      `${error} (line 1)`,
+      "while (1)\nfor (;;)\n1\nwhile (1)",
+      "2",
+      "1"
+    ])
+  })
+
+  it("keeps what was changed over a reload, until it is reset", async () => {
+    await using site = await open("/start/promise")
+    const { page } = site
+    const program = page.locator(".program").first()
+    await (await edit(program)).fill("console.log(2)")
+    await page.route("**/registry-*.js", (route) => route.abort())
+    await program.getByRole("button", { name: "Run" }).press("Enter")
+    await program.getByRole("alert").waitFor()
+    expect(await program.getByRole("button", { name: "Run", exact: true }).count()).toBe(1)
+    await page.unrouteAll()
+    await program.getByRole("button", { name: "Reload" }).press("Enter")
+    const editor = page.getByRole("textbox", { name: "Program" })
+    await editor.waitFor()
+    expect(await editor.inputValue()).toBe("console.log(2)")
+    expect(await run(program)).toBe("2")
+    await program.getByRole("button", { name: "Reset" }).press("Enter")
+    await page.reload()
+    await program.getByRole("button", { name: "Edit" }).waitFor()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+
+  it("says so if its editor cannot be loaded", async () => {
+    await using site = await open("/start/promise")
+    const { page } = site
+    await page.route("**/edited.*.js", (route) => route.abort())
+    const program = page.locator(".program").first()
+    await program.getByRole("button", { name: "Edit" }).press("Enter")
+    await program.getByRole("alert").getByText("This editor could not be loaded.").waitFor()
+    expect(await run(program)).toBe(outputsOf("docs/start/promise.md")[0])
+  })
+})
