@@ -121,10 +121,10 @@ export class ClientAuthError
   }
 }
 
-const noUser = 'is empty. Pass a user\'s name, or "@me" for the owner of the access token.'
+const noUser = 'is missing or empty. Pass a user\'s name, or "@me" for the owner of the access token.'
 
 const rules = {
-  1: "is empty. Pass a keyword to search for.",
+  1: "is missing or empty. Pass a keyword to search for.",
   2: "contains no list-status field to change. Set at least one, for example { status } or { score }.",
   3: noUser,
   4: noUser
@@ -183,7 +183,7 @@ const addressOf = (operation: string): string => (isOAuth(operation) ? "the prof
 const advices: { readonly [section: string | number]: string } = {
   "3xx":
     "Redirects are not followed. The service redirects when it is under load: try again later; otherwise check baseUrl.",
-  400: "The service rejected an input or the client identifier: see its message, and the operation's documentation for ranges.",
+  400: "The service rejected an input or the client identifier: see its message, and the operation's documentation for values and ranges.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall blocked the request.",
   404: "There is no such item, list entry, topic or user (only @me has a profile), or baseUrl lacks a part of its path.",

@@ -94,7 +94,7 @@ describe.each(faces)("on the %s face", (_, face) => {
       const error = failure(await call(name, { [field]: input }))
       expect(error).toBeInstanceOf(ClientValidationError)
       expect(error).toMatchObject({ operation: `catalog.${name}`, rule, field })
-      expect((error as Error).message).toContain(`catalog.${name} was not sent: "${field}" is empty`)
+      expect((error as Error).message).toContain(`catalog.${name} was not sent: "${field}" is missing or empty`)
       expect(sent).toEqual([])
     })
 
