@@ -24,7 +24,7 @@ export const folder = join(root, "docs/api")
 /** @type {typeof import("../docs/.vitepress/urls.js")} */
 const { anchorOf } = await load("docs/.vitepress/urls.ts")
 const { checker, moduleOf } = readDeclarations()
-const { exportsOf, homes } = readHomes()
+const { exportsOf, homes, target } = readHomes()
 
 /**
  * @typedef {(typeof entryPoints)[number]} EntryPoint
@@ -306,7 +306,7 @@ const lineOf = ({ name, node }) => {
     return code(name)
   }
   const isOptional = "questionToken" in node && node.questionToken !== undefined
-  const text = plainType(printNode(type).replaceAll(/\s+/g, " "))
+  const text = plainType(asImported(printNode(type)).replaceAll(/\s+/g, " "))
   const written = isOptional ? text.replace(/ [|] undefined$|^undefined [|] /, "") : text
   const head = `${name}${isOptional ? "?" : ""}`
   return code(written.length > 90 ? head : `${head}: ${written}`)
@@ -315,28 +315,80 @@ const lineOf = ({ name, node }) => {
 /** @param {string} text */
 const indented = (text) => text.replaceAll(/\n(?=.)/g, "\n  ")
 
+/**
+ * A signature with the names that programs write: modules as they are imported, and the base of a class as it is declared.
+ *
+ * @param {string} text
+ * @param {ts.Symbol} [symbol] of the class
+ */
+const asImported = (text, symbol) =>
+  text
+    .replaceAll(/\b(\w+)_base(?=\W)/g, (whole, /** @type {string} */ name) => {
+      const [statement] = symbol?.declarations ?? []
+      const base = statement && checker.resolveName(whole, statement, ts.SymbolFlags.Value, false)
+      const type =
+        base?.valueDeclaration && ts.isVariableDeclaration(base.valueDeclaration) && base.valueDeclaration.type
+      if (!type || !ts.isTypeReferenceNode(type)) {
+        return `Data.TaggedError("${name}")`
+      }
+      const [self, , service] = (type.typeArguments ?? []).map(printNode)
+      const constructor = type.typeName.getText().replace(/(?<=\w)Class$/, "")
+      return `${constructor}<${constructor.startsWith("Context.") ? `${self}, ${service}` : self}>`
+    })
+    .replaceAll(/\bClient[.]HttpClient\b/g, "HttpClient.HttpClient")
+    .replaceAll(/\bRecords[.](?=[A-Z])/g, "")
+    // It is the type of a selector that is right, and a message about any other.
+    .replaceAll(/\bCheckedDefault<(\w+)>/g, "$1")
+
 /** @param {Section} section */
 const signatureOf = async ({ symbol }) => {
   const declared = await formatted(print(symbol, "export declare "))
-  return declared
-    .replaceAll(/^export (?:declare )?/gm, "")
-    .replaceAll(/\b(\w+_base)\b/g, (whole, /** @type {string} */ name) => {
-      const [statement] = symbol.declarations ?? []
-      const base = statement && checker.resolveName(name, statement, ts.SymbolFlags.Value, false)
-      const type =
-        base?.valueDeclaration && ts.isVariableDeclaration(base.valueDeclaration) && base.valueDeclaration.type
-      return type && ts.isTypeReferenceNode(type) ? type.typeName.getText() : whole
-    })
+  return asImported(declared.replaceAll(/^export (?:declare )?/gm, ""), symbol)
 }
 
 /** @param {Member} member */
 const signatureOfMember = async ({ symbol }) => {
   const declarations = (symbol.declarations ?? []).map(printNode).join("\n")
   const block = await formatted(`declare class Members {\n${declarations}\n}`)
-  return block
-    .replace("declare class Members {\n", "")
-    .replace(/\}\n```$/, "```")
-    .replaceAll(/^ {2}/gm, "")
+  return asImported(
+    block
+      .replace("declare class Members {\n", "")
+      .replace(/\}\n```$/, "```")
+      .replaceAll(/^ {2}/gm, "")
+  )
+}
+
+/** The sections by what they show. */
+const sectionsBySymbol = new Map(pages.flatMap(({ sections }) => sections.map((section) => [section.symbol, section])))
+
+/**
+ * Links to the types that a signature names, except those that the text below it links.
+ *
+ * @param {Section} section
+ * @param {string} text
+ * @param {Page} page
+ */
+const typesIn = ({ symbol }, text, page) => {
+  /** @type {Set<string>} */
+  const links = new Set()
+  const visit = (/** @type {ts.Node} */ node) => {
+    if (ts.isIdentifier(node)) {
+      const named = checker.getSymbolAtLocation(node)
+      const meant = named && target(named)
+      const base = node.text.endsWith("_base") ? meant?.valueDeclaration : undefined
+      if (base && ts.isVariableDeclaration(base) && base.type?.getText().startsWith("Context.")) {
+        visit(base.type)
+      }
+      const title = meant && (sectionsBySymbol.get(meant)?.title ?? homes.get(meant)?.path)
+      if (title !== undefined && meant !== symbol && addressOf(title, page, []) !== undefined) {
+        links.add(linkTo(title, page))
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  statementsOf(symbol).forEach(visit)
+  const others = [...links].filter((link) => !text.includes(link))
+  return others.length === 0 ? "" : `Types: ${others.join(", ")}.`
 }
 
 /**
@@ -356,7 +408,8 @@ const sectionText = async (section, page) => {
   const lines = members
     .filter(({ isFunction }) => !isFunction)
     .map((member) => `- ${lineOf(member)}: ${indented(prose(member.symbol, page, scopes))}`)
-  const parts = [heading, await signatureOf(section), prose(symbol, page, scopes), lines.join("\n")]
+  const below = [prose(symbol, page, scopes), lines.join("\n")]
+  const parts = [heading, await signatureOf(section), typesIn(section, below.join("\n"), page), ...below]
   for (const member of members.filter(({ isFunction }) => isFunction)) {
     parts.push(
       `### ${code(`${title}.${member.name}`)}`,

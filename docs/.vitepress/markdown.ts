@@ -109,6 +109,10 @@ export const extend = (md: MarkdownRenderer): void => {
         token.type = "code_block"
         token.content = /^(http|json)/.test(token.info) || file.startsWith("docs/api/") ? "" : markedCode(token.content)
       }
+      // The list of types under a signature belongs to it.
+      if (state.env.forSearch === true && file.startsWith("docs/api/") && token.content.startsWith("Types: ")) {
+        token.children = []
+      }
       // An empty cell in a head is no header of its column.
       if (token.type === "th_open" && state.tokens[at + 1]?.content === "") {
         token.tag = "td"
