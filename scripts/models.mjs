@@ -105,8 +105,8 @@ export const inWords = (ast, nameOf) => {
   return SchemaAST.isUnion(ast)
     ? ast.types.map((type) => inWords(type, nameOf)).join(" or ")
     : SchemaAST.isTypeLiteral(ast)
-      ? "object"
-      : String(ast)
+      ? "`object`"
+      : `\`${String(ast)}\``
 }
 
 /** @type {Record<string, Record<string, { readonly reply: Schema.Schema.AnyNoContext | undefined }>>} */

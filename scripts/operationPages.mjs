@@ -180,7 +180,7 @@ const memberTable = (members, when, link = linkTo) =>
 const presence = (isOptional) => (isOptional ? "if known" : "always")
 
 /** When a member is sent that is not sent by default. */
-const onRequest = "if named"
+const onRequest = "if requested"
 
 const missing = "A member without a value is missing, not `null`."
 
@@ -370,7 +370,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
-    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without, start [an embedded one](../testing.md#on-a-port), which has a few hundred works. The output below comes from it.`,
+    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without one, start [the embedded service](../testing.md#on-a-port), which has a few hundred works. The output below comes from it.`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",

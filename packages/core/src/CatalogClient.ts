@@ -198,15 +198,15 @@ const pagesOf =
 const unchanged = (context: Context.Context<never>) => context as Context.Context<Services>
 
 /**
- * The operations as a service without further requirements: application services depend on it, and tests replace it.
+ * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
  * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, and keeps
  * them with its base URL and profile. The node and browser packages have a `layerClient` that brings a transport.
  *
  * Other settings, policies and hooks can be set in the client, around it, or around a call, in any order of Layers. Those
  * around a call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and
- * hooks are called after the client's. What a client was built with and meets again around a call applies once, and does
- * not replace the client's own options. A client that has neither base URL nor profile uses those around the call.
+ * hooks are called after the client's. An option given both to the client and around the call applies once, and does not
+ * replace the client's own options. A client that has neither base URL nor profile uses those around the call.
  *
  * @example
  * ```ts

@@ -18,6 +18,7 @@ export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
 /** Other titles of an item. */
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
+  /** Titles by which it is also known. */
   synonyms: texts,
   /** The English title. */
   en: text,
@@ -26,16 +27,17 @@ export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
 })
 export interface AlternativeTitles extends Schema.Schema.Type<typeof AlternativeTitles> {}
 
-/** When an anime is on air, in Japan's time. */
+/** When an anime is broadcast, in Japan time (JST). */
 export const Broadcast = /*#__PURE__*/ record("Broadcast", {
   day_of_the_week: optional(DayOfTheWeek),
-  /** `HH:MM`. */
+  /** `HH:MM`, in Japan time (JST). */
   start_time: text
 })
 export interface Broadcast extends Schema.Schema.Type<typeof Broadcast> {}
 
 /** A season of a year. */
 export const AnimeSeason = /*#__PURE__*/ record("AnimeSeason", {
+  /** For example `2017`. */
   year: number,
   season: optional(Season)
 })
@@ -43,14 +45,18 @@ export interface AnimeSeason extends Schema.Schema.Type<typeof AnimeSeason> {}
 
 /** A genre or a theme. */
 export const Genre = /*#__PURE__*/ record("Genre", {
+  /** The genre's id. */
   id: number,
+  /** For example `Award Winning`. */
   name: text
 })
 export interface Genre extends Schema.Schema.Type<typeof Genre> {}
 
 /** A studio that made an anime. */
 export const Studio = /*#__PURE__*/ record("Studio", {
+  /** The studio's id. */
   id: number,
+  /** For example `Sunrise`. */
   name: text
 })
 export interface Studio extends Schema.Schema.Type<typeof Studio> {}

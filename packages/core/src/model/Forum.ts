@@ -9,7 +9,9 @@ import { array, flag, list, number, optional, record, text, union } from "./sche
 
 /** A user who wrote in the forum. */
 export const ForumAuthor = /*#__PURE__*/ record("ForumAuthor", {
+  /** The user's id. */
   id: number,
+  /** The user's name. */
   name: text,
   /** URL of a picture; the spelling is the service's. */
   forum_avator: text
@@ -20,6 +22,7 @@ export interface ForumAuthor extends Schema.Schema.Type<typeof ForumAuthor> {}
 export const ForumSubboard = /*#__PURE__*/ record("ForumSubboard", {
   /** The board's id, which `forum.topics` takes as `subboardId`. */
   id: number,
+  /** The board's title. */
   title: text
 })
 export interface ForumSubboard extends Schema.Schema.Type<typeof ForumSubboard> {}
@@ -28,7 +31,9 @@ export interface ForumSubboard extends Schema.Schema.Type<typeof ForumSubboard> 
 export const ForumBoard = /*#__PURE__*/ record("ForumBoard", {
   /** The board's id, which `forum.topics` takes as `boardId`. */
   id: number,
+  /** The board's title. */
   title: text,
+  /** What the board is for. */
   description: text,
   subboards: list<ForumSubboard>(ForumSubboard)
 })
@@ -36,6 +41,7 @@ export interface ForumBoard extends Schema.Schema.Type<typeof ForumBoard> {}
 
 /** Boards under one heading. */
 export const ForumCategory = /*#__PURE__*/ record("ForumCategory", {
+  /** The heading. */
   title: text,
   boards: list<ForumBoard>(ForumBoard)
 })
@@ -73,6 +79,7 @@ export interface ForumTopicsPage extends Schema.Schema.Type<typeof ForumTopicsPa
 
 /** One post of a topic. */
 export const ForumPost = /*#__PURE__*/ record("ForumPost", {
+  /** The post's id. */
   id: number,
   /** The place in the topic, from 1. */
   number: number,
@@ -88,8 +95,11 @@ export interface ForumPost extends Schema.Schema.Type<typeof ForumPost> {}
 
 /** One answer that a poll offers. */
 export const ForumPollOption = /*#__PURE__*/ record("ForumPollOption", {
+  /** The answer's id. */
   id: number,
+  /** The answer. */
   text,
+  /** How many users chose it. */
   votes: number
 })
 export interface ForumPollOption extends Schema.Schema.Type<typeof ForumPollOption> {}
@@ -98,9 +108,13 @@ export interface ForumPollOption extends Schema.Schema.Type<typeof ForumPollOpti
  * A poll. The live service says with `closed` whether it is over; the service's reference calls that member `close`.
  */
 export const ForumPoll = /*#__PURE__*/ record("ForumPoll", {
+  /** The poll's id. */
   id: number,
+  /** What the poll asks. */
   question: text,
+  /** Whether the poll is over. */
   closed: flag,
+  /** The same, by its name in the reference of the service. */
   close: flag,
   options: list<ForumPollOption>(ForumPollOption)
 })

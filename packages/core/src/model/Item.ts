@@ -13,16 +13,22 @@ const count = /*#__PURE__*/ (() => optional(union(requiredText, requiredNumber))
 
 /** How many people have an anime on their lists, by status. The live service sends the counts as strings of digits. */
 export const AnimeStatusCounts = /*#__PURE__*/ record("AnimeStatusCounts", {
+  /** How many users are watching it. */
   watching: count,
+  /** How many users have completed it. */
   completed: count,
+  /** How many users have paused it. */
   on_hold: count,
+  /** How many users have dropped it. */
   dropped: count,
+  /** How many users plan to watch it. */
   plan_to_watch: count
 })
 export interface AnimeStatusCounts extends Schema.Schema.Type<typeof AnimeStatusCounts> {}
 
 /** How many people have an anime on their lists. */
 export const AnimeStatistics = /*#__PURE__*/ record("AnimeStatistics", {
+  /** How many users have it on their lists. */
   num_list_users: number,
   status: optional<AnimeStatusCounts>(AnimeStatusCounts)
 })
@@ -30,27 +36,39 @@ export interface AnimeStatistics extends Schema.Schema.Type<typeof AnimeStatisti
 
 /** A song that opens or closes an anime. */
 export const Theme = /*#__PURE__*/ record("Theme", {
+  /** The theme's id. */
   id: number,
+  /** The anime's id. */
   anime_id: number,
+  /** Title and artist, as one string. */
   text
 })
 export interface Theme extends Schema.Schema.Type<typeof Theme> {}
 
 /** A trailer or another clip. */
 export const Video = /*#__PURE__*/ record("Video", {
+  /** The video's id. */
   id: number,
+  /** The video's title. */
   title: text,
+  /** URL of the video. */
   url: text,
+  /** URL of a still. */
   thumbnail: text,
+  /** Seconds since 1970. */
   created_at: number,
+  /** Seconds since 1970. */
   updated_at: number
 })
 export interface Video extends Schema.Schema.Type<typeof Video> {}
 
 /** A person's name. Its parts are there only when they are selected: `authors{first_name,last_name}`. */
 export const Person = /*#__PURE__*/ record("Person", {
+  /** The person's id. */
   id: number,
+  /** The given name. */
   first_name: text,
+  /** The family name. */
   last_name: text
 })
 export interface Person extends Schema.Schema.Type<typeof Person> {}
@@ -65,7 +83,9 @@ export interface Author extends Schema.Schema.Type<typeof Author> {}
 
 /** A magazine. */
 export const Magazine = /*#__PURE__*/ record("Magazine", {
+  /** The magazine's id. */
   id: number,
+  /** The magazine's name. */
   name: text
 })
 export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
@@ -73,6 +93,7 @@ export interface Magazine extends Schema.Schema.Type<typeof Magazine> {}
 /** A magazine that a manga appeared in. */
 export const Serialization = /*#__PURE__*/ record("Serialization", {
   node: optional<Magazine>(Magazine),
+  /** What the magazine was for the manga. */
   role: text
 })
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
@@ -157,6 +178,7 @@ export const MangaNode: Schema.Schema<MangaNode> = /*#__PURE__*/ record("MangaNo
 
 const relation = /*#__PURE__*/ (() => ({
   relation_type: optional(RelationType),
+  /** The type for people to read, for example `Side story`. */
   relation_type_formatted: text
 }))()
 

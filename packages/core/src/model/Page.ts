@@ -13,6 +13,7 @@ import { array, number, optional, record, requiredNumber } from "./schema.js"
 export const Ranking = /*#__PURE__*/ record("Ranking", {
   /** From 1. */
   rank: requiredNumber,
+  /** The place before, from 1. The live service has never sent it. */
   previous_rank: number
 })
 export interface Ranking extends Schema.Schema.Type<typeof Ranking> {}

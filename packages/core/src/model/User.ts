@@ -8,19 +8,33 @@ import { flag, number, optional, record, requiredNumber, requiredText, text } fr
 
 /** Totals of what a user has watched. */
 export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
+  /** How many anime the user is watching. */
   num_items_watching: number,
+  /** How many anime the user has completed. */
   num_items_completed: number,
+  /** How many anime the user has paused. */
   num_items_on_hold: number,
+  /** How many anime the user has dropped. */
   num_items_dropped: number,
+  /** How many anime the user plans to watch. */
   num_items_plan_to_watch: number,
+  /** How many anime are on the list. */
   num_items: number,
+  /** Days spent watching, with decimals. */
   num_days_watched: number,
+  /** Days spent on anime with the status `watching`. */
   num_days_watching: number,
+  /** Days spent on completed anime. */
   num_days_completed: number,
+  /** Days spent on paused anime. */
   num_days_on_hold: number,
+  /** Days spent on dropped anime. */
   num_days_dropped: number,
+  /** Days spent on all anime of the list. */
   num_days: number,
+  /** How many episodes the user has watched. */
   num_episodes: number,
+  /** How often the user has watched an anime again. */
   num_times_rewatched: number,
   /** Out of 10. */
   mean_score: number

@@ -94,7 +94,7 @@ export type TopicSort = typeof TopicSort.Type
 /** The known words of {@link AnimeStatus}. */
 export const animeStatuses = ["finished_airing", "currently_airing", "not_yet_aired"] as const
 
-/** Whether an anime is on air. */
+/** Whether an anime is airing. */
 export const AnimeStatus = /*#__PURE__*/ words("AnimeStatus", animeStatuses)
 export type AnimeStatus = typeof AnimeStatus.Type
 
@@ -217,6 +217,6 @@ export const daysOfTheWeek = [
   "other"
 ] as const
 
-/** The day on which an anime is broadcast, in Japan. */
+/** The day on which an anime is broadcast, in Japan time (JST). */
 export const DayOfTheWeek = /*#__PURE__*/ words("DayOfTheWeek", daysOfTheWeek)
 export type DayOfTheWeek = typeof DayOfTheWeek.Type

@@ -1,5 +1,5 @@
 /**
- * Retries of failed exchanges.
+ * Retries of failed attempts.
  *
  * @since 0.2.0
  */
@@ -16,7 +16,7 @@ import { type Throttle, throttleOf } from "./throttle.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
 export interface RetryOptions {
-  /** How many exchanges a call makes at most, the first one included: 3 by default. */
+  /** How many attempts a call makes at most, the first one included: 3 by default. */
   readonly attempts?: number | undefined
   /** Whether to retry an attempt that timed out (`timeout`): `false` by default. */
   readonly timeouts?: boolean | undefined
@@ -63,9 +63,9 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, state: 
   )
 
 /**
- * Retries an exchange after a temporary failure: 429, 500, 502, 503, 504, a response that `isThrottle` accepts, a redirect
- * (302, 307, or 0 in a browser), or a connection error. It retries only `GET`, `DELETE` and `PUT`, unless `writes` says
- * otherwise.
+ * Retries an attempt after a temporary failure: 429, 500, 502, 503, 504, a response that `isThrottle` accepts, a redirect
+ * (302, 307, or 0 in a browser), or a connection error. It retries only `GET`, `DELETE` and `PUT`, unless `writes` is
+ * `true`.
  * A 404 counts as success of a `DELETE` if an earlier attempt may have carried it out, because it failed with anything but
  * a 4xx.
  *
@@ -82,7 +82,7 @@ const scheduled = (schedule: Schedule<unknown, Failure>, error: Failure, state: 
  *
  * const catalog = createCatalog({ fetch, policies: [Resilience.retry({ attempts: 5, timeouts: true })] })
  *
- * // One call by itself: at most two exchanges, each of at most 2 s, and 3 s in all.
+ * // One call by itself: at most two attempts, each of at most 2 s, and 3 s in all.
  * export const boards = () =>
  *   catalog.forum.boards({ timeout: 2_000, totalTimeout: 3_000, policies: [Resilience.retry({ attempts: 2 })] })
  * ```
