@@ -30,24 +30,26 @@ export const aliases: Readonly<Record<string, string>> = {
   "/runtimes#where-it-runs":
     "node version bun deno native expo mobile app electron requirements supported serverless aws lambda",
   "/explore#explore": "demo playground try live",
+  "/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh script tag",
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
   "/testing#testing": "mock stub fake vitest fixture test",
-  "/effect#effect": "layer service provide",
+  "/effect#effect": "layer service provide fiber fibers",
+  "/effect#where-a-promise-is-needed": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config environment variables env dotenv",
   "/observability#log": "logging logger debug console",
   "/observability#spans": "tracing traces telemetry otel opentelemetry",
   "/observability#hooks": "interceptor interceptors events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
   "/performance#what-it-costs": "speed fast slow benchmark benchmarks",
-  "/performance#browser-bundle": "bundle size big kb tree shaking",
+  "/performance#browser-bundle": "bundle size big kb",
   "/performance#importing-in-a-fresh-process": "cold startup import time",
   "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations",
-  "/effect-versions#effect-3-or-effect-4": "4 v4",
+  "/effect-versions#effect-3-or-effect-4": "4 v4 lts",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative alternatives",
   "/comparison#maturity-and-maintenance":
-    "production ready stable stability maintained license official unofficial affiliated alpha beta roadmap support",
+    "production ready stable stability maintained maintains maintainer maintainers official unofficial affiliated alpha beta roadmap support",
   "/decisions/versions#supported-versions": "semver semantic versioning",
-  "/resilience#rate-limit": "throttle throttling quota concurrency concurrent parallel",
+  "/resilience#rate-limit": "throttle throttling quota concurrency concurrent parallel requests per second minute",
   "/resilience#retry": "retries backoff exponential",
   "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
   "/errors#status-400": "invalid input bad request",
@@ -59,9 +61,12 @@ export const aliases: Readonly<Record<string, string>> = {
   "/errors#invalidbody": "unexpected token json parse syntaxerror",
   "/errors#transport":
     "network error socket hang up fetch failed offline econnrefused econnreset enotfound etimedout eai_again epipe ehostunreach",
+  "/recipes/react#react-a-hook-that-cancels": "hook hooks usequery query tanstack swr useeffect",
   "/recipes/http-proxy#http_proxy-and-your-own-certificates": "certificate self signed corporate",
   "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
+  "/operations/records#anime": "start date end date aired premiered",
+  "/operations/records#broadcast": "timezone time zone jst japan",
   "/operations/records#picture": "cover image poster",
   "/operations/anime.get#animeget": "get anime details",
   "/operations/anime.search#animesearch": "find by title titles name",
@@ -79,6 +84,9 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/forum.topics#forumtopics": "forum threads discussions posts",
   "/changelog#changelog": "changelog release notes releases history breaking changes upgrade upgrading"
 }
+
+/** What users ask in words of which each alone leads elsewhere. */
+const questions: Readonly<Record<string, string>> = { "/resilience#rate-limit": "how many requests per second" }
 
 /** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
 const quotes = Object.fromEntries(
@@ -124,7 +132,7 @@ const extractField = (section: Section, field: string): unknown => {
     // The file of a guide: `performance`, `next`.
     file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)#/.exec(address)?.[1] ?? "") : "",
     messages: message,
-    phrases: [message, ...others].join("\n"),
+    phrases: [message, ...others, questions[address] ?? ""].join("\n"),
     link: address.startsWith("/errors#") ? `/errors#${shortNameOf(section.title)}` : "",
     // What is typed as programs write it, capital letters included.
     names: [
@@ -135,7 +143,7 @@ const extractField = (section: Section, field: string): unknown => {
       ...(address.startsWith("/operations/") ? (/^\w+[.](\w+)$/.exec(section.title) ?? []) : []),
       // The package from which a guide migrates.
       ...(address.startsWith("/migrate/") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
-      ...(address === "/effect#configuration-from-the-environment" ? (section.text.match(/\bCATALOG_\w+/g) ?? []) : [])
+      ...(address.startsWith("/effect#") ? (section.text.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
     ].join("\n")
   }
   return new Map<string, unknown>(Object.entries(fields)).get(field)
@@ -207,7 +215,7 @@ export const miniSearch = {
     bm25: { k: 1.2, b: 0.8, d: 0 },
     // They are in every section, and in most messages.
     processTerm: (term: string) =>
-      /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|of|on|or|s|so|that|the|this|to|v2|was|what|with)$/i.test(
+      /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|of|on|or|s|so|that|the|this|to|v2|was|what|who|with)$/i.test(
         term
       )
         ? null

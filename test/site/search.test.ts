@@ -81,6 +81,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["remove from list", "/operations/anime.deleteFromList"],
   ["user profile", "/operations/user.me"],
   ["cover image", "/operations/records#picture"],
+  ["start date", "/operations/records#anime"],
+  ["timezone", "/operations/records#broadcast"],
   // Errors
   ["401", "/errors#status-401"],
   ["429", "/errors#status-429"],
@@ -122,6 +124,12 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["mock", "/testing"],
   ["jest", "/recipes/jest"],
   ["effect layer", "/effect"],
+  ["ManagedRuntime", "/effect"],
+  ["fiber", "/effect"],
+  ["useQuery", "/recipes/react"],
+  ["how many requests per second", "/resilience#rate-limit"],
+  ["tree shaking", "/browser#what-a-page-loads"],
+  ["cdn", "/browser#what-a-page-loads"],
   // Where it runs
   ["install", "/install"],
   ["node version", "/runtimes"],
@@ -135,6 +143,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["mobile app", "/runtimes"],
   ["demo", "/explore"],
   ["Effect 4", "/effect-versions"],
+  ["lts effect 4", "/effect-versions"],
   ["express", "/recipes/express"],
   ["cors", "/recipes/proxy-and-cors"],
   ["bundle size", "/performance#browser-bundle"],
@@ -158,6 +167,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["production ready", "/comparison#maturity-and-maintenance"],
   ["stable", "/comparison#maturity-and-maintenance"],
   ["maintained", "/comparison#maturity-and-maintenance"],
+  ["who maintains this", "/comparison#maturity-and-maintenance"],
+  ["license", "/overview#contributing"],
   ["is it official", "/comparison#maturity-and-maintenance"],
   ["characters", "/comparison#what-it-does-not-do"],
   ["semver", "/decisions/versions"],
@@ -168,7 +179,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["changelog", "/changelog"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(124)
+  expect(queries.length).toBe(135)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
