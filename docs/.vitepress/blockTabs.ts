@@ -1,7 +1,7 @@
 // Blocks that the site shows in tabs: commands that install packages, and programs that Effect 4 has other names for.
 import type { MarkdownRenderer } from "vitepress"
 import { programOnEffect4, rewritten } from "../../effect4/programs.mjs"
-import { versionsLabel } from "./programs.js"
+import { installersLabel, versionsLabel } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
@@ -25,7 +25,7 @@ interface Tabs {
 const installTabs = ({ content, info }: Token): Tabs | undefined =>
   info === "sh" && content.trimEnd().split("\n").length === content.match(command)?.length
     ? {
-        label: "Package manager",
+        label: installersLabel,
         blocks: Object.fromEntries(
           Object.entries(installers).map(([name, [add, addForDevelopment]]) => [
             name,

@@ -3,7 +3,7 @@ import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, sidebar } from "./contents.js"
 import { hovers } from "./hovers.js"
 import { textWithRoles, withoutLaterImports } from "./lighter.js"
-import { extend, searchable, writeMarkdown } from "./markdown.js"
+import { commandWords, extend, searchable, writeMarkdown } from "./markdown.js"
 import { base, descriptionOf, isGenerated, linkFrom, pages, repository, root, siteUrl } from "./pages.js"
 import { patched } from "./patches.js"
 import { programs } from "./programs.js"
@@ -43,7 +43,7 @@ export default defineConfig({
     languages: ["diff", "html", "http", "js", "json", "jsonc", "sh", "sql", "toml", "ts", "svelte", "tsx", "yaml"],
     // Each colour has enough contrast to the background of blocks.
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
-    codeTransformers: [hovers],
+    codeTransformers: [hovers, commandWords],
     config: extend
   },
   themeConfig: {

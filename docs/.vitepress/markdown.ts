@@ -1,7 +1,7 @@
 // What the site makes of Markdown that is written for GitHub, and the Markdown files that it has beside its pages.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import type { MarkdownEnv, MarkdownRenderer } from "vitepress"
+import type { MarkdownEnv, MarkdownOptions, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
 import { blockTabs } from "./blockTabs.js"
@@ -63,6 +63,17 @@ const labelCells = (tokens: Tokens): void => {
   }
 }
 
+/** Marks the words of commands, like the name of a package, which do not break. */
+export const commandWords: NonNullable<MarkdownOptions["codeTransformers"]>[number] = {
+  name: "command-words",
+  span(node) {
+    const [text] = node.children
+    if (this.options.lang === "sh" && text?.type === "text" && !/\S\s/.test(text.value)) {
+      this.addClassToHast(node, "word")
+    }
+  }
+}
+
 /** The file of a page. */
 const fileOf = ({ path, realPath = path }: MarkdownEnv): string => relative(root, realPath)
 
@@ -79,11 +90,11 @@ export const extend = (md: MarkdownRenderer): void => {
       text.content = nameOnSite(file)
     }
   })
-  // The name of an operation or a module breaks after a slash or a full stop.
+  // The name of an operation or a module breaks after a slash or a full stop, and an option of a command nowhere.
   const code = md.renderer.rules.code_inline
   md.renderer.rules.code_inline = (...args) => {
     const [tokens, at] = args
-    const html = code?.(...args) ?? ""
+    const html = (code?.(...args) ?? "").replaceAll(/--[a-z][\w-]*/g, '<span class="word">$&</span>')
     return tokens[at]?.meta?.isTitle === true ? html.replaceAll(/(?<=\w)[/.](?=\w)/g, "$&<wbr>") : html
   }
   md.core.ruler.push("pages", (state) => {

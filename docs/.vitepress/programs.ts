@@ -104,12 +104,15 @@ const tabs = new Map([
 /** What a reader chooses by the tabs of two versions. */
 export const versionsLabel = "Effect 3 or Effect 4"
 
+/** What a reader chooses by the tabs of a command that installs packages. */
+export const installersLabel = "Package manager"
+
 /** The line above what each of the programs in tabs prints. */
 const shared = "It prints:"
 
 /**
  * Puts a Run button between each program and what it prints. A program below an `html` block runs in that page. Programs that
- * follow each other, each below the line of a tab, are in tabs.
+ * follow each other, each below the line of a tab, are in tabs, with the command above them that installs what they import.
  */
 const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => Token): Array<Token> => {
   const result: Array<Token> = []
@@ -117,9 +120,12 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
   const pages: Array<string> = []
   const fenceAt = (index: number): Token | undefined => (tokens[index]?.type === "fence" ? tokens[index] : undefined)
   const languageAt = (index: number) => /^\w*/.exec(fenceAt(index)?.info ?? "")?.[0]
+  const isInstallAt = (index: number) => tokens[index]?.content.startsWith(`<Faces label="${installersLabel}"`) === true
   /** The three tokens of a paragraph before a block. */
   const lineAt = (index: number): string | undefined =>
-    tokens[index]?.type === "paragraph_open" && fenceAt(index + 3) ? tokens[index + 1]?.content : undefined
+    tokens[index]?.type === "paragraph_open" && (fenceAt(index + 3) || isInstallAt(index + 3))
+      ? tokens[index + 1]?.content
+      : undefined
   const tabAt = (index: number): string | undefined => tabs.get(lineAt(index) ?? "")
   const isProgramAt = (index: number) => languageAt(index) === "ts" && languageAt(index + 1) === "text"
   const loaderOf = ({ content, info }: Token): string => {
@@ -151,12 +157,18 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
     const programs: Array<readonly [tab: string, program: Token]> = []
     let at = from
     for (let tab = tabAt(at); tab !== undefined; tab = tabAt(at)) {
-      const program = fenceAt(at + 3)
-      if (program !== undefined && !isProgramAt(at + 3)) {
+      at += 3
+      result.push(html(`<template #${tab}>\n`))
+      if (isInstallAt(at)) {
+        const end = tokens.findIndex(({ content }, index) => index > at && content.startsWith("</Faces>")) + 1
+        result.push(...tokens.slice(at, end))
+        at = end
+      }
+      const program = fenceAt(at)
+      if (program !== undefined && !isProgramAt(at)) {
         programs.push([tab, program])
       }
-      result.push(html(`<template #${tab}>\n`))
-      at = block(at + 3)
+      at = block(at)
       result.push(html("</template>\n"))
     }
     const output = lineAt(at) === shared ? fenceAt(at + 3) : undefined

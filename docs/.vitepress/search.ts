@@ -42,7 +42,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
   "/performance#what-it-costs": "speed fast slow benchmark benchmarks",
   "/performance#browser-bundle": "bundle size big kb",
-  "/performance#importing-in-a-fresh-process": "cold startup import time",
+  "/performance#import": "cold startup import time",
   "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations",
   "/effect-versions#effect-3-or-effect-4": "4 v4 lts",
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative alternatives",

@@ -533,8 +533,10 @@ describe("a page of text", () => {
     expect(scripts.filter((path) => contentOf(path).includes('Symbol.for("effect/Effect")'))).toEqual([])
   })
 
-  it("keeps a number with a space on a line", () => {
+  it("keeps a number with a space, an option of a command and the name of a package on a line", () => {
     expect(contentOf("performance.html").toString()).toContain("1\u00a0000 entries")
+    expect(contentOf("runtimes.html").toString()).toContain('<span class="word">--allow-net</span>')
+    expect(contentOf("install.html").toString()).toMatch(/class="word"[^>]*> @catalog-client\/core@effect4</)
   })
 
   it("weighs at most 160 kB compressed, with its styles and scripts", () => {
