@@ -243,6 +243,13 @@ onKeyStroke('Escape', dismiss)`
       to: `:title="translate('modal.backButtonTitle')"
               @click="dismiss"`
     },
+    {
+      reason: "a pasted message marked most of its letters in all results",
+      from: "        terms.add(term)",
+      to: `        if (term.length > 2 || filterTextValue.trim().length < 3) {
+          terms.add(term)
+        }`
+    },
     { reason: "a pasted message lost its end, and the link there", from: 'maxlength="64"', to: 'maxlength="2000"' },
     {
       reason: "a result was a title alone, or loaded its page",
