@@ -27,6 +27,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/install#install":
     "setup npm pnpm yarn peer dependency commonjs esm require cannot find module package err_module_not_found",
   "/install#typescript-and-module-systems": "top level await",
+  "/install#credentials": "environment variable variables env process.env dotenv",
   "/runtimes#where-it-runs":
     "node version bun deno native expo mobile app electron requirements supported serverless aws lambda",
   "/explore#explore": "demo playground try live",
@@ -35,7 +36,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/testing#testing": "mock stub fake vitest fixture test",
   "/effect#effect": "layer service provide fiber fibers",
   "/effect#where-a-promise-is-needed": "runpromise web framework",
-  "/effect#configuration-from-the-environment": "config environment variables env dotenv",
+  "/effect#configuration-from-the-environment": "config variables",
   "/observability#log": "logging logger debug console",
   "/observability#spans": "tracing traces telemetry otel opentelemetry",
   "/observability#hooks": "interceptor interceptors events",
@@ -71,7 +72,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/anime.get#animeget": "get anime details",
   "/operations/anime.search#animesearch": "find by title titles name",
   "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing titles",
-  "/operations/anime.ranking#animeranking": "top popular best",
+  "/operations/anime.ranking#animeranking": "top popular best upcoming",
   "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
     "update list status score rate add save watched episodes plan_to_watch watching completed dropped on_hold",
@@ -79,7 +80,8 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/manga.get#mangaget": "manga details",
   "/operations/manga.ranking#mangaranking": "top popular best",
   "/operations/manga.updateMyListStatus#mangaupdatemyliststatus": "update status chapters volumes plan_to_read reading",
-  "/operations/user.animeList#useranimelist": "anime list animelist",
+  "/operations/user.animeList#useranimelist": "get anime list animelist",
+  "/operations/user.get#userget": "get details",
   "/operations/user.me#userme": "profile statistics",
   "/operations/forum.topics#forumtopics": "forum threads discussions posts",
   "/changelog#changelog": "changelog release notes releases history breaking changes upgrade upgrading"
@@ -141,6 +143,8 @@ const extractField = (section: Section, field: string): unknown => {
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+)$/.exec(other)?.slice(1) ?? []),
       // An operation, with and without its domain.
       ...(address.startsWith("/operations/") ? (/^\w+[.](\w+)$/.exec(section.title) ?? []) : []),
+      // The member that users ask for first.
+      ...(address === "/operations/anime.get#animeget" ? ["mean"] : []),
       // The package from which a guide migrates.
       ...(address.startsWith("/migrate/") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
       ...(address.startsWith("/effect#") ? (section.text.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])
@@ -160,6 +164,8 @@ export const miniSearch = {
       // "In" is in most sections, so "log in" is one word.
       const words = text
         .replaceAll(/\b(log|sign)[ -]in\b/gi, "$1in")
+        // Next.js, NextJS and Next are one name.
+        .replaceAll(/\b(next|node|react|vue|nuxt|express|svelte(?:kit)?)[.-]?js\b/gi, "$1")
         // What an address has after its path is in messages, and about one call.
         .replaceAll(/(\bhttps?:[^\s?]*)\?\S*/g, "$1")
         // The numbers of an address are in tables of figures.

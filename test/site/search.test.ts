@@ -43,6 +43,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["log in", "/recipes/sign-in"],
   ["log in with myanimelist", "/recipes/sign-in"],
   ["sign in with mal", "/recipes/sign-in"],
+  ["logout", "/recipes/sign-in"],
   ["pkce", "/recipes/sign-in"],
   ["access token", "/recipes/sign-in"],
   ["refresh token", "/recipes/sign-in"],
@@ -69,6 +70,16 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["score", "/operations/anime.updateMyListStatus"],
   ["delete", "/operations/anime.deleteFromList"],
   ["user list", "/operations/user.animeList"],
+  ["get all anime of a user", "/operations/user.animeList"],
+  ["get list", "/operations/user.animeList"],
+  ["get user", "/operations/user.get"],
+  ["get anime", "/operations/anime.get"],
+  ["mean", "/operations/anime.get"],
+  ["upcoming anime", "/operations/anime.ranking"],
+  ["search by name", "/operations/anime.search"],
+  ["my profile", "/operations/user.me"],
+  ["abort request", "/options"],
+  ["unit test", "/testing"],
   ["manga", "/operations/manga.get"],
   ["season", "/operations/anime.seasonal"],
   ["top anime", "/operations/anime.ranking"],
@@ -152,7 +163,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["aws lambda", "/runtimes"],
   ["react native", "/runtimes"],
   ["top-level await", "/install"],
-  ["environment variable", "/effect#configuration-from-the-environment"],
+  ["environment variable", "/install#credentials"],
+  ["env variable", "/install#credentials"],
   ["performance", "/performance"],
   ["benchmark", "/performance"],
   ["how big", "/performance#browser-bundle"],
@@ -179,12 +191,21 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["changelog", "/changelog"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(135)
+  expect(queries.length).toBe(147)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
   })
   expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(6)
+})
+
+it.each([
+  ["nextjs", "/recipes/next"],
+  ["nodejs", "/runtimes"],
+  ["react.js", "/recipes/react"],
+  ["SvelteKit", "/recipes/sveltekit"]
+])("the name of a framework is found with and without its js: %s", (query, wanted) => {
+  expect(isOn(wanted, first(query))).toBe(true)
 })
 
 it.each([
