@@ -145,7 +145,7 @@ export const itemsOf = async (name, params) => {
  */
 const changes = [
   { status: 400, because: "A `limit` out of range", url: (url) => url.replace(/\blimit=\d+/, "limit=0") },
-  { status: 400, because: "A score out of range", form: (form) => form.replace(/\bscore=\d+/, "score=11") },
+  { status: 400, because: "A score out of range", form: (form) => `${form.replace(/&?score=\d+/, "")}&score=11` },
   {
     status: 401,
     because: "An access token that is invalid or has expired",

@@ -72,6 +72,9 @@ const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
 /** @param {string} text */
+const uncapitalized = (text) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** @param {string} text */
 const cell = (text) => text.replaceAll("|", "\\|")
 
 /**
@@ -342,6 +345,38 @@ const neededCredential = ({ security }) =>
       : "a client identifier"
 
 /**
+ * The statuses that an operation is refused with, and why.
+ *
+ * @param {string} credential that it needs
+ * @param {ReadonlyArray<Refusal>} refused
+ */
+const statusTable = (credential, refused) => {
+  /** @type {Map<number, Array<string>>} */
+  const causes = new Map([400, 401, 403, 404, 429].map((status) => [status, []]))
+  for (const { because, exchange } of refused) {
+    // Without a token that it needs, the client does not send the call.
+    if (exchange.status !== 403) {
+      found(causes.get(exchange.status), `status ${exchange.status}`).push(uncapitalized(because))
+    }
+  }
+  const isIdentified = credential.includes("client identifier")
+  causes.get(400)?.push(...(isIdentified ? ["an unknown client identifier (`Invalid client id`)"] : []))
+  causes
+    .get(403)
+    ?.push(
+      ...(isIdentified ? ["no client identifier"] : []),
+      ...(credential.includes("other users") ? ["a private list"] : []),
+      "too many requests",
+      "a firewall"
+    )
+  causes.get(429)?.push("too many requests")
+  const rows = [...causes].flatMap(([status, known]) =>
+    known.length === 0 ? [] : [[linkToStatus(status), known.join("; ")]]
+  )
+  return table(["status", "causes"], [...rows, ["another", "see [the page of errors](../errors.md#clientresterror)"]])
+}
+
+/**
  * @param {string} domain
  * @param {DeclaredOperation} operation
  * @param {OpenApiDocument} document
@@ -409,7 +444,8 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
         ]),
     "## Errors",
     `It fails with ${linkedErrors(errors)}`,
-    `The \`status\` of a \`ClientRestError\` can be ${[...new Set([...refused.map(({ exchange }) => exchange.status), 429])].map(linkToStatus).join(", ")}, or [another](../errors.md#clientresterror).`,
+    "The `status` of a `ClientRestError` says why the service refused the call:",
+    statusTable(neededCredential(declared), refused),
     "## On the wire",
     "The request of the call above, and how its response begins:",
     `${requestOf(exchange.request)}\n\n${responseOf(exchange)}`,

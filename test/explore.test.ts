@@ -247,6 +247,20 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
     )
   })
 
+  it("retries writes only where there is one, and says why", () => {
+    const writing = calls.flatMap(({ call, title }) =>
+      (["promise", "effect"] as const).some((face) =>
+        /writes: sending [^]*writes: true/.test(programOf({ ...call, policies: ["retry"] }, face))
+      )
+        ? [title]
+        : []
+    )
+    expect(new Set(writing)).toEqual(new Set(["anime.updateMyListStatus", "manga.updateMyListStatus"]))
+    expect(programOf({ ...(calls[0] as { call: CallRecord }).call, policies: ["retry"] }, "promise")).toContain(
+      "Resilience.retry({ attempts: 3, timeouts: true })"
+    )
+  })
+
   it("names the credential that each operation needs", () => {
     const { paths } = JSON.parse(read("docs/openapi.json")) as {
       readonly paths: Record<
@@ -286,7 +300,7 @@ const sections = [...read("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, he
 
 /** Makes the trial call under a fault with some policies. */
 const trial = async (name: TroubleName, policies: ReadonlyArray<PolicyName>) => {
-  const opened = within(useTrial)
+  const opened = within((explore) => ({ ...useTrial(explore), explore }))
   for (const policy of policies) {
     opened.session.policies.set(policy, true)
   }
@@ -311,6 +325,9 @@ describe("a fault of Explore", () => {
       expect(error).toMatchObject({ members, section })
       expect(opened.session.calls[0]).toMatchObject({ state: "failed", error })
       expect(sections).toContain(section)
+      opened.value.explore.state.view = "forum"
+      await nextTick()
+      expect(opened.value.state).toMatchObject({ error: undefined, notice: "" })
     }
     await using opened = await trial(name, ["retry", "cache"])
     const { calls, faults } = opened.session

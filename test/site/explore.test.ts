@@ -76,7 +76,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
   list: async (page) => {
     const title = "Diamond no Ace: Second Season"
     await found(page, "20 entries.")
-    await found(page, "The service lists what is watched again here, whatever its status.")
+    await found(page, "Titles that you are rewatching are listed here, too.")
     await press(panel(page).getByRole("button", { name: `+1 for ${title}` }))
     await found(page, `${title} was saved.`)
     await found(page, "25/51")
@@ -183,7 +183,7 @@ it("Explore cancels a search that the next letter overtakes, and explains a word
   expect(site.problems).toEqual([])
 })
 
-it("Explore takes back a change that fails, and keeps it once retry is on", async () => {
+it("Explore undoes a change that fails, and keeps it once retry is on", async () => {
   await using site = await explore()
   const { page } = site
   await show(page, "My list")
@@ -191,7 +191,7 @@ it("Explore takes back a change that fails, and keeps it once retry is on", asyn
   await choose(page.getByRole("combobox", { name: "Fault" }), "503, twice")
   const plus = panel(page).getByRole("button", { name: "+1 for Diamond no Ace: Second Season" })
   await press(plus)
-  await found(page, "Diamond no Ace: Second Season was not saved; the change was taken back.")
+  await found(page, "Diamond no Ace: Second Season was not saved; the change was undone.")
   await found(page, "24/51")
   expect(await violations(page)).toEqual([])
   await press(page.getByRole("checkbox", { name: "retry" }), "Space")

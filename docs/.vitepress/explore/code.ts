@@ -80,8 +80,16 @@ export const credentialOf = ({
     ? "accessToken"
     : "clientId"
 
-const policiesOf = ({ policies = [] }: CallToPrint, indent: string): ReadonlyArray<string> =>
-  policies.map(([name, options]) => `Resilience.${name}(${options === undefined ? "" : source(options, indent)})`)
+/** `writes` is only shown where it matters, with a comment that says why it is there. */
+const policiesOf = ({ operation, policies = [] }: CallToPrint, indent: string): ReadonlyArray<string> =>
+  policies.map(([name, options = {}]) => {
+    const { writes, ...others } = options as { readonly writes?: boolean }
+    const policy = (shown: object) =>
+      `Resilience.${name}(${Object.keys(shown).length === 0 ? "" : source(shown, indent)})`
+    return writes === true && operation.endsWith(".updateMyListStatus")
+      ? `// writes: sending the same change twice does no harm.\n${indent}${policy(options)}`
+      : policy(others)
+  })
 
 /** What programs do with the result of a call: the beginning of its statement, and what they print. */
 const usingReply = ({ operation }: CallToPrint) =>

@@ -1,5 +1,5 @@
 // One call to try the service with: what a fault does to it, and what a policy makes of it.
-import { reactive } from "vue"
+import { reactive, watch } from "vue"
 import { shownError, type ShownError } from "./errors.js"
 import type { Explore } from "./explore.js"
 import { policyNames, type TroubleName, troubleNames, troubles } from "./faults.js"
@@ -8,13 +8,24 @@ import { policyNames, type TroubleName, troubleNames, troubles } from "./faults.
 const named = <A extends string>(names: ReadonlyArray<A>, text: string | undefined): A | undefined =>
   names.find((name) => name === text)
 
-export const useTrial = ({ keep, session: { call, calls, faults, policies, sendToken } }: Explore) => {
+export const useTrial = ({
+  keep,
+  session: { account, call, calls, faults, policies, sendToken },
+  state: shown
+}: Explore) => {
   const state = reactive({
     isRunning: false,
     /** What came of it, in one sentence. */
     notice: "",
     error: undefined as ShownError | undefined
   })
+
+  const clear = (): void => {
+    state.error = undefined
+    state.notice = ""
+  }
+  // What came of a call is not about another view, or another user.
+  watch([() => shown.view, account], clear)
 
   /** Makes the call while the fault, if there is one, begins again. */
   const run = async (): Promise<void> => {
@@ -23,8 +34,7 @@ export const useTrial = ({ keep, session: { call, calls, faults, policies, sendT
     }
     faults.begin(faults.state.name)
     state.isRunning = true
-    state.notice = ""
-    state.error = undefined
+    clear()
     const reply = call("anime.get", [{ id: 30230 }, { fields: ["mean"], timeout: 1_500 }])
     const [record] = calls
     try {
@@ -43,8 +53,7 @@ export const useTrial = ({ keep, session: { call, calls, faults, policies, sendT
   }
   const choose = (name: TroubleName | "none"): void => {
     faults.begin(name)
-    state.error = undefined
-    state.notice = ""
+    clear()
     // The fault is about this token.
     if (name === "expired") {
       sendToken("first")

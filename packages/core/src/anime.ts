@@ -235,7 +235,7 @@ export interface AnimeOperations<F extends Face, D = never> {
    *
    * Only the fields that are set are sent. The service validates their ranges, clamps episodes and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} and {@link ClientNetworkError}.
+   * {@link ClientRestError} (404: there is no such anime) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts

@@ -125,7 +125,7 @@ export interface MangaOperations<F extends Face, D = never> {
    *
    * Only the fields that are set are sent. The service validates their ranges, clamps progress and rounds scores. Fails
    * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} and {@link ClientNetworkError}.
+   * {@link ClientRestError} (404: there is no such manga) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts

@@ -1,4 +1,4 @@
-// The user's own lists. A change is shown at once, and taken back if the service does not accept it.
+// The user's own lists. A change is shown at once, and undone if the service does not accept it.
 import type { AnimeListStatusValue, MangaListStatusValue, UserAnimeStatistics } from "@catalog-client/core"
 import { computed, reactive, watch } from "vue"
 import { shownError, type ShownError } from "../errors.js"
@@ -154,7 +154,7 @@ export const useList = ({ keep, session }: Explore) => {
     } catch (error) {
       Object.assign(entry, before)
       state.error = shownError(error)
-      state.notice = `${entry.title} was not saved; the change was taken back.`
+      state.notice = `${entry.title} was not saved; the change was undone.`
     } finally {
       entry.isSaving = false
     }

@@ -149,7 +149,7 @@ export const useTitle = ({ session, state: shown }: Explore) => {
     } catch (error) {
       state.status = before
       state.error = shownError(error)
-      state.notice = "Not saved; the change was taken back."
+      state.notice = "Not saved; the change was undone."
     }
   }
 

@@ -126,6 +126,7 @@ export interface ForumPoll extends Schema.Schema.Type<typeof ForumPoll> {}
 export const ForumTopicDetail = /*#__PURE__*/ record("ForumTopicDetail", {
   /** The topic's title. */
   title: text,
+  /** The posts of this page. */
   posts: array(ForumPost),
   /** The topic's poll, if it has one. */
   poll: optional(union(ForumPoll, array(ForumPoll)))

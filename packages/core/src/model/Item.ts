@@ -146,7 +146,9 @@ const animeNode = /*#__PURE__*/ (() => ({
   studios: list<Studio>(Studio),
   /** The caller's own entry; needs an access token. */
   my_list_status: optional<AnimeListStatus>(AnimeListStatus),
+  /** The songs that open it. */
   opening_themes: list<Theme>(Theme),
+  /** The songs that end it. */
   ending_themes: list<Theme>(Theme),
   videos: list<Video>(Video)
 }))()
