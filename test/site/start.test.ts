@@ -52,7 +52,7 @@ it("a program that fails shows the error, with a link to its page", async () => 
   expect(await program.getByRole("listitem").allInnerTexts()).toEqual([
     "GET /v2/anime/999999?fields=mean,num_episodes,genres{name} 404"
   ])
-  expect(await violationsInAnyLook(page)).toEqual([])
+  expect(await violationsInAnyLook(page, looksOf(1))).toEqual([])
   await program.getByRole("link").last().click()
   await page.waitForURL("**/errors#status-404")
   expect(problems).toEqual([])
