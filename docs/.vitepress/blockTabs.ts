@@ -55,17 +55,18 @@ export const blockTabs = (md: MarkdownRenderer): void => {
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
     const fence = (info: string, content: string) =>
       Object.assign(new state.Token("fence", "code", 0), { info, content })
-    const result: typeof state.tokens = []
-    for (let at = 0; at < state.tokens.length; at++) {
-      const [token, next] = state.tokens.slice(at, at + 2)
+    const rest = state.tokens
+    const result: typeof rest = []
+    for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
       const tabs =
-        token?.type === "fence" ? (installTabs(token) ?? (hasVersions ? versionTabs(token) : undefined)) : undefined
-      if (token === undefined || tabs === undefined) {
-        result.push(...(token === undefined ? [] : [token]))
+        token.type === "fence" ? (installTabs(token) ?? (hasVersions ? versionTabs(token) : undefined)) : undefined
+      if (tabs === undefined) {
+        result.push(token)
         continue
       }
       // What the program prints: only that of the page's own Effect has a button to run it.
-      const output = token.info === "ts" && next?.type === "fence" && next.info === "text" ? next : undefined
+      const [next] = rest
+      const output = token.info === "ts" && next?.type === "fence" && next.info === "text" ? rest.shift() : undefined
       result.push(html(`<Faces label="${tabs.label}">\n`))
       for (const [index, [name, content]] of Object.entries(tabs.blocks).entries()) {
         result.push(html(`<template #${name}>\n`), fence(token.info, content))
@@ -75,7 +76,6 @@ export const blockTabs = (md: MarkdownRenderer): void => {
         result.push(html("</template>\n"))
       }
       result.push(html("</Faces>\n"))
-      at += output === undefined ? 0 : 1
     }
     state.tokens = result
   })

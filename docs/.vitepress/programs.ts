@@ -176,8 +176,8 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
       result.push(html("<template #output>\n"), output, html("</template>\n"))
       at += 4
     }
-    const loaded = programs.map(([tab, program]) => (output === undefined ? "" : `${tab}: ${loaderOf(program)}`))
-    const load = output === undefined ? "" : ` :load="{ ${loaded.join(", ")} }"`
+    const loaders = () => programs.map(([tab, program]) => `${tab}: ${loaderOf(program)}`).join(", ")
+    const load = output === undefined ? "" : ` :load="{ ${loaders()} }"`
     const label = tabAt(from)?.startsWith("Effect-") === true ? ` label="${versionsLabel}"` : ""
     result.splice(start, 0, html(`<Faces${label}${load}>\n`))
     result.push(html("</Faces>\n"))
