@@ -337,20 +337,30 @@ const endpointOf = (document, name) => {
 }
 
 /** @param {OpenApiOperation} declared */
-const neededCredential = ({ security }) =>
-  security.length === 1
+const needsToken = ({ security }) => security.length === 1
+
+/**
+ * Whether the user whose data is read decides.
+ *
+ * @param {OpenApiOperation} declared
+ */
+const needsTokenForMe = ({ security }) => security.length === 2
+
+/** @param {OpenApiOperation} declared */
+const neededCredential = (declared) =>
+  needsToken(declared)
     ? "an access token"
-    : security.length === 2
+    : needsTokenForMe(declared)
       ? "an access token for `@me`, and a client identifier for other users"
       : "a client identifier"
 
 /**
  * The statuses that an operation is refused with, and why.
  *
- * @param {string} credential that it needs
+ * @param {OpenApiOperation} declared
  * @param {ReadonlyArray<Refusal>} refused
  */
-const statusTable = (credential, refused) => {
+const statusTable = (declared, refused) => {
   /** @type {Map<number, Array<string>>} */
   const causes = new Map([400, 401, 403, 404, 429].map((status) => [status, []]))
   for (const { because, exchange } of refused) {
@@ -359,13 +369,13 @@ const statusTable = (credential, refused) => {
       found(causes.get(exchange.status), `status ${exchange.status}`).push(uncapitalized(because))
     }
   }
-  const isIdentified = credential.includes("client identifier")
+  const isIdentified = !needsToken(declared)
   causes.get(400)?.push(...(isIdentified ? ["an unknown client identifier (`Invalid client id`)"] : []))
   causes
     .get(403)
     ?.push(
       ...(isIdentified ? ["no client identifier"] : []),
-      ...(credential.includes("other users") ? ["a private list"] : []),
+      ...(needsTokenForMe(declared) ? ["a private list"] : []),
       "too many requests",
       "a firewall"
     )
@@ -445,7 +455,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     "## Errors",
     `It fails with ${linkedErrors(errors)}`,
     "The `status` of a `ClientRestError` says why the service refused the call:",
-    statusTable(neededCredential(declared), refused),
+    statusTable(declared, refused),
     "## On the wire",
     "The request of the call above, and how its response begins:",
     `${requestOf(exchange.request)}\n\n${responseOf(exchange)}`,
