@@ -21,6 +21,7 @@ import { useRankings } from "../docs/.vitepress/explore/views/rankings.js"
 import { useSearch } from "../docs/.vitepress/explore/views/search.js"
 import { entryTypeOf, type SeasonField, seasonFields, useSeason } from "../docs/.vitepress/explore/views/season.js"
 import { useTitle } from "../docs/.vitepress/explore/views/title.js"
+import { errorSections } from "../docs/.vitepress/shortAddresses.js"
 import { anchorOf } from "../docs/.vitepress/urls.js"
 import { eventually } from "../packages/core/test/support/eventually.js"
 import { compiled, read, root } from "./readme.js"
@@ -296,7 +297,7 @@ export const reply = await createCatalog().anime.seasonal({ year: 2012, season: 
 })
 
 /** The sections of the page of errors. */
-const sections = [...read("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
+const sections = [...errorSections.values()].map(anchorOf)
 
 /** Makes the trial call under a fault with some policies. */
 const trial = async (name: TroubleName, policies: ReadonlyArray<PolicyName>) => {
@@ -501,7 +502,7 @@ it("Explore signs out and in on the consent page of its service, reads the list 
   expect(list.state).toMatchObject({ entries: [], notice: "Sign in to see your list." })
   await expect(session.call("user.me", [])).rejects.toMatchObject({ reason: "Missing" })
   await session.call("anime.get", [{ id: 1 }])
-  expect(session.calls[0]?.exchanges[0]?.headers).toMatchObject({ "x-mal-client-id": "embedded-client" })
+  expect(session.calls[0]?.exchanges[0]?.headers).toMatchObject({ "x-mal-client-id": "<redacted>" })
   await start()
   expect(state.page).toContain("<form")
   await answer("deny")
@@ -521,6 +522,8 @@ it("Explore signs out and in on the consent page of its service, reads the list 
     refresh_token: "<redacted>"
   })
   expect(programOf(exchange, "curl")).not.toContain("Bearer")
+  const shown = session.calls.map((call) => JSON.stringify(call) + programOf(call, "curl"))
+  expect(shown.filter((text) => /embedded-(client|token)/.test(text))).toEqual([])
 })
 
 it("Explore shows calls that share an exchange, and never a token", async () => {

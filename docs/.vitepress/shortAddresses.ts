@@ -2,12 +2,10 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { textOf } from "./pages.js"
-import { anchorOf, shortNameOf } from "./urls.js"
+import { anchorOf, errorHeadings } from "./urls.js"
 
-/** The headings of the sections of docs/errors.md, by the last part of their short addresses. */
-export const errorSections: ReadonlyMap<string, string> = new Map(
-  [...textOf("docs/errors.md").matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => [shortNameOf(heading), heading])
-)
+/** The headings of the page of errors, by the last parts of their short addresses. */
+export const errorSections = errorHeadings(textOf("docs/errors.md"))
 
 /** Without an icon, a browser would ask for /favicon.ico. */
 const redirect = (title: string, href: string): string => `<!doctype html>

@@ -20,3 +20,7 @@ export const anchorOf = (heading: string): string =>
 
 /** The last part of the short address of an error's section: its heading, or what comes before a colon there. */
 export const shortNameOf = (heading: string): string => anchorOf(heading.replace(/:.*/, ""))
+
+/** The headings of docs/errors.md, by the last parts of their short addresses. */
+export const errorHeadings = (page: string): ReadonlyMap<string, string> =>
+  new Map(Array.from(page.matchAll(/^###? (.+)$/gm), ([, heading = ""]) => [shortNameOf(heading), heading]))

@@ -371,8 +371,10 @@ it("on a phone, parts of Explore are folded and say what they hold, and the insp
   expect(await button.or(studios).count()).toBe(0)
   const tabs = await page
     .locator("[aria-label=Views] > *")
-    .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().y))
-  expect(new Set(tabs).size).toBe(1)
+    .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect()).map(({ right, y }) => ({ right, y })))
+  // All are in view, in two rows.
+  expect(new Set(tabs.map(({ y }) => y)).size).toBe(2)
+  expect(Math.max(...tabs.map(({ right }) => right))).toBeLessThan(390)
   await panel(page).getByText("mean, studios").click()
   expect(await studios.isChecked()).toBe(true)
   // An error is a line for each of its members.

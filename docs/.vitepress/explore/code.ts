@@ -25,6 +25,16 @@ export const credentials = {
   clientId: { source: 'clientId: "my-client-id"', header: '-H "X-MAL-CLIENT-ID: $CATALOG_CLIENT_ID"' }
 }
 
+/** What is shown instead of a credential, by the name of its header in lower case. */
+export const redactedHeaders: Readonly<Record<string, string>> = {
+  authorization: "Bearer <redacted>",
+  "x-mal-client-id": "<redacted>"
+}
+
+/** The headers of a request as they are shown. */
+export const withoutCredentials = (headers: Headers): Readonly<Record<string, string>> =>
+  Object.fromEntries([...headers].map(([name, value]) => [name, redactedHeaders[name] ?? value]))
+
 /** The letters of a line that holds a whole value. */
 const width = 80
 

@@ -6,7 +6,7 @@ import { createSession, type PromiseAuthorizationRequest } from "@catalog-client
 import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { type Reactive, reactive, shallowRef } from "vue"
 import { type InputsOf, invoke, type OperationName, type ReplyOf } from "./calls.js"
-import type { CallToPrint } from "./code.js"
+import { type CallToPrint, withoutCredentials } from "./code.js"
 import { shownError, type ShownError } from "./errors.js"
 import { makeFaults, makePolicies, type PolicyName, policyOptions, tokens } from "./faults.js"
 
@@ -52,15 +52,9 @@ const remembered = 40
 
 const owner = "sample_reader"
 
-/** Credentials are never shown. */
-const redacted = (headers: Headers): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...headers].map(([name, value]) => [name, name === "authorization" ? "Bearer <redacted>" : value])
-  )
-
 /** A form that redeems a code, or the tokens in reply. */
 const withoutSecrets = (text: string): string =>
-  text.replaceAll(/\b(code|code_verifier|access_token|refresh_token)(=|":\s*")[^&"]+/g, "$1$2<redacted>")
+  text.replaceAll(/\b(client_id|code|code_verifier|access_token|refresh_token)(=|":\s*")[^&"]+/g, "$1$2<redacted>")
 
 /** What is not known of an exchange before its response. */
 const unsent = {
@@ -121,7 +115,7 @@ export const makeSession = (latency: number) => {
 
   /** Sends a request, and shows what goes over the wire. */
   const send = async (exchange: Exchange, request: Request, shown = (text: string) => text): Promise<Response> => {
-    exchange.headers = redacted(request.headers)
+    exchange.headers = withoutCredentials(request.headers)
     if (request.method !== "GET") {
       exchange.form = shown(await request.clone().text())
     }
