@@ -57,8 +57,14 @@ describe("without scripts, which do not change the layout and take most of the t
         found.push(...(await scrolledSideways(page)).map((element) => `${path}, ${width} px: ${element}`))
       }
     }
+    // What a member is has the most room of its row.
+    await page.goto("/operations/anime.get")
+    const row = page.locator("#what-it-returns ~ table").first().locator("tr").last()
+    const widths = await row.locator("td").evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
     await page.context().close()
     expect(found).toEqual([])
+    expect(widths.length).toBe(4)
+    expect(Math.max(...widths.slice(0, 3)) * 1.5).toBeLessThan(widths[3] ?? 0)
   })
 
   it("a comma stands close to the code before it", async () => {
@@ -129,7 +135,7 @@ describe("on a phone", () => {
     expect(await violations(page)).toEqual([])
   })
 
-  it("a row of a table is its title, and cells with the heads of their columns", async () => {
+  it("a row of a table is its title, and cells with the heads of their columns; what repeats an error is folded", async () => {
     await using site = await open("/errors", phone)
     const table = site.page.locator("main table").nth(1)
     const [, ...heads] = await table.getByRole("columnheader").allTextContents()
@@ -141,6 +147,16 @@ describe("on a phone", () => {
     expect(await Promise.all(shown)).toEqual(["none", ...heads.map((head) => JSON.stringify(head))])
     const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()))
     expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
+    // The programs are folded, so that causes are near each other.
+    const { page } = site
+    expect(await page.locator("main h3 ~ details[open]").count()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(27_000)
+    const fold = page.locator("#status-404 ~ details").first()
+    const run = fold.getByRole("button", { name: "Run" })
+    expect(await run.isVisible()).toBe(false)
+    await fold.getByText("To reproduce it in a test").press("Enter")
+    await run.press("Enter")
+    await fold.locator(".output").getByText("returned 404").waitFor()
   })
 
   it.each(sampled(["/", "/explore", "/no/such/page"], 3))(

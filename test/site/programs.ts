@@ -44,12 +44,13 @@ export const run = async (program: Locator): Promise<string> => {
 /** The tabs of programs with promises and with Effect. */
 export const facesOf = (page: Page) => page.getByRole("tablist", { name: "Promises or Effect" })
 
-/** The programs of a page, with those in tabs in view. */
+/** The programs of a page, and what brings one into view that is in a tab or folded. */
 export const programsOf = async (page: Page) => {
   const [first, ...others] = await facesOf(page).getByRole("tab").all()
   const programs = await page.locator(".program").all()
   if (first === undefined) {
-    return programs.map((program) => ({ program, show: () => Promise.resolve() }))
+    const unfold = (part: Element) => part.closest("details")?.setAttribute("open", "")
+    return programs.map((program) => ({ program, show: () => program.evaluate(unfold) }))
   }
   return programs.map((program, at) => ({ program, show: () => (others[at - 1] ?? first).press("Enter") }))
 }
