@@ -32,16 +32,13 @@ const readCalls = async () => {
 }
 
 /** @type {typeof import("../docs/.vitepress/explore/code.js")} */
-const { credentialOf } = await load("docs/.vitepress/explore/code.ts")
+const { credentialOf, redactedHeaders, withoutCredentials } = await load("docs/.vitepress/explore/code.ts")
 
 /** The credentials that the embedded service knows, as a catalog takes them and as they are sent. */
 const known = {
   accessToken: { option: { accessToken: "embedded-token" }, sent: { authorization: "Bearer embedded-token" } },
   clientId: { option: { clientId: "embedded-client" }, sent: { "x-mal-client-id": "embedded-client" } }
 }
-
-/** @type {HeaderFields} */
-const redacted = { authorization: "Bearer <redacted>", "x-mal-client-id": "<redacted>" }
 
 const now = Date.UTC(2026, 2, 1)
 
@@ -60,7 +57,7 @@ const exchangeOf = async (request, form, response) => {
     request: {
       method: request.method,
       url: `https://${host}${pathname}${search}`,
-      headers: Object.fromEntries([...request.headers].map(([name, value]) => [name, redacted[name] ?? value])),
+      headers: withoutCredentials(request.headers),
       ...(form !== "" && { form })
     },
     status: response.status,
@@ -147,6 +144,12 @@ const changes = [
   { status: 400, because: "A `limit` out of range", url: (url) => url.replace(/\blimit=\d+/, "limit=0") },
   { status: 400, because: "A score out of range", form: (form) => `${form.replace(/&?score=\d+/, "")}&score=11` },
   {
+    status: 400,
+    because: "An unknown value, for example a misspelt one",
+    url: (url) => url.replace(/(?<=\bseason\/\d+\/|\b(?:ranking_type|sort|status)=)\w+/, "misspelt"),
+    form: (form) => form.replace(/(?<=\bstatus=)\w+/, "misspelt")
+  },
+  {
     status: 401,
     because: "An access token that is invalid or has expired",
     credential: { authorization: "Bearer expired-token" }
@@ -173,7 +176,7 @@ export const refusals = async () => {
       if (url === request.url && form === request.form && change.credential === undefined) {
         continue
       }
-      const others = Object.entries(request.headers).filter(([name]) => redacted[name] === undefined)
+      const others = Object.entries(request.headers).filter(([name]) => !(name in redactedHeaders))
       const sent = new Request(url, {
         method: request.method,
         headers: {

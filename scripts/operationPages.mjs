@@ -95,15 +95,9 @@ const { credentialOf, credentials, curlOf, effectOf, invocation, promiseOf, sour
   "docs/.vitepress/explore/code.ts"
 )
 /** @type {typeof import("../docs/.vitepress/urls.js")} */
-const { anchorOf, decoded, shortNameOf } = await load("docs/.vitepress/urls.ts")
+const { anchorOf, decoded, errorHeadings } = await load("docs/.vitepress/urls.ts")
 
-/** The headings of errors, by the last parts of their short addresses. */
-const errorHeadings = new Map(
-  Array.from(readFileSync(join(root, "docs/errors.md"), "utf8").matchAll(/^###? (.+)$/gm), ([, heading = ""]) => [
-    shortNameOf(heading),
-    heading
-  ])
-)
+const headings = errorHeadings(readFileSync(join(root, "docs/errors.md"), "utf8"))
 
 /**
  * A link to the section of an error.
@@ -111,8 +105,7 @@ const errorHeadings = new Map(
  * @param {string} text
  * @param {string} name
  */
-const linkToError = (text, name) =>
-  `[${text}](../errors.md#${anchorOf(found(errorHeadings.get(name), `error ${name}`))})`
+const linkToError = (text, name) => `[${text}](../errors.md#${anchorOf(found(headings.get(name), `error ${name}`))})`
 
 /**
  * What an operation fails with, with links to errors, rules and statuses.
@@ -179,13 +172,20 @@ const memberTable = (members, when, link = linkTo) =>
     })
   )
 
+/** When a member is sent that can be without a value. */
+const ifKnown = "if known"
+
 /** @param {boolean} isOptional */
-const presence = (isOptional) => (isOptional ? "if known" : "always")
+const presence = (isOptional) => (isOptional ? ifKnown : "always")
 
 /** When a member is sent that is not sent by default. */
 const onRequest = "if requested"
 
 const missing = "A member without a value is missing, not `null`."
+
+/** The same where a table says "if known". */
+const missingIfUnknown =
+  "A member that is there *if known* is missing, not `null`, when the service has no value for it."
 
 /**
  * Which record of a reply a table shows.
@@ -449,7 +449,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     ...(record === undefined
       ? ["Nothing."]
       : [
-          `${returned(reply, entry, record)}${record.members.some((member) => when(member) === onRequest) ? " [`fields`](../fields.md) names members that are not sent by default." : ""} ${missing}`,
+          `${returned(reply, entry, record)}${record.members.some((member) => when(member) === onRequest) ? " [`fields`](../fields.md) names members that are not sent by default." : ""} ${record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing}`,
           memberTable(record.members, when)
         ]),
     "## Errors",
@@ -535,7 +535,7 @@ const recordsPage = () => {
     "# Records and values",
     "<!-- Written by `npm run api` from the doc comments and Schemas of the models. -->",
     "What operations return, by the name that `@catalog-client/core` exports: each is a TypeScript type and a Schema.",
-    `${missing} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names is complete, or has the members in its braces: \`genres\` or \`genres{name}\`.`,
+    `${missingIfUnknown} Records keep members that this page does not list. [\`fields\`](../fields.md) names the members of an item that are sent beside the default ones; a record that it names is complete, or has the members in its braces: \`genres\` or \`genres{name}\`.`,
     "## Records",
     ...sections.filter((_, at) => all[at]?.members.length !== 0),
     "## Values",

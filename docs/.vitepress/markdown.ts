@@ -77,7 +77,7 @@ export const commandWords: NonNullable<MarkdownOptions["codeTransformers"]>[numb
 /** The file of a page. */
 const fileOf = ({ path, realPath = path }: MarkdownEnv): string => relative(root, realPath)
 
-/** Teaches the renderer where links of a page lead, which blocks have hovers, which are tabs, and how numbers break. */
+/** Teaches the renderer where links of a page lead, which blocks have hovers, which are tabs, and how names and numbers break. */
 export const extend = (md: MarkdownRenderer): void => {
   blockTabs(md)
   runButtons(md)
@@ -95,7 +95,8 @@ export const extend = (md: MarkdownRenderer): void => {
   md.renderer.rules.code_inline = (...args) => {
     const [tokens, at] = args
     const html = (code?.(...args) ?? "").replaceAll(/--[a-z][\w-]*/g, '<span class="word">$&</span>')
-    return tokens[at]?.meta?.isTitle === true ? html.replaceAll(/(?<=\w)[/.](?=\w)/g, "$&<wbr>") : html
+    const { breaks } = tokens[at]?.meta ?? {}
+    return breaks instanceof RegExp ? html.replaceAll(breaks, "$&<wbr>") : html
   }
   md.core.ruler.push("pages", (state) => {
     const file = fileOf(state.env)
@@ -105,7 +106,24 @@ export const extend = (md: MarkdownRenderer): void => {
       }
       if (token.type === "heading_open" && token.tag === "h1" && state.env.forSearch !== true) {
         for (const child of state.tokens[at + 1]?.children ?? []) {
-          child.meta = { isTitle: true }
+          child.meta = { breaks: /(?<=\w)[/.](?=\w)/g }
+        }
+      }
+      // A name breaks between its words, which leaves room for the last cell.
+      const isLastCell = state.tokens[at + 3]?.type === "tr_close"
+      if (
+        token.type === "td_open" &&
+        !isLastCell &&
+        file.startsWith("docs/operations/") &&
+        state.env.forSearch !== true
+      ) {
+        for (const child of state.tokens[at + 1]?.children ?? []) {
+          if (child.type === "code_inline") {
+            child.meta = { breaks: /_/g }
+          } else if (/^\w+$/.test(child.content)) {
+            child.type = "html_inline"
+            child.content = child.content.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>")
+          }
         }
       }
       // The end of a short address is an anchor, too: `#rule-1`.

@@ -73,6 +73,13 @@ ${outline}`
       to: "if (!isAsideEnabled.value || !marker.value) {"
     }
   ],
+  VPDocOutlineItem: [
+    {
+      reason: "a long name broke within its words",
+      from: "        {{ title }}\n",
+      to: `        <template v-for="(part, at) in title.split(/\\b(?=\\.\\w)/)"><wbr v-if="at > 0">{{ part }}</template>\n`
+    }
+  ],
   VPContent: [
     {
       reason: "only pages of text had a main landmark",
