@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { defineConfig, type HeadConfig } from "vitepress"
 import { nav, sidebar } from "./contents.js"
 import { hovers } from "./hovers.js"
-import { textWithRoles, withoutLaterImports } from "./lighter.js"
+import { oneSharedFile, textWithRoles, withoutLaterImports } from "./lighter.js"
 import { commandWords, extend, searchable, writeMarkdown } from "./markdown.js"
 import { base, descriptionOf, isGenerated, linkFrom, pages, repository, root, siteUrl } from "./pages.js"
 import { patched } from "./patches.js"
@@ -55,12 +55,11 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: repository }]
   },
   vite: {
-    plugins: [patched(), programs(), textWithRoles(), withoutLaterImports()],
-    // Effect's modules have no effects of these kinds, and looking for them takes Rollup seconds.
+    plugins: [patched(), programs(), textWithRoles(), withoutLaterImports(), oneSharedFile()],
     build: {
-      rollupOptions: {
-        treeshake: { propertyReadSideEffects: false, tryCatchDeoptimization: false, unknownGlobalSideEffects: false }
-      }
+      // The service in the page is one file.
+      chunkSizeWarningLimit: 1100,
+      rolldownOptions: { checks: { bundlerTimings: false } }
     }
   },
   sitemap: { hostname: `${siteUrl}/` },

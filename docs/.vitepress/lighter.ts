@@ -17,3 +17,31 @@ export const withoutLaterImports = (): Plugin => ({
   apply: (_, { isSsrBuild }) => isSsrBuild === true,
   resolveDynamicImport: () => false
 })
+
+interface Modules {
+  readonly getModuleInfo: (id: string) => { readonly importedIds: ReadonlyArray<string> } | null
+}
+
+/** What the app imports, directly or not, is one file, since each page loads all of it. */
+export const oneSharedFile = (): Plugin => {
+  let app = ""
+  const shared = new Set<string>()
+  const add = (id: string, modules: Modules): void => {
+    if (!shared.has(id)) {
+      shared.add(id)
+      modules.getModuleInfo(id)?.importedIds.forEach((imported) => add(imported, modules))
+    }
+  }
+  const name = (id: string, modules: Modules) => {
+    add(app, modules)
+    return shared.has(id) ? "shared" : null
+  }
+  return {
+    name: "one-shared-file",
+    apply: (_, { isSsrBuild }) => isSsrBuild !== true,
+    config: () => ({ build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name }] } } } } }),
+    configResolved: ({ build }) => {
+      app = new Map(Object.entries(build.rolldownOptions.input ?? {})).get("app") ?? ""
+    }
+  }
+}
