@@ -51,7 +51,7 @@ export default defineConfig({
     sidebar,
     outline: [2, 3],
     editLink: { pattern: `${repository}/edit/main/:path` },
-    search: { provider: "local", options: { _render: searchable, miniSearch } },
+    search: { provider: "local", options: { _render: searchable, miniSearch, detailedView: false } },
     socialLinks: [{ icon: "github", link: repository }]
   },
   vite: {

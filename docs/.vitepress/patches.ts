@@ -1,4 +1,5 @@
 // Corrections to components of VitePress's theme, most for readers with a keyboard or a screen reader.
+import { fileURLToPath } from "node:url"
 import type { Plugin } from "vitepress"
 
 interface Patch {
@@ -251,18 +252,53 @@ onKeyStroke('Escape', dismiss)`
               @click="dismiss"`
     },
     {
-      reason: "a pasted message marked most of its letters in all results",
-      from: "        terms.add(term)",
-      to: `        if (term.length > 2 || filterTextValue.trim().length < 3) {
-          terms.add(term)
-        }`
+      reason: "words that only look like those of the query were marked beside these",
+      from: "for (const term in r.match) {",
+      to: "for (const term of wordsIn(r)) {"
+    },
+    {
+      reason: "letters inside of words were marked, and single letters of a pasted message",
+      from: "      .sort((a, b) => b.length - a.length)\n      .map((term) => `(${escapeRegExp(term)})`)",
+      to: `      .filter((term) => /..|\\d/.test(term))
+      .sort((a, b) => b.length - a.length)
+      .map((term) => "\\\\b" + escapeRegExp(term.trim()))`
     },
     { reason: "a pasted message lost its end, and the link there", from: 'maxlength="64"', to: 'maxlength="2000"' },
     {
-      reason: "a result was a title alone, or loaded its page",
+      reason:
+        "a result was a title alone, or loaded the script of its page; now its first lines stand there until the part that matches",
       from: '<div v-if="showDetailedList" class="excerpt-wrapper">',
-      to: `<div v-if="p.summary && !showDetailedList" class="summary" v-html="p.summary" />
+      to: `<div v-if="p.summary" class="summary" v-html="matching[p.id] ?? p.summary" />
                 <div v-if="showDetailedList" class="excerpt-wrapper">`
+    },
+    {
+      reason: "as above",
+      from: "const enableNoResults",
+      to: "const matching = shallowRef<Record<string, string | undefined>>({})\n\nconst enableNoResults"
+    },
+    {
+      reason: "as above",
+      from: "import { LRUCache }",
+      to: `import { excerptsOf, wordsIn } from ${JSON.stringify(fileURLToPath(new URL("theme/excerpts.ts", import.meta.url)))}
+import { LRUCache }`
+    },
+    {
+      reason: "as above",
+      from: "    await new Promise((r) => {\n      mark.value",
+      to: "    const highlight = () => new Promise((r) => {\n      mark.value"
+    },
+    { reason: "as above", from: "    const excerpts =", to: "    await highlight()\n\n    const excerpts =" },
+    {
+      reason: "as above",
+      from: "    resultsEl.value?.firstElementChild?.scrollIntoView({ block: 'start' })",
+      to: `    resultsEl.value?.firstElementChild?.scrollIntoView({ block: 'start' })
+
+    // The results that are in view.
+    const found = await excerptsOf(results.value.slice(0, 8), formMarkRegex)
+    if (canceled) return
+    matching.value = found
+    await nextTick()
+    await highlight()`
     },
     {
       reason: "an option held a link, and its name was not its text; now the link is the option",

@@ -322,7 +322,7 @@ describe("search", () => {
     expect(await page.locator(".VPLocalSearchBox").count()).toBe(0)
   })
 
-  it("takes a whole message that is pasted, and shows how the section begins to which its link leads", async () => {
+  it("takes a whole message that is pasted, and shows where the section matches to which its link leads", async () => {
     await using site = await open("/glossary")
     const { page } = site
     const { message } = new ClientRestError({
@@ -336,12 +336,28 @@ describe("search", () => {
     })
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
     await page.evaluate((text) => navigator.clipboard.writeText(text), `ClientRestError: ${message}`)
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route("**/errors.md", (route) => released.then(() => route.continue()))
     await page.keyboard.press("Control+k")
     await page.locator(".search-input:focus").press("Control+v")
     expect(await page.locator(".search-input").inputValue()).toBe(`ClientRestError: ${message}`)
     const result = page.locator(".VPLocalSearchBox .result").first()
     await expect.poll(() => result.getAttribute("href")).toBe("/errors#status-429")
-    expect(await result.locator(".summary").innerText()).toMatch(/ …$/)
+    // Until its page is loaded, how it begins.
+    const summary = result.locator(".summary")
+    expect(await summary.innerText()).toMatch(/ …$/)
+    const box = await result.boundingBox()
+    release()
+    await expect.poll(() => summary.innerText()).toContain("Too many requests were sent")
+    expect(await result.boundingBox()).toEqual(box)
+    // Words are marked from their beginnings.
+    const marks = page.locator(".VPLocalSearchBox mark")
+    await expect.poll(() => summary.locator("mark").count()).toBeGreaterThan(3)
+    const before = await marks.evaluateAll((found) => found.map((mark) => mark.previousSibling?.textContent ?? ""))
+    expect(before.filter((text) => /\w$/.test(text))).toEqual([])
     expect(site.problems).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -7,6 +7,7 @@ import { createCatalog } from "@catalog-client/node"
 import { expect, it } from "vitest"
 import { errorSections } from "../../docs/.vitepress/shortAddresses.js"
 import { anchorOf } from "../../docs/.vitepress/urls.js"
+import { excerptOf, sectionsOf } from "../../docs/.vitepress/theme/excerpts.js"
 import { aliases, miniSearch } from "../../docs/.vitepress/search.js"
 import { blocksIn, read } from "../readme.js"
 import { folder, open } from "./site.js"
@@ -276,10 +277,56 @@ it("a title that is typed as it is comes among the first", () => {
   expect(found("items").slice(0, 3)).toContain("/whole-lists#whole-lists")
 })
 
-it("a result shows how the prose of its section begins, not its code", () => {
+it("a result begins with the prose of its section, not its code", () => {
   const shown = index.search("createCatalog", miniSearch.searchOptions).map(({ summary = "" }) => summary)
   expect(shown.length).toBeGreaterThan(100)
   expect(shown.filter((summary) => summary.startsWith("import "))).toEqual([])
+})
+
+const { documentIds } = JSON.parse(json) as { readonly documentIds: Readonly<Record<string, string>> }
+
+it("each section of the index is in the Markdown of its page, from which a result shows the part that matches", () => {
+  const files = new Map<string, ReturnType<typeof sectionsOf>>()
+  const missing = Object.values(documentIds).filter((id) => {
+    const [path = "", anchor = ""] = id.split("#")
+    const file =
+      files.get(path) ?? sectionsOf(readFileSync(join(folder, `${path.replace(/\/$/, "/index")}.md`), "utf8"))
+    files.set(path, file)
+    return !file.has(anchor)
+  })
+  // The README has another title there.
+  expect(missing).toEqual(["/overview#overview"])
+})
+
+it("a result shows the sentence with most words, prose before code, and not what is far before the words", () => {
+  const page = `
+# A page
+
+The first sentence. The second one has a [limit](/x.md) of \`a < b\`
+and goes on.
+
+| option | what |
+|---|---|
+| \`max\` | ${"a long cell ".repeat(9)}ends with the size |
+
+\`\`\`ts
+const limit = 1
+catalog.items({ max: Infinity })
+\`\`\`
+
+## A page
+
+Another section.
+`
+  const sections = sectionsOf(page)
+  const excerpt = (words: RegExp, anchor = "a-page") => excerptOf(sections.get(anchor) ?? [], words)
+  expect(excerpt(/\blimit/gi)).toMatch(
+    /^The second one has a limit of a &lt; b and goes on\. option · what max · a long/
+  )
+  expect(excerpt(/\bsize/gi)).toMatch(/^… .{10,30} ends with the size$/)
+  expect(excerpt(/\binfinity/gi)).toBe("catalog.items({ max: Infinity })")
+  expect(excerpt(/\banother/gi)).toBeUndefined()
+  expect(excerpt(/\banother/gi, "a-page-1")).toBe("Another section.")
 })
 
 it.each(["Credentials", "catalog", "client", "core", "HttpClient", "provide", "mock user"])(
@@ -401,4 +448,10 @@ it("a search that cannot be loaded says so, and is loaded by the next press", as
   await page.keyboard.press("Control+k")
   await page.getByRole("dialog", { name: "Search" }).waitFor()
   expect(await page.getByRole("alert").count()).toBe(0)
+  // A page that cannot be loaded leaves the first lines of its sections.
+  await page.route("**/*.md", (route) => route.abort())
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/options.md"))
+  await page.keyboard.insertText("timeout")
+  await failed
+  expect(await page.locator(".VPLocalSearchBox .summary").first().innerText()).not.toBe("")
 })
