@@ -282,14 +282,21 @@ describe("the consent of the user", () => {
       expect(locationOf(await authorize()).searchParams.has("code")).toBe(true)
     })
 
+    /** The policy of a page: it allows the style that the page has. */
+    const policyOf = async (html: string, target: string) => {
+      const [, style = ""] = /<style>([^<]+)<\/style>/.exec(html) ?? []
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style))
+      const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
+      return `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self' ${target}; frame-ancestors 'none'; base-uri 'none'`
+    }
+
     it("is asked with two buttons, on a page without scripts and resources", async () => {
       const { authorize } = signIn(page)
       const { headers, status, text } = await authorize()
       expect(status).toBe(200)
       expect(Object.fromEntries(headers)).toMatchObject({
         "content-type": "text/html; charset=UTF-8",
-        "content-security-policy":
-          "default-src 'none'; form-action 'self' http://localhost:8080; frame-ancestors 'none'; base-uri 'none'",
+        "content-security-policy": await policyOf(text, "http://localhost:8080"),
         "cache-control": "no-store",
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff"
@@ -311,10 +318,8 @@ describe("the consent of the user", () => {
       const { authorize } = signIn({
         oauth: { ...page.oauth, clients: { "embedded-client": { redirectUris: [uri] } } }
       })
-      const { headers } = await authorize({ redirect_uri: uri })
-      expect(headers.get("content-security-policy")).toBe(
-        `default-src 'none'; form-action 'self' ${source}; frame-ancestors 'none'; base-uri 'none'`
-      )
+      const { headers, text } = await authorize({ redirect_uri: uri })
+      expect(headers.get("content-security-policy")).toBe(await policyOf(text, source))
     })
 
     it("sends its form to its own URL", async () => {
@@ -348,7 +353,7 @@ describe("the consent of the user", () => {
       expect(status).toBe(200)
       const tags = new Set([...text.matchAll(/<\/?(\w+)/g)].map(([, name]) => name))
       expect(tags).toEqual(
-        new Set(["html", "head", "meta", "title", "body", "h1", "p", "strong", "code", "form", "button"])
+        new Set(["html", "head", "meta", "title", "style", "body", "h1", "p", "strong", "code", "form", "button"])
       )
       expect(text).toContain("<strong>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;&lt;img")
       expect(headers.get("content-security-policy")).toContain("form-action 'self' my.app:; frame-ancestors")

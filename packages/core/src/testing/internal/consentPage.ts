@@ -20,6 +20,12 @@ const sourceOf = (target: string): string => {
   return /^https?:$/.test(protocol) && /^[\w.-]+$/.test(hostname) ? origin : protocol
 }
 
+const style =
+  "body{max-width:32rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}h1{font-size:1.5rem;line-height:1.2}button{margin-right:.5rem;padding:.5rem 1.5rem;font:inherit}"
+
+/** The digest of the style, by which the policy allows it: `printf %s "$style" | openssl dgst -sha256 -binary | base64`. */
+const styleHash = "sha256-QZx4sYBVhI0gZdhYw1j2ePXyZseJ8jcVLPGWUSyyKkI="
+
 /** The page runs no script, loads nothing, is not shown in frames, and sends its form to its own URL. */
 export const consentPage = (clientId: string, userName: string, target: string): ServiceResponse =>
   text(
@@ -30,6 +36,7 @@ export const consentPage = (clientId: string, userName: string, target: string):
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>Sign in to the embedded catalog</title>
+<style>${style}</style>
 </head>
 <body>
 <h1>Sign in to the embedded catalog</h1>
@@ -45,7 +52,7 @@ export const consentPage = (clientId: string, userName: string, target: string):
     "text/html; charset=UTF-8",
     200,
     {
-      "content-security-policy": `default-src 'none'; form-action 'self' ${sourceOf(target)}; frame-ancestors 'none'; base-uri 'none'`,
+      "content-security-policy": `default-src 'none'; style-src '${styleHash}'; form-action 'self' ${sourceOf(target)}; frame-ancestors 'none'; base-uri 'none'`,
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff"
     }
