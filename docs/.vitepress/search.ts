@@ -14,10 +14,11 @@ interface Section {
 
 /** What users call the subject of a section, where its page does not. */
 export const aliases: Readonly<Record<string, string>> = {
-  "/start/promise#start-with-promises": "getting started quick start tutorial example usage use async await",
+  "/start/promise#start-with-promises":
+    "getting started quick start tutorial example usage use async await get started",
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
-    "sign sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist",
+    "sign sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
@@ -29,11 +30,11 @@ export const aliases: Readonly<Record<string, string>> = {
   "/install#typescript-and-module-systems": "top level await",
   "/install#credentials": "environment variable variables env process.env dotenv",
   "/runtimes#where-it-runs":
-    "node version bun deno native expo mobile app electron requirements supported serverless aws lambda",
+    "node version bun deno native expo mobile app electron requirements supported serverless aws lambda safari",
   "/explore#explore": "demo playground try live",
   "/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh script tag",
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
-  "/testing#testing": "mock stub fake vitest fixture test",
+  "/testing#testing": "mock stub fake vitest fixture test msw nock playwright",
   "/effect#effect": "layer service provide fiber fibers",
   "/effect#where-a-promise-is-needed": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config variables",
@@ -41,7 +42,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/observability#spans": "tracing traces telemetry otel opentelemetry",
   "/observability#hooks": "interceptor interceptors events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
-  "/performance#what-it-costs": "speed fast slow benchmark benchmarks",
+  "/performance#what-it-costs": "speed fast slow benchmark benchmarks too",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
   "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations",
@@ -49,7 +50,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/comparison#comparison-with-other-clients": "vs versus why compare alternative alternatives",
   "/comparison#maturity-and-maintenance":
     "production ready stable stability maintained maintains maintainer maintainers official unofficial affiliated alpha beta roadmap support",
-  "/decisions/versions#supported-versions": "semver semantic versioning",
+  "/decisions/versions#supported-versions": "semver semantic versioning deprecated deprecation",
   "/resilience#rate-limit": "throttle throttling quota concurrency concurrent parallel requests per second minute",
   "/resilience#retry": "retries backoff exponential",
   "/resilience#caching-replies": "cache cached memoize memoization ttl max age stale expire in memory",
@@ -66,7 +67,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/recipes/http-proxy#http_proxy-and-your-own-certificates": "certificate self signed corporate",
   "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
-  "/operations/records#anime": "start date end date aired premiered",
+  "/operations/records#anime": "start date end date aired premiered synopsis",
   "/operations/records#broadcast": "timezone time zone jst japan",
   "/operations/records#picture": "cover image poster",
   "/operations/anime.get#animeget": "get anime details",
@@ -87,8 +88,24 @@ export const aliases: Readonly<Record<string, string>> = {
   "/changelog#changelog": "changelog release notes releases history breaking changes upgrade upgrading"
 }
 
-/** What users ask in words of which each alone leads elsewhere. */
-const questions: Readonly<Record<string, string>> = { "/resilience#rate-limit": "how many requests per second" }
+/** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
+export const questions: Readonly<Record<string, string>> = {
+  "/resilience#rate-limit": "how many requests per second",
+  "/recipes/sign-in#get-a-client-identifier-and-sign-in": "save token\nstore tokens",
+  "/operations/anime.get#animeget": "mean\nmean score",
+  "/operations/anime.seasonal#animeseasonal": "seasonal anime list",
+  "/operations/anime.updateMyListStatus#animeupdatemyliststatus": "rate an anime\nchange score\nadd anime to my list",
+  "/operations/user.animeList#useranimelist": "get my list\nmy anime list\nsort list\nsort by score",
+  "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
+  "/errors#status-404": "user not found\nanime not found",
+  "/errors#handle-an-error": "error handling\nhandle errors\ntry catch",
+  "/whole-lists#whole-lists": "more than 100",
+  "/install#install": "esm only\nimport error",
+  "/install#credentials": "environment variables",
+  "/operations/records#animestatus": "airing status",
+  "/operations/records#picture": "anime poster\nmanga poster",
+  "/observability#log": "log requests"
+}
 
 /** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
 const quotes = Object.fromEntries(
@@ -143,8 +160,8 @@ const extractField = (section: Section, field: string): unknown => {
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+)$/.exec(other)?.slice(1) ?? []),
       // An operation, with and without its domain.
       ...(address.startsWith("/operations/") ? (/^\w+[.](\w+)$/.exec(section.title) ?? []) : []),
-      // The member that users ask for first.
-      ...(address === "/operations/anime.get#animeget" ? ["mean"] : []),
+      // The pairs of a query count from three words on.
+      ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
       // The package from which a guide migrates.
       ...(address.startsWith("/migrate/") ? (/^From (\S+)$/.exec(section.title)?.slice(1) ?? []) : []),
       ...(address.startsWith("/effect#") ? (section.text.match(/\b(?:CATALOG_\w+|ManagedRuntime)\b/g) ?? []) : [])

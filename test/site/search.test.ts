@@ -8,7 +8,7 @@ import { expect, it } from "vitest"
 import { errorSections } from "../../docs/.vitepress/shortAddresses.js"
 import { anchorOf } from "../../docs/.vitepress/urls.js"
 import { excerptOf, sectionsOf } from "../../docs/.vitepress/theme/excerpts.js"
-import { aliases, miniSearch } from "../../docs/.vitepress/search.js"
+import { aliases, miniSearch, questions } from "../../docs/.vitepress/search.js"
 import { blocksIn, read } from "../readme.js"
 import { folder, open } from "./site.js"
 
@@ -50,6 +50,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["refresh token", "/recipes/sign-in"],
   ["client id", "/recipes/sign-in"],
   ["mal api key", "/recipes/sign-in"],
+  ["how to authenticate", "/recipes/sign-in"],
   // What calls return, and what they take
   ["pagination", "/whole-lists"],
   ["next page", "/whole-lists"],
@@ -95,6 +96,10 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["cover image", "/operations/records#picture"],
   ["start date", "/operations/records#anime"],
   ["timezone", "/operations/records#broadcast"],
+  ["this season", "/operations/anime.seasonal"],
+  ["change score", "/operations/anime.updateMyListStatus"],
+  ["mark episode as watched", "/operations/anime.updateMyListStatus"],
+  ["synopsis", "/operations/records#anime"],
   // Errors
   ["401", "/errors#status-401"],
   ["429", "/errors#status-429"],
@@ -142,6 +147,8 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["how many requests per second", "/resilience#rate-limit"],
   ["tree shaking", "/browser#what-a-page-loads"],
   ["cdn", "/browser#what-a-page-loads"],
+  ["msw", "/testing"],
+  ["get started", "/start/promise"],
   // Where it runs
   ["install", "/install"],
   ["node version", "/runtimes"],
@@ -172,6 +179,9 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["cold start", "/performance"],
   ["import time", "/performance"],
   ["startup", "/performance"],
+  ["require is not defined", "/install"],
+  ["webpack", "/runtimes#bundlers"],
+  ["too slow", "/performance"],
   // The project
   ["vs", "/comparison"],
   ["why not fetch", "/comparison"],
@@ -185,6 +195,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["is it official", "/comparison#maturity-and-maintenance"],
   ["characters", "/comparison#what-it-does-not-do"],
   ["semver", "/decisions/versions"],
+  ["deprecated", "/decisions/versions"],
   ["openapi", "/operations/"],
   ["jikan", "/migrate/jikan"],
   ["@animelist/client", "/migrate/animelist-client"],
@@ -192,12 +203,38 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["changelog", "/changelog"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(147)
+  expect(queries.length).toBe(158)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
   })
   expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(6)
+})
+
+it.each([
+  ["get manga list", "/operations/user.mangaList"],
+  ["my manga list", "/operations/user.mangaList"],
+  ["get my list", "/operations/user.animeList"],
+  ["my anime list", "/operations/user.animeList"],
+  ["sort by score", "/operations/user.animeList"],
+  ["seasonal anime list", "/operations/anime.seasonal"],
+  ["rate an anime", "/operations/anime.updateMyListStatus"],
+  ["add anime to list", "/operations/anime.updateMyListStatus"],
+  ["mean score", "/operations/anime.get"],
+  ["airing status", "/operations/records#animestatus"],
+  ["anime poster", "/operations/records#picture"],
+  ["more than 100", "/whole-lists"],
+  ["user not found", "/errors#status-404"],
+  ["error handling", "/errors#handle-an-error"],
+  ["try catch", "/errors#handle-an-error"],
+  ["log requests", "/observability#log"],
+  ["esm only", "/install"],
+  ["import error", "/install"],
+  ["environment variables", "/install#credentials"],
+  ["save token", "/recipes/sign-in"],
+  ["store tokens", "/recipes/sign-in"]
+])("a question whose words lead elsewhere one by one finds its page: %s", (query, wanted) => {
+  expect(isOn(wanted, first(query))).toBe(true)
 })
 
 it.each([
@@ -366,8 +403,8 @@ it.each([
   expect(first(fragment)).toBe(`/errors#${section}`)
 })
 
-it("each alias belongs to a section", () => {
-  expect(Object.keys(aliases).filter((id) => !index.has(id))).toEqual([])
+it("each alias and each question belongs to a section", () => {
+  expect(Object.keys({ ...aliases, ...questions }).filter((id) => !index.has(id))).toEqual([])
 })
 
 /** The messages that pages show, with their sections. */
