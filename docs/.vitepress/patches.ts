@@ -88,6 +88,23 @@ ${outline}`
       to: `id="VPContent" :role="page.isNotFound || (frontmatter.layout ?? 'doc') !== 'doc' ? 'main' : undefined"`
     }
   ],
+  VPLocalNav: [
+    {
+      reason: "the search of a phone was at the top of the page only",
+      from: "      <VPLocalNavOutlineDropdown",
+      to: `      <button v-if="y >= navHeight" type="button" class="search" aria-label="Search" @click="openSearch">
+        <span class="vpi-search" aria-hidden="true"></span>
+      </button>
+
+      <VPLocalNavOutlineDropdown`
+    },
+    {
+      reason: "as above",
+      from: "const { y } = useWindowScroll()",
+      to: `const { y } = useWindowScroll()
+const openSearch = () => document.querySelector<HTMLElement>(".VPNavBarSearch button")?.click()`
+    }
+  ],
   VPLocalNavOutlineDropdown: [
     {
       reason: "the outline of a phone did not mark the current section",
@@ -98,9 +115,11 @@ const markCurrent = () => {
     return
   }
   const isAtEnd = window.scrollY + window.innerHeight > document.documentElement.scrollHeight - 2
+  // Where a link scrolls a heading to.
+  const offset = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)
   const isReached = ({ hash }: HTMLAnchorElement) => {
     const heading = document.getElementById(decodeURIComponent(hash.slice(1)))
-    return heading !== null && (isAtEnd || heading.getBoundingClientRect().top < getScrollOffset() + 5)
+    return heading !== null && (isAtEnd || heading.getBoundingClientRect().top < offset + 5)
   }
   const current = [...(items.value?.querySelectorAll<HTMLAnchorElement>(".outline-link") ?? [])].findLast(isReached)
   if (current) {
@@ -112,11 +131,6 @@ const markCurrent = () => {
 watch(open, (value) => {
   if (value) {
     nextTick(markCurrent)`
-    },
-    {
-      reason: "as above",
-      from: "import { onContentUpdated } from 'vitepress'",
-      to: "import { getScrollOffset, onContentUpdated } from 'vitepress'"
     },
     {
       reason: "it was no landmark, and its button had no state",
