@@ -430,12 +430,12 @@ describe("next.md", () => {
 })
 
 describe("react.md", () => {
-  it("starts in a page, over the path of its own origin", async () => {
-    const element = openPage(embedded())
-    const { start } = await load<{ start: (element: unknown) => () => void }>("react/main")
-    const end = start(element)
-    await eventually(() => expect(element.textContent).toContain("Diamond no Ace: Second Season 8.3"))
-    end()
+  it("starts in its page, over the path of its own origin", async () => {
+    const { body } = openPage(embedded()).ownerDocument
+    const page = filesIn("docs/recipes/react.md").find(({ file }) => file === "index.html")
+    body.innerHTML = /<body>(.*)<\/body>/s.exec(page?.text ?? "")?.[1] ?? ""
+    await load(`react/${body.querySelector("script")?.getAttribute("src")?.replace(".tsx", "")}`)
+    await eventually(() => expect(body.textContent).toContain("Diamond no Ace: Second Season 8.3"))
   })
 
   it("cancels outdated calls, and shows errors", async () => {
