@@ -141,6 +141,7 @@ export const itemsOf = async (name, params) => {
  * @type {ReadonlyArray<Change>}
  */
 const changes = [
+  { status: 400, because: "A keyword of fewer than 3 characters", url: (url) => url.replace(/(?<=\bq=)[^&]+/, "ab") },
   { status: 400, because: "A `limit` out of range", url: (url) => url.replace(/\blimit=\d+/, "limit=0") },
   { status: 400, because: "A score out of range", form: (form) => `${form.replace(/&?score=\d+/, "")}&score=11` },
   {

@@ -17,6 +17,10 @@ import { elementOf, modelFor, models, replyOf } from "./models.mjs"
  * @property {ReadonlyArray<{ readonly type: string, readonly enum?: ReadonlyArray<string> }>} [anyOf]
  * @property {JsonSchema} [items]
  * @property {Record<string, JsonSchema>} [properties]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {number} [minLength]
+ * @property {number} [maxLength]
  *
  * @typedef {object} OpenApiOperation
  * @property {string} operationId

@@ -15,7 +15,7 @@ import { root } from "./setup.mjs"
  * @import { DeclaredOperation } from "./declarations.mjs"
  * @import { Exchange, HeaderFields, Recorded, Refusal, SentRequest } from "./exchanges.mjs"
  * @import { Model, ModelMember } from "./models.mjs"
- * @import { OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
+ * @import { JsonSchema, OpenApiDocument, OpenApiOperation } from "./openApi.mjs"
  */
 
 /** Where the pages are kept. */
@@ -49,11 +49,14 @@ const message = (start, headers, body) =>
   )
 
 /**
- * A request, with the query readable.
+ * A request as it is sent.
  *
  * @param {SentRequest} request
  */
-const requestOf = ({ form, headers, method, url }) => message(`${method} ${decoded(url)}`, headers, form)
+const requestOf = ({ form, headers, method, url }) => {
+  const { pathname, search } = new URL(url)
+  return message(`${method} ${pathname}${search}`, headers, form)
+}
 
 /**
  * The first line of a response, its type, and a body.
@@ -95,7 +98,7 @@ const { credentialOf, credentials, curlOf, effectOf, invocation, promiseOf, sour
   "docs/.vitepress/explore/code.ts"
 )
 /** @type {typeof import("../docs/.vitepress/urls.js")} */
-const { anchorOf, decoded, errorHeadings } = await load("docs/.vitepress/urls.ts")
+const { anchorOf, errorHeadings } = await load("docs/.vitepress/urls.ts")
 
 const headings = errorHeadings(readFileSync(join(root, "docs/errors.md"), "utf8"))
 
@@ -244,8 +247,9 @@ const itemOf = (name) => {
  * The section on the whole list of an operation: a program, and what it prints.
  *
  * @param {CallToPrint} page
+ * @param {OpenApiOperation} declared
  */
-const wholeList = async ({ inputs, operation }) => {
+const wholeList = async ({ inputs, operation }, declared) => {
   const item = itemOf(operation)
   const names = item.members.map(({ name }) => name)
   const title = found(
@@ -267,14 +271,31 @@ console.log(\`\${count} in all\`)`
   const items = await itemsOf(operation, params)
   const domain = /^manga|mangaList$/.test(operation) ? "manga" : "anime"
   const kind = title === "node" ? `an entry, ${linkTo(item)}, and the ${domain} is its \`node\`` : `a ${linkTo(item)}`
+  const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
   const titles = items.slice(0, 3).map((item) => (title === "node" ? item.node.title : item[title]))
   return [
     "## The whole list",
     `\`items\` reads page after page, as far as the loop goes. An item is ${kind}:`,
     fence("ts", await formatted(program)),
     fence("text", [...titles, `${items.length} in all`].join("\n")),
-    `\`collect(${call.inputs.length === 0 ? "" : "params, "}{ max: 100 })\` returns an array, \`pages\` returns whole pages, and with Effect \`items\` is a \`Stream\`: [whole lists](../whole-lists.md).`
+    `\`collect(${call.inputs.length === 0 ? "" : "params, "}{ max: 100 })\` returns an array, \`pages\` returns whole pages, and with Effect \`items\` is a \`Stream\`: [whole lists](../whole-lists.md).`,
+    `Each page is one request, with up to ${found(most, `limit of ${operation}`)} items. To read many pages, set [a rate limit](../resilience.md#rate-limit).`
   ]
+}
+
+/**
+ * What the type of a reply has with `fields`.
+ *
+ * @param {ReadonlyArray<ModelMember>} members
+ * @param {(member: ModelMember) => string} when a member is there
+ */
+const typeWithFields = (members, when) => {
+  /** @param {string} moment */
+  const namesThat = (moment) => members.filter((member) => when(member) === moment).map(({ name }) => name)
+  const always = namesThat("always")
+  const usual = namesThat("by default")
+  const also = usual.length === 1 ? `, so name ${listed(usual)} too if you read it` : ""
+  return `With [\`fields\`](../fields.md), its type has only ${always.length === 0 ? "" : `${listed(always)} and `}the members that you name${also}. The service may still send others.`
 }
 
 /**
@@ -355,22 +376,60 @@ const neededCredential = (declared) =>
       : "a client identifier"
 
 /**
+ * Why a value of an input is refused, if the declaration says which are known.
+ *
+ * @param {string} name
+ * @param {JsonSchema} schema
+ */
+const refusedValue = (name, { anyOf, maxLength, maximum, minLength, minimum }) =>
+  anyOf
+    ? [`an unknown \`${name}\``]
+    : maxLength !== undefined
+      ? [`a \`${name}\` of fewer than ${minLength} or more than ${maxLength} characters`]
+      : maximum !== undefined
+        ? [`a \`${name}\` outside ${minimum} to ${maximum}`]
+        : []
+
+/**
+ * The values that an operation is refused for, in the client's names of its inputs.
+ *
+ * @param {DeclaredOperation} operation
+ * @param {OpenApiOperation} declared
+ */
+const refusedValues = ({ inputs }, { parameters, requestBody }) => {
+  const form = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+    Object.entries(schema.properties ?? {})
+  )
+  const known = new Map([...parameters.map(({ name, schema }) => /** @type {const} */ ([name, schema])), ...form])
+  return inputs.flatMap(({ name }) => {
+    const sent = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return refusedValue(name, known.get(sent) ?? {})
+  })
+}
+
+/**
  * The statuses that an operation is refused with, and why.
  *
+ * @param {DeclaredOperation} operation
  * @param {OpenApiOperation} declared
  * @param {ReadonlyArray<Refusal>} refused
  */
-const statusTable = (declared, refused) => {
+const statusTable = (operation, declared, refused) => {
   /** @type {Map<number, Array<string>>} */
   const causes = new Map([400, 401, 403, 404, 429].map((status) => [status, []]))
   for (const { because, exchange } of refused) {
-    // Without a token that it needs, the client does not send the call.
-    if (exchange.status !== 403) {
+    // The declaration has all values; without a token that it needs, the client does not send the call.
+    if (exchange.status !== 400 && exchange.status !== 403) {
       found(causes.get(exchange.status), `status ${exchange.status}`).push(uncapitalized(because))
     }
   }
   const isIdentified = !needsToken(declared)
-  causes.get(400)?.push(...(isIdentified ? ["an unknown client identifier (`Invalid client id`)"] : []))
+  causes
+    .get(400)
+    ?.push(
+      ...refusedValues(operation, declared),
+      ...(isIdentified ? ["an unknown client identifier (`Invalid client id`)"] : [])
+    )
   causes
     .get(403)
     ?.push(
@@ -424,7 +483,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     fence("sh", curlOf(exchange.request, credential)),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
-    ...(operation.isPaged ? await wholeList(call) : []),
+    ...(operation.isPaged ? await wholeList(call, declared) : []),
     "## Inputs",
     ...(operation.inputs.length === 0
       ? ["None."]
@@ -449,13 +508,13 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     ...(record === undefined
       ? ["Nothing."]
       : [
-          `${returned(reply, entry, record)}${record.members.some((member) => when(member) === onRequest) ? " [`fields`](../fields.md) names members that are not sent by default." : ""} ${record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing}`,
+          `${returned(reply, entry, record)}${takesFields ? ` ${typeWithFields(record.members, when)}` : ""} ${record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing}`,
           memberTable(record.members, when)
         ]),
     "## Errors",
     `It fails with ${linkedErrors(errors)}`,
     "The `status` of a `ClientRestError` says why the service refused the call:",
-    statusTable(declared, refused),
+    statusTable(operation, declared, refused),
     "## On the wire",
     "The request of the call above, and how its response begins:",
     `${requestOf(exchange.request)}\n\n${responseOf(exchange)}`,
