@@ -45,6 +45,18 @@ const operations = Object.entries(Catalog).flatMap(([domain, operations]) =>
   }))
 )
 
+/** What docs/openapi.json says of the inputs of an operation. */
+interface InputSchema {
+  readonly anyOf?: ReadonlyArray<{ readonly enum?: ReadonlyArray<string> }>
+}
+
+interface Inputs {
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly schema: InputSchema }>
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly schema: { readonly properties: Record<string, InputSchema> } }>
+  }
+}
+
 const operationNames = operations.map(({ domain, name }) => `${domain}.${name}`).toSorted()
 
 /** The operations that a text names: `anime.get`. */
@@ -67,6 +79,29 @@ it("the doc comment of ClientValidationError and docs/errors.md name the operati
   expect(new Map([...rows].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
   const sections = read("docs/errors.md").matchAll(/^### Rule (\d): .+\n\n```text\n.+\n```\n\n(.+)$/gm)
   expect(new Map([...sections].map(([, rule = "", names = ""]) => [rule, namedIn(names)]))).toEqual(checking)
+})
+
+it("docs/errors.md has the values that are known of each input that is refused for others", () => {
+  const known = new Map<string, Set<string>>()
+  const collect = (name: string, { anyOf: [{ enum: values = [] } = {}] = [] }: InputSchema) => {
+    if (values.length > 0) {
+      known.set(name, new Set([...(known.get(name) ?? []), ...values]))
+    }
+  }
+  const { paths } = JSON.parse(read("docs/openapi.json")) as { readonly paths: Record<string, Record<string, Inputs>> }
+  for (const { parameters, requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    parameters.forEach(({ name, schema }) => collect(name, schema))
+    for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      Object.entries(schema.properties).forEach(([name, schema]) => collect(name, schema))
+    }
+  }
+  expect([...known.keys()].toSorted()).toEqual(["ranking_type", "season", "sort", "status"])
+  const rows = read("docs/errors.md").matchAll(/^[|] `invalid (\w+)` [|] (.*`.*) [|]$/gm)
+  const written = [...rows].map(
+    ([, name = "", values = ""]) =>
+      [name, new Set(Array.from(values.matchAll(/`(\w+)`/g), ([, value]) => value))] as const
+  )
+  expect(new Map(written)).toEqual(known)
 })
 
 it("npm run demo goes through every operation", { timeout: 170_000 }, async () => {
