@@ -38,6 +38,7 @@ const { exportsOf, homes, target } = readHomes()
  * @typedef {object} Page of an entry point, of a subject of one, or of a namespace that one exports
  * @property {string} file
  * @property {string} title as Markdown
+ * @property {string} [subject] its name
  * @property {string} [about] what its subject is; other pages have the doc comment of their module
  * @property {EntryPoint} entry
  * @property {ts.Symbol} module
@@ -86,7 +87,11 @@ const isFunction = (node) =>
  * @param {ts.Symbol} symbol
  */
 const membersOf = (symbol) => {
-  /** @type {Map<ts.Symbol, Member>} */
+  /**
+   * By name: the base of a class with a Schema has its fields again for what they encode to.
+   *
+   * @type {Map<string, Member>}
+   */
   const members = new Map()
   /**
    * @param {ts.Node} node
@@ -104,8 +109,8 @@ const membersOf = (symbol) => {
     }
     const member = node.name && checker.getSymbolAtLocation(node.name)
     const name = prefix + (node.name?.getText() ?? "")
-    if (member && !members.has(member) && commentOf(member) !== "") {
-      members.set(member, { name, symbol: member, node, isFunction: isFunction(node) && prefix === "" })
+    if (member && !members.has(name) && commentOf(member) !== "") {
+      members.set(name, { name, symbol: member, node, isFunction: isFunction(node) && prefix === "" })
     }
     ts.forEachChild(node, (child) => visit(child, `${name}.`))
   }
@@ -198,7 +203,8 @@ const pagesOf = (entry) => {
     ...Object.entries(subjects)
       .map(([subject, { about }]) => ({
         file: fileFor(subject),
-        title: `${subject} of ${code(entry.specifier)}`,
+        title: `${code(entry.specifier)}: ${subject.toLowerCase()}`,
+        subject,
         about,
         entry,
         module,
@@ -292,10 +298,12 @@ const prose = (symbol, page, scopes) =>
  * A type as it is written in TypeScript, where its declaration has a Schema.
  *
  * @param {string} type
+ * @returns {string}
  */
 const plainType = (type) =>
   type
     .replace(/^typeof Schema[.](String|Number|Boolean|Unknown)$/, (_, name) => String(name).toLowerCase())
+    .replace(/^Schema[.]Redacted<(.*)>$/, (_, inner) => `Redacted.Redacted<${plainType(inner)}>`)
     .replace(/^Schema[.]Schema<(.*), \1, never>$/, "$1")
     .replace(/^(?:import\(.*?\)[.])?Optional<(.*)>$/, "$1 | undefined")
 
@@ -305,8 +313,10 @@ const lineOf = ({ name, node }) => {
   if (type === undefined) {
     return code(name)
   }
-  const isOptional = "questionToken" in node && node.questionToken !== undefined
-  const text = plainType(asImported(printNode(type)).replaceAll(/\s+/g, " "))
+  const declared = asImported(printNode(type)).replaceAll(/\s+/g, " ")
+  const [, optional] = /^Schema[.]optionalWith<(.*), \{ exact: true; \}>$/.exec(declared) ?? []
+  const isOptional = optional !== undefined || ("questionToken" in node && node.questionToken !== undefined)
+  const text = plainType(optional ?? declared)
   const written = isOptional ? text.replace(/ [|] undefined$|^undefined [|] /, "") : text
   const head = `${name}${isOptional ? "?" : ""}`
   return code(written.length > 90 ? head : `${head}: ${written}`)
@@ -462,10 +472,10 @@ const elsewhere = (page) => {
   const inWhole = new Set(whole && exportsOf(moduleOf(whole.types)).map(([name]) => name))
   const isHere = (/** @type {ts.Symbol} */ symbol) => homes.get(symbol)?.specifier === entry.specifier
   const lines = pages
-    .filter(({ about, entry: { report } }) => about !== undefined && report === entry.report)
-    .map(({ file, sections, title }) => {
+    .filter(({ entry: { report }, subject }) => subject !== undefined && report === entry.report)
+    .map(({ file, sections, subject }) => {
       const names = sections.map((section) => linkTo(section.title, page))
-      return `[${title.split(" ")[0]}](${file}): ${names.join(", ")}.`
+      return `[${subject}](${file}): ${names.join(", ")}.`
     })
   if (whole) {
     lines.push(`It exports all of ${link(whole)}, except what is below.`)
@@ -496,6 +506,18 @@ const elsewhere = (page) => {
     : lines
 }
 
+/**
+ * How a program imports what a page shows.
+ *
+ * @param {Page} page
+ */
+const importOf = ({ entry, module, sections }) => {
+  const whole = namespaceOf(entry)
+  const [namespace] = sections[0]?.title.split(".") ?? []
+  const name = whole?.name ?? (isNamespace(module) && module !== moduleOf(entry.types) ? namespace : "…")
+  return `import { ${name} } from "${(whole?.other ?? entry).specifier}"`
+}
+
 /** The pages by the names of their files. */
 export const apiPages = async () => {
   const writtenBy = "<!-- Written by `npm run api` from the doc comments. -->"
@@ -517,6 +539,7 @@ export const apiPages = async () => {
       `# ${page.title}`,
       writtenBy,
       introduction(page),
+      code(importOf(page)),
       ...(namespace ? [`${code(namespace.other.specifier)} exports all of it as ${code(namespace.name)}.`] : []),
       ...(isWhole ? elsewhere(page) : [])
     ]

@@ -278,6 +278,8 @@ export const readHomes = (entries = entryPoints) => {
  * @property {ReadonlyArray<DeclaredInput>} inputs
  * @property {ReadonlyArray<DeclaredInput>} options those that not every operation takes
  * @property {boolean} isPaged
+ * @property {string} success the type of its reply
+ * @property {string} errors their type
  */
 
 /** The operations by domain, in the order of their declarations: their doc comments, their inputs, and those of all types. */
@@ -347,6 +349,62 @@ export const declaredOperations = () => {
       options: options.filter((option) => !optionsOfAll.has(option.name) && !isInput(option)).map(declared)
     }
   }
+  /** @param {ts.EntityName} name */
+  const declarationOf = (name) => {
+    const symbol = checker.getSymbolAtLocation(name)
+    return symbol && aliased(symbol).declarations?.[0]
+  }
+  /**
+   * A type with what its parameters stand for, and with the unions that names stand for.
+   *
+   * @param {ts.TypeNode} node
+   * @param {ReadonlyMap<string, string>} known
+   * @returns {string}
+   */
+  const resolved = (node, known) => {
+    if (ts.isUnionTypeNode(node)) {
+      return node.types.map((type) => resolved(type, known)).join(" | ")
+    }
+    if (!ts.isTypeReferenceNode(node)) {
+      return node.getText()
+    }
+    const name = node.typeName.getText()
+    const declaration = declarationOf(node.typeName)
+    if (declaration && ts.isTypeAliasDeclaration(declaration) && ts.isUnionTypeNode(declaration.type)) {
+      return resolved(declaration.type, known)
+    }
+    const types = (node.typeArguments ?? []).map((type) => resolved(type, known))
+    return known.get(name) ?? (types.length === 0 ? name : `${name}<${types.join(", ")}>`)
+  }
+  /**
+   * What an operation returns: the arguments of `Reply`, where its declaration leads to it.
+   *
+   * @param {ts.TypeNode | undefined} node
+   * @param {ReadonlyMap<string, string>} known
+   * @returns {{ readonly success: string, readonly errors: string }}
+   */
+  const replyIn = (node, known = new Map()) => {
+    if (node && ts.isFunctionTypeNode(node)) {
+      return replyIn(node.type, known)
+    }
+    const reference = node && ts.isTypeReferenceNode(node) ? node : undefined
+    const declaration = reference && declarationOf(reference.typeName)
+    if (!declaration || !(ts.isTypeAliasDeclaration(declaration) || ts.isInterfaceDeclaration(declaration))) {
+      throw new Error(`No reply is declared by ${node?.getText()}.`)
+    }
+    const parameters = new Map(
+      declaration.typeParameters?.map(({ default: usual, name }, index) => {
+        const type = reference?.typeArguments?.[index] ?? usual
+        return [name.text, type ? resolved(type, known) : name.text]
+      })
+    )
+    return ts.isInterfaceDeclaration(declaration)
+      ? replyIn(declaration.members.find(ts.isCallSignatureDeclaration)?.type, parameters)
+      : { success: found(parameters.get("A"), "reply"), errors: found(parameters.get("E"), "errors") }
+  }
+  /** @param {ts.Symbol} member */
+  const declaredReply = ({ declarations: [declaration] = [] }) =>
+    replyIn(declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined)
   const domains = typeOf("CatalogOperations")
     .getProperties()
     .map((domain) => ({
@@ -358,6 +416,7 @@ export const declaredOperations = () => {
           name: symbol.name,
           comment: commentOf(symbol),
           ...inputsOf(checker.getTypeOfSymbol(symbol)),
+          ...declaredReply(symbol),
           isPaged: checker.getTypeOfSymbol(symbol).getProperty("pages") !== undefined
         }))
     }))

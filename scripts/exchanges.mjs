@@ -161,6 +161,7 @@ const changes = [
     because: "No such record",
     url: (url) => url.replace(/(?<=\/)\d{1,3}\b(?=[/?]|$)|\d{5,}(?=[/?]|$)/, "999999")
   },
+  { status: 404, because: "No such user", url: (url) => url.replace(/(?<=\/users\/)[^/?]+(?=\/)/, "no_such_user") },
   { status: 404, because: "Another name than `@me`", url: (url) => url.replace(/@me$/, "paper_lantern") }
 ]
 

@@ -120,7 +120,7 @@ const linkedErrors = (errors) =>
     .replaceAll(/(?<=`ClientAuthError` \()[^)]+/g, (reason) => linkToError(reason, "missing"))
     .replaceAll(/`(Client\w+)`/g, (text, name) => linkToError(text, name.toLowerCase()))
     .replaceAll(/\brule (\d)/g, (text, rule) => linkToError(text, `rule-${rule}`))
-    .replaceAll(/(?<=\()\d{3}(?=:)/g, (status) => linkToStatus(status))
+    .replaceAll(/(?<=\(|; )\d{3}(?=:)/g, (status) => linkToStatus(status))
 
 /** @param {string | number} status */
 const linkToStatus = (status) => linkToError(`${status}`, `status-${status}`)
@@ -190,23 +190,45 @@ const missing = "A member without a value is missing, not `null`."
 const missingIfUnknown =
   "A member that is there *if known* is missing, not `null`, when the service has no value for it."
 
+/** @param {Model} model */
+const described = (model) => `${/^[AEIO]/.test(model.name) ? "an" : "a"} ${linkTo(model)}`
+
 /**
- * Which record of a reply a table shows.
+ * What an operation returns, and which record of it a table shows.
  *
- * @param {Model | undefined} reply
+ * @param {Model} reply
  * @param {Model | undefined} entry
  * @param {Model} record
  */
 const returned = (reply, entry, record) => {
-  const whole = `${/^[AEIO]/.test(reply?.name ?? "") ? "An" : "A"} ${reply && linkTo(reply)}`
-  if (record === reply) {
-    return `${whole}.`
+  const data = reply.members.find(({ name }) => name === "data")
+  if (record === reply || data === undefined) {
+    return `It returns ${described(reply)}.`
   }
-  const isList = elementOf(found(reply?.members.find(({ name }) => name === "data")?.type, "data")) !== undefined
-  const each = isList ? "each entry of its `data`" : "its `data`"
-  return record === entry
-    ? `${whole}; ${each} is this ${linkTo(record)}.`
-    : `${whole}; the \`node\` of ${each} (${entry && linkTo(entry)}) is this ${linkTo(record)}.`
+  const of = entry && record !== entry ? ` of ${linkTo(entry)}` : ""
+  const path = `data${elementOf(data.type) ? "[]" : ""}${record === entry ? "" : ".node"}`
+  return `It returns ${described(reply)}${of}; ${path.includes("[]") ? "each" : "its"} \`${path}\` is ${described(record)}.`
+}
+
+/**
+ * The type of a call with Effect.
+ *
+ * @param {DeclaredOperation} operation
+ * @param {Model | undefined} reply
+ * @param {Model | undefined} entry of a page
+ */
+const effectType = ({ errors, isPaged, success }, reply, entry) => {
+  // The default of `fields` is that of a client, and the type of a page's entries has a name here.
+  const type = success.replace(/, FieldsDefaultOf<D, "\w+">/, "").replace(/EntryOf<\w+>/, entry?.name ?? "")
+  const isSelected = type.includes("Selected<")
+  const text = [
+    `With Effect, the call is \`Effect<${type}, ${errors}, HttpClient | Credentials>\``,
+    reply ? `: ${described(reply)}` : "",
+    isSelected && entry ? `, each entry ${described(entry)}` : "",
+    isSelected ? " with the members that `fields` names, `S` ([`Selected`](../api/core-calls.md#selected))" : "",
+    isPaged ? "; `items` is a `Stream` with the same errors" : ""
+  ]
+  return `${text.join("")}.`
 }
 
 /**
@@ -258,16 +280,36 @@ const wholeList = async ({ inputs, operation }, declared) => {
   )
   const { limit: _, ...params } = Object(inputs[0])
   const call = { operation: `${operation}.items`, inputs: Object.keys(params).length === 0 ? [] : [params] }
-  const program = `import { createCatalog } from "@catalog-client/node"
+  const credential = credentials[credentialOf(call)].source
+  const printed = title === "node" ? "node.title" : title
+  const promises = `import { createCatalog } from "@catalog-client/node"
 
-const catalog = createCatalog({ ${credentials[credentialOf(call)].source} })
+const catalog = createCatalog({ ${credential} })
 
 let count = 0
 for await (const { ${title} } of catalog${invocation(call)}) {
   count += 1
-  if (count <= 3) console.log(${title === "node" ? "node.title" : title})
+  if (count <= 3) console.log(${printed})
 }
 console.log(\`\${count} in all\`)`
+  const effect = `import { Catalog, Credentials } from "@catalog-client/core"
+import * as CatalogNode from "@catalog-client/node"
+import { Console, Effect, Stream } from "effect"
+
+const program = Effect.gen(function* () {
+  let count = 0
+  yield* Catalog${invocation(call)}.pipe(
+    Stream.runForEach(({ ${title} }) => {
+      count += 1
+      return count <= 3 ? Console.log(${printed}) : Effect.void
+    })
+  )
+  yield* Console.log(\`\${count} in all\`)
+})
+
+await Effect.runPromise(
+  program.pipe(Effect.provide([CatalogNode.layer, Credentials.layer({ ${credential} })]))
+)`
   const items = await itemsOf(operation, params)
   const domain = /^manga|mangaList$/.test(operation) ? "manga" : "anime"
   const kind = title === "node" ? `an entry, ${linkTo(item)}, and the ${domain} is its \`node\`` : `a ${linkTo(item)}`
@@ -275,10 +317,14 @@ console.log(\`\${count} in all\`)`
   const titles = items.slice(0, 3).map((item) => (title === "node" ? item.node.title : item[title]))
   return [
     "## The whole list",
-    `\`items\` reads page after page, as far as the loop goes. An item is ${kind}:`,
-    fence("ts", await formatted(program)),
+    `\`items\` reads page after page, as far as the loop goes. An item is ${kind}.`,
+    "With promises:",
+    fence("ts", await formatted(promises)),
+    "With Effect:",
+    fence("ts", await formatted(effect)),
+    "It prints:",
     fence("text", [...titles, `${items.length} in all`].join("\n")),
-    `\`collect(${call.inputs.length === 0 ? "" : "params, "}{ max: 100 })\` returns an array, \`pages\` returns whole pages, and with Effect \`items\` is a \`Stream\`: [whole lists](../whole-lists.md).`,
+    `\`collect(${call.inputs.length === 0 ? "" : "params, "}{ max: 100 })\` returns an array, and \`pages\` returns whole pages: [whole lists](../whole-lists.md).`,
     `Each page is one request, with up to ${found(most, `limit of ${operation}`)} items. To read many pages, set [a rate limit](../resilience.md#rate-limit).`
   ]
 }
@@ -508,10 +554,11 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     ...(record === undefined
       ? ["Nothing."]
       : [
-          `${returned(reply, entry, record)}${takesFields ? ` ${typeWithFields(record.members, when)}` : ""} ${record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing}`,
+          `${returned(found(reply, "reply"), entry, record)}${takesFields ? ` ${typeWithFields(record.members, when)}` : ""} ${record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing}`,
           memberTable(record.members, when)
         ]),
     "## Errors",
+    effectType(operation, reply, entry),
     `It fails with ${linkedErrors(errors)}`,
     "The `status` of a `ClientRestError` says why the service refused the call:",
     statusTable(operation, declared, refused),

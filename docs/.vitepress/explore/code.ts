@@ -129,12 +129,12 @@ export const effectOf = (call: CallToPrint): string => {
   const { assignment, printed } = usingReply(call)
   const policies = policiesOf(call, "      ")
   const isPlain = policies.length === 0
-  const layers = ["layer", `Credentials.layer({ ${credentials[credentialOf(call)].source} })`]
+  const layers = ["CatalogNode.layer", `Credentials.layer({ ${credentials[credentialOf(call)].source} })`]
   if (!isPlain) {
     layers.push(`CatalogPolicy.layer${listed("(", policies, ")", "    ", "")}`)
   }
   return `import { Catalog, ${isPlain ? "Credentials" : "CatalogPolicy, Credentials, Resilience"} } from "@catalog-client/core"
-import { layer } from "@catalog-client/node"
+import * as CatalogNode from "@catalog-client/node"
 import { Console, Effect } from "effect"
 
 const program = Effect.gen(function* () {
@@ -166,7 +166,7 @@ console.log(\`Signed in as \${name}\`)`
 
 /** The same with Effect. */
 export const signInEffect = `import { Catalog } from "@catalog-client/core"
-import { layer } from "@catalog-client/node"
+import * as CatalogNode from "@catalog-client/node"
 import { Login, OAuthSession, TokenStore } from "@catalog-client/node/oauth"
 import { Console, Effect, Layer } from "effect"
 
@@ -184,7 +184,7 @@ const program = Effect.gen(function* () {
 
 await Effect.runPromise(
   program.pipe(
-    Effect.provide(Layer.provideMerge(Layer.provide(session, TokenStore.layerMemory), layer))
+    Effect.provide(Layer.provideMerge(Layer.provide(session, TokenStore.layerMemory), CatalogNode.layer))
   )
 )`
 

@@ -15,18 +15,20 @@ import type { Selected, Selector } from "./Selector.js"
 
 /** Which user. */
 export interface UserParams {
-  /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. A list can belong to any user, and there `@me`
-   * may be in any case and have blanks around it. For profiles the service knows only `@me`.
-   */
+  /** `@me`, the owner of the access token: for every other name, the service responds with 404. Not blank. */
   readonly username: string
 }
 
 /** Whose anime list, which part of it, and in which order. */
-export interface AnimeListParams extends UserParams {
+export interface AnimeListParams {
+  /**
+   * A user's name, or `@me` for the owner of the access token. Not blank. Any user's list can be read. `@me` ignores case
+   * and surrounding spaces.
+   */
+  readonly username: string
   /** Only entries with this status; all entries by default. */
   readonly status?: AnimeListStatusValue | undefined
-  /** In which order; by id by default. */
+  /** In which order; the service's own by default. The live service refuses `anime_id`. */
   readonly sort?: AnimeListSort | undefined
   /** Entries per page: 100 by default, at most 1000. Whole lists request 1000 by default. */
   readonly limit?: number | undefined
@@ -35,10 +37,15 @@ export interface AnimeListParams extends UserParams {
 }
 
 /** Whose manga list, which part of it, and in which order. */
-export interface MangaListParams extends UserParams {
+export interface MangaListParams {
+  /**
+   * A user's name, or `@me` for the owner of the access token. Not blank. Any user's list can be read. `@me` ignores case
+   * and surrounding spaces.
+   */
+  readonly username: string
   /** Only entries with this status; all entries by default. */
   readonly status?: MangaListStatusValue | undefined
-  /** In which order; by id by default. */
+  /** In which order; the service's own by default. The live service refuses `manga_id`. */
   readonly sort?: MangaListSort | undefined
   /** Entries per page: 100 by default, at most 1000. Whole lists request 1000 by default. */
   readonly limit?: number | undefined
@@ -68,7 +75,7 @@ export interface UserOperations<F extends Face, D = never> {
    * Reads a user's profile. The service knows only `@me` here and responds with 404 to every other name.
    *
    * Fails with {@link ClientValidationError} (rule 3: `username` is blank), {@link ClientAuthError} (no access token),
-   * {@link ClientRestError} and {@link ClientNetworkError}.
+   * {@link ClientRestError} (404: another name than `@me`) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -91,7 +98,7 @@ export interface UserOperations<F extends Face, D = never> {
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
-   * {@link ClientRestError} (403: the list is private) and {@link ClientNetworkError}.
+   * {@link ClientRestError} (403: the list is private; 404: there is no such user) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts
@@ -116,7 +123,7 @@ export interface UserOperations<F extends Face, D = never> {
    *
    * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
-   * {@link ClientRestError} (403: the list is private) and {@link ClientNetworkError}.
+   * {@link ClientRestError} (403: the list is private; 404: there is no such user) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts

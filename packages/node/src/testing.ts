@@ -26,14 +26,14 @@ export type { Served, ServeOptions } from "./server.js"
  * @example
  * ```ts
  * import { Catalog, CatalogConfig, Credentials } from "@catalog-client/core"
- * import { layer } from "@catalog-client/node"
+ * import * as CatalogNode from "@catalog-client/node"
  * import { EmbeddedServer } from "@catalog-client/node/testing"
  * import { Effect } from "effect"
  *
  * export const program = Effect.gen(function* () {
  *   const { url } = yield* EmbeddedServer
  *   return yield* Catalog.anime.get({ id: 30230 }).pipe(Effect.provide(CatalogConfig.layer({ baseUrl: url })))
- * }).pipe(Effect.provide([EmbeddedServer.layer(), Credentials.none, layer]))
+ * }).pipe(Effect.provide([EmbeddedServer.layer(), Credentials.none, CatalogNode.layer]))
  * ```
  */
 export class EmbeddedServer extends Context.Tag("@catalog-client/node/EmbeddedServer")<EmbeddedServer, Served>() {

@@ -42,13 +42,13 @@ export const redirect = (options?: LoginOptions): Effect.Effect<never, ClientNet
  * @example
  * ```ts
  * import { Catalog } from "@catalog-client/core"
- * import { layer } from "@catalog-client/browser"
+ * import * as CatalogBrowser from "@catalog-client/browser"
  * import { layerSessionStorage, Login, OAuthSession } from "@catalog-client/browser/oauth"
  * import { Effect, Layer } from "effect"
  *
  * const Live = OAuthSession.layer({ clientId: "my-client-id", redirectUri: "https://app.example/" }).pipe(
  *   Layer.provide(layerSessionStorage()),
- *   Layer.provideMerge(layer)
+ *   Layer.provideMerge(CatalogBrowser.layer)
  * )
  *
  * export const name = Login.resume.pipe(

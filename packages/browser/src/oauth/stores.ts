@@ -121,13 +121,13 @@ export const localTokenStore = (options?: KeyValueOptions): TokenStoreService =>
  *
  * @example
  * ```ts
- * import { layer } from "@catalog-client/browser"
+ * import * as CatalogBrowser from "@catalog-client/browser"
  * import { layerSessionStorage, OAuthSession } from "@catalog-client/browser/oauth"
  * import { Layer } from "effect"
  *
  * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
  *   Layer.provide(layerSessionStorage()),
- *   Layer.provideMerge(layer)
+ *   Layer.provideMerge(CatalogBrowser.layer)
  * )
  * ```
  */
@@ -139,13 +139,13 @@ export const layerSessionStorage = (options?: KeyValueOptions): Layer.Layer<Toke
  *
  * @example
  * ```ts
- * import { layer } from "@catalog-client/browser"
+ * import * as CatalogBrowser from "@catalog-client/browser"
  * import { layerLocalStorage, OAuthSession } from "@catalog-client/browser/oauth"
  * import { Layer } from "effect"
  *
  * export const Live = OAuthSession.layer({ clientId: "my-client-id" }).pipe(
  *   Layer.provide(layerLocalStorage()),
- *   Layer.provideMerge(layer)
+ *   Layer.provideMerge(CatalogBrowser.layer)
  * )
  * ```
  */

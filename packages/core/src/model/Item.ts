@@ -99,7 +99,7 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
 const item = /*#__PURE__*/ (() => ({
-  /** An anime and a manga can have the same id. */
+  /** The id. Anime and manga ids overlap. */
   id: requiredNumber,
   /** The canonical title. */
   title: requiredText,
@@ -124,6 +124,7 @@ const item = /*#__PURE__*/ (() => ({
   /** How many users have it among their favorites. */
   num_favorites: number,
   nsfw: optional(Nsfw),
+  /** Genres and themes. */
   genres: list<Genre>(Genre),
   /** ISO 8601. */
   created_at: text,
@@ -143,6 +144,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   /** Seconds. */
   average_episode_duration: number,
   rating: optional(Rating),
+  /** The studios that made it. */
   studios: list<Studio>(Studio),
   /** The caller's own entry; needs an access token. */
   my_list_status: optional<AnimeListStatus>(AnimeListStatus),
@@ -150,6 +152,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   opening_themes: list<Theme>(Theme),
   /** The songs that end it. */
   ending_themes: list<Theme>(Theme),
+  /** Trailers and other clips. */
   videos: list<Video>(Video)
 }))()
 
@@ -167,6 +170,7 @@ const mangaNode = /*#__PURE__*/ (() => ({
   num_volumes: number,
   /** 0 means unknown. */
   num_chapters: number,
+  /** The people who made it. */
   authors: list<Author>(Author),
   /** The caller's own entry; needs an access token. */
   my_list_status: optional<MangaListStatus>(MangaListStatus)

@@ -29,6 +29,21 @@ export class UnreadableTokens extends Data.TaggedError("UnreadableTokens")<{
  *
  * It contains what was last set. Where the service has refused a refresh token, a session sets `Tokens` with an empty access
  * token: the user has to sign in again, unless another session has redeemed that refresh token and stores new tokens.
+ *
+ * @example
+ * ```ts
+ * import { TokenStore, type TokenStoreService } from "@catalog-client/core/oauth"
+ * import { Effect } from "effect"
+ *
+ * export const storeOf = (user: string, rows: Map<string, string>): TokenStoreService => ({
+ *   get: Effect.suspend(() => {
+ *     const text = rows.get(user)
+ *     return text === undefined ? Effect.succeedNone : Effect.asSome(TokenStore.decode(text))
+ *   }),
+ *   set: (tokens) => Effect.sync(() => void rows.set(user, TokenStore.encode(tokens))),
+ *   remove: Effect.sync(() => void rows.delete(user))
+ * })
+ * ```
  */
 export interface TokenStoreService {
   /** Reads the stored tokens; fails with {@link UnreadableTokens} if the stored value is something else. */

@@ -41,6 +41,7 @@ export interface TokensFromOptions {
  * ```
  */
 export class Tokens extends Schema.Class<Tokens>("Tokens")({
+  /** What calls send; empty after the service has refused the refresh token. */
   accessToken: Schema.Redacted(Schema.String),
   /** Can be redeemed once for new tokens. Without it, the sign-in ends when the access token expires. */
   refreshToken: Schema.optionalWith(Schema.Redacted(Schema.String), { exact: true }),
