@@ -418,7 +418,7 @@ describe("the programs of an operation", () => {
   it("are in tabs, used by keyboard, and the choice holds on the next page", async () => {
     await using site = await open("/operations/anime.get")
     const { page } = site
-    const shown = page.getByRole("tabpanel")
+    const shown = page.getByRole("tabpanel").first()
     expect(await shown.innerText()).toContain("createCatalog")
     await page.getByRole("tab", { name: "Promise" }).first().press("ArrowRight")
     expect(await shown.innerText()).toContain("Catalog.anime.get")
