@@ -69,10 +69,10 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
   "/operations/records#anime": "start date end date aired premiered synopsis",
   "/operations/records#broadcast": "timezone time zone jst japan",
-  "/operations/records#picture": "cover image poster",
+  "/operations/records#picture": "cover image images thumbnail poster",
   "/operations/anime.get#animeget": "get anime details",
   "/operations/anime.search#animesearch": "find by title titles name",
-  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing titles",
+  "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing titles autumn",
   "/operations/anime.ranking#animeranking": "top popular best upcoming",
   "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
@@ -85,6 +85,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/user.get#userget": "get details",
   "/operations/user.me#userme": "profile statistics",
   "/operations/forum.topics#forumtopics": "forum threads discussions posts",
+  "/whole-lists#pagination-by-hand": "load more infinite scroll button",
   "/changelog#changelog": "changelog release notes releases history breaking changes upgrade upgrading"
 }
 
@@ -94,8 +95,9 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/sign-in#get-a-client-identifier-and-sign-in": "save token\nstore tokens",
   "/operations/anime.get#animeget": "mean\nmean score",
   "/operations/anime.seasonal#animeseasonal": "seasonal anime list",
-  "/operations/anime.updateMyListStatus#animeupdatemyliststatus": "rate an anime\nchange score\nadd anime to my list",
-  "/operations/user.animeList#useranimelist": "get my list\nmy anime list\nsort list\nsort by score",
+  "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
+    "rate an anime\nchange score\nadd anime to my list\nchange status\nrate anime",
+  "/operations/user.animeList#useranimelist": "get my list\nmy anime list\nsort list\nsort by score\nfilter by status",
   "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   "/errors#status-404": "user not found\nanime not found",
   "/errors#handle-an-error": "error handling\nhandle errors\ntry catch",
@@ -103,8 +105,10 @@ export const questions: Readonly<Record<string, string>> = {
   "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
   "/operations/records#animestatus": "airing status",
-  "/operations/records#picture": "anime poster\nmanga poster",
-  "/observability#log": "log requests"
+  "/operations/records#picture": "anime poster\nmanga poster\nshow images",
+  "/observability#log": "log requests",
+  "/operations/user.me#userme": "who am i",
+  "/operations/records#anime": "episode count\nnumber of episodes"
 }
 
 /** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
@@ -121,6 +125,17 @@ const quotes = Object.fromEntries(
     })
   )
 )
+
+/** The members of several words of each record, by its section, where no record above it has them. */
+const members = new Map<string, ReadonlyArray<string>>()
+for (const part of textOf("docs/operations/records.md").split(/^### /m)) {
+  const known = [...members.values()].flat()
+  const names = Array.from(part.matchAll(/^\| `(\w+_\w+)` \|/gm), ([, name = ""]) => name)
+  members.set(
+    `/operations/records#${anchorOf(/\w+/.exec(part)?.[0] ?? "")}`,
+    names.filter((name) => !known.includes(name))
+  )
+}
 
 /** The code of a section, between marks that no page has. */
 export const markedCode = (code: string): string => `⟦${code}⟧`
@@ -160,6 +175,7 @@ const extractField = (section: Section, field: string): unknown => {
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+)$/.exec(other)?.slice(1) ?? []),
       // An operation, with and without its domain.
       ...(address.startsWith("/operations/") ? (/^\w+[.](\w+)$/.exec(section.title) ?? []) : []),
+      ...(members.get(address) ?? []),
       // The pairs of a query count from three words on.
       ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
       // The package from which a guide migrates.
@@ -202,7 +218,8 @@ export const miniSearch = {
       const links = text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi)
       const typed = [
         ...words,
-        `exactly:${text.trim()}`,
+        // The box is searched while it is empty, too.
+        ...(text.trim() === "" ? [] : [`exactly:${text.trim()}`]),
         ...(words.length > 2 ? pairs : []),
         ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)
       ]

@@ -232,9 +232,25 @@ it.each([
   ["import error", "/install"],
   ["environment variables", "/install#credentials"],
   ["save token", "/recipes/sign-in"],
-  ["store tokens", "/recipes/sign-in"]
+  ["store tokens", "/recipes/sign-in"],
+  ["who am i", "/operations/user.me"],
+  ["filter by status", "/operations/user.animeList"],
+  ["change status", "/operations/anime.updateMyListStatus"],
+  ["rate anime", "/operations/anime.updateMyListStatus"],
+  ["episode count", "/operations/records#anime"],
+  ["show images", "/operations/records#picture"],
+  ["load more", "/whole-lists"],
+  ["autumn", "/operations/anime.seasonal"],
+  ["msw", "/testing"],
+  ["my_list_status", "/operations/records#anime"],
+  ["num_episodes", "/operations/records#anime"],
+  ["list_status", "/operations/records#animelistentry"]
 ])("a question whose words lead elsewhere one by one finds its page: %s", (query, wanted) => {
   expect(isOn(wanted, first(query))).toBe(true)
+})
+
+it("nothing is found before something is typed", () => {
+  expect(found("")).toEqual([])
 })
 
 it.each([
