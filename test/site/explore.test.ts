@@ -188,6 +188,8 @@ it("Explore undoes a change that fails, and keeps it once retry is on", async ()
   const { page } = site
   await show(page, "My list")
   await found(page, "20 entries.")
+  // Not that of the profile below the list, though it is made later.
+  expect(await calls(page).locator("[aria-pressed=true]").innerText()).toBe("user.animeList.collect")
   await choose(page.getByRole("combobox", { name: "Fault" }), "503, twice")
   const plus = panel(page).getByRole("button", { name: "+1 for Diamond no Ace: Second Season" })
   await press(plus)
@@ -220,6 +222,8 @@ describe("the inspector of Explore", () => {
     await press(page.getByRole("tab", { name: "Exchanges" }), "ArrowRight")
     const code = page.getByRole("tabpanel", { name: "Promise" })
     await code.getByText("policies: [Resilience.cache({").waitFor()
+    const { y = Infinity } = (await code.getByRole("button", { name: "Copy" }).boundingBox()) ?? {}
+    expect(y).toBeLessThan(700)
     for (const name of ["Effect", "curl"]) {
       await page.keyboard.press("ArrowRight")
       await page.getByRole("tabpanel", { name }).getByText("anime").first().waitFor()

@@ -55,17 +55,18 @@ export const useInspector = (session: Session) => {
   const chosen = ref<number>()
   const tab = ref<keyof typeof tabs>("wire")
   const copied = ref("")
-  /** The one that was chosen, or the latest. */
+  /** The one that was chosen, by the reader or because it is new. */
   const call = computed(() => session.calls.find(({ id }) => id === chosen.value) ?? session.calls[0])
   const program = computed(() =>
     call.value === undefined || tab.value === "wire" ? "" : programOf(call.value, tab.value)
   )
-  // A new call is shown at once.
+  // A new call is shown at once; of several, the first: what a view shows, and not what is beside it.
   watch(
     () => session.calls[0]?.id,
-    () => {
-      chosen.value = undefined
-    }
+    (_, last = 0) => {
+      chosen.value = session.calls.findLast(({ id }) => id > last)?.id
+    },
+    { immediate: true }
   )
   watch(program, () => {
     copied.value = ""
