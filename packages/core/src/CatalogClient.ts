@@ -201,7 +201,8 @@ const unchanged = (context: Context.Context<never>) => context as Context.Contex
  * All operations as one service that needs nothing else: application services depend on it, and tests replace it.
  *
  * `Catalog.*` needs `HttpClient` and `Credentials` where it is called. A client takes both when it is built, and keeps
- * them with its base URL and profile. The node and browser packages have a `layerClient` that brings a transport.
+ * them with its base URL and profile: `Credentials` around a call change nothing, and for many users each user has a client.
+ * The node and browser packages have a `layerClient` that brings a transport.
  *
  * Other settings, policies and hooks can be set in the client, around it, or around a call, in any order of Layers. Those
  * around a call are merged over the client's: a setting replaces the one of its name, a policy the one of its stage, and
