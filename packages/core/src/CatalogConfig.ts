@@ -43,7 +43,10 @@ export interface CallDefaults {
    * both.
    */
   readonly signal?: AbortSignal | undefined
-  /** Whether to include works that are marked gray or black in searches, rankings, seasons, suggestions and lists. */
+  /**
+   * Whether to include works that are marked gray or black in searches, rankings, seasons, suggestions and lists. Without it,
+   * the service leaves them out, even from a user's own list.
+   */
   readonly nsfw?: boolean | undefined
 }
 
