@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, sep } from "node:path"
 import { guides } from "../scripts/guides.mjs"
 import { isProgram, manifestOf, root, run } from "../scripts/setup.mjs"
-import { moduleOnEffect4, programOnEffect4, rewritten } from "./programs.mjs"
+import { installOnEffect4, moduleOnEffect4, programOnEffect4, rewritten } from "./programs.mjs"
 
 const here = import.meta.dirname
 const names = join(here, "names")
@@ -153,12 +153,11 @@ export const packageOf = (name) => {
  */
 const pageOnEffect4 = (text) => {
   const installed = `effect@${minor}`
-  return text
+  return installOnEffect4(text)
     .replaceAll(programs, programOnEffect4)
     .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
     .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")
     .replaceAll(/(?<=npm install |names `)(@catalog-client\/\w+)/g, "$1@effect4")
-    .replaceAll(/(?<=@effect\/opentelemetry@)[\d.]+/g, "4")
     .replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
     .replaceAll("`@effect/platform`", "`effect/http`")
     .replaceAll("`@effect/sql`", "`effect/sql`")

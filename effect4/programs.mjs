@@ -44,6 +44,13 @@ export const renamed = table("Names")
 export const rewritten = table("More than a name").map(({ from }) => from)
 
 /**
+ * A command that installs what programs of Effect 3 use besides the client, for Effect 4.
+ *
+ * @param {string} command
+ */
+export const installOnEffect4 = (command) => command.replaceAll(/(?<=@effect\/opentelemetry@)[\d.]+/g, "4")
+
+/**
  * A program that also imports some modules of `effect`, except what it declares itself.
  *
  * @param {string} program

@@ -4,9 +4,11 @@
 import { MALClient } from "@animelist/client"
 import { createCatalog as createBrowserCatalog } from "@catalog-client/browser"
 import { Catalog, createCatalog, type PromiseCatalog, ServiceProfile } from "@catalog-client/core"
-import { createSessions, type Sessions, TokenStore } from "@catalog-client/core/oauth"
+import { createSessions, OAuthSessions, type Sessions, Tokens, TokenStore } from "@catalog-client/core/oauth"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions, type ReceivedRequest } from "@catalog-client/core/testing"
 import { type ServedCatalog, serve } from "@catalog-client/node/testing"
+import type { HttpClient } from "@effect/platform"
+import { Effect, Layer, Logger } from "effect"
 import { build } from "esbuild"
 import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
@@ -25,6 +27,7 @@ import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
+import { expectVisitorsApart, startServer, visitorsReturnTo } from "../test/visitors.js"
 
 const require = createRequire(import.meta.url)
 
@@ -50,7 +53,8 @@ const served = (page: string, text: string): string =>
 const inTypeScript = (names: ReadonlyArray<string>) =>
   names.flatMap((page) =>
     filesIn(`docs/${page}.md`)
-      .filter(({ file }) => /[.]tsx?$/.test(file))
+      // effect4/test compiles those for Effect 4.
+      .filter(({ file, section }) => /[.]tsx?$/.test(file) && section !== "Effect 4")
       .map(({ file, text, ...block }) => ({ ...block, file: `${page}/${file}`, text: served(page, text) }))
   )
 
@@ -114,7 +118,13 @@ it("only the programs with Effect import it", () => {
   const importing = kinds.flatMap(({ files }) =>
     files.flatMap(({ file, text }) => (/from "effect/.test(text) ? [file] : []))
   )
-  expect(importing).toEqual(["recipes/http-proxy/effect.ts", "recipes/sign-in/effect.ts", "recipes/sign-in/program.ts"])
+  expect(importing).toEqual([
+    "recipes/http-proxy/effect.ts",
+    "recipes/nightly-job/exportLists.ts",
+    "recipes/sign-in/effect.ts",
+    "recipes/sign-in/store.ts",
+    "recipes/sign-in/program.ts"
+  ])
 })
 
 it("the README links to each recipe and migration guide", () => {
@@ -161,6 +171,13 @@ beforeAll(async () => {
   }
 })
 
+/** A program that has failed. */
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
 /** Runs a program to its end, and returns its output. */
 const run = async (path: string, more: Readonly<Record<string, string>> = {}, ...args: ReadonlyArray<string>) => {
   const options = { env: { ...env, ...more }, timeout: 120_000 }
@@ -168,24 +185,11 @@ const run = async (path: string, more: Readonly<Record<string, string>> = {}, ..
 }
 
 /** Starts a server program until the end of the test, and returns its URL. */
-const started = async (path: string, more: Readonly<Record<string, string>> = {}): Promise<string> => {
-  const child = spawn(process.execPath, [built(path)], {
-    env: { ...env, ...more, PORT: "0" },
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  const closed = once(child, "close")
-  onTestFinished(async () => {
-    child.kill()
-    await closed
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, port] = /Listening on .*(?:port: |:)(\d+)/.exec(line) ?? []
-    if (port !== undefined) {
-      return `http://127.0.0.1:${port}`
-    }
-  }
-  throw new Error(`${path} ended before it listened`)
-}
+const started = async (
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+  onLine?: (line: string) => unknown
+): Promise<string> => startServer(built(path), { ...env, ...more }, onLine)
 
 const listening = async (server: Server): Promise<string> => {
   await once(server.listen(0, "127.0.0.1"), "listening")
@@ -312,29 +316,22 @@ describe("sign-in.md", () => {
   )
 
   it.each(["server", "effect"])("has a server that keeps its visitors apart: %s.ts", async (program) => {
-    const redirectUri = "https://app.example/callback"
-    const url = await started(`sign-in/${program}`, await signingIn(redirectUri))
-    const ask = (path: string, cookie?: string, method = "GET") =>
-      fetch(url + path, { method, redirect: "manual", headers: cookie === undefined ? {} : { cookie } })
-    /** What a browser does: to the service, and back to the server. */
-    const visit = async () => {
-      const response = await ask("/login")
-      const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? ""
-      const back = await fetch(response.headers.get("location") ?? "", { redirect: "manual" })
-      return { cookie, callback: (back.headers.get("location") ?? "").replace("https://app.example", "") }
-    }
-    const [one, other] = [await visit(), await visit()]
-    expect((await ask("/me", one.cookie)).status).toBe(401)
-    // The redirect of one visitor signs no other one in.
-    expect((await ask(one.callback, other.cookie)).status).toBe(401)
-    expect((await ask(one.callback)).status).toBe(401)
-    expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
-    expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
-    expect(await (await ask("/me", one.cookie)).json()).toEqual({ name: "sample_reader" })
-    expect((await ask("/me", other.cookie)).status).toBe(401)
-    expect((await ask("/logout", one.cookie, "POST")).status).toBe(204)
-    expect((await ask("/me", one.cookie)).status).toBe(401)
+    const lines: Array<string> = []
+    const more = await signingIn(visitorsReturnTo)
+    const url = await started(`sign-in/${program}`, more, (line) => lines.push(line))
+    await expectVisitorsApart(url)
+    await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
   })
+
+  it.each(["express/server", "sign-in/server", "sign-in/effect"])(
+    "%s says when its port is in use, and ends",
+    async (program) => {
+      const port = new URL(await listening(createServer())).port
+      // Effect logs it to the standard output.
+      const { code, stderr, stdout } = (await run(program, { PORT: port }).catch((error: unknown) => error)) as Ended
+      expect([code, stdout + stderr]).toEqual([1, expect.stringContaining("EADDRINUSE")])
+    }
+  )
 
   it("has a page that goes to the service and comes back", async () => {
     const { handler } = EmbeddedCatalog.toWebHandler({
@@ -579,6 +576,33 @@ describe("nightly-job.md", () => {
       code: 1,
       stderr: expect.stringContaining("401") as string
     })
+  })
+
+  it("writes the lists of many users with Effect, and continues after a user who has to sign in again", async () => {
+    const { exportLists } = await load<{
+      exportLists: (
+        folder: string,
+        users: ReadonlyArray<string>
+      ) => Effect.Effect<void, unknown, HttpClient.HttpClient | OAuthSessions>
+    }>("nightly-job/exportLists")
+    const folder = mkdtempSync(join(temp, "lists-"))
+    const Live = OAuthSessions.layer({
+      client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
+      store: () => TokenStore.makeMemory()
+    }).pipe(Layer.provideMerge(EmbeddedCatalog.layer({ tokens })))
+    const warnings: Array<string> = []
+    const logger = Logger.make(({ message }) => warnings.push(String(message)))
+    await Effect.gen(function* () {
+      const sessions = yield* OAuthSessions
+      for (const token of ["reader", "lantern"]) {
+        yield* sessions.signIn(token, Tokens.from({ access_token: token }))
+      }
+      yield* exportLists(folder, ["reader", "gone", "lantern"])
+    }).pipe(Effect.provide([Live, Logger.replace(Logger.defaultLogger, logger)]), Effect.runPromise)
+    expect(readdirSync(folder).toSorted()).toEqual(["gone.jsonl.part", "lantern.jsonl", "reader.jsonl"])
+    expect(idsIn(join(folder, "reader.jsonl")).length).toBe(350)
+    expect(idsIn(join(folder, "lantern.jsonl")).length).not.toBe(350)
+    expect(warnings).toEqual([expect.stringMatching(/^gone: .*Sign in again/)])
   })
 })
 

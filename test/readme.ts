@@ -44,6 +44,7 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
   const lines = text.split("\n").map((line) => line.replace(margin, ""))
   const blocks: Array<Block> = []
   let section = ""
+  let version: string | undefined
   for (let at = 0; at < lines.length; at++) {
     const [, language] = /^```(\w+)/.exec(lines[at] ?? "") ?? []
     section = /^#+ (.+)/.exec(lines[at] ?? "")?.[1] ?? section
@@ -51,8 +52,9 @@ export const blocksIn = (text: string, margin = /^/): ReadonlyArray<Block> => {
       continue
     }
     const end = lines.indexOf("```", at + 1)
-    // The line above a tab says which version of Effect its program is for.
-    const [, version] = /^With (Effect [34]):$/.exec(lines[at - 2] ?? "") ?? []
+    // The line above a tab says which version of Effect its blocks are for.
+    const [, named] = /^With (Effect [34]):$/.exec(lines[at - 2] ?? "") ?? []
+    version = named ?? (lines[at - 2] === "```" && lines[at - 1] === "" ? version : undefined)
     const text = `${lines.slice(at + 1, end).join("\n")}\n`
     const block = { language, text, line: at + 2, section: version ?? section }
     const previous = blocks.at(-1)

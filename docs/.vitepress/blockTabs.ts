@@ -1,6 +1,6 @@
 // Blocks that the site shows in tabs: commands that install packages, and programs that Effect 4 has other names for.
 import type { MarkdownRenderer } from "vitepress"
-import { programOnEffect4, rewritten } from "../../effect4/programs.mjs"
+import { installOnEffect4, programOnEffect4, rewritten } from "../../effect4/programs.mjs"
 import { installersLabel, versionsLabel } from "./programs.js"
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number]
@@ -37,10 +37,10 @@ const installTabs = ({ content, info }: Token): Tabs | undefined =>
       }
     : undefined
 
-/** For a program of Effect 3 that needs only other names for Effect 4. */
+/** For a program of Effect 3 that needs only other names for Effect 4, and a command that installs another version for it. */
 const versionTabs = ({ content, info }: Token): Tabs | undefined => {
-  const onEffect4 = programOnEffect4(content)
-  const isOther = info === "ts" && onEffect4 !== content && !rewritten.some((name) => content.includes(name))
+  const onEffect4 = info === "ts" ? programOnEffect4(content) : installOnEffect4(content)
+  const isOther = /^(ts|sh)$/.test(info) && onEffect4 !== content && !rewritten.some((name) => content.includes(name))
   return isOther ? { label: versionsLabel, blocks: { "Effect-3": content, "Effect-4": onEffect4 } } : undefined
 }
 
@@ -51,15 +51,36 @@ export const blockTabs = (md: MarkdownRenderer): void => {
       return
     }
     // It shows both versions, one below the other.
-    const hasVersions = !String(state.env.path).endsWith("effect-versions.md")
+    const isBoth = String(state.env.path).endsWith("effect-versions.md")
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
     const fence = (info: string, content: string) =>
       Object.assign(new state.Token("fence", "code", 0), { info, content })
     const rest = state.tokens
     const result: typeof rest = []
+    /** Whether the line above says which version the blocks are for. */
+    let isOne = false
+    const tabsOf = (token: Token) => (isBoth || isOne ? undefined : versionTabs(token)) ?? installTabs(token)
+    /** A block in tabs, which can have tabs themselves. */
+    const inTabs = ({ blocks, label }: Tabs, token: Token, output?: Token): typeof rest => [
+      html(`<Faces label="${label}">\n`),
+      ...Object.entries(blocks).flatMap(([name, content], index) => {
+        const block = fence(token.info, content)
+        const inner = label === versionsLabel ? installTabs(block) : undefined
+        const printed = output === undefined || index === 0 ? output : fence("txt", output.content)
+        return [
+          html(`<template #${name}>\n`),
+          ...(inner === undefined ? [block] : inTabs(inner, block)),
+          ...(printed === undefined ? [] : [printed]),
+          html("</template>\n")
+        ]
+      }),
+      html("</Faces>\n")
+    ]
     for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
-      const tabs =
-        token.type === "fence" ? (installTabs(token) ?? (hasVersions ? versionTabs(token) : undefined)) : undefined
+      if (token.type === "inline") {
+        isOne = /^With Effect [34]:$/.test(token.content)
+      }
+      const tabs = token.type === "fence" ? tabsOf(token) : undefined
       if (tabs === undefined) {
         result.push(token)
         continue
@@ -67,15 +88,7 @@ export const blockTabs = (md: MarkdownRenderer): void => {
       // What the program prints: only that of the page's own Effect has a button to run it.
       const [next] = rest
       const output = token.info === "ts" && next?.type === "fence" && next.info === "text" ? rest.shift() : undefined
-      result.push(html(`<Faces label="${tabs.label}">\n`))
-      for (const [index, [name, content]] of Object.entries(tabs.blocks).entries()) {
-        result.push(html(`<template #${name}>\n`), fence(token.info, content))
-        if (output !== undefined) {
-          result.push(index === 0 ? output : fence("txt", output.content))
-        }
-        result.push(html("</template>\n"))
-      }
-      result.push(html("</Faces>\n"))
+      result.push(...inTabs(tabs, token, output))
     }
     state.tokens = result
   })

@@ -1,9 +1,12 @@
 /**
- * The programs of guides and doc comments, with the names of Effect 4.
+ * The programs of guides, recipes and doc comments, with the names of Effect 4.
  */
+import { build } from "esbuild"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { expect, it } from "vitest"
-import { compiled, examplesOf, pages, sourcesIn } from "../../test/readme.js"
+import { expect, it, onTestFinished } from "vitest"
+import { compiled, examplesOf, filesIn, pages, root, sourcesIn } from "../../test/readme.js"
+import { expectVisitorsApart, startServer, visitorsReturnTo } from "../../test/visitors.js"
 import { dist, packageNames } from "../build.mjs"
 import { programOnEffect4, renamed, rewritten } from "../programs.mjs"
 
@@ -11,14 +14,31 @@ const ofPages = pages
   .flatMap(examplesOf)
   .filter(({ section }) => section !== "Effect 3")
   .map((program) => ({ ...program, text: programOnEffect4(program.text) }))
+/** The files of recipes that import Effect, and the ones that these import. */
+const ofRecipes = readdirSync(join(root, "docs/recipes")).flatMap((name) => {
+  const files = filesIn(`docs/recipes/${name}`).filter(({ section }) => section !== "Effect 3")
+  const withEffect = files.filter(({ text }) => /from "@?effect/.test(text))
+  const imported = files.filter(({ file }) =>
+    withEffect.some(({ text }) => text.includes(`"./${file.replace(/ts$/, "js")}"`))
+  )
+  return [...withEffect, ...imported].map((program) => ({
+    ...program,
+    file: `${name}/${program.file}`,
+    text: programOnEffect4(program.text)
+  }))
+})
 /** The build has renamed what these use. */
 const ofSources = packageNames.flatMap((name) => sourcesIn(`effect4/dist/${name}/src`)).flatMap(examplesOf)
-const programs = [...ofPages, ...ofSources]
+const programs = [...ofPages, ...ofRecipes, ...ofSources]
+
+const folder = join(dist, "programs")
+/** What the newest version of platform-node for Node 20 imports, and Effect 4.1 has elsewhere. */
+const moved = { "effect/Crypto": join(root, "effect4/test/support/crypto.ts") }
 
 it("they compile, except those with what needs more than another name", async () => {
   expect(ofPages.length).toBeGreaterThan(100)
+  expect(ofRecipes.length).toBeGreaterThan(5)
   expect(ofSources.length).toBeGreaterThan(100)
-  const folder = join(dist, "programs")
   const printed = await compiled(folder, programs, {
     extends: "../../../tsconfig.base.json",
     compilerOptions: {
@@ -27,8 +47,10 @@ it("they compile, except those with what needs more than another name", async ()
       noEmit: true,
       composite: false,
       incremental: false,
+      noPropertyAccessFromIndexSignature: false,
       noUnusedLocals: false,
-      noUnusedParameters: false
+      noUnusedParameters: false,
+      paths: Object.fromEntries(Object.entries(moved).map(([module, file]) => [module, [file]]))
     },
     include: ["**/*.ts"]
   })
@@ -39,6 +61,30 @@ it("they compile, except those with what needs more than another name", async ()
   expect(errors.filter((error) => !left.some((file) => isOf(error, file))).join("")).toBe("")
   expect(left.filter((file) => !errors.some((error) => isOf(error, file)))).toEqual([])
 }, 600_000)
+
+it("the server of the sign-in guide keeps its visitors apart", async () => {
+  const file = join(folder, "effect.mjs")
+  await build({
+    entryPoints: [join(folder, "sign-in.md/effect.ts")],
+    outfile: file,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    external: ["@catalog-client/*", "effect", "effect/*", "redis", "undici"],
+    alias: moved,
+    // For `ws`, which is CommonJS.
+    banner: { js: 'import * as Module from "node:module"; const require = Module.createRequire(import.meta.url)' }
+  })
+  const { serve } = await import("@catalog-client/node/testing")
+  const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [visitorsReturnTo] } } } })
+  onTestFinished(() => service.close())
+  const url = await startServer(file, {
+    CATALOG_URL: service.url,
+    CATALOG_AUTHORIZE_URL: service.authorizeUrl,
+    CATALOG_TOKEN_URL: service.tokenUrl
+  })
+  await expectVisitorsApart(url)
+}, 60_000)
 
 it("the names are those that they use", () => {
   const used = pages
