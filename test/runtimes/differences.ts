@@ -29,6 +29,6 @@ export const differences: ReadonlyArray<Difference> = [
     on: ["webkit"],
     package: "browser",
     behaviour: "a chunked body that is cut off is a network error",
-    reason: "its fetch takes a chunked body that is cut off as a whole one, so that it is a ClientRestError: not JSON"
+    reason: "its fetch treats a truncated chunked body as complete, so you get a `ClientRestError`: not JSON"
   }
 ]
