@@ -153,14 +153,18 @@ export const packageOf = (name) => {
  */
 const pageOnEffect4 = (text) => {
   const installed = `effect@${minor}`
-  return installOnEffect4(text)
-    .replaceAll(programs, programOnEffect4)
-    .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
-    .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")
-    .replaceAll(/(?<=npm install |names `)(@catalog-client\/\w+)/g, "$1@effect4")
-    .replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
-    .replaceAll("`@effect/platform`", "`effect/http`")
-    .replaceAll("`@effect/sql`", "`effect/sql`")
+  return (
+    installOnEffect4(text)
+      .replaceAll(programs, programOnEffect4)
+      .replaceAll(/effect@3(?:` and `| )@effect\/platform@[\d.]+/g, installed)
+      .replaceAll(/`@catalog-client\/core`, `(?=effect@4)/g, "`@catalog-client/core@effect4` and `")
+      .replaceAll(/(?<=names `)(@catalog-client\/\w+)/g, "$1@effect4")
+      // A later version of the line can break.
+      .replaceAll(/npm install (@catalog-client\/\w+)/g, "npm install --save-exact $1@effect4")
+      .replaceAll(/`@effect\/sql@[\d.]+`/g, "a driver for Effect 4")
+      .replaceAll("`@effect/platform`", "`effect/http`")
+      .replaceAll("`@effect/sql`", "`effect/sql`")
+  )
 }
 
 const versionsPage = `${manifestOf(root).homepage.replace("#readme", "")}/blob/main/docs/effect-versions.md`

@@ -114,14 +114,15 @@ const recordAll = async () => {
  *
  * @param {string} name
  * @param {object} params
+ * @param {object} [options]
  * @returns {Promise<ReadonlyArray<any>>}
  */
-export const itemsOf = async (name, params) => {
+export const itemsOf = async (name, params, options) => {
   const catalog = createCatalog({ fetch: EmbeddedCatalog.fetch({ now: () => now }), ...known.accessToken.option })
   const [domain = "", method = ""] = name.split(".")
   const { collect } = Reflect.get(Reflect.get(catalog, domain), method)
-  const options = { max: Infinity }
-  const items = await (Object.keys(params).length === 0 ? collect(options) : collect(params, options))
+  const all = { ...options, max: Infinity }
+  const items = await (Object.keys(params).length === 0 ? collect(all) : collect(params, all))
   await catalog.close()
   return items
 }

@@ -155,7 +155,9 @@ const says = (comment, values) => values.every((value) => comment.includes(`\`${
 const meaningOf = (comment, model) => {
   const meaning = comment || (model?.comment ?? "")
   const values = model?.values ?? []
-  return cell([meaning, ...(says(meaning, values) ? [] : [`${listed(values)}.`])].join(" "))
+  // Of the values that others may send.
+  const known = values.filter((value) => !meaning.includes(`refuses \`${value}\``))
+  return cell([meaning, ...(says(meaning, known) ? [] : [`${listed(known)}.`])].join(" "))
 }
 
 /**
@@ -173,6 +175,22 @@ const memberTable = (members, when, link = linkTo) =>
       const meaning = meaningOf(comment, modelFor(elementOf(type) ?? type))
       return [`\`${name}\``, inWords(type, link), when(member), meaning]
     })
+  )
+
+/**
+ * The table of an entry that has more than the record of which the next table is.
+ *
+ * @param {Model} entry
+ * @param {(member: ModelMember) => string} when
+ */
+const entryTable = ({ members }, when) =>
+  memberTable(
+    members.map((member) => {
+      const inner = member.name === "node" ? undefined : modelFor(member.type)
+      const names = listed(inner?.members.map(({ name }) => name) ?? [])
+      return names === "" ? member : { ...member, comment: `${member.comment || inner?.comment} With ${names}.` }
+    }),
+    when
   )
 
 /** When a member is sent that can be without a value. */
@@ -279,7 +297,12 @@ const wholeList = async ({ inputs, operation }, declared) => {
     `title of ${item.name}`
   )
   const { limit: _, ...params } = Object(inputs[0])
-  const call = { operation: `${operation}.items`, inputs: Object.keys(params).length === 0 ? [] : [params] }
+  // Of a user's own list, nothing should be missing.
+  const options = operation.startsWith("user.") ? [{ nsfw: true }] : []
+  const call = {
+    operation: `${operation}.items`,
+    inputs: Object.keys(params).length === 0 ? options : [params, ...options]
+  }
   const credential = credentials[credentialOf(call)].source
   const printed = title === "node" ? "node.title" : title
   const promises = `import { createCatalog } from "@catalog-client/node"
@@ -310,14 +333,14 @@ const program = Effect.gen(function* () {
 await Effect.runPromise(
   program.pipe(Effect.provide([CatalogNode.layer, Credentials.layer({ ${credential} })]))
 )`
-  const items = await itemsOf(operation, params)
+  const items = await itemsOf(operation, params, options[0])
   const domain = /^manga|mangaList$/.test(operation) ? "manga" : "anime"
   const kind = title === "node" ? `an entry, ${linkTo(item)}, and the ${domain} is its \`node\`` : `a ${linkTo(item)}`
   const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
   const titles = items.slice(0, 3).map((item) => (title === "node" ? item.node.title : item[title]))
   return [
     "## The whole list",
-    `\`items\` reads page after page, as far as the loop goes. An item is ${kind}.`,
+    `\`items\` requests each page when it is needed. An item is ${kind}.`,
     "With promises:",
     fence("ts", await formatted(promises)),
     "With Effect:",
@@ -418,7 +441,7 @@ const neededCredential = (declared) =>
   needsToken(declared)
     ? "an access token"
     : needsTokenForMe(declared)
-      ? "an access token for `@me`, and a client identifier for other users"
+      ? "an access token for `@me`, and that or a client identifier for other users"
       : "a client identifier"
 
 /**
@@ -488,7 +511,7 @@ const statusTable = (operation, declared, refused) => {
   const rows = [...causes].flatMap(([status, known]) =>
     known.length === 0 ? [] : [[linkToStatus(status), known.join("; ")]]
   )
-  return table(["status", "causes"], [...rows, ["another", "see [the page of errors](../errors.md#clientresterror)"]])
+  return table(["status", "causes"], [...rows, ["other", "see [errors](../errors.md#clientresterror)"]])
 }
 
 /**
@@ -505,6 +528,8 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
   const call = { operation: name, inputs: exchange.inputs }
   const credential = credentialOf(call)
   const { entry, record, reply } = recordOf(name)
+  // An entry that has more than the record.
+  const fuller = entry && entry !== record && entry.members.length > 1 ? entry : undefined
   const isOfItem = record?.members.some(({ name }) => name === "main_picture") === true
   const takesFields = operation.options.some(({ name }) => name === "fields")
   /** @type {ReadonlyArray<string>} */
@@ -529,6 +554,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     fence("sh", curlOf(exchange.request, credential)),
     "It prints:",
     exchange.reply === undefined ? fence("text", "Done.") : json(exchange.reply),
+    effectType(operation, reply, entry),
     ...(operation.isPaged ? await wholeList(call, declared) : []),
     "## Inputs",
     ...(operation.inputs.length === 0
@@ -554,11 +580,16 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     ...(record === undefined
       ? ["Nothing."]
       : [
-          `${returned(found(reply, "reply"), entry, record)}${takesFields ? ` ${typeWithFields(record.members, when)}` : ""} ${record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing}`,
+          returned(found(reply, "reply"), entry, record),
+          ...(fuller ? [entryTable(fuller, ({ isOptional }) => (isOptional ? onRequest : "always"))] : []),
+          [
+            ...(fuller ? ["Below are the members of its `node`."] : []),
+            ...(takesFields ? [typeWithFields(record.members, when)] : []),
+            record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing
+          ].join(" "),
           memberTable(record.members, when)
         ]),
     "## Errors",
-    effectType(operation, reply, entry),
     `It fails with ${linkedErrors(errors)}`,
     "The `status` of a `ClientRestError` says why the service refused the call:",
     statusTable(operation, declared, refused),
@@ -633,7 +664,14 @@ const recordsPage = () => {
       comment,
       ...(members.length === 0
         ? [`${says(comment, values) ? "" : `Known values: ${listed(values)}. `}The service can add others.`]
-        : [memberTable(members, ({ isOptional }) => presence(isOptional), linkHere)]),
+        : [
+            memberTable(
+              members,
+              ({ isOptional, name }) =>
+                comment.includes(`\`${name}\` if requested`) ? onRequest : presence(isOptional),
+              linkHere
+            )
+          ]),
       ...(places.length === 0 ? [] : [`In: ${places.join("; ")}.`])
     ].join("\n\n")
   })

@@ -108,7 +108,11 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/records#picture": "anime poster\nmanga poster\nshow images",
   "/observability#log": "log requests",
   "/operations/user.me#userme": "who am i",
-  "/operations/records#anime": "episode count\nnumber of episodes"
+  "/operations/records#anime": "episode count\nnumber of episodes",
+  "/resilience#one-quota-for-several-processes": "rate limit redis\nredis rate limit",
+  "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
+  "/install#typescript-and-module-systems": "ts-node",
+  "/testing#on-a-port": "offline"
 }
 
 /** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */

@@ -51,7 +51,7 @@ export interface SeasonalParams {
   readonly season: Season
   /** By score or by number of users; in the service's own order by default. */
   readonly sort?: SeasonalSort | undefined
-  /** Entries per page, at most 500. Default: the service's own (100); whole lists request 500. */
+  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -61,7 +61,7 @@ export interface SeasonalParams {
 export interface AnimeRankingParams {
   /** What to rank. A word that is not known is sent for the service to validate. */
   readonly rankingType: AnimeRankingType
-  /** Entries per page, at most 500. Default: the service's own (100); whole lists request 500. */
+  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -69,7 +69,7 @@ export interface AnimeRankingParams {
 
 /** Which part of the suggestions; `limit` is at most 100. */
 export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
-  /** Entries per page, at most 100. Default: the service's own (100). */
+  /** Entries per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined

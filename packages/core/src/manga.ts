@@ -25,7 +25,7 @@ export interface MangaParams {
 export interface MangaRankingParams {
   /** What to rank. A word that is not known is sent for the service to validate. */
   readonly rankingType: MangaRankingType
-  /** Entries per page, at most 500. Default: the service's own (100); whole lists request 500. */
+  /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined

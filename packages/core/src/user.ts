@@ -22,7 +22,7 @@ export interface UserParams {
 /** Whose anime list, which part of it, and in which order. */
 export interface AnimeListParams {
   /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. Any user's list can be read. `@me` ignores case
+   * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
    * and surrounding spaces.
    */
   readonly username: string
@@ -30,7 +30,7 @@ export interface AnimeListParams {
   readonly status?: AnimeListStatusValue | undefined
   /** In which order; the service's own by default. The live service refuses `anime_id`. */
   readonly sort?: AnimeListSort | undefined
-  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000 by default. */
+  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -39,7 +39,7 @@ export interface AnimeListParams {
 /** Whose manga list, which part of it, and in which order. */
 export interface MangaListParams {
   /**
-   * A user's name, or `@me` for the owner of the access token. Not blank. Any user's list can be read. `@me` ignores case
+   * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
    * and surrounding spaces.
    */
   readonly username: string
@@ -47,7 +47,7 @@ export interface MangaListParams {
   readonly status?: MangaListStatusValue | undefined
   /** In which order; the service's own by default. The live service refuses `manga_id`. */
   readonly sort?: MangaListSort | undefined
-  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000 by default. */
+  /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
   readonly limit?: number | undefined
   /** Entries to skip: 0 by default. */
   readonly offset?: number | undefined
@@ -96,7 +96,7 @@ export interface UserOperations<F extends Face, D = never> {
   /**
    * Reads one page of a user's anime list. An entry contains the item's list status if `fields` names `list_status`.
    *
-   * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
+   * `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
    * {@link ClientRestError} (403: the list is private; 404: there is no such user) and {@link ClientNetworkError}.
    *
@@ -121,7 +121,7 @@ export interface UserOperations<F extends Face, D = never> {
   /**
    * Reads one page of a user's manga list. An entry contains the item's list status if `fields` names `list_status`.
    *
-   * `@me` needs an access token; another user's public list needs that or a client identifier. Fails with
+   * `@me` needs an access token; another user's public list needs an access token or a client identifier. Fails with
    * {@link ClientValidationError} (rule 4: `username` is blank), {@link ClientAuthError} (`@me` without an access token),
    * {@link ClientRestError} (403: the list is private; 404: there is no such user) and {@link ClientNetworkError}.
    *

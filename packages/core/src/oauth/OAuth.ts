@@ -20,8 +20,6 @@ import { randomText, sha256 } from "./internal/random.js"
 import { longest, requestTokens, saidIn, usualTimeout } from "./internal/request.js"
 import type { Tokens } from "./Tokens.js"
 
-type Secret = Redacted.Redacted<string>
-
 /** A client, as registered with the service. */
 export interface OAuthClient {
   readonly clientId: string
@@ -29,7 +27,7 @@ export interface OAuthClient {
    * Only for apps that run on a server. A page or a program on a user's machine has none, since it could not keep it
    * secret.
    */
-  readonly clientSecret?: string | Secret | undefined
+  readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
   /** For one request for tokens: 10 seconds by default; a number is in milliseconds. */
@@ -42,9 +40,9 @@ export interface OAuthClient {
  */
 export interface PendingAuthorization {
   /** Comes back with the redirect, to prove that it belongs to this sign-in. */
-  readonly state: Secret
+  readonly state: Redacted.Redacted<string>
   /** Proves that the same client started the sign-in and redeems the code. */
-  readonly codeVerifier: Secret
+  readonly codeVerifier: Redacted.Redacted<string>
   readonly redirectUri?: string | undefined
 }
 
@@ -107,9 +105,10 @@ export interface AuthorizationRequest extends PendingAuthorization {
 }
 
 /** The code of a user's permission, which can be redeemed once. */
-export type AuthorizationCode = Secret
+export type AuthorizationCode = Redacted.Redacted<string>
 
-const secretOf = (text: string | Secret): Secret => (Redacted.isRedacted(text) ? text : Redacted.make(text))
+const secretOf = (text: string | Redacted.Redacted<string>): Redacted.Redacted<string> =>
+  Redacted.isRedacted(text) ? text : Redacted.make(text)
 
 const timeoutOf = ({ timeout }: OAuthClient): number =>
   timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
@@ -257,7 +256,7 @@ const isIssuer = (issuer: string, oauth: { readonly issuer?: string; readonly au
 const request = (
   operation: string,
   client: OAuthClient,
-  form: Readonly<Record<string, string | Secret | undefined>>,
+  form: Readonly<Record<string, string | Redacted.Redacted<string> | undefined>>,
   previous?: Tokens
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   orDie(() => {
