@@ -14,7 +14,7 @@ import { Window } from "happy-dom"
 import MyAnimeList from "mal-ts"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer, request as send, type Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { createRequire } from "node:module"
@@ -121,6 +121,8 @@ it("only the programs with Effect import it", () => {
   expect(importing).toEqual([
     "recipes/http-proxy/effect.ts",
     "recipes/nightly-job/exportLists.ts",
+    "recipes/nightly-job/lists.ts",
+    "recipes/sign-in/sessions.ts",
     "recipes/sign-in/effect.ts",
     "recipes/sign-in/store.ts",
     "recipes/sign-in/program.ts"
@@ -578,7 +580,7 @@ describe("nightly-job.md", () => {
     })
   })
 
-  it("writes the lists of many users with Effect, and continues after a user who has to sign in again", async () => {
+  it("writes the lists of many users with Effect, and continues after one that fails", async () => {
     const { exportLists } = await load<{
       exportLists: (
         folder: string,
@@ -586,6 +588,7 @@ describe("nightly-job.md", () => {
       ) => Effect.Effect<void, unknown, HttpClient.HttpClient | OAuthSessions>
     }>("nightly-job/exportLists")
     const folder = mkdtempSync(join(temp, "lists-"))
+    mkdirSync(join(folder, "blocked.jsonl.part"))
     const Live = OAuthSessions.layer({
       client: { clientId: "embedded-client", redirectUri: "http://localhost:8080/callback" },
       store: () => TokenStore.makeMemory()
@@ -594,15 +597,24 @@ describe("nightly-job.md", () => {
     const logger = Logger.make(({ message }) => warnings.push(String(message)))
     await Effect.gen(function* () {
       const sessions = yield* OAuthSessions
-      for (const token of ["reader", "lantern"]) {
-        yield* sessions.signIn(token, Tokens.from({ access_token: token }))
+      for (const [user, token] of [
+        ["../reader", "reader"],
+        ["lantern", "lantern"]
+      ] as const) {
+        yield* sessions.signIn(user, Tokens.from({ access_token: token }))
       }
-      yield* exportLists(folder, ["reader", "gone", "lantern"])
+      yield* exportLists(folder, ["blocked", "../reader", "gone", "lantern"])
     }).pipe(Effect.provide([Live, Logger.replace(Logger.defaultLogger, logger)]), Effect.runPromise)
-    expect(readdirSync(folder).toSorted()).toEqual(["gone.jsonl.part", "lantern.jsonl", "reader.jsonl"])
-    expect(idsIn(join(folder, "reader.jsonl")).length).toBe(350)
+    const files = ["..%2Freader.jsonl", "blocked.jsonl.part", "gone.jsonl.part", "lantern.jsonl"]
+    expect(readdirSync(folder).toSorted()).toEqual(files)
+    expect(idsIn(join(folder, "..%2Freader.jsonl")).length).toBe(350)
     expect(idsIn(join(folder, "lantern.jsonl")).length).not.toBe(350)
-    expect(warnings).toEqual([expect.stringMatching(/^gone: .*Sign in again/)])
+    expect(warnings).toEqual([
+      expect.stringMatching(/^blocked: EISDIR/),
+      expect.stringMatching(/^gone: .*Sign in again/)
+    ])
+    expect(await run("nightly-job/lists", {}, join(folder, "new"), "gone")).toMatch(/gone: .*Sign in again/)
+    expect(readdirSync(join(folder, "new"))).toEqual(["gone.jsonl.part"])
   })
 })
 

@@ -116,7 +116,11 @@ export const programUnder = (heading: string): { readonly text: string; readonly
 export const filesIn = (page: string): ReadonlyArray<Block & { readonly file: string }> =>
   blocksIn(read(page)).flatMap((block) => {
     const [, file] = /^(?:\/\/|<!--) ([\w./[\]+-]+[.]\w+)(?: -->)?\n/.exec(block.text) ?? []
-    return file === undefined ? [] : [{ ...block, file }]
+    // The nightly job imports a module of the server.
+    const text = page.endsWith("/nightly-job.md")
+      ? block.text.replace('"./sessions.js"', '"../sign-in/sessions.js"')
+      : block.text
+    return file === undefined ? [] : [{ ...block, file, text }]
   })
 
 /** Writes code of pages into a folder, and compiles it under the newest TypeScript, or under all; what they print. */

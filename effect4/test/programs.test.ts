@@ -3,7 +3,7 @@
  */
 import { build } from "esbuild"
 import { readdirSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { compiled, examplesOf, filesIn, pages, root, sourcesIn } from "../../test/readme.js"
 import { expectVisitorsApart, startServer, visitorsReturnTo } from "../../test/visitors.js"
@@ -23,7 +23,7 @@ const ofRecipes = readdirSync(join(root, "docs/recipes")).flatMap((name) => {
   )
   return [...withEffect, ...imported].map((program) => ({
     ...program,
-    file: `${name}/${program.file}`,
+    file: `${basename(name, ".md")}/${program.file}`,
     text: programOnEffect4(program.text)
   }))
 })
@@ -65,7 +65,7 @@ it("they compile, except those with what needs more than another name", async ()
 it("the server of the sign-in guide keeps its visitors apart", async () => {
   const file = join(folder, "effect.mjs")
   await build({
-    entryPoints: [join(folder, "sign-in.md/effect.ts")],
+    entryPoints: [join(folder, "sign-in/effect.ts")],
     outfile: file,
     bundle: true,
     format: "esm",
