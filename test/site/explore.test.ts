@@ -388,6 +388,16 @@ it("on a phone, parts of Explore are folded and say what they hold, and the insp
   expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
   await trial.getByText("HTML instead of JSON").first().click()
   await button.waitFor()
+  // What is pressed next fails, too, further down.
+  await choose(trial.getByRole("combobox", { name: "Fault" }), "503, twice")
+  await panel(page).getByRole("combobox", { name: "Season" }).selectOption("spring")
+  await calls(page).nth(1).waitFor({ state: "attached" })
+  await settled(page)
+  const failed = page.getByRole("button", { name: /^Inspector anime\.seasonal · failed · 1 exchange$/ })
+  const { y: bar = 0 } = (await failed.boundingBox()) ?? {}
+  const error = await panel(page).getByRole("alert").boundingBox()
+  expect(error?.y).toBeGreaterThan(64)
+  expect((error?.y ?? 0) + (error?.height ?? 0)).toBeLessThan(bar)
   expect(await violations(page)).toEqual([])
 
   const list = page.getByRole("list", { name: "Calls, the latest first" })
