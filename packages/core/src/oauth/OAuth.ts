@@ -104,7 +104,7 @@ export interface AuthorizationRequest extends PendingAuthorization {
   readonly url: Redacted.Redacted<URL>
 }
 
-/** The code of a user's permission, which can be redeemed once. */
+/** The authorization code of a redirect. It can be redeemed once. */
 export type AuthorizationCode = Redacted.Redacted<string>
 
 const secretOf = (text: string | Redacted.Redacted<string>): Redacted.Redacted<string> =>

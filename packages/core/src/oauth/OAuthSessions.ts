@@ -18,7 +18,7 @@ import type * as Client from "../platform/httpClient.js"
 import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
 import type { Tokens } from "./Tokens.js"
 
-/** The interface of {@link OAuthSessions}. A user is any string that names one. One that is empty is a defect. */
+/** The interface of {@link OAuthSessions}. A user is any string but the empty one, which is a defect. */
 export interface OAuthSessionsService {
   /**
    * Starts a sign-in of a user, and stores it until the user comes back: the URL to send the user to. It replaces one that
