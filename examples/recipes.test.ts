@@ -468,6 +468,23 @@ describe("react.md", () => {
     await eventually(() => expect(element.textContent).toBe("Too many searches. Wait a little."))
     page.unmount()
   })
+
+  it("loads more until the last page", async () => {
+    const element = openPage(embedded())
+    const { Ranking } = await load<{ Ranking: FunctionComponent<{ catalog: PromiseCatalog }> }>("react/Ranking")
+    const catalog = createCatalog({ baseUrl: `${origin}/catalog`, fetch: embedded() })
+    const all = await catalog.anime.ranking.collect({ rankingType: "all" }, { max: Infinity })
+    const page = await rootOf(element)
+    page.render(createElement(Ranking, { catalog }))
+    const shown = () => [...element.querySelectorAll("li")].map(({ textContent }) => textContent)
+    for (let count = 20; count < all.length; count += 20) {
+      await eventually(() => expect(shown()).toHaveLength(count))
+      element.querySelector("button")?.click()
+    }
+    await eventually(() => expect(shown()).toEqual(all.map(({ node }) => node.title)))
+    expect(element.querySelector("button")).toBeNull()
+    page.unmount()
+  })
 })
 
 describe("proxy-and-cors.md", () => {
