@@ -323,6 +323,8 @@ describe("sign-in.md", () => {
     const url = await started(`sign-in/${program}`, more, (line) => lines.push(line))
     await expectVisitorsApart(url)
     await eventually(() => expect(lines.join("\n")).toContain("ClientRestError: OAuth.exchangeCode"))
+    // A request without a cookie is no error.
+    expect(lines.join("\n")).not.toContain("NoVisitor")
   })
 
   it.each(["express/server", "sign-in/server", "sign-in/effect"])(
