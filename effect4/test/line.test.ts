@@ -39,8 +39,10 @@ it.each(packageNames)("the README of %s installs it for Effect 4", (name) => {
     /^(\w+|docs[/\\][\w-]+)[.]md$/.test(file)
   )
   const installing = (page: string) =>
-    readFileSync(join(dist, name, page), "utf8").match(/^npm install @catalog-client.*$/gm) ?? []
-  expect(installing("README.md")).toEqual([expect.stringContaining(`npm install @catalog-client/${name}@effect4`)])
+    readFileSync(join(dist, name, page), "utf8").match(/^npm install .*@catalog-client.*$/gm) ?? []
+  expect(installing("README.md")).toEqual([
+    expect.stringContaining(`npm install --save-exact @catalog-client/${name}@effect4`)
+  ])
   for (const page of pages) {
     expect(readFileSync(join(dist, name, page), "utf8"), page).not.toMatch(/effect@3|@effect[/](platform|sql)/)
   }
