@@ -94,7 +94,7 @@ const parted = (comment) => {
 /** @type {typeof import("../packages/core/src/model/row.js")} */
 const { rows } = await load("packages/core/src/model/row.ts")
 /** @type {typeof import("../docs/.vitepress/explore/code.js")} */
-const { credentialOf, credentials, curlOf, effectOf, invocation, promiseOf, source } = await load(
+const { credentialOf, curlOf, effectOf, effectProgram, invocation, promiseOf, promiseProgram, source } = await load(
   "docs/.vitepress/explore/code.ts"
 )
 /** @type {typeof import("../docs/.vitepress/urls.js")} */
@@ -303,36 +303,28 @@ const wholeList = async ({ inputs, operation }, declared) => {
     operation: `${operation}.items`,
     inputs: Object.keys(params).length === 0 ? options : [params, ...options]
   }
-  const credential = credentials[credentialOf(call)].source
   const printed = title === "node" ? "node.title" : title
-  const promises = `import { createCatalog } from "@catalog-client/node"
-
-const catalog = createCatalog({ ${credential} })
-
-let count = 0
+  const promises = promiseProgram(
+    call,
+    `let count = 0
 for await (const { ${title} } of catalog${invocation(call)}) {
   count += 1
   if (count <= 3) console.log(${printed})
 }
 console.log(\`\${count} in all\`)`
-  const effect = `import { Catalog, Credentials } from "@catalog-client/core"
-import * as CatalogNode from "@catalog-client/node"
-import { Console, Effect, Stream } from "effect"
-
-const program = Effect.gen(function* () {
-  let count = 0
-  yield* Catalog${invocation(call)}.pipe(
-    Stream.runForEach(({ ${title} }) => {
-      count += 1
-      return count <= 3 ? Console.log(${printed}) : Effect.void
-    })
   )
-  yield* Console.log(\`\${count} in all\`)
-})
-
-await Effect.runPromise(
-  program.pipe(Effect.provide([CatalogNode.layer, Credentials.layer({ ${credential} })]))
-)`
+  const effect = effectProgram(
+    call,
+    `let count = 0
+yield* Catalog${invocation(call)}.pipe(
+  Stream.runForEach(({ ${title} }) => {
+    count += 1
+    return count <= 3 ? Console.log(${printed}) : Effect.void
+  })
+)
+yield* Console.log(\`\${count} in all\`)`,
+    ["Console", "Effect", "Stream"]
+  )
   const items = await itemsOf(operation, params, options[0])
   const domain = /^manga|mangaList$/.test(operation) ? "manga" : "anime"
   const kind = title === "node" ? `an entry, ${linkTo(item)}, and the ${domain} is its \`node\`` : `a ${linkTo(item)}`
@@ -353,16 +345,23 @@ await Effect.runPromise(
 }
 
 /**
+ * The members that are there always, by default or if requested.
+ *
+ * @param {ReadonlyArray<ModelMember>} members
+ * @param {(member: ModelMember) => string} when a member is there
+ * @param {string} moment
+ */
+const namesThat = (members, when, moment) => members.filter((member) => when(member) === moment).map(({ name }) => name)
+
+/**
  * What the type of a reply has with `fields`.
  *
  * @param {ReadonlyArray<ModelMember>} members
  * @param {(member: ModelMember) => string} when a member is there
  */
 const typeWithFields = (members, when) => {
-  /** @param {string} moment */
-  const namesThat = (moment) => members.filter((member) => when(member) === moment).map(({ name }) => name)
-  const always = namesThat("always")
-  const usual = namesThat("by default")
+  const always = namesThat(members, when, "always")
+  const usual = namesThat(members, when, "by default")
   const also = usual.length === 1 ? `, so name ${listed(usual)} too if you read it` : ""
   return `With [\`fields\`](../fields.md), its type has only ${always.length === 0 ? "" : `${listed(always)} and `}the members that you name${also}. The service may still send others.`
 }
@@ -377,10 +376,8 @@ const typeWithFields = (members, when) => {
  * @param {ReadonlyArray<object>} shown the inputs of the call that the page shows
  */
 const optionsSection = ({ inputs, options }, declared, members, when, shown) => {
-  /** @param {string} moment */
-  const namesThat = (moment) => members.filter((member) => when(member) === moment).map(({ name }) => name)
-  const always = namesThat("always")
-  const requested = namesThat(onRequest)
+  const always = namesThat(members, when, "always")
+  const requested = namesThat(members, when, onRequest)
   const others = requested.length === 0 ? members.map(({ name }) => name) : requested
   const selected = shown.flatMap((input) => ("fields" in input ? [input.fields] : []))[0] ?? others.slice(0, 2)
   const rows = options.map(({ comment, name, type }) =>
@@ -388,7 +385,7 @@ const optionsSection = ({ inputs, options }, declared, members, when, shown) => 
       ? [
           "`fields`",
           "a list of names, or a string",
-          requested.length === 0 ? "all members" : listed([...always, ...namesThat("by default")]),
+          requested.length === 0 ? "all members" : listed([...always, ...namesThat(members, when, "by default")]),
           `The members to return${always.length === 0 ? "" : ` besides ${listed(always)}`}, for example \`${source(selected)}\`: [fields](../fields.md).`
         ]
       : [

@@ -107,9 +107,8 @@ const usingReply = ({ operation }: CallToPrint) =>
     ? { assignment: "", printed: '"Done."' }
     : { assignment: "const reply = ", printed: "JSON.stringify(reply, null, 2)" }
 
-/** A program that prints the reply of a call, with promises. */
-export const promiseOf = (call: CallToPrint): string => {
-  const { assignment, printed } = usingReply(call)
+/** A program with a catalog for a call, with promises. */
+export const promiseProgram = (call: CallToPrint, statements: string): string => {
   const policies = policiesOf(call, "    ")
   const credential = credentials[credentialOf(call)].source
   const isPlain = policies.length === 0
@@ -120,13 +119,15 @@ export const promiseOf = (call: CallToPrint): string => {
 
 const catalog = createCatalog(${options})
 
-${assignment}await catalog${invocation(call)}
-console.log(${printed})`
+${statements}`
 }
 
-/** The same with Effect. */
-export const effectOf = (call: CallToPrint): string => {
-  const { assignment, printed } = usingReply(call)
+/** The same with Effect. Its statements can use more modules of Effect. */
+export const effectProgram = (
+  call: CallToPrint,
+  statements: string,
+  modules: ReadonlyArray<string> = ["Console", "Effect"]
+): string => {
   const policies = policiesOf(call, "      ")
   const isPlain = policies.length === 0
   const layers = ["CatalogNode.layer", `Credentials.layer({ ${credentials[credentialOf(call)].source} })`]
@@ -135,16 +136,27 @@ export const effectOf = (call: CallToPrint): string => {
   }
   return `import { Catalog, ${isPlain ? "Credentials" : "CatalogPolicy, Credentials, Resilience"} } from "@catalog-client/core"
 import * as CatalogNode from "@catalog-client/node"
-import { Console, Effect } from "effect"
+import { ${modules.join(", ")} } from "effect"
 
 const program = Effect.gen(function* () {
-  ${assignment}yield* Catalog${invocation(call).replaceAll("\n", "\n  ")}
-  yield* Console.log(${printed})
+  ${statements.replaceAll("\n", "\n  ")}
 })
 
 await Effect.runPromise(
   program.pipe(Effect.provide(${listed("[", layers, "]", "  ", "")}))
 )`
+}
+
+/** A program that prints the reply of a call, with promises. */
+export const promiseOf = (call: CallToPrint): string => {
+  const { assignment, printed } = usingReply(call)
+  return promiseProgram(call, `${assignment}await catalog${invocation(call)}\nconsole.log(${printed})`)
+}
+
+/** The same with Effect. */
+export const effectOf = (call: CallToPrint): string => {
+  const { assignment, printed } = usingReply(call)
+  return effectProgram(call, `${assignment}yield* Catalog${invocation(call)}\nyield* Console.log(${printed})`)
 }
 
 const redirectUri = 'redirectUri: "http://localhost:8080/callback"'
