@@ -130,16 +130,16 @@ const quotes = Object.fromEntries(
   )
 )
 
-/** The members of several words of each record, by its section, where no record above it has them. */
-const members = new Map<string, ReadonlyArray<string>>()
-for (const part of textOf("docs/operations/records.md").split(/^### /m)) {
-  const known = [...members.values()].flat()
-  const names = Array.from(part.matchAll(/^\| `(\w+_\w+)` \|/gm), ([, name = ""]) => name)
-  members.set(
-    `/operations/records#${anchorOf(/\w+/.exec(part)?.[0] ?? "")}`,
-    names.filter((name) => !known.includes(name))
-  )
-}
+/** The members of several words, and the section of the first record that has each. */
+const members = new Map(
+  textOf("docs/operations/records.md")
+    .split(/^### /m)
+    .toReversed()
+    .flatMap((part) => {
+      const address = `/operations/records#${anchorOf(/\w+/.exec(part)?.[0] ?? "")}`
+      return Array.from(part.matchAll(/^\| `(\w+_\w+)` \|/gm), ([, name = ""]) => [name, address] as const)
+    })
+)
 
 /** The code of a section, between marks that no page has. */
 export const markedCode = (code: string): string => `⟦${code}⟧`
@@ -179,7 +179,7 @@ const extractField = (section: Section, field: string): unknown => {
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+)$/.exec(other)?.slice(1) ?? []),
       // An operation, with and without its domain.
       ...(address.startsWith("/operations/") ? (/^\w+[.](\w+)$/.exec(section.title) ?? []) : []),
-      ...(members.get(address) ?? []),
+      ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
       // The pairs of a query count from three words on.
       ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
       // The package from which a guide migrates.

@@ -35,6 +35,11 @@ const first = (query: string): string | undefined => found(query)[0]
 /** Whether a result is a section, or a page or one of its sections. */
 const isOn = (wanted: string, found: string | undefined) => found === wanted || found?.startsWith(`${wanted}#`) === true
 
+/** Expects of a query that its page comes first. */
+const expectFirst = (query: string, wanted: string) => {
+  expect(isOn(wanted, first(query))).toBe(true)
+}
+
 /** What users type, and the page or section that has the answer. */
 const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   // Signing in
@@ -249,9 +254,7 @@ it.each([
   ["my_list_status", "/operations/records#anime"],
   ["num_episodes", "/operations/records#anime"],
   ["list_status", "/operations/records#animelistentry"]
-])("a question whose words lead elsewhere one by one finds its page: %s", (query, wanted) => {
-  expect(isOn(wanted, first(query))).toBe(true)
-})
+])("a question whose words lead elsewhere one by one finds its page: %s", expectFirst)
 
 it("nothing is found before something is typed", () => {
   expect(found("")).toEqual([])
@@ -262,9 +265,7 @@ it.each([
   ["nodejs", "/runtimes"],
   ["react.js", "/recipes/react"],
   ["SvelteKit", "/recipes/sveltekit"]
-])("the name of a framework is found with and without its js: %s", (query, wanted) => {
-  expect(isOn(wanted, first(query))).toBe(true)
-})
+])("the name of a framework is found with and without its js: %s", expectFirst)
 
 it.each([
   ["authorization", "/recipes/sign-in"],
@@ -274,9 +275,7 @@ it.each([
   ["pagnation", "/whole-lists"],
   ["cahce", "/resilience#caching-replies"],
   ["manag", "/operations/manga.get"]
-])("a typing error is forgiven: %s", (query, wanted) => {
-  expect(isOn(wanted, first(query))).toBe(true)
-})
+])("a typing error is forgiven: %s", expectFirst)
 
 /** The words of the queries, with one pair of letters in the wrong order. */
 const transposed = queries.flatMap(([query, wanted]) =>
@@ -324,9 +323,7 @@ it.each([
   ["interrupt", "/errors#cancelled"],
   ["access token per call", "/many-users"],
   ["TestClock", "/testing"]
-])("a word of a program finds the guide: %s", (query, wanted) => {
-  expect(isOn(wanted, first(query))).toBe(true)
-})
+])("a word of a program finds the guide: %s", expectFirst)
 
 it("a title that is typed as it is comes among the first", () => {
   expect(found("Anime").slice(0, 2)).toContain("/operations/records#anime")

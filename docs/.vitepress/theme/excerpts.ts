@@ -75,15 +75,15 @@ export const excerptOf = (section: ReadonlyArray<Line>, words: RegExp): string |
     return size === 0 || isCode ? size : size + 1
   })
   const at = counts.indexOf(Math.max(1, ...counts))
+  if (at < 0) {
+    return undefined
+  }
   const rest = section.slice(at).filter(({ isCode }) => isCode === section[at]?.isCode)
   const text = rest
     .map(({ text }) => text)
     .join(" ")
     .replaceAll(/\s+/g, " ")
   const first = text.search(words)
-  if (at < 0) {
-    return undefined
-  }
   // Farther on, the word could be out of sight on a phone.
   const start = first > 60 ? text.lastIndexOf(" ", first - 30) : 0
   const shown = `${start > 0 ? "…" : ""}${text.slice(start, start + 250)}`
