@@ -545,7 +545,7 @@ if (isFull) {
       const { page } = site
       const shown = shownIn(page)
       const names = page.locator("pre.twoslash .v-popper > span").filter({ visible: true })
-      for (const name of await names.filter({ hasText: /^(createCatalog|clientId|whole)$/ }).all()) {
+      for (const name of await names.filter({ hasText: /^(createCatalog|animeList|items|reply)$/ }).all()) {
         await name.tap()
         await shown.waitFor()
         const { x = -1, width = 0 } = (await shown.boundingBox()) ?? {}
