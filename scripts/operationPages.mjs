@@ -155,9 +155,7 @@ const says = (comment, values) => values.every((value) => comment.includes(`\`${
 const meaningOf = (comment, model) => {
   const meaning = comment || (model?.comment ?? "")
   const values = model?.values ?? []
-  // Of the values that others may send.
-  const known = values.filter((value) => !meaning.includes(`refuses \`${value}\``))
-  return cell([meaning, ...(says(meaning, known) ? [] : [`${listed(known)}.`])].join(" "))
+  return cell([meaning, ...(says(meaning, values) ? [] : [`${listed(values)}.`])].join(" "))
 }
 
 /**

@@ -28,7 +28,7 @@ export interface AnimeListParams {
   readonly username: string
   /** Only entries with this status; all entries by default. */
   readonly status?: AnimeListStatusValue | undefined
-  /** In which order; the service's own by default. The live service refuses `anime_id`. */
+  /** In which order; the service's own by default. */
   readonly sort?: AnimeListSort | undefined
   /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
   readonly limit?: number | undefined
@@ -45,7 +45,7 @@ export interface MangaListParams {
   readonly username: string
   /** Only entries with this status; all entries by default. */
   readonly status?: MangaListStatusValue | undefined
-  /** In which order; the service's own by default. The live service refuses `manga_id`. */
+  /** In which order; the service's own by default. */
   readonly sort?: MangaListSort | undefined
   /** Entries per page: 100 by default, at most 1000. Whole lists request 1000. */
   readonly limit?: number | undefined

@@ -71,16 +71,16 @@ export const MangaListStatusValue = /*#__PURE__*/ words("MangaListStatusValue", 
 export type MangaListStatusValue = typeof MangaListStatusValue.Type
 
 /** The known words of {@link AnimeListSort}. */
-export const animeListSorts = ["list_score", "list_updated_at", "anime_title", "anime_start_date", "anime_id"] as const
+export const animeListSorts = ["list_score", "list_updated_at", "anime_title", "anime_start_date"] as const
 
-/** The order of a user's anime list. The live service refuses `anime_id`; without a sort, the order is the service's own. */
+/** The order of a user's anime list. Without it, the order is the service's own. */
 export const AnimeListSort = /*#__PURE__*/ words("AnimeListSort", animeListSorts)
 export type AnimeListSort = typeof AnimeListSort.Type
 
 /** The known words of {@link MangaListSort}. */
-export const mangaListSorts = ["list_score", "list_updated_at", "manga_title", "manga_start_date", "manga_id"] as const
+export const mangaListSorts = ["list_score", "list_updated_at", "manga_title", "manga_start_date"] as const
 
-/** The order of a user's manga list. The live service refuses `manga_id`; without a sort, the order is the service's own. */
+/** The order of a user's manga list. Without it, the order is the service's own. */
 export const MangaListSort = /*#__PURE__*/ words("MangaListSort", mangaListSorts)
 export type MangaListSort = typeof MangaListSort.Type
 

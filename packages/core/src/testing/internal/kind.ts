@@ -134,7 +134,7 @@ export const ofType = (...types: ReadonlyArray<string>): Ranking<Item> => ({
   order: best
 })
 
-/** The sorts of a list. The live service refuses its documented order by id, which is the default. */
+/** The sorts of a list. The order by id is the default, and not among them: the live service refuses it by name. */
 export const listSorts = <I extends Item, E extends Entry>(name: "anime" | "manga"): ReadonlyMap<string, Sort<I, E>> =>
   new Map<string, Sort<I, E>>([
     ["list_score", { by: ({ entry }) => entry.score, descending: true }],
