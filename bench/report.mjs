@@ -117,7 +117,7 @@ const tables = {
       "How fast a server can call: each client sends the same `anime.get` to a server on the same machine that answers at once. " +
         "catalog-client sends with undici directly, so a call takes less CPU than one with Node's `fetch`. The difference is a fraction " +
         "of a millisecond, which matters to a busy server and not to a script.",
-      "The columns calls/s and µs CPU are for 64 calls at a time, ms alone is the median of calls made one after the other. The two rows " +
+      "The rows are sorted by µs CPU, the CPU time of a call. The columns calls/s and µs CPU are for 64 calls at a time, ms alone is the median of calls made one after the other. The two rows " +
         "with a `transport` are not the default: they are for programs that set this option, to send with an `HttpClient` of " +
         "`@effect/platform`. × calls and × CPU are multiples of the row of `fetch`: here the ratio of two medians, in the table of the " +
         "runtimes and in the budgets the median ratio over the rounds, so they differ slightly.",

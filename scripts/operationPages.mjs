@@ -92,7 +92,7 @@ const parted = (comment) => {
 }
 
 /** @type {typeof import("../packages/core/src/model/row.js")} */
-const { rows } = await load("packages/core/src/model/row.ts")
+const { onDemand, rows } = await load("packages/core/src/model/row.ts")
 /** @type {typeof import("../docs/.vitepress/explore/code.js")} */
 const { credentialOf, curlOf, effectOf, effectProgram, invocation, promiseOf, promiseProgram, source } = await load(
   "docs/.vitepress/explore/code.ts"
@@ -175,21 +175,26 @@ const memberTable = (members, when, link = linkTo) =>
     })
   )
 
+/** @param {ModelMember} member of a list status */
+const isOnDemand = ({ name }) => onDemand.some((other) => other === name)
+
 /**
- * The table of an entry that has more than the record of which the next table is.
+ * The tables of an entry that has more than the record of which the next table is: its members, and those of each but `node`.
  *
  * @param {Model} entry
- * @param {(member: ModelMember) => string} when
  */
-const entryTable = ({ members }, when) =>
-  memberTable(
-    members.map((member) => {
-      const inner = member.name === "node" ? undefined : modelFor(member.type)
-      const names = listed(inner?.members.map(({ name }) => name) ?? [])
-      return names === "" ? member : { ...member, comment: `${member.comment || inner?.comment} With ${names}.` }
-    }),
-    when
-  )
+const entryTables = ({ members }) => [
+  memberTable(members, ({ isOptional }) => (isOptional ? onRequest : "always")),
+  ...members.flatMap(({ name, type }) => {
+    const inner = name === "node" ? [] : (modelFor(type)?.members ?? [])
+    return inner.length === 0
+      ? []
+      : [
+          `The members of each \`${name}\`${inner.some(isOnDemand) ? `; to request one that is sent *${onRequest}*, name it in braces, as in \`fields: "${name}{score,tags}"\`` : ""}:`,
+          memberTable(inner, (member) => (isOnDemand(member) ? onRequest : presence(member.isOptional)))
+        ]
+  })
+]
 
 /** When a member is sent that can be without a value. */
 const ifKnown = "if known"
@@ -237,11 +242,15 @@ const effectType = ({ errors, isPaged, success }, reply, entry) => {
   // The default of `fields` is that of a client, and the type of a page's entries has a name here.
   const type = success.replace(/, FieldsDefaultOf<D, "\w+">/, "").replace(/EntryOf<\w+>/, entry?.name ?? "")
   const isSelected = type.includes("Selected<")
+  const links = ["PageOf", "Selected"].flatMap((name) =>
+    type.includes(`${name}<`) ? [`[\`${name}\`](../api/core-calls.md#${anchorOf(name)})`] : []
+  )
   const text = [
     `With Effect, the call is \`Effect<${type}, ${errors}, HttpClient | Credentials>\``,
     reply ? `: ${described(reply)}` : "",
     isSelected && entry ? `, each entry ${described(entry)}` : "",
-    isSelected ? " with the members that `fields` names, `S` ([`Selected`](../api/core-calls.md#selected))" : "",
+    isSelected ? " with the members that `fields` names, `S`" : "",
+    links.length === 0 ? "" : ` (${links.join(", ")})`,
     isPaged ? "; `items` is a `Stream` with the same errors" : ""
   ]
   return `${text.join("")}.`
@@ -356,12 +365,13 @@ const namesThat = (members, when, moment) => members.filter((member) => when(mem
  *
  * @param {ReadonlyArray<ModelMember>} members
  * @param {(member: ModelMember) => string} when a member is there
+ * @param {string} subject
  */
-const typeWithFields = (members, when) => {
+const typeWithFields = (members, when, subject) => {
   const always = namesThat(members, when, "always")
   const usual = namesThat(members, when, "by default")
   const also = usual.length === 1 ? `, so name ${listed(usual)} too if you read it` : ""
-  return `With [\`fields\`](../fields.md), its type has only ${always.length === 0 ? "" : `${listed(always)} and `}the members that you name${also}. The service may still send others.`
+  return `With [\`fields\`](../fields.md), ${subject} has only ${always.length === 0 ? "" : `${listed(always)} and `}the members that you name${also}. The service may still send others.`
 }
 
 /**
@@ -576,12 +586,14 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
       ? ["Nothing."]
       : [
           returned(found(reply, "reply"), entry, record),
-          ...(fuller ? [entryTable(fuller, ({ isOptional }) => (isOptional ? onRequest : "always"))] : []),
+          ...(fuller ? entryTables(fuller) : []),
           [
-            ...(fuller ? ["Below are the members of its `node`."] : []),
-            ...(takesFields ? [typeWithFields(record.members, when)] : []),
+            ...(takesFields
+              ? [typeWithFields(record.members, when, fuller ? "the type of each `node`" : "its type")]
+              : []),
             record.members.some((member) => when(member) === ifKnown) ? missingIfUnknown : missing
           ].join(" "),
+          ...(fuller ? ["The members of each `node`:"] : []),
           memberTable(record.members, when)
         ]),
     "## Errors",
