@@ -27,7 +27,7 @@ import { createElement, type FunctionComponent, type ReactElement } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { blocksIn, compiled, filesIn, read, root } from "../test/readme.js"
-import { expectVisitorsApart, startServer, visitorsReturnTo } from "../test/visitors.js"
+import { expectVisitorsApart, folderOfTest, signInAt, startServer, visitorsReturnTo } from "../test/visitors.js"
 
 const require = createRequire(import.meta.url)
 
@@ -180,18 +180,24 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Runs a program to its end, and returns its output. */
-const run = async (path: string, more: Readonly<Record<string, string>> = {}, ...args: ReadonlyArray<string>) => {
-  const options = { env: { ...env, ...more }, timeout: 120_000 }
+type Variables = Readonly<Record<string, string>>
+
+/** Runs a program in a folder to its end, and returns its output. */
+const runIn = async (cwd: string, path: string, more: Variables, ...args: ReadonlyArray<string>) => {
+  const options = { cwd, env: { ...env, ...more }, timeout: 120_000 }
   return (await promisify(execFile)(process.execPath, [built(path), ...args], options)).stdout
 }
+
+const run = async (path: string, more: Variables = {}, ...args: ReadonlyArray<string>) =>
+  runIn(folder, path, more, ...args)
 
 /** Starts a server program until the end of the test, and returns its URL. */
 const started = async (
   path: string,
-  more: Readonly<Record<string, string>> = {},
-  onLine?: (line: string) => unknown
-): Promise<string> => startServer(built(path), { ...env, ...more }, onLine)
+  more: Variables = {},
+  onLine?: (line: string) => unknown,
+  cwd?: string
+): Promise<string> => startServer(built(path), { ...env, ...more }, onLine, cwd)
 
 const listening = async (server: Server): Promise<string> => {
   await once(server.listen(0, "127.0.0.1"), "listening")
@@ -262,14 +268,12 @@ const origin = "https://page.test"
 const signingIn = async (redirectUri: string) => {
   const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [redirectUri] } } } })
   onTestFinished(() => service.close())
-  const folder = mkdtempSync(join(tmpdir(), "recipes-"))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   return {
     CATALOG_URL: service.url,
     CATALOG_AUTHORIZE_URL: service.authorizeUrl,
     CATALOG_TOKEN_URL: service.tokenUrl,
     CATALOG_REDIRECT_URI: redirectUri,
-    XDG_CONFIG_HOME: folder
+    XDG_CONFIG_HOME: folderOfTest()
   }
 }
 
@@ -599,7 +603,7 @@ describe("nightly-job.md", () => {
     })
   })
 
-  it("writes the lists of many users with Effect, and continues after one that fails", async () => {
+  it("writes the lists of many users with Effect, continues after one that fails, and then fails", async () => {
     const { exportLists } = await load<{
       exportLists: (
         folder: string,
@@ -613,6 +617,7 @@ describe("nightly-job.md", () => {
       store: () => TokenStore.makeMemory()
     }).pipe(Layer.provideMerge(EmbeddedCatalog.layer({ tokens })))
     const warnings: Array<string> = []
+    let failure: unknown
     const logger = Logger.make(({ message }) => warnings.push(String(message)))
     await Effect.gen(function* () {
       const sessions = yield* OAuthSessions
@@ -622,7 +627,7 @@ describe("nightly-job.md", () => {
       ] as const) {
         yield* sessions.signIn(user, Tokens.from({ access_token: token }))
       }
-      yield* exportLists(folder, ["blocked", "../reader", "gone", "lantern"])
+      failure = yield* Effect.flip(exportLists(folder, ["blocked", "../reader", "gone", "lantern"]))
     }).pipe(Effect.provide([Live, Logger.replace(Logger.defaultLogger, logger)]), Effect.runPromise)
     const files = ["..%2Freader.jsonl", "blocked.jsonl.part", "gone.jsonl.part", "lantern.jsonl"]
     expect(readdirSync(folder).toSorted()).toEqual(files)
@@ -632,8 +637,26 @@ describe("nightly-job.md", () => {
       expect.stringMatching(/^blocked: EISDIR/),
       expect.stringMatching(/^gone: .*Sign in again/)
     ])
-    expect(await run("nightly-job/lists", {}, join(folder, "new"), "gone")).toMatch(/gone: .*Sign in again/)
-    expect(readdirSync(join(folder, "new"))).toEqual(["gone.jsonl.part"])
+    expect(failure).toMatchObject({ _tag: "ListsFailed", message: "2 of 4 lists failed." })
+  })
+
+  it("exports the lists of those who signed in at the server with Effect", async () => {
+    const more = await signingIn(visitorsReturnTo)
+    const folder = more.XDG_CONFIG_HOME
+    const cookie = await signInAt(await started("sign-in/effect", more, undefined, folder))
+    const user = cookie.replace("visitor=", "")
+    const lists = (...args: ReadonlyArray<string>) => runIn(folder, "nightly-job/lists", more, ...args)
+    const ended = (code: number, printed: object) => expect.objectContaining({ code, ...printed }) as unknown
+    const usage = ended(1, { stderr: expect.stringMatching(/^Usage: /) as string })
+    // Effect logs to the standard output.
+    const warned = ended(1, { stdout: expect.stringMatching(/gone: .*Sign in again[^]*1 of 1 lists failed/) as string })
+    await Promise.all([
+      lists("lists", user),
+      expect(lists("lists", "gone")).rejects.toEqual(warned),
+      expect(lists("lists")).rejects.toEqual(usage),
+      expect(lists("lists", "")).rejects.toEqual(usage)
+    ])
+    expect(idsIn(join(folder, "lists", `${user}.jsonl`)).length).toBe(350)
   })
 })
 
@@ -710,8 +733,7 @@ describe("the migration guides", () => {
   }
 
   it("node-myanimelist: the programs before and after print the same, for a user who stays signed in", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "recipes-"))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = folderOfTest()
     const stored = (await signIn()).stringifyToken() ?? ""
     vi.stubEnv("XDG_CONFIG_HOME", folder)
     vi.stubEnv("STORED_TOKEN", stored)

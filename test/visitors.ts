@@ -3,16 +3,28 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { expect, onTestFinished } from "vitest"
 
-/** Starts a server program until the end of the test, and returns its URL. */
+/** A folder until the end of the test. */
+export const folderOfTest = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "recipes-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Starts a server program until the end of the test, in a folder, and returns its URL. */
 export const startServer = async (
   file: string,
   env: Readonly<Record<string, string>>,
-  onLine: (line: string) => unknown = () => {}
+  onLine: (line: string) => unknown = () => {},
+  cwd = folderOfTest()
 ): Promise<string> => {
-  const child = spawn(process.execPath, [file], { env: { ...env, PORT: "0" }, stdio: ["ignore", "pipe", "pipe"] })
+  const options = { cwd, env: { ...env, PORT: "0" } }
+  const child = spawn(process.execPath, [file], { ...options, stdio: ["ignore", "pipe", "pipe"] })
   const closed = once(child, "close")
   onTestFinished(async () => {
     child.kill()
@@ -34,30 +46,39 @@ export const startServer = async (
 /** The redirect URI of the servers, which nothing listens on: the test asks the server itself. */
 export const visitorsReturnTo = "https://app.example/callback"
 
+const ask = (url: string, cookie?: string, method = "GET") =>
+  fetch(url, { method, redirect: "manual", headers: cookie === undefined ? {} : { cookie } })
+
+/** What a browser does: to the service, and back to the server. */
+const visit = async (url: string) => {
+  const response = await ask(`${url}/login`)
+  const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? ""
+  const back = await fetch(response.headers.get("location") ?? "", { redirect: "manual" })
+  return { cookie, callback: (back.headers.get("location") ?? "").replace("https://app.example", url) }
+}
+
+/** Signs a visitor in, and returns the cookie. */
+export const signInAt = async (url: string): Promise<string> => {
+  const { callback, cookie } = await visit(url)
+  expect((await ask(callback, cookie)).headers.get("location")).toBe("/me")
+  return cookie
+}
+
 /** Expects of a server that it keeps its visitors apart, and has them start again where they must. */
 export const expectVisitorsApart = async (url: string): Promise<void> => {
-  const ask = (path: string, cookie?: string, method = "GET") =>
-    fetch(url + path, { method, redirect: "manual", headers: cookie === undefined ? {} : { cookie } })
-  /** What a browser does: to the service, and back to the server. */
-  const visit = async () => {
-    const response = await ask("/login")
-    const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? ""
-    const back = await fetch(response.headers.get("location") ?? "", { redirect: "manual" })
-    return { cookie, callback: (back.headers.get("location") ?? "").replace("https://app.example", "") }
-  }
-  const [one, other] = [await visit(), await visit()]
-  expect((await ask("/me", one.cookie)).status).toBe(401)
-  expect((await ask("/me", "visitor=")).status).toBe(401)
-  expect((await ask("/me", "visitor=a%20b")).status).toBe(401)
+  const [one, other] = [await visit(url), await visit(url)]
+  expect((await ask(`${url}/me`, one.cookie)).status).toBe(401)
+  expect((await ask(`${url}/me`, "visitor=")).status).toBe(401)
+  expect((await ask(`${url}/me`, "visitor=a%20b")).status).toBe(401)
   // The redirect of one visitor signs no other one in.
   expect((await ask(one.callback, other.cookie)).status).toBe(401)
   expect((await ask(one.callback)).status).toBe(401)
   expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
   expect((await ask(one.callback, one.cookie)).headers.get("location")).toBe("/me")
-  expect(await (await ask("/me", one.cookie)).json()).toEqual({ name: "sample_reader" })
-  expect((await ask("/me", other.cookie)).status).toBe(401)
+  expect(await (await ask(`${url}/me`, one.cookie)).json()).toEqual({ name: "sample_reader" })
+  expect((await ask(`${url}/me`, other.cookie)).status).toBe(401)
   // A code that the service refuses, as it refuses one that has expired.
   expect((await ask(other.callback.replace(/code=[^&]+/, "code=another"), other.cookie)).status).toBe(401)
-  expect((await ask("/logout", one.cookie, "POST")).status).toBe(204)
-  expect((await ask("/me", one.cookie)).status).toBe(401)
+  expect((await ask(`${url}/logout`, one.cookie, "POST")).status).toBe(204)
+  expect((await ask(`${url}/me`, one.cookie)).status).toBe(401)
 }

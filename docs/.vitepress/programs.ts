@@ -189,11 +189,14 @@ const withButtons = (tokens: ReadonlyArray<Token>, html: (content: string) => To
         result.push(...tokens.slice(at, end))
         at = end
       }
+      // A tab can have a command alone.
       const program = fenceAt(at)
-      if (program !== undefined && !isProgramAt(at)) {
-        programs.push([tab, program])
+      if (program !== undefined) {
+        if (!isProgramAt(at)) {
+          programs.push([tab, program])
+        }
+        at = block(at)
       }
-      at = block(at)
       result.push(html("</template>\n"))
     }
     const output = lineAt(at) === shared ? fenceAt(at + 3) : undefined

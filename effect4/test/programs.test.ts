@@ -81,7 +81,8 @@ it("the server of the sign-in guide keeps its visitors apart", async () => {
   const url = await startServer(file, {
     CATALOG_URL: service.url,
     CATALOG_AUTHORIZE_URL: service.authorizeUrl,
-    CATALOG_TOKEN_URL: service.tokenUrl
+    CATALOG_TOKEN_URL: service.tokenUrl,
+    CATALOG_REDIRECT_URI: visitorsReturnTo
   })
   await expectVisitorsApart(url)
 }, 60_000)
