@@ -475,17 +475,24 @@ describe("react.md", () => {
     page.unmount()
   })
 
-  it("loads more until the last page", async () => {
+  it("loads more until the last page, and tries a page that failed again", async () => {
     const element = openPage(embedded())
     const { Ranking } = await load<{ Ranking: FunctionComponent<{ catalog: PromiseCatalog }> }>("react/Ranking")
     const catalog = createCatalog({ baseUrl: `${origin}/catalog`, fetch: embedded() })
     const all = await catalog.anime.ranking.collect({ rankingType: "all" }, { max: Infinity })
+    const failing = { on: ({ query }: ReceivedRequest) => query.get("offset") === "40", status: 503, times: 1 }
+    const unsteady = createCatalog({ baseUrl: `${origin}/catalog`, fetch: embedded({ faults: [failing] }) })
     const page = await rootOf(element)
-    page.render(createElement(Ranking, { catalog }))
+    page.render(createElement(Ranking, { catalog: unsteady }))
     const shown = () => [...element.querySelectorAll("li")].map(({ textContent }) => textContent)
     for (let count = 20; count < all.length; count += 20) {
       await eventually(() => expect(shown()).toHaveLength(count))
       element.querySelector("button")?.click()
+      if (count === 40) {
+        await eventually(() => expect(element.querySelector("[role=alert]")?.textContent).toContain("Try again"))
+        expect(shown()).toHaveLength(count)
+        element.querySelector("button")?.click()
+      }
     }
     await eventually(() => expect(shown()).toEqual(all.map(({ node }) => node.title)))
     expect(element.querySelector("button")).toBeNull()

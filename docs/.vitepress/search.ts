@@ -24,6 +24,7 @@ export const aliases: Readonly<Record<string, string>> = {
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
   "/many-users#many-users": "per call multiple accounts tenant",
+  "/fields#the-users-status-of-each-title": "my_list_status own status watched season search signed in user list",
   "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
   "/install#install":
     "setup npm pnpm yarn peer dependency commonjs esm require cannot find module package err_module_not_found",
