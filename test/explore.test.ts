@@ -353,6 +353,24 @@ describe("a fault of Explore", () => {
     expect(state.notice).toMatch(/^Answered/)
   })
 
+  it("has ended once its call has, and the call ends when another fault is chosen", async () => {
+    await using opened = within(useTrial)
+    const { session, settled, value } = opened
+    value.choose("slow")
+    expect(value.stage()).toContain("The next call")
+    const run = value.run()
+    await eventually("the call gets the fault", () => session.faults.state.left === 0)
+    expect(value.stage()).toBe("")
+    value.choose("limited")
+    await run
+    await settled()
+    expect(value.state).toEqual({ isRunning: false, notice: "", error: undefined })
+    expect(session.calls[0]?.state).toBe("cancelled")
+    await value.run()
+    expect(value.state.error).toMatchObject({ members: { status: 429 } })
+    expect(value.stage()).toContain("The fault has ended")
+  })
+
   it("opens the circuit of the breaker", async () => {
     await using opened = await trial("unavailable", ["breaker"])
     await opened.value.run()

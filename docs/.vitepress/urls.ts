@@ -1,9 +1,9 @@
 // Addresses as the site shows and makes them.
 
-/** The path and the query of a URL, decoded. */
-export const decoded = (url: string): string => {
+/** The path and the query of a URL as they are sent, and as messages and the operations' pages have them. */
+export const targetOf = (url: string): string => {
   const { pathname, search } = new URL(url)
-  return decodeURIComponent(pathname + search.replaceAll("+", " "))
+  return pathname + search
 }
 
 /** The section of the page of errors to which a short address leads, as messages have one. */

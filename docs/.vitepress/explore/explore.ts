@@ -109,13 +109,49 @@ export const useExplore = (): Explore => {
   return explore
 }
 
-/** The latest call of a part of a view: a new call cancels the one before. */
-export const makeLatest = ({ call }: Session) => {
+/** The latest call of a part of a view: a new call cancels the one before. One that failed is made again once the service works. */
+export const makeLatest = ({ call, faults }: Session) => {
   const state = shallowReactive<{ isLoading: boolean; error: ShownError | undefined }>({
     isLoading: false,
     error: undefined
   })
   let current: AbortController | undefined
+  let again = (): void => {}
+  watch(
+    () => faults.state.name,
+    (name) => {
+      if (name === "none" && state.error !== undefined) {
+        again()
+      }
+    }
+  )
+  const run = async <N extends OperationName>(
+    operation: N,
+    inputs: InputsOf<N>,
+    onReply: (reply: ReplyOf<N>) => void
+  ): Promise<void> => {
+    again = () => void run(operation, inputs, onReply)
+    current?.abort()
+    const own = new AbortController()
+    current = own
+    state.isLoading = true
+    try {
+      const reply = await call(operation, inputs, own.signal)
+      if (current !== own) {
+        return
+      }
+      state.error = undefined
+      onReply(reply)
+    } catch (error) {
+      if (current === own) {
+        state.error = shownError(error)
+      }
+    } finally {
+      if (current === own) {
+        state.isLoading = false
+      }
+    }
+  }
   return {
     state,
     /** Cancels the call in flight. */
@@ -125,31 +161,6 @@ export const makeLatest = ({ call }: Session) => {
       state.isLoading = false
       state.error = undefined
     },
-    run: async <N extends OperationName>(
-      operation: N,
-      inputs: InputsOf<N>,
-      onReply: (reply: ReplyOf<N>) => void
-    ): Promise<void> => {
-      current?.abort()
-      const own = new AbortController()
-      current = own
-      state.isLoading = true
-      try {
-        const reply = await call(operation, inputs, own.signal)
-        if (current !== own) {
-          return
-        }
-        state.error = undefined
-        onReply(reply)
-      } catch (error) {
-        if (current === own) {
-          state.error = shownError(error)
-        }
-      } finally {
-        if (current === own) {
-          state.isLoading = false
-        }
-      }
-    }
+    run
   }
 }

@@ -26,31 +26,31 @@ const refusedToken = {
 export const troubles = {
   unavailable: {
     label: "503, twice",
-    help: "retry makes up to three attempts. After three failures in a row, breaker stops asking for five seconds.",
+    help: "With retry checked, a call makes up to three attempts. With breaker checked, three failures in a row stop all requests for five seconds.",
     times: 2,
     fault: { status: 503, body: "<h1>503 Service Unavailable</h1>" }
   },
   limited: {
     label: "429 with Retry-After: 1",
-    help: "retry waits as long as the service asks. rateLimit holds all other calls meanwhile.",
+    help: "With retry checked, a call waits as long as the service asks, and tries again. With rateLimit checked, all other calls wait, too.",
     times: 1,
     fault: { status: 429, headers: { "retry-after": "1" }, body: { message: "slow down", error: "too_many_requests" } }
   },
   stops: {
     label: "A body that stops half-way",
-    help: "The timeout ends the exchange, and retry makes another one.",
+    help: "anime.get waits 1500 ms, its timeout, and fails. With retry checked, it makes another attempt. The views wait 30 s, the default.",
     times: 1,
     fault: { bodyDelay: Number.POSITIVE_INFINITY }
   },
   html: {
     label: "HTML instead of JSON",
-    help: "A retry would not help. With cache, a reply that was read before is given without a request.",
+    help: "A retry would not help. With cache checked, a reply that was read before is returned without a request.",
     times: 1,
     fault: { body: "<!doctype html><title>Please wait</title><p>Checking your browser…</p>" }
   },
   slow: {
     label: "A response that takes 2 s",
-    help: "The timeout of the call below is 1.5 s: retry makes another attempt.",
+    help: "anime.get waits 1500 ms, its timeout, and fails. With retry checked, it makes another attempt.",
     times: 1,
     fault: { delay: "2 seconds" }
   },
@@ -62,7 +62,7 @@ export const troubles = {
   },
   dropped: {
     label: "A connection that drops",
-    help: "retry makes another attempt.",
+    help: "With retry checked, a call makes another attempt.",
     times: 1,
     fault: { drop: "before-headers" }
   }

@@ -20,6 +20,8 @@ export const useTrial = ({
     error: undefined as ShownError | undefined
   })
 
+  let current = new AbortController()
+
   const clear = (): void => {
     state.error = undefined
     state.notice = ""
@@ -35,7 +37,9 @@ export const useTrial = ({
     faults.begin(faults.state.name)
     state.isRunning = true
     clear()
-    const reply = call("anime.get", [{ id: 30230 }, { fields: ["mean"], timeout: 1_500 }])
+    current = new AbortController()
+    const { signal } = current
+    const reply = call("anime.get", [{ id: 30230 }, { fields: ["mean"], timeout: 1_500 }], signal)
     const [record] = calls
     try {
       const { mean, title } = await reply
@@ -45,6 +49,9 @@ export const useTrial = ({
           ? `Answered without a request: ${title}, ${mean}.`
           : `Answered by attempt ${times}: ${title}, ${mean}.`
     } catch (error) {
+      if (signal.aborted) {
+        return
+      }
       state.error = shownError(error)
       state.notice = `Failed with ${state.error.name}.`
     } finally {
@@ -52,6 +59,8 @@ export const useTrial = ({
     }
   }
   const choose = (name: TroubleName | "none"): void => {
+    // What comes of a call under another fault is not about this one.
+    current.abort()
     faults.begin(name)
     clear()
     // The fault is about this token.
@@ -88,6 +97,18 @@ export const useTrial = ({
     state,
     run,
     help: (): string => (faults.state.name === "none" ? "" : troubles[faults.state.name].help),
+    /** Which calls get the fault; nothing while one that may have it is in flight. */
+    stage: (): string => {
+      const { left } = faults.state
+      if (left === 0) {
+        return calls.some((record) => record.state === "pending")
+          ? ""
+          : "The fault has ended; press the button to repeat it."
+      }
+      return left === Number.POSITIVE_INFINITY
+        ? "Every call with the expired token gets this fault, in any view."
+        : "The next call gets this fault, in any view."
+    },
     choose,
     renew: (): void => {
       sendToken("renewed")

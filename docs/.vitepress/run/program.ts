@@ -1,6 +1,6 @@
 // A program of a page, and what a run of it has shown.
 import { computed, nextTick, ref, shallowRef, useTemplateRef } from "vue"
-import { decoded } from "../urls.js"
+import { targetOf } from "../urls.js"
 
 /** A request that the program sent, and the status of its response; none if there was no response. */
 export interface Exchange {
@@ -39,8 +39,8 @@ export interface Line {
   readonly parts: ReadonlyArray<{ readonly text: string; readonly href?: string }>
 }
 
-/** An exchange as a line: `GET /v2/anime/1?fields=mean,rank`. */
-export const requestLine = ({ method, url }: Exchange): string => `${method} ${decoded(url)}`
+/** An exchange as a line: `GET /v2/anime/1?fields=mean%2Crank`. */
+export const requestLine = ({ method, url }: Exchange): string => `${method} ${targetOf(url)}`
 
 /**
  * The state of a program in the page.
