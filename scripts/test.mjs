@@ -7,7 +7,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import * as Bundlers from "./bundlers.mjs"
 import { sampleMirror, testMirror } from "./mirror.mjs"
 import { ensureProgram } from "./programs.mjs"
@@ -21,7 +21,14 @@ const args = process.argv.slice(2)
 const isFull = args.includes("full")
 
 /**
- * @typedef {{ readonly output?: string, readonly passed: number, readonly failed: number }} Checked
+ * @typedef {object} Checked
+ * @property {string} [output]
+ * @property {number} passed
+ * @property {number} failed
+ * @property {ReadonlyArray<string>} [failures] the names of failed tests, each with the beginning of its message
+ *
+ * @typedef {{ readonly fullName: string, readonly status: string, readonly failureMessages: ReadonlyArray<string> }} Test
+ * @typedef {{ readonly name: string, readonly message: string, readonly status: string, readonly assertionResults: ReadonlyArray<Test> }} TestFile
  *
  * @typedef {object} Step
  * @property {string} checks
@@ -46,7 +53,7 @@ const command = (line) => async () => {
 }
 
 /**
- * Runs vitest with options for a report, and counts its tests.
+ * Runs vitest with options for a report, counts its tests and names those that failed.
  *
  * @param {string} name
  * @param {(options: string) => Promise<{ readonly ok: boolean, readonly output: string, readonly isSkipped?: boolean }>} run
@@ -60,23 +67,34 @@ const counted = async (name, run) => {
     return { output, passed: 0, failed: 0 }
   }
   let passed = 0
-  let failed = 0
+  /** @type {Array<string>} */
+  const failures = []
   try {
-    /** @type {{ testResults: ReadonlyArray<{ status: string, assertionResults: ReadonlyArray<{ status: string }> }> }} */
+    /** @type {{ testResults: ReadonlyArray<TestFile> }} */
     const { testResults } = JSON.parse(readFileSync(report, "utf8"))
-    for (const file of testResults) {
-      const count = (/** @type {string} */ status) =>
-        file.assertionResults.filter((test) => test.status === status).length
-      passed += count("passed")
-      // A file that failed without a failed test did not load, or one of its hooks threw.
-      failed += file.status === "failed" ? Math.max(1, count("failed")) : 0
+    for (const { name: path, status, message, assertionResults } of testResults) {
+      const file = relative(root, path)
+      const failed = assertionResults.filter((test) => test.status === "failed")
+      passed += assertionResults.filter((test) => test.status === "passed").length
+      failures.push(...failed.map((test) => failure(`${file} > ${test.fullName}`, test.failureMessages.join("\n"))))
+      if (status === "failed" && failed.length === 0) {
+        failures.push(failure(`${file}, which did not load, or one of its hooks threw`, message))
+      }
     }
   } catch {
-    console.error(`vitest left no report of its ${name} tests.`)
+    failures.push(`vitest left no report of its ${name} tests`)
   }
-  // An error outside any test, or no test at all, is a failure too.
-  return { output, passed, failed: failed === 0 && (!ok || passed === 0) ? 1 : failed }
+  if (failures.length === 0 && (!ok || passed === 0)) {
+    failures.push(ok ? "no test ran" : "an error outside any test")
+  }
+  return { output, passed, failed: failures.length, failures }
 }
+
+/**
+ * @param {string} name
+ * @param {string} message
+ */
+const failure = (name, message) => `${name}: ${message.split("\n", 3).join(" ").slice(0, 300)}`
 
 /**
  * Runs a project of vitest.config.ts. Other steps run in parallel, so it uses half of the cores, unless it waits a lot.
@@ -172,8 +190,13 @@ const effect4 = async () => {
   /** @type {Checked} */
   let all = { output: "", passed: 0, failed: 0 }
   for (const [name, line] of Object.entries(suites)) {
-    const { output, passed, failed } = await counted(name, (report) => runQuietly(`${line} ${report}`))
-    all = { output: `${all.output}${output}\n`, passed: all.passed + passed, failed: all.failed + failed }
+    const { output, passed, failed, failures = [] } = await counted(name, (report) => runQuietly(`${line} ${report}`))
+    all = {
+      output: `${all.output}${output}\n`,
+      passed: all.passed + passed,
+      failed: all.failed + failed,
+      failures: [...(all.failures ?? []), ...failures]
+    }
   }
   return all
 }
@@ -323,11 +346,11 @@ const main = async () => {
   const runStep = async (name, { checks, run }) => {
     console.log(`▸ ${name}: ${checks}`)
     const stepStarted = performance.now()
-    const { passed, failed, output } = lacking.includes(name) ? check(false) : await run()
+    const { passed, failed, output, failures = [] } = lacking.includes(name) ? check(false) : await run()
     total.passed += passed
     total.failed += failed
     const line = `${failed === 0 ? "✓" : "✗"} ${name} (${seconds(stepStarted)}): ${passed} passed, ${failed} failed`
-    summary.push(`${line} – ${checks}`)
+    summary.push([`${line} – ${checks}`, ...failures].join("\n    ✗ "))
     console.log(`\n── ${name}\n${output ?? ""}\n${line}\n`)
     return failed === 0
   }

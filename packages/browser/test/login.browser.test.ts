@@ -117,7 +117,7 @@ test("3: StrictMode mounts each component twice", patience, async () => {
   await tab.run("app.login()")
   await tab.answer("Allow")
   const text = "document.getElementById('root').innerText.replace(/\\s+/g, ' ')"
-  await expect.poll(() => tab.run(text), { timeout: 20_000 }).toBe("shared: sample_reader own: sample_reader")
+  await expect.poll(() => tab.run(text), { timeout: 60_000 }).toBe("shared: sample_reader own: sample_reader")
   expect(await tab.run("app.resumed()")).toBe("done,done")
   expect(await tab.run("location.href")).toBe(`${world.origin}/callback`)
   expect(await world.stats()).toMatchObject({ exchanges: 1, grants: 1 })
@@ -169,12 +169,12 @@ test("24: a lock that is never released", patience, async () => {
   let isOver = false
   void calls.finally(() => (isOver = true))
   // A request for tokens may take ten seconds, and a tab waits a little longer. The clocks go on meanwhile.
-  for (const millis of [0, 6_000]) {
+  for (const millis of [0, 3_000]) {
     await world.pass(millis)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(isOver).toBe(false)
   }
-  await world.pass(5_000)
+  await world.pass(8_000)
   expect(await calls).toEqual(["sample_reader", "sample_reader"])
   expect(await world.stats()).toMatchObject({ grants: 2 })
 })

@@ -84,7 +84,9 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
         "tries again after %s if asked",
         async (fault) => {
           const stalled = { timeout: 500 }
-          value(await call(retry({ timeouts: true }), meetingFirst(1, fault))("anime.get", { id: 30230 }, stalled))
+          // On a busy machine, an answer may be late too.
+          const patient = retry({ timeouts: true, attempts: 10 })
+          value(await call(patient, meetingFirst(1, fault))("anime.get", { id: 30230 }, stalled))
           const error = failure(await call(retry(), meeting(fault))("anime.get", { id: 30230 }, stalled))
           expect(error).toMatchObject({ reason: "Timeout", timeoutMs: 500, attempts: 1 })
         }
@@ -231,7 +233,7 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
     test("all together", async () => {
       const policies = [
         Resilience.rateLimit({ limit: 5, interval: 250 }),
-        Resilience.breaker({ failures: 3, cooldown: 600 }),
+        Resilience.breaker({ failures: 3, cooldown: 1500 }),
         Resilience.retry({ baseDelay: 1 }),
         Resilience.dedupe(),
         Resilience.cache({ capacity: 10, timeToLive: "1 minute" })
@@ -251,7 +253,7 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
       expect(failure(refused.result)).toMatchObject({ reason: "CircuitOpen", attempts: 1 })
       expect(refused.requests).toBe(0)
       value(await ranking())
-      await wait(650)
+      await wait(1550)
       value(await callOverOne(policies)("forum.boards"))
       // Who leaves while all of it waits leaves at once, and nothing is sent for them.
       const exhausted = [...policies.slice(1), Resilience.rateLimit({ limit: 1, interval: "1 hour" })]
