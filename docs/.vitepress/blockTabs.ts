@@ -37,12 +37,34 @@ const installTabs = ({ content, info }: Token): Tabs | undefined =>
       }
     : undefined
 
-/** For a program of Effect 3 that needs only other names for Effect 4, and a command that installs another version for it. */
-const versionTabs = ({ content, info }: Token): Tabs | undefined => {
-  const onEffect4 = info === "ts" ? programOnEffect4(content) : installOnEffect4(content)
-  const isOther = /^(ts|sh)$/.test(info) && onEffect4 !== content && !rewritten.some((name) => content.includes(name))
-  return isOther ? { label: versionsLabel, blocks: { "Effect-3": content, "Effect-4": onEffect4 } } : undefined
+/** A program of Effect 3 for Effect 4, if it needs only other names, or a command that installs another version for it. */
+const onEffect4 = (info: string, content: string): string | undefined => {
+  const text = info === "ts" ? programOnEffect4(content) : installOnEffect4(content)
+  const isOther = /^(ts|sh)$/.test(info) && text !== content && !rewritten.some((name) => content.includes(name))
+  return isOther ? text : undefined
 }
+
+/** Whether a page shows both versions, one below the other. */
+const showsBoth = (path: string): boolean => path.endsWith("effect-versions.md")
+
+const versionTabs = ({ content, info }: Token): Tabs | undefined => {
+  const text = onEffect4(info, content)
+  return text === undefined ? undefined : { label: versionsLabel, blocks: { "Effect-3": content, "Effect-4": text } }
+}
+
+/** A page as Markdown, with the programs for Effect 4 that the site shows in tabs. */
+export const withEffect4 = (path: string, markdown: string): string =>
+  showsBoth(path)
+    ? markdown
+    : markdown.replaceAll(
+        /(With Effect [34]:\n\n)?^```(ts|sh)\n([^]*?)^```$/gm,
+        (block, given: string | undefined, info: string, content: string) => {
+          const text = given === undefined ? onEffect4(info, content) : undefined
+          return text === undefined
+            ? block
+            : `With Effect 3:\n\n${block}\n\nWith Effect 4:\n\n\`\`\`${info}\n${text}\`\`\``
+        }
+      )
 
 /** Puts these blocks into tabs. */
 export const blockTabs = (md: MarkdownRenderer): void => {
@@ -50,8 +72,7 @@ export const blockTabs = (md: MarkdownRenderer): void => {
     if (state.env.forSearch === true) {
       return
     }
-    // It shows both versions, one below the other.
-    const isBoth = String(state.env.path).endsWith("effect-versions.md")
+    const isBoth = showsBoth(String(state.env.path))
     const html = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content })
     const fence = (info: string, content: string) =>
       Object.assign(new state.Token("fence", "code", 0), { info, content })

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path"
 import type { MarkdownEnv, MarkdownOptions, MarkdownRenderer } from "vitepress"
 import { llms } from "./contents.js"
 import { triggerIn } from "./hovers.js"
-import { blockTabs } from "./blockTabs.js"
+import { blockTabs, withEffect4 } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { base, linkFrom, nameOnSite, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
@@ -169,7 +169,7 @@ export const searchable = (source: string, env: MarkdownEnv, md: MarkdownRendere
 
 /** A page as Markdown whose links lead to Markdown. */
 const copyOf = (file: string): string =>
-  textOf(file)
+  withEffect4(file, textOf(file))
     // Code stays as it is.
     .split(/(^```[^]*?^```$)/m)
     .map((part, at) =>

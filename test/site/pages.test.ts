@@ -298,6 +298,10 @@ it("a page is copied as Markdown", async () => {
   await page.getByText("Copied.").waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(readFileSync(join(folder, "glossary.md"), "utf8"))
+  // Markdown has no tabs.
+  expect(readFileSync(join(folder, "resilience.md"), "utf8")).toMatch(
+    /With Effect 3:\n\n```ts\n[^`]+Layer[.]unwrapEffect\([^`]+```\n\nWith Effect 4:\n\n```ts\n[^`]+Layer[.]unwrap\(/
+  )
   expect(site.problems).toEqual([])
 })
 
