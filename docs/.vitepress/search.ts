@@ -24,7 +24,6 @@ export const aliases: Readonly<Record<string, string>> = {
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
   "/many-users#many-users": "per call multiple accounts tenant",
-  "/fields#the-users-status-of-each-title": "my_list_status own status watched season search signed in user list",
   "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
   "/install#install":
     "setup npm pnpm yarn peer dependency commonjs esm require cannot find module package err_module_not_found",
@@ -97,12 +96,17 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/anime.get#animeget": "mean\nmean score",
   "/operations/anime.seasonal#animeseasonal": "seasonal anime list",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
-    "rate an anime\nchange score\nadd anime to my list\nchange status\nrate anime",
-  "/operations/user.animeList#useranimelist": "get my list\nmy anime list\nsort list\nsort by score\nfilter by status",
+    "rate an anime\nchange score\nadd anime to my list\nchange status\nrate anime\nadd episode progress\nepisode progress",
+  "/operations/user.animeList#useranimelist":
+    "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort by score\nfilter by status",
   "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   "/errors#status-404": "user not found\nanime not found",
   "/errors#handle-an-error": "error handling\nhandle errors\ntry catch",
-  "/whole-lists#whole-lists": "more than 100",
+  "/whole-lists#whole-lists": "more than 100\ndefault limit",
+  "/whole-lists#why-entries-are-missing": "empty list",
+  "/promises#the-response-behind-a-reply": "response headers\nraw json",
+  "/errors#clientresterror": "status codes",
+  "/fields#the-users-status-of-each-title": "season with my status\nmy status of each\nalready in my list",
   "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
   "/operations/records#animestatus": "airing status",
@@ -113,7 +117,10 @@ export const questions: Readonly<Record<string, string>> = {
   "/resilience#one-quota-for-several-processes": "rate limit redis\nredis rate limit",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node",
-  "/testing#on-a-port": "offline"
+  "/testing#on-a-port": "offline",
+  "/many-users#with-effect": "I act for\nact as",
+  "/api/core-oauth-oauth#oauthrefreshtokens": "OAuth.refresh",
+  "/comparison#maturity-and-maintenance": "is it free"
 }
 
 /** What the sections of errors quote, by their addresses: the message that each begins with, and its variants and codes. */
@@ -176,6 +183,14 @@ const extractField = (section: Section, field: string): unknown => {
     // What is typed as programs write it, capital letters included.
     names: [
       ...(/^\/(?:api\/|errors#|operations\/records#)/.test(address) ? [section.title] : []),
+      // A namespace, whose page has where it is imported from in its title; and a method as a program calls it.
+      ...(address.startsWith("/api/") ? (/^(\w+) of @/.exec(section.title)?.slice(1) ?? []) : []),
+      ...(address.startsWith("/api/")
+        ? Array.from(
+            section.title.matchAll(/^(?:OAuth)?(Sessions?)(?:Service)?([.]\w+)$/g),
+            ([, owner = "", method = ""]) => owner.toLowerCase() + method
+          )
+        : []),
       // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+)$/.exec(other)?.slice(1) ?? []),
       // An operation, with and without its domain.
@@ -260,7 +275,7 @@ export const miniSearch = {
     bm25: { k: 1.2, b: 0.8, d: 0 },
     // They are in every section, and in most messages.
     processTerm: (term: string) =>
-      /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|of|on|or|s|so|that|the|this|to|v2|was|what|who|with)$/i.test(
+      /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|my|of|on|or|s|so|that|the|this|to|v2|was|what|who|with)$/i.test(
         term
       )
         ? null

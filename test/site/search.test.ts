@@ -113,6 +113,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["InvalidBody", "/errors#invalidbody"],
   ["AbortError", "/errors#cancelled"],
   ["expired token", "/errors#status-401"],
+  ["my status of each title", "/fields#the-users-status-of-each-title"],
   ["private list", "/errors#status-403"],
   ["status 500", "/errors#status-5xx"],
   ["fetch failed", "/errors#transport"],
@@ -208,7 +209,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["changelog", "/changelog"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(158)
+  expect(queries.length).toBe(159)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -253,7 +254,20 @@ it.each([
   ["msw", "/testing"],
   ["my_list_status", "/operations/records#anime"],
   ["num_episodes", "/operations/records#anime"],
-  ["list_status", "/operations/records#animelistentry"]
+  ["list_status", "/operations/records#animelistentry"],
+  ["why are entries missing from my list", "/whole-lists#why-entries-are-missing"],
+  ["missing entries", "/whole-lists#why-entries-are-missing"],
+  ["how do I act for a user in Effect", "/many-users#with-effect"],
+  ["add episode progress", "/operations/anime.updateMyListStatus"],
+  ["what is @me", "/operations/user.animeList"],
+  ["infinite scroll", "/whole-lists#pagination-by-hand"],
+  ["is it free", "/comparison#maturity-and-maintenance"],
+  ["sort", "/operations/user.animeList"],
+  ["default limit", "/whole-lists"],
+  ["empty list", "/whole-lists#why-entries-are-missing"],
+  ["response headers", "/promises#the-response-behind-a-reply"],
+  ["raw json", "/promises#the-response-behind-a-reply"],
+  ["status codes", "/errors#clientresterror"]
 ])("a question whose words lead elsewhere one by one finds its page: %s", expectFirst)
 
 it("nothing is found before something is typed", () => {
@@ -309,6 +323,9 @@ it.each([
   ["isNotFound", "/api/core-guards#isnotfound"],
   ["Credentials", "/api/core-configuration#credentials"],
   ["CatalogClient", "/api/core#catalogclient"],
+  ["EmbeddedCatalog", "/api/core-testing-embeddedcatalog#embeddedcatalog-of-catalog-clientcoretesting"],
+  ["sessions.credentials", "/api/core-oauth#oauthsessionsservicecredentials"],
+  ["OAuth.refresh", "/api/core-oauth-oauth#oauthrefreshtokens"],
   ["CATALOG_CLIENT_ID", "/effect#configuration-from-the-environment"],
   ["CATALOG_ACCESS_TOKEN", "/effect#configuration-from-the-environment"]
 ])("a name of the API finds its section: %s", (name, section) => {
@@ -322,7 +339,8 @@ it.each([
   ["concurrency", "/resilience#rate-limit"],
   ["interrupt", "/errors#cancelled"],
   ["access token per call", "/many-users"],
-  ["TestClock", "/testing"]
+  ["TestClock", "/testing"],
+  ["Effect.Service", "/effect"]
 ])("a word of a program finds the guide: %s", expectFirst)
 
 it("a title that is typed as it is comes among the first", () => {
