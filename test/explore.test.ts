@@ -141,7 +141,7 @@ const exported = (program: string) => program.replace(/^const reply/m, "export c
 
 /** A program that compiles if the type that the page shows is the type of the reply. */
 const typeTest = (program: string, fields: ReadonlyArray<SeasonField>) => {
-  const names = ["AnimeMediaType", "Broadcast", "Genre", "Picture", "Studio"]
+  const names = ["AnimeListStatus", "AnimeMediaType", "Broadcast", "Genre", "Picture", "Studio"]
   const type = entryTypeOf(fields)
   const used = names.filter((name) => type.includes(name))
   return `${used.length === 0 ? "" : `import type { ${used.join(", ")} } from "@catalog-client/core"\n`}import type { reply } from "./${program}.js"

@@ -106,7 +106,8 @@ export const questions: Readonly<Record<string, string>> = {
   "/whole-lists#why-entries-are-missing": "empty list",
   "/promises#the-response-behind-a-reply": "response headers\nraw json",
   "/errors#clientresterror": "status codes",
-  "/fields#the-users-status-of-each-title": "season with my status\nmy status of each\nalready in my list",
+  "/fields#the-users-status-of-each-title":
+    "season with my status\nmy status of each\nalready in my list\nseason list status\nmy_list_status",
   "/install#install": "esm only\nimport error",
   "/install#credentials": "environment variables",
   "/operations/records#animestatus": "airing status",

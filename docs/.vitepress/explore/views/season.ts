@@ -13,7 +13,8 @@ export const seasonFields = {
   media_type: "AnimeMediaType",
   start_date: "string",
   broadcast: "Broadcast",
-  synopsis: "string"
+  synopsis: "string",
+  my_list_status: "AnimeListStatus"
 } as const
 
 export type SeasonField = keyof typeof seasonFields

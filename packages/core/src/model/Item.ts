@@ -146,7 +146,7 @@ const animeNode = /*#__PURE__*/ (() => ({
   rating: optional(Rating),
   /** The studios that made it. */
   studios: list<Studio>(Studio),
-  /** The caller's own entry; needs an access token. */
+  /** The caller's own entry; needs an access token. Missing if the title is not on the caller's list. */
   my_list_status: optional<AnimeListStatus>(AnimeListStatus),
   /** The songs that open it. */
   opening_themes: list<Theme>(Theme),
@@ -172,7 +172,7 @@ const mangaNode = /*#__PURE__*/ (() => ({
   num_chapters: number,
   /** The people who made it. */
   authors: list<Author>(Author),
-  /** The caller's own entry; needs an access token. */
+  /** The caller's own entry; needs an access token. Missing if the title is not on the caller's list. */
   my_list_status: optional<MangaListStatus>(MangaListStatus)
 }))()
 
