@@ -505,6 +505,34 @@ it("the seasons of Explore explain a year that is no year, and filter by genre",
   expect(opened.session.calls).toHaveLength(1)
 })
 
+it("views of Explore whose call fails show nothing of their last one", async () => {
+  await using opened = within((explore) => ({
+    season: useSeason(explore),
+    rankings: useRankings(explore),
+    list: useList(explore)
+  }))
+  const { session, settled, value } = opened
+  const { list, rankings, season } = value
+  await settled()
+  const shown = () => [season.state.items, rankings.state.rows, list.state.entries].map(({ length }) => length > 0)
+  expect([...shown(), season.state.hasMore]).toEqual([true, true, true, true])
+  const changes = [
+    [season, () => (season.state.season = "spring")],
+    [rankings, () => (rankings.state.rankingType = "tv")],
+    [list, () => (list.state.kind = "manga")]
+  ] as const
+  for (const [{ latest }, change] of changes) {
+    session.faults.begin("html")
+    change()
+    await nextTick()
+    // More entries would be those of the other season.
+    expect(season.state.hasMore).toBe(false)
+    await eventually("the call has failed", () => latest.error !== undefined)
+  }
+  expect(shown()).toEqual([false, false, false])
+  expect([rankings.state.found, season.found.value, list.state.notice]).toEqual(["", "", ""])
+})
+
 it("Explore signs out and in on the consent page of its service, reads the list anew, and tells of a refusal", async () => {
   await using opened = within((explore) => ({ signIn: explore.signIn, list: useList(explore) }))
   const { session, settled, value } = opened

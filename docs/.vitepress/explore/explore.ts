@@ -109,8 +109,11 @@ export const useExplore = (): Explore => {
   return explore
 }
 
-/** The latest call of a part of a view: a new call cancels the one before. One that failed is made again once the service works. */
-export const makeLatest = ({ call, faults }: Session) => {
+/**
+ * The latest call of a part of a view: a new call cancels the one before. One that failed is made again once the service works;
+ * until then, what an earlier call has shown would look like its reply, so `onFailure` removes it.
+ */
+export const makeLatest = ({ call, faults }: Session, onFailure = (): void => {}) => {
   const state = shallowReactive<{ isLoading: boolean; error: ShownError | undefined }>({
     isLoading: false,
     error: undefined
@@ -145,6 +148,7 @@ export const makeLatest = ({ call, faults }: Session) => {
     } catch (error) {
       if (current === own) {
         state.error = shownError(error)
+        onFailure()
       }
     } finally {
       if (current === own) {

@@ -155,6 +155,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Searches anime by a keyword and reads one page of the results.
    *
+   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
+   *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
    * {@link ClientNetworkError}.
    *
@@ -179,6 +181,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Reads one page of the anime of a season.
    *
+   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
+   *
    * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
    *
    * @example
@@ -198,6 +202,8 @@ export interface AnimeOperations<F extends Face, D = never> {
 
   /**
    * Reads one page of a ranking of anime.
+   *
+   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
    *
    * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
    *

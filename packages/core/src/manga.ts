@@ -82,6 +82,8 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Searches manga by a keyword and reads one page of the results.
    *
+   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
+   *
    * Fails with {@link ClientValidationError} (rule 1: `q` is blank), {@link ClientRestError} and
    * {@link ClientNetworkError}.
    *
@@ -102,6 +104,8 @@ export interface MangaOperations<F extends Face, D = never> {
 
   /**
    * Reads one page of a ranking of manga.
+   *
+   * An access token is needed only for the caller's own entry of each title, `my_list_status`.
    *
    * Fails with {@link ClientRestError} and {@link ClientNetworkError}.
    *

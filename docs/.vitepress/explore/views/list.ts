@@ -82,7 +82,7 @@ interface State {
 }
 
 export const useList = ({ keep, session }: Explore) => {
-  const latest = makeLatest(session)
+  const latest = makeLatest(session, () => Object.assign(state, { entries: [], notice: "" }))
   const profile = makeLatest(session)
   const state = reactive<State>({
     kind: "anime",

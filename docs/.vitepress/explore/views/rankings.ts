@@ -37,7 +37,7 @@ interface Ranked extends CardItem {
 const limit = 10
 
 export const useRankings = ({ keep, session }: Explore) => {
-  const latest = makeLatest(session)
+  const latest = makeLatest(session, () => Object.assign(state, { rows: [], found: "" }))
   const state = reactive<{
     from: Kind | "suggestions"
     rankingType: string

@@ -7,7 +7,10 @@ import { type CardItem, type Explore, type Kind, kinds, makeLatest } from "../ex
 const pause = 100
 
 export const useSearch = ({ keep, session }: Explore) => {
-  const latest = makeLatest(session)
+  const clear = (): void => {
+    Object.assign(state, { results: [], found: "" })
+  }
+  const latest = makeLatest(session, clear)
   const state = reactive<{ q: string; kind: Kind; results: ReadonlyArray<CardItem>; found: string }>({
     q: "diamond",
     kind: "anime",
@@ -25,8 +28,7 @@ export const useSearch = ({ keep, session }: Explore) => {
     const { kind, q } = state
     if (q === "") {
       latest.stop()
-      state.results = []
-      state.found = ""
+      clear()
       return
     }
     // A search in flight is cancelled by the next one.
@@ -40,15 +42,5 @@ export const useSearch = ({ keep, session }: Explore) => {
   })
   onScopeDispose(() => clearTimeout(timer))
   search()
-  watch(
-    () => latest.state.error,
-    (error) => {
-      if (error === undefined) {
-        return
-      }
-      state.results = []
-      state.found = ""
-    }
-  )
   return { state, latest: latest.state }
 }

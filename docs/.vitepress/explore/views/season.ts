@@ -59,7 +59,11 @@ interface State {
 }
 
 export const useSeason = ({ keep, session }: Explore) => {
-  const latest = makeLatest(session)
+  const latest = makeLatest(session, () => {
+    if (!state.hasMore) {
+      state.items = []
+    }
+  })
   const state = reactive<State>({
     year: 2012,
     season: "winter",
@@ -111,6 +115,10 @@ export const useSeason = ({ keep, session }: Explore) => {
       latest.stop()
       Object.assign(state, { items: [], hasMore: false })
       return
+    }
+    if (offset === 0) {
+      // More entries would be those of the season that is shown.
+      state.hasMore = false
     }
     const chosen = fields.length === 0 ? {} : { fields: [...fields] }
     await latest.run(
