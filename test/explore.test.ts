@@ -369,6 +369,16 @@ describe("a fault of Explore", () => {
     await value.run()
     expect(value.state.error).toMatchObject({ members: { status: 429 } })
     expect(value.stage()).toContain("The fault has ended")
+    // What a policy makes of it can be seen in any view.
+    session.policies.set("retry", true)
+    expect(value.stage()).toContain("The next call")
+    await session.call("forum.boards", [])
+    expect(session.calls[0]?.exchanges).toHaveLength(2)
+    session.policies.set("retry", false)
+    value.choose("limited")
+    const { state } = value
+    await expect(session.call("forum.boards", [])).rejects.toMatchObject({ status: 429 })
+    expect(state.error).toBeUndefined()
   })
 
   it("opens the circuit of the breaker", async () => {
@@ -534,7 +544,10 @@ it("views of Explore whose call fails show nothing of their last one", async () 
 })
 
 it("Explore signs out and in on the consent page of its service, reads the list anew, and tells of a refusal", async () => {
-  await using opened = within((explore) => ({ signIn: explore.signIn, list: useList(explore) }))
+  await using opened = within((explore) => {
+    explore.state.view = "list"
+    return { signIn: explore.signIn, list: useList(explore) }
+  })
   const { session, settled, value } = opened
   const { answer, leave, start, state, who } = value.signIn
   const { list } = value
@@ -570,6 +583,61 @@ it("Explore signs out and in on the consent page of its service, reads the list 
   expect(programOf(exchange, "curl")).not.toContain("Bearer")
   const shown = session.calls.map((call) => JSON.stringify(call) + programOf(call, "curl"))
   expect(shown.filter((text) => /embedded-(client|token)/.test(text))).toEqual([])
+})
+
+it("the shown view of Explore is read again for another user, and the others once they are shown", async () => {
+  await using opened = within((explore) => ({
+    explore,
+    list: useList(explore),
+    profile: useProfile(explore),
+    rankings: useRankings(explore),
+    season: useSeason(explore),
+    title: useTitle(explore)
+  }))
+  const { session, settled, value } = opened
+  const { explore, list, profile, rankings, title } = value
+  const operations = () => session.calls.map(({ operation }) => operation)
+  /** What a change calls. */
+  const callsOf = async (change: () => unknown) => {
+    const before = session.calls.length
+    await change()
+    await nextTick()
+    await settled()
+    return operations().slice(0, session.calls.length - before)
+  }
+  rankings.state.from = "suggestions"
+  explore.state.view = "profile"
+  await nextTick()
+  await settled()
+  await title.setStatus("completed")
+  const facts = profile.state.facts
+  expect(facts.length).toBeGreaterThan(0)
+  const notice = profile.notice.value
+  expect(notice).toMatch(/^[1-9] anime and [1-9] manga of @me shown\.$/)
+
+  await callsOf(explore.signIn.leave)
+  expect(profile.profile.error).toMatchObject({ name: "ClientAuthError", members: { reason: "Missing" } })
+  expect([profile.state.facts, profile.notice.value]).toEqual([[], ""])
+  const signIn = () => session.sendToken("first")
+  expect((await callsOf(signIn)).toSorted()).toEqual(["user.animeList", "user.get", "user.mangaList"])
+  expect(profile.profile.error).toBeUndefined()
+  expect([profile.state.facts, profile.notice.value]).toEqual([facts, notice])
+
+  // Views that are not shown have called nothing.
+  expect(await callsOf(() => (explore.state.view = "rankings"))).toEqual(["anime.suggestions"])
+  await callsOf(explore.signIn.leave)
+  expect(rankings.latest.error).toMatchObject({ members: { reason: "Missing" } })
+  expect(title.state.status).toBe("completed")
+  await callsOf(() => (explore.state.view = "title"))
+  expect([title.state.item?.id, title.state.status]).toEqual([30230, ""])
+  expect(await callsOf(() => (explore.state.view = "list"))).toEqual([])
+  expect(list.state).toMatchObject({ entries: [], notice: "Sign in to see your list." })
+  expect(await callsOf(() => (list.state.kind = "manga"))).toEqual([])
+  expect(list.latest.error).toBeUndefined()
+  await callsOf(signIn)
+  expect(list.state.entries.length).toBeGreaterThan(0)
+  // Its entries are the same for all.
+  expect(await callsOf(() => (explore.state.view = "season"))).toEqual([])
 })
 
 it("Explore shows calls that share an exchange, and never a token", async () => {

@@ -109,6 +109,17 @@ export const useExplore = (): Explore => {
   return explore
 }
 
+/** Reads a view again for another user: at once if it is shown, otherwise as soon as it is. */
+export const watchAccount = ({ session: { account }, state }: Explore, view: ViewName, read: () => void): void => {
+  let last = account.value
+  watch([account, () => state.view], ([account, shown]) => {
+    if (shown === view && account !== last) {
+      last = account
+      read()
+    }
+  })
+}
+
 /**
  * The latest call of a part of a view: a new call cancels the one before. One that failed is made again once the service works;
  * until then, what an earlier call has shown would look like its reply, so `onFailure` removes it.

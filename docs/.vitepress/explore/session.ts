@@ -78,10 +78,13 @@ const wasSent = (error: ShownError | undefined): boolean =>
   (error?.name === "ClientRestError" || error?.name === "ClientNetworkError") &&
   !["Cancelled", "CircuitOpen"].includes(String(error.members["reason"]))
 
+/** A number of things, in words: `1 topic`, `2 topics`. */
+export const quantity = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
 /** How often a call was sent. */
 export const exchangesOf = ({ error, exchanges, isCached, state }: CallRecord): string => {
   if (exchanges.length > 0) {
-    return exchanges.length === 1 ? "1 exchange" : `${exchanges.length} exchanges`
+    return quantity(exchanges.length, "exchange")
   }
   if (state === "pending") {
     return "not sent yet"

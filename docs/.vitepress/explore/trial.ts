@@ -69,6 +69,20 @@ export const useTrial = ({
     }
   }
 
+  const hasEnded = (): boolean =>
+    faults.state.name !== "none" && faults.state.left === 0 && calls.every(({ state }) => state !== "pending")
+
+  // Who chooses a policy wants to see what it makes of the fault.
+  watch(
+    () => policies.names(),
+    () => {
+      if (hasEnded()) {
+        faults.begin(faults.state.name)
+      }
+    },
+    { flush: "sync" }
+  )
+
   keep("all", [
     {
       name: "fault",
@@ -101,9 +115,7 @@ export const useTrial = ({
     stage: (): string => {
       const { left } = faults.state
       if (left === 0) {
-        return calls.some((record) => record.state === "pending")
-          ? ""
-          : "The fault has ended; press the button to repeat it."
+        return hasEnded() ? "The fault has ended." : ""
       }
       return left === Number.POSITIVE_INFINITY
         ? "Every call with the expired token gets this fault, in any view."

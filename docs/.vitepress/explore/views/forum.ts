@@ -3,6 +3,7 @@ import type { ForumBoards, ForumPoll, ForumPost, ForumTopicSummary } from "@cata
 import { computed, reactive } from "vue"
 import type { Parameter } from "../address.js"
 import { type Explore, makeLatest } from "../explore.js"
+import { quantity } from "../session.js"
 
 const topicsShown = 10
 const postsShown = 5
@@ -65,7 +66,7 @@ export const useForum = ({ keep, session }: Explore) => {
     const of = board === 0 ? { q: words } : { boardId: board }
     await list.run("forum.topics", [{ ...of, sort: "recent", limit: topicsShown }], ({ data }) => {
       state.topics = data
-      state.notice = `${data.length} topics.`
+      state.notice = `${quantity(data.length, "topic")}.`
     })
   }
 
@@ -87,7 +88,7 @@ export const useForum = ({ keep, session }: Explore) => {
       const poll = Array.isArray(data.poll) ? data.poll[0] : data.poll
       const hasMore = paging?.next !== undefined
       state.topic = { id, title: data.title ?? "", posts: [...before, ...data.posts], poll, offset, hasMore }
-      state.notice = `${state.topic.posts.length} posts.`
+      state.notice = `${quantity(state.topic.posts.length, "post")}.`
     })
   }
 

@@ -3,8 +3,8 @@ import type { AnimeListStatusValue, MangaListStatusValue, UserAnimeStatistics } 
 import { computed, reactive, watch } from "vue"
 import { shownError, type ShownError } from "../errors.js"
 import { memberOf } from "../address.js"
-import { type Explore, type Kind, kinds, makeLatest } from "../explore.js"
-import type { Session } from "../session.js"
+import { type Explore, type Kind, kinds, makeLatest, watchAccount } from "../explore.js"
+import { quantity, type Session } from "../session.js"
 
 /** The statuses of entries, and what they are called. */
 export const statuses = {
@@ -81,7 +81,8 @@ interface State {
   statistics: UserAnimeStatistics | undefined
 }
 
-export const useList = ({ keep, session }: Explore) => {
+export const useList = (explore: Explore) => {
+  const { keep, session } = explore
   const latest = makeLatest(session, () => Object.assign(state, { entries: [], notice: "" }))
   const profile = makeLatest(session)
   const state = reactive<State>({
@@ -99,12 +100,17 @@ export const useList = ({ keep, session }: Explore) => {
   const show = (entries: ReadonlyArray<Omit<Entry, "isSaving">>): void => {
     order = entries.map(({ id }) => id)
     state.entries = entries.map((entry) => ({ ...entry, isSaving: false }))
-    state.notice = `${entries.length} entries.`
+    state.notice = `${quantity(entries.length, "entry", "entries")}.`
   }
 
   const read = (): void => {
     const { kind, status } = state
     state.error = undefined
+    if (session.account.value === undefined) {
+      latest.stop()
+      Object.assign(state, { entries: [], notice: "Sign in to see your list." })
+      return
+    }
     const params = { username: "@me", status, sort: "list_updated_at", limit } as const
     if (kind === "anime") {
       const options = { fields: ["list_status", "num_episodes"], nsfw: true, max } as const
@@ -135,10 +141,16 @@ export const useList = ({ keep, session }: Explore) => {
     }
   }
 
-  const readStatistics = (): Promise<void> =>
-    profile.run("user.me", [{ fields: ["anime_statistics"] }], ({ anime_statistics }) => {
+  const readStatistics = (): void => {
+    if (session.account.value === undefined) {
+      profile.stop()
+      state.statistics = undefined
+      return
+    }
+    void profile.run("user.me", [{ fields: ["anime_statistics"] }], ({ anime_statistics }) => {
       state.statistics = anime_statistics
     })
+  }
 
   /** Shows a change at once; takes it back if it fails. */
   const change = async (entry: Entry, changed: Change): Promise<void> => {
@@ -207,17 +219,10 @@ export const useList = ({ keep, session }: Explore) => {
   ])
   watch(() => [state.kind, state.status], read)
   const readAll = (): void => {
-    if (session.account.value === undefined) {
-      latest.stop()
-      profile.stop()
-      const notice = "Sign in to see your list."
-      Object.assign(state, { entries: [], notice, error: undefined, statistics: undefined })
-      return
-    }
     read()
-    void readStatistics()
+    readStatistics()
   }
-  watch(session.account, readAll)
+  watchAccount(explore, "list", readAll)
   readAll()
 
   /** How many entries have which status, with the longest bar for the largest. */

@@ -2,7 +2,7 @@
 import type { AnimeRankingType, MangaRankingType } from "@catalog-client/core"
 import { reactive, watch } from "vue"
 import { memberOf } from "../address.js"
-import { type CardItem, type Explore, type Kind, kinds, makeLatest } from "../explore.js"
+import { type CardItem, type Explore, type Kind, kinds, makeLatest, watchAccount } from "../explore.js"
 
 export const rankings = {
   anime: {
@@ -36,7 +36,8 @@ interface Ranked extends CardItem {
 
 const limit = 10
 
-export const useRankings = ({ keep, session }: Explore) => {
+export const useRankings = (explore: Explore) => {
+  const { keep, session } = explore
   const latest = makeLatest(session, () => Object.assign(state, { rows: [], found: "" }))
   const state = reactive<{
     from: Kind | "suggestions"
@@ -78,6 +79,11 @@ export const useRankings = ({ keep, session }: Explore) => {
     memberOf(state, "rankingType", { choices: kinds.flatMap((kind) => Object.keys(rankings[kind])) })
   ])
   watch(() => [state.from, state.rankingType], read)
+  watchAccount(explore, "rankings", () => {
+    if (state.from === "suggestions") {
+      read()
+    }
+  })
   read()
   return { state, latest: latest.state, again: read }
 }

@@ -2,6 +2,7 @@
 import { onScopeDispose, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
 import { type CardItem, type Explore, type Kind, kinds, makeLatest } from "../explore.js"
+import { quantity } from "../session.js"
 
 /** Milliseconds without a keystroke before a search begins. */
 const pause = 100
@@ -21,7 +22,7 @@ export const useSearch = ({ keep, session }: Explore) => {
 
   const onReply = ({ data }: { readonly data: ReadonlyArray<{ readonly node: CardItem }> }): void => {
     state.results = data.map(({ node }) => node)
-    state.found = data.length === 0 ? "No results." : data.length === 1 ? "1 result." : `${data.length} results.`
+    state.found = data.length === 0 ? "No results." : `${quantity(data.length, "result")}.`
   }
 
   const search = (): void => {

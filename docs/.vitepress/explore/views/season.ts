@@ -2,7 +2,7 @@
 import type { AnimeEntry, Season, SeasonalSort } from "@catalog-client/core"
 import { computed, onScopeDispose, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
-import { type Explore, makeLatest } from "../explore.js"
+import { type Explore, makeLatest, watchAccount } from "../explore.js"
 
 /** The fields that can be chosen, and their types in a reply. */
 export const seasonFields = {
@@ -58,7 +58,8 @@ interface State {
   hasMore: boolean
 }
 
-export const useSeason = ({ keep, session }: Explore) => {
+export const useSeason = (explore: Explore) => {
+  const { keep, session } = explore
   const latest = makeLatest(session, () => {
     if (!state.hasMore) {
       state.items = []
@@ -150,6 +151,11 @@ export const useSeason = ({ keep, session }: Explore) => {
     }
   )
   onScopeDispose(() => clearTimeout(timer))
+  watchAccount(explore, "season", () => {
+    if (state.fields.includes("my_list_status")) {
+      void read(0)
+    }
+  })
   void read(0)
   return {
     state,

@@ -2,7 +2,7 @@
 import type { Anime, Manga } from "@catalog-client/core"
 import { reactive, watch } from "vue"
 import { shownError, type ShownError } from "../errors.js"
-import { type Explore, type Kind, makeLatest } from "../explore.js"
+import { type Explore, type Kind, makeLatest, watchAccount } from "../explore.js"
 import { write } from "./list.js"
 
 /** A related item. */
@@ -65,7 +65,8 @@ interface State {
   error: ShownError | undefined
 }
 
-export const useTitle = ({ session, state: shown }: Explore) => {
+export const useTitle = (explore: Explore) => {
+  const { session, state: shown } = explore
   const latest = makeLatest(session)
   const state = reactive<State>({
     kind: "anime",
@@ -154,6 +155,7 @@ export const useTitle = ({ session, state: shown }: Explore) => {
   }
 
   watch(() => [shown.title.kind, shown.title.id], read)
+  watchAccount(explore, "title", read)
   read()
   return { state, latest: latest.state, setStatus, again: read }
 }
