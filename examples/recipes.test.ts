@@ -302,12 +302,15 @@ describe("sign-in.md", () => {
     expect(await run("sign-in/cli", env)).toBe("Signed in as sample_reader\n")
   })
 
-  it("has a command line that says what is missing", async () => {
-    await expect(run("sign-in/cli", { CATALOG_CLIENT_ID: "" })).rejects.toMatchObject({
-      code: 1,
-      stderr: "Set CATALOG_CLIENT_ID to the client identifier of your application.\n"
-    })
-  })
+  it.each(["sign-in/cli", "sign-in/server", "sign-in/effect", "express/server", "proxy-and-cors/server"])(
+    "%s says that the client identifier is missing, and ends",
+    async (program) => {
+      await expect(run(program, { CATALOG_CLIENT_ID: "", PORT: "0" })).rejects.toMatchObject({
+        code: 1,
+        stderr: "Set CATALOG_CLIENT_ID to the client identifier of your application.\n"
+      })
+    }
+  )
 
   it.each(["docs/recipes/sign-in.md", "packages/node/README.md"])(
     "%s shows what catalog-embedded prints",
@@ -656,7 +659,9 @@ describe("nightly-job.md", () => {
     const ended = (code: number, printed: object) => expect.objectContaining({ code, ...printed }) as unknown
     const usage = ended(1, { stderr: expect.stringMatching(/^Usage: /) as string })
     // Effect logs to the standard output.
-    const warned = ended(1, { stdout: expect.stringMatching(/gone: .*Sign in again[^]*1 of 1 lists failed/) as string })
+    const warned = ended(1, {
+      stdout: expect.stringMatching(/gone: .*Sign in again.*\n.*1 of 1 lists failed[.]\n$/) as string
+    })
     await Promise.all([
       lists("lists", user),
       expect(lists("lists", "gone")).rejects.toEqual(warned),

@@ -79,6 +79,7 @@ it("the server of the sign-in guide keeps its visitors apart", async () => {
   const service = await serve({ oauth: { clients: { "my-client-id": { redirectUris: [visitorsReturnTo] } } } })
   onTestFinished(() => service.close())
   const url = await startServer(file, {
+    CATALOG_CLIENT_ID: "my-client-id",
     CATALOG_URL: service.url,
     CATALOG_AUTHORIZE_URL: service.authorizeUrl,
     CATALOG_TOKEN_URL: service.tokenUrl,
