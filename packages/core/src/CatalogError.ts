@@ -116,7 +116,8 @@ export class ClientAuthError
   })
 {
   override get message(): string {
-    const said = this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage}`
+    const said =
+      this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage.replace(/[^.!?]$/, "$&.")}`
     return `${this.operation} ${lacks[this.reason]}${said}${see(this.reason)}`
   }
 }

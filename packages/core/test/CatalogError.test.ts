@@ -74,6 +74,15 @@ describe.each(errors.map((error) => [error._tag, error] as const))("%s", (tag, e
 /** The text of a message before the address of its section. */
 const withoutAddress = ({ message }: Error): string => message.replace(/ See https:\S+$/, "")
 
+test.each([
+  ["The user said no", "The user said no."],
+  ["The user said no.", "The user said no."],
+  ["Why?", "Why?"]
+])("the sentence of a service ends before the address: %s", (serviceMessage, sentence) => {
+  const error = new ClientAuthError({ operation: "OAuth.authorizationResponse", reason: "Denied", serviceMessage })
+  expect(error.message).toContain(` The service said: ${sentence} See https://`)
+})
+
 describe("the whole message of a response", () => {
   const message = (more: object) =>
     withoutAddress(

@@ -179,6 +179,7 @@ describe("an authorization response", () => {
     )
     expect(denied).toMatchObject({ reason: "Denied", serviceMessage: "The user said no <b>x</b>" })
     expect(denied.message).toContain("the user denied access")
+    expect(denied.message).toContain("The service said: The user said no <b>x</b>. See https://")
   })
 
   test("29: what the service says is shown without secrets", () => {
