@@ -117,7 +117,11 @@ const linkToError = (text, name) => `[${text}](../errors.md#${anchorOf(found(hea
  */
 const linkedErrors = (errors) =>
   errors
-    .replaceAll(/(?<=`ClientAuthError` \()[^)]+/g, (reason) => linkToError(reason, "missing"))
+    .replaceAll(
+      /(?<=`ClientAuthError` \()[^)]+/g,
+      (reason) =>
+        `${linkToError(reason, "missing")}; with a session, ${linkToError("no user is signed in", "signedout")}`
+    )
     .replaceAll(/`(Client\w+)`/g, (text, name) => linkToError(text, name.toLowerCase()))
     .replaceAll(/\brule (\d)/g, (text, rule) => linkToError(text, `rule-${rule}`))
     .replaceAll(/(?<=\(|; )\d{3}(?=:)/g, (status) => linkToStatus(status))
@@ -550,7 +554,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
-    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without one, start [the embedded service](../testing.md#on-a-port), which has a few hundred works. The output below comes from it.`,
+    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without one, start [the embedded service](../testing.md#on-a-port), which has a few hundred works. The output below comes from it.${credential === "accessToken" ? " For a server, see [many users](../many-users.md)." : ""}`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
@@ -666,6 +670,8 @@ const recordsPage = () => {
     })
   const sections = all.map(({ comment, members, name, values }) => {
     const places = placesOf(name)
+    /** What is sent by default, of a record that has more. */
+    const [, row] = Object.entries(rows).find(([key]) => members.some(({ name }) => name === key)) ?? []
     return [
       `### \`${name}\``,
       comment,
@@ -674,8 +680,14 @@ const recordsPage = () => {
         : [
             memberTable(
               members,
-              ({ isOptional, name }) =>
-                comment.includes(`\`${name}\` if requested`) ? onRequest : presence(isOptional),
+              (member) =>
+                comment.includes(`\`${member.name}\` if requested`) || isOnDemand(member)
+                  ? onRequest
+                  : row === undefined || !member.isOptional
+                    ? presence(member.isOptional)
+                    : row.some((name) => name === member.name)
+                      ? "by default"
+                      : onRequest,
               linkHere
             )
           ]),

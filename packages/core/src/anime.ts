@@ -59,7 +59,10 @@ export interface SeasonalParams {
 
 /** Which ranking, and which part of it. */
 export interface AnimeRankingParams {
-  /** What to rank. A word that is not known is sent for the service to validate. */
+  /**
+   * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Any other word
+   * is sent for the service to validate.
+   */
   readonly rankingType: AnimeRankingType
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   readonly limit?: number | undefined
@@ -82,7 +85,10 @@ interface NotWritten<Instead extends string> {
 
 /** An anime, and the fields to change in its entry on the caller's own list: at least one. */
 export interface AnimeListUpdateParams extends AnimeParams {
-  /** The status of the anime on the list. A word that is not known is sent for the service to validate. */
+  /**
+   * The status of the anime on the list: `watching`, `completed`, `on_hold`, `dropped` or `plan_to_watch`. Any other word is
+   * sent for the service to validate.
+   */
   readonly status?: AnimeListStatusValue | undefined
   /** How many episodes were watched. An entry that was read calls this `num_episodes_watched`, which a write refuses. */
   readonly num_watched_episodes?: number | undefined
@@ -239,8 +245,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Changes the caller's own entry of an anime, or creates it, and returns the whole entry.
    *
-   * Only the fields that are set are sent. The service validates their ranges, clamps episodes and rounds scores. Fails
-   * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
+   * Only the fields that are set are sent. The service validates their ranges, and the reply shows what it stored: it
+   * rounds scores, and limits episodes to bounds that it does not document. Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
    * {@link ClientRestError} (404: there is no such anime) and {@link ClientNetworkError}.
    *
    * @example

@@ -23,7 +23,10 @@ export interface MangaParams {
 
 /** Which ranking, and which part of it. */
 export interface MangaRankingParams {
-  /** What to rank. A word that is not known is sent for the service to validate. */
+  /**
+   * What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Any
+   * other word is sent for the service to validate.
+   */
   readonly rankingType: MangaRankingType
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
   readonly limit?: number | undefined
@@ -33,7 +36,10 @@ export interface MangaRankingParams {
 
 /** A manga, and the fields to change in its entry on the caller's own list: at least one. */
 export interface MangaListUpdateParams extends MangaParams {
-  /** The status of the manga on the list. A word that is not known is sent for the service to validate. */
+  /**
+   * The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Any other word is
+   * sent for the service to validate.
+   */
   readonly status?: MangaListStatusValue | undefined
   /** How many chapters were read. */
   readonly num_chapters_read?: number | undefined
@@ -127,8 +133,8 @@ export interface MangaOperations<F extends Face, D = never> {
   /**
    * Changes the caller's own entry of a manga, or creates it, and returns the whole entry.
    *
-   * Only the fields that are set are sent. The service validates their ranges, clamps progress and rounds scores. Fails
-   * with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
+   * Only the fields that are set are sent. The service validates their ranges, and the reply shows what it stored: it
+   * rounds scores, and limits progress to bounds that it does not document. Fails with {@link ClientValidationError} (rule 2: no field to change), {@link ClientAuthError} (no access token),
    * {@link ClientRestError} (404: there is no such manga) and {@link ClientNetworkError}.
    *
    * @example
