@@ -48,7 +48,11 @@ export const rewritten = table("More than a name").map(({ from }) => from)
  *
  * @param {string} command
  */
-export const installOnEffect4 = (command) => command.replaceAll(/(?<=@effect\/opentelemetry@)[\d.]+/g, "4")
+export const installOnEffect4 = (command) =>
+  command
+    // Effect 4 has this in its own package.
+    .replaceAll(/@effect\/sql@[\d.]+ /g, "")
+    .replaceAll(/(?<=@effect\/(?:opentelemetry|sql-\w+)@)[\d.]+/g, "4")
 
 /**
  * A program that also imports some modules of `effect`, except what it declares itself.
