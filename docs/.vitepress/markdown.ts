@@ -8,7 +8,7 @@ import { blockTabs, withEffect4 } from "./blockTabs.js"
 import { roleName } from "./lighter.js"
 import { base, linkFrom, nameOnSite, pages, root, textOf } from "./pages.js"
 import { runButtons } from "./programs.js"
-import { markedCode } from "./search.js"
+import { markedCode, markedName } from "./search.js"
 import { anchorOf, shortNameOf } from "./urls.js"
 
 type Tokens = ReturnType<MarkdownRenderer["parse"]>
@@ -59,6 +59,36 @@ const labelCells = (tokens: Tokens): void => {
       if (head !== "") {
         token.attrSet("data-label", head)
       }
+    }
+  }
+}
+
+/** For the search: marks the names that a table of options or a list of the API documents, and parts the cells and rows of tables. */
+const markNames = (tokens: Tokens, isApi: boolean): void => {
+  let column = 0
+  let head = ""
+  for (const [at, { type }] of tokens.entries()) {
+    const { children, content } = tokens[at + 1] ?? {}
+    const isCell = type === "td_open" || type === "th_open"
+    column = type === "tr_open" ? 0 : isCell ? column + 1 : column
+    if (type === "th_open" && column === 1) {
+      head = content ?? ""
+    }
+    const isEntry = isApi && type === "paragraph_open" && tokens[at - 1]?.type === "list_item_open"
+    for (const [place, child] of children?.entries() ?? []) {
+      const isName =
+        child.type === "code_inline" &&
+        ((isEntry && place === 0) ||
+          (type === "td_open" && /^(?:option|name)$/.test(head) && (column === 1 || /^[A-Z]\w+$/.test(child.content))))
+      child.content = isName ? markedName(child.content) : child.content
+    }
+    const texts = isCell ? (children ?? []).filter((child) => /^(?:text|code_inline)$/.test(child.type)) : []
+    const [first, last] = [texts[0], texts.at(-1)]
+    if (first !== undefined && column > 1) {
+      first.content = `· ${first.content}`
+    }
+    if (last !== undefined && tokens[at + 3]?.type === "tr_close" && !/[.:?!…]$/.test(last.content)) {
+      last.content += type === "th_open" ? ":" : "."
     }
   }
 }
@@ -158,6 +188,9 @@ export const extend = (md: MarkdownRenderer): void => {
           child.attrSet("href", linkFrom(file, child.attrGet("href") ?? ""))
         }
       }
+    }
+    if (state.env.forSearch === true) {
+      markNames(state.tokens, file.startsWith("docs/api/"))
     }
     labelCells(state.tokens)
   })

@@ -307,8 +307,10 @@ import { LRUCache }`
       from: "    resultsEl.value?.firstElementChild?.scrollIntoView({ block: 'start' })",
       to: `    resultsEl.value?.firstElementChild?.scrollIntoView({ block: 'start' })
 
-    // The results that are in view.
-    const found = await excerptsOf(results.value.slice(0, 8), formMarkRegex)
+    // The results that are in view, once nothing more is typed: each excerpt takes a page.
+    await new Promise((r) => setTimeout(r, 250))
+    if (canceled) return
+    const found = await excerptsOf(results.value.slice(0, 6), formMarkRegex)
     if (canceled) return
     matching.value = found
     await nextTick()

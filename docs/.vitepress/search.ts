@@ -15,41 +15,42 @@ interface Section {
 /** What users call the subject of a section, where its page does not. */
 export const aliases: Readonly<Record<string, string>> = {
   "/start/promise#start-with-promises":
-    "getting started quick start tutorial example usage use async await get started",
+    "getting started quick start hello world tutorial example usage use async await get started",
   "/start/browser#start-in-a-browser": "web page html frontend front end website dom vite",
   "/recipes/sign-in#get-a-client-identifier-and-sign-in":
-    "sign sign in log in logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
+    "sign sign in log in sign out logout oauth oauth2 pkce authentication authorization authorize access token refresh token mal myanimelist authenticate",
+  "/recipes/sign-in#stores-with-effect": "postgres postgresql mysql sqlite database persist",
   "/recipes/sign-in#get-a-client-identifier": "mal api key client id secret register",
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
-  "/options#options-of-a-call": "timeout timeouts nsfw hentai adult signal abort cancel request headers",
+  "/options#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
   "/many-users#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
   "/install#install":
     "setup npm pnpm yarn peer dependency commonjs esm require cannot find module package err_module_not_found",
   "/install#typescript-and-module-systems": "top level await",
-  "/install#credentials": "environment variable variables env process.env dotenv",
+  "/install#credentials": "environment variable env process.env dotenv",
   "/runtimes#where-it-runs":
-    "node version bun deno native expo mobile app electron requirements supported serverless aws lambda safari",
+    "node version bun deno native expo mobile app electron requirements supported serverless aws lambda vercel netlify safari",
   "/explore#explore": "demo playground try live",
   "/browser#what-a-page-loads": "tree shaking treeshaking shake cdn unpkg esm.sh script tag",
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
   "/testing#testing": "mock stub fake vitest fixture test msw nock playwright",
-  "/effect#effect": "layer service provide fiber fibers",
+  "/effect#effect": "layer service provide fiber",
   "/effect#where-a-promise-is-needed": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config variables",
   "/observability#log": "logging logger debug console",
   "/observability#spans": "tracing traces telemetry otel opentelemetry",
-  "/observability#hooks": "interceptor interceptors events",
+  "/observability#hooks": "interceptor events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
-  "/performance#what-it-costs": "speed fast slow benchmark benchmarks too",
+  "/performance#what-it-costs": "speed fast slow benchmark too",
   "/performance#browser-bundle": "bundle size big kb",
   "/performance#import": "cold startup import time",
   "/comparison#what-it-does-not-do": "characters staff reviews missing features limitations",
   "/effect-versions#effect-3-or-effect-4": "4 v4 lts",
-  "/comparison#comparison-with-other-clients": "vs versus why compare alternative alternatives",
+  "/comparison#comparison-with-other-clients": "vs versus why compare alternative",
   "/comparison#maturity-and-maintenance":
-    "production ready stable stability maintained maintains maintainer maintainers official unofficial affiliated alpha beta roadmap support",
+    "production ready stable stability maintained maintains maintainer official unofficial affiliated alpha beta roadmap support",
   "/decisions/versions#supported-versions": "semver semantic versioning deprecated deprecation",
   "/resilience#rate-limit": "throttle throttling quota concurrency concurrent parallel requests per second minute",
   "/resilience#retry": "retries backoff exponential",
@@ -63,15 +64,15 @@ export const aliases: Readonly<Record<string, string>> = {
   "/errors#invalidbody": "unexpected token json parse syntaxerror",
   "/errors#transport":
     "network error socket hang up fetch failed offline econnrefused econnreset enotfound etimedout eai_again epipe ehostunreach",
-  "/recipes/react#react-a-hook-that-cancels": "hook hooks usequery query tanstack swr useeffect",
+  "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
   "/recipes/http-proxy#http_proxy-and-your-own-certificates": "certificate self signed corporate",
-  "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow origin preflight blocked",
+  "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow preflight blocked",
   "/operations/#operations": "openapi swagger specification endpoints methods rest api reference",
-  "/operations/records#anime": "start date end date aired premiered synopsis",
+  "/operations/records#anime": "start date end aired premiered synopsis",
   "/operations/records#broadcast": "timezone time zone jst japan",
-  "/operations/records#picture": "cover image images thumbnail poster",
+  "/operations/records#picture": "cover image thumbnail poster",
   "/operations/anime.get#animeget": "get anime details",
-  "/operations/anime.search#animesearch": "find by title titles name",
+  "/operations/anime.search#animesearch": "find by title name",
   "/operations/anime.seasonal#animeseasonal": "season winter spring summer fall year airing titles autumn",
   "/operations/anime.ranking#animeranking": "top popular best upcoming",
   "/operations/anime.suggestions#animesuggestions": "recommendations recommended",
@@ -84,9 +85,10 @@ export const aliases: Readonly<Record<string, string>> = {
   "/operations/user.animeList#useranimelist": "get anime list animelist",
   "/operations/user.get#userget": "get details",
   "/operations/user.me#userme": "profile statistics",
-  "/operations/forum.topics#forumtopics": "forum threads discussions posts",
+  "/operations/forum.topics#forumtopics": "forum threads discussions",
+  "/operations/forum.topic#forumtopic": "posts replies",
   "/whole-lists#pagination-by-hand": "load more infinite scroll button",
-  "/changelog#changelog": "changelog release notes releases history breaking changes upgrade upgrading"
+  "/changelog#changelog": "changelog release notes history breaking changes upgrade upgrading"
 }
 
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
@@ -96,21 +98,25 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/anime.get#animeget": "mean\nmean score",
   "/operations/anime.seasonal#animeseasonal": "seasonal anime list",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
-    "rate an anime\nchange score\nadd anime to my list\nchange status\nrate anime\nadd episode progress\nepisode progress",
+    "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch",
   "/operations/user.animeList#useranimelist":
-    "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort by score\nfilter by status",
+    "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort by score\nfilter by status\ncompleted anime",
   "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   "/errors#status-404": "user not found\nanime not found",
   "/errors#handle-an-error": "error handling\nhandle errors\ntry catch",
-  "/whole-lists#whole-lists": "more than 100\ndefault limit",
+  "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages",
   "/whole-lists#why-entries-are-missing": "empty list",
   "/promises#the-response-behind-a-reply": "response headers\nraw json",
   "/errors#clientresterror": "status codes",
   "/fields#the-users-status-of-each-title":
-    "season with my status\nmy status of each\nalready in my list\nseason list status\nmy_list_status",
-  "/install#install": "esm only\nimport error",
+    "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
+  "/fields#a-name-that-is-wrong": "unknown field\nnot assignable",
+  "/recipes/react#react-a-hook-that-cancels": "loading state",
+  "/errors#timeout": "timed out",
+  "/install#install": "esm only\nimport error\ncannot find module",
   "/install#credentials": "environment variables",
   "/operations/records#animestatus": "airing status",
+  "/operations/records#alternativetitles": "english title\nalternative titles",
   "/operations/records#picture": "anime poster\nmanga poster\nshow images",
   "/observability#log": "log requests",
   "/operations/user.me#userme": "who am i",
@@ -153,6 +159,9 @@ const members = new Map(
 /** The code of a section, between marks that no page has. */
 export const markedCode = (code: string): string => `⟦${code}⟧`
 
+/** A name that a section documents, between marks that no page has. */
+export const markedName = (name: string): string => `⟪${name}⟫`
+
 /** The text of a section without its code, and its code. */
 const partsOf = (text: string): { readonly prose: string; readonly code: string } => {
   const parts = text.split(/⟦([^⟧]*)⟧/)
@@ -166,21 +175,33 @@ const summaryOf = ({ code, prose }: ReturnType<typeof partsOf>): string => {
   return line.length <= 140 ? line : `${line.slice(0, 140).replace(/ \S*$/, "")} …`
 }
 
+/** Manga are searched and deleted in the words for anime. */
+const aliasesOf = (address: string): string =>
+  aliases[address] ??
+  (address.startsWith("/operations/manga.") ? `manga ${aliases[address.replaceAll("manga", "anime")] ?? ""}` : "")
+
 const extractField = (section: Section, field: string): unknown => {
   const address = section.id.slice(base.length - 1)
   const { message = "", others = [] } = quotes[address] ?? {}
-  const parts = partsOf(section.text)
+  const documented = Array.from(section.text.matchAll(/⟪\W*(\w+)[^⟫]*⟫/g), ([, name = ""]) => name)
+  const parts = partsOf(section.text.replaceAll(/[⟪⟫]/g, ""))
   const fields = {
     ...section,
     text: parts.prose,
     code: parts.code,
     summary: summaryOf(parts),
-    aliases: aliases[address] ?? "",
+    aliases: aliasesOf(address),
     // The file of a guide: `performance`, `next`.
     file: section.titles.length === 0 ? (/^\/(?!api|operations)(?:\w+\/)?([\w-]+)#/.exec(address)?.[1] ?? "") : "",
     messages: message,
     phrases: [message, ...others, questions[address] ?? ""].join("\n"),
-    link: address.startsWith("/errors#") ? `/errors#${shortNameOf(section.title)}` : "",
+    // What leads to one section: the link of an error, and the names of an operation, with and without its domain.
+    link: address.startsWith("/errors#")
+      ? `/errors#${shortNameOf(section.title)}`
+      : address.startsWith("/operations/")
+        ? (/^\w+[.](\w+)$/.exec(section.title) ?? []).map((name) => `exactly:${name}`).join("\n")
+        : "",
+    keys: documented.filter((name) => !/^\/(?:api|operations)\//.test(address) || /[a-z][A-Z]/.test(name)).join("\n"),
     // What is typed as programs write it, capital letters included.
     names: [
       ...(/^\/(?:api\/|errors#|operations\/records#)/.test(address) ? [section.title] : []),
@@ -194,8 +215,6 @@ const extractField = (section: Section, field: string): unknown => {
         : []),
       // The codes that a section of errors quotes: `access_denied`, also as `error=access_denied`.
       ...others.flatMap((other) => /^(?:\w+=)?([a-z]+(?:_[a-z]+)+)$/.exec(other)?.slice(1) ?? []),
-      // An operation, with and without its domain.
-      ...(address.startsWith("/operations/") ? (/^\w+[.](\w+)$/.exec(section.title) ?? []) : []),
       ...[...members].flatMap(([name, section]) => (section === address ? [name] : [])),
       // The pairs of a query count from three words on.
       ...((questions[address] ?? "").match(/^\S+(?: \S+)?$/gm) ?? []),
@@ -210,14 +229,16 @@ const extractField = (section: Section, field: string): unknown => {
 /** Options of MiniSearch. A reader's page gets the functions as text, so those that search use nothing but their arguments. */
 export const miniSearch = {
   options: {
-    fields: ["title", "titles", "aliases", "file", "messages", "phrases", "link", "names", "text", "code"],
+    fields: ["title", "titles", "aliases", "file", "messages", "phrases", "link", "names", "keys", "text", "code"],
     storeFields: ["title", "titles", "summary"],
     extractField,
-    processTerm: (term: string) => (term.startsWith("exactly:") ? term : term.toLowerCase()),
+    // A name is as it is; of other words, one and many are the same.
+    processTerm: (term: string) =>
+      /^\w+:|[ /]/.test(term) ? term : term.toLowerCase().replace(/([a-z]{2}[^isu])s$/, "$1"),
     tokenize: (text: string, field?: string) => {
       // "In" is in most sections, so "log in" is one word.
       const words = text
-        .replaceAll(/\b(log|sign)[ -]in\b/gi, "$1in")
+        .replaceAll(/\b(log|sign)[ -](in|out)\b/gi, "$1$2")
         // Next.js, NextJS and Next are one name.
         .replaceAll(/\b(next|node|react|vue|nuxt|express|svelte(?:kit)?)[.-]?js\b/gi, "$1")
         // What an address has after its path is in messages, and about one call.
@@ -231,9 +252,12 @@ export const miniSearch = {
       if (field === "names") {
         return text.split("\n").map((name) => `exactly:${name}`)
       }
+      if (field === "keys") {
+        return text.split("\n").map((name) => `key:${name.toLowerCase()}`)
+      }
       // A query has no field.
       if (field !== undefined) {
-        return field === "link" ? [text] : field === "phrases" ? pairs : words
+        return field === "link" ? text.split("\n") : field === "phrases" ? pairs : words
       }
       // The link of a pasted message is a word of it: the address of the section.
       const links = text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi)
@@ -241,6 +265,11 @@ export const miniSearch = {
         ...words,
         // The box is searched while it is empty, too.
         ...(text.trim() === "" ? [] : [`exactly:${text.trim()}`]),
+        ...(words.length > 8
+          ? []
+          : (text.match(words.length > 1 ? /\w*[a-z][A-Z]\w*/g : /\w+/g) ?? []).map(
+              (word) => `key:${word.toLowerCase()}`
+            )),
         ...(words.length > 2 ? pairs : []),
         ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)
       ]
@@ -266,12 +295,13 @@ export const miniSearch = {
       phrases: 20,
       link: 1e6,
       names: 1000,
+      keys: 8,
       titles: 1,
       text: 1,
       code: 0.3
     },
     // A word as it is comes before one that begins with it, or that looks like it.
-    weights: { prefix: 0.3, fuzzy: 0.1 },
+    weights: { prefix: 0.25, fuzzy: 0.1 },
     // Long sections match many words of a pasted message by chance.
     bm25: { k: 1.2, b: 0.8, d: 0 },
     // They are in every section, and in most messages.
@@ -280,13 +310,18 @@ export const miniSearch = {
         term
       )
         ? null
-        : term.startsWith("exactly:")
+        : /^\w+:|[ /]/.test(term)
           ? term
-          : term.toLowerCase(),
-    // Two letters in the other order are one mistake.
-    boostTerm: (_term: string, at: number, terms: ReadonlyArray<string>) => {
+          : term.toLowerCase().replace(/([a-z]{2}[^isu])s$/, "$1"),
+    // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
+    boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
+      const isWeak = (word: string) =>
+        /^(?:all|anime|by|can|call|calls|first|get|id|list|me|new|not|on|one|request|set|use|user|using|you)$/.test(
+          word
+        )
       const end = terms.indexOf("⇄")
-      return end >= 0 && at > end ? 0.1 : 1
+      const words = terms.slice(0, end < 0 ? terms.length : end).filter((word) => !/[ :]/.test(word))
+      return end >= 0 && at > end ? 0.2 : isWeak(term) && !words.every(isWeak) ? 0.15 : 1
     },
     // A pasted message has whole words.
     prefix: (term: string, _at: number, terms: ReadonlyArray<string>) => !/[ :]/.test(term) && terms.includes("⇄"),
@@ -300,15 +335,30 @@ export const miniSearch = {
         /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b|\.\w+#(call-it|errors|on-the-wire|options|refusals|the-whole-list)$/.test(
           id
         )
-      const isSecond =
-        /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/(?:manga|records))\b/.test(id)
+      const isSecond = /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/records)\b/.test(id)
+      const isManga = id.includes("/operations/manga.")
       // A name of the API is in the title of its section; of two that differ in case, the value comes first.
       const isApi = id.includes("/api/")
       // It quotes names that are everywhere, so its words count in full only as pairs.
       const isQuote = id.endsWith("/errors#service-not-found") && !/^[ /]/.test(term)
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
+      // A name that a guide documents comes before the type that has it.
+      const isType = isApi && term.startsWith("key:")
       return (
-        (isQuote ? 0.15 : isAside ? 0.4 : isApi ? (id.endsWith("-type") ? 0.7 : 0.8) : isSecond ? 0.7 : 1) *
+        (isType ? 0.3 : 1) *
+        (isQuote
+          ? 0.15
+          : isAside
+            ? 0.4
+            : isApi
+              ? id.endsWith("-type")
+                ? 0.5
+                : 0.6
+              : isManga
+                ? 0.5
+                : isSecond
+                  ? 0.6
+                  : 1) *
         (isTop && !isApi ? 1.5 : 1)
       )
     }

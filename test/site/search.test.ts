@@ -207,10 +207,23 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["jikan", "/migrate/jikan"],
   ["@animelist/client", "/migrate/animelist-client"],
   ["upgrade", "/changelog"],
-  ["changelog", "/changelog"]
+  ["changelog", "/changelog"],
+  // Several words
+  ["animeList", "/operations/user.animeList"],
+  ["seasonal", "/operations/anime.seasonal"],
+  ["get all pages", "/whole-lists"],
+  ["not on the list", "/fields#the-users-status-of-each-title"],
+  ["TokenStore postgres", "/recipes/sign-in#stores-with-effect"],
+  ["sign in express", "/recipes/express"],
+  ["update status", "/operations/anime.updateMyListStatus"],
+  ["react hook", "/recipes/react"],
+  ["useEffect abort", "/recipes/react"],
+  ["search manga", "/operations/manga.search"],
+  ["remove anime from my list", "/operations/anime.deleteFromList"],
+  ["how to cancel request", "/options"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(160)
+  expect(queries.length).toBe(172)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -268,8 +281,27 @@ it.each([
   ["empty list", "/whole-lists#why-entries-are-missing"],
   ["response headers", "/promises#the-response-behind-a-reply"],
   ["raw json", "/promises#the-response-behind-a-reply"],
-  ["status codes", "/errors#clientresterror"]
+  ["status codes", "/errors#clientresterror"],
+  ["validation error unknown field", "/fields#a-name-that-is-wrong"],
+  ["loading state", "/recipes/react"],
+  ["delete manga", "/operations/manga.deleteFromList"],
+  ["handle error effect", "/start/effect#handle-a-typed-error"],
+  ["forum posts", "/operations/forum.topic"],
+  ["english title", "/operations/records#alternativetitles"]
 ])("a question whose words lead elsewhere one by one finds its page: %s", expectFirst)
+
+it.each([
+  ["AbortSignal", "/options"],
+  ["totalTimeout", "/options"],
+  ["rankingType", "/operations/anime.ranking"],
+  ["baseUrl", "/options#defaults"],
+  ["signal", "/options"],
+  ["prefetch", "/whole-lists"],
+  ["maxResponseBytes", "/options"],
+  ["updateMyListStatus", "/operations/anime.updateMyListStatus"],
+  ["mangaList", "/operations/user.mangaList"],
+  ["onStoreFailure", "/api/core-resilience#resilienceratelimitoptions"]
+])("the section that documents a name comes before those that mention it: %s", expectFirst)
 
 it("nothing is found before something is typed", () => {
   expect(found("")).toEqual([])
@@ -383,6 +415,9 @@ and goes on.
 | \`max\` | ${"a long cell ".repeat(9)}ends with the size |
 
 \`\`\`ts
+import {
+  imported
+} from "a-module"
 const limit = 1
 catalog.items({ max: Infinity })
 \`\`\`
@@ -393,11 +428,10 @@ Another section.
 `
   const sections = sectionsOf(page)
   const excerpt = (words: RegExp, anchor = "a-page") => excerptOf(sections.get(anchor) ?? [], words)
-  expect(excerpt(/\blimit/gi)).toMatch(
-    /^The second one has a limit of a &lt; b and goes on\. option · what max · a long/
-  )
-  expect(excerpt(/\bsize/gi)).toMatch(/^… .{10,30} ends with the size$/)
+  expect(excerpt(/\blimit/gi)).toMatch(/^The second one has a limit of a &lt; b and goes on\. max · a long/)
+  expect(excerpt(/\bsize/gi)).toMatch(/^max · … .{10,30} ends with the size\.$/)
   expect(excerpt(/\binfinity/gi)).toBe("catalog.items({ max: Infinity })")
+  expect(excerpt(/\bimported/gi)).toBeUndefined()
   expect(excerpt(/\banother/gi)).toBeUndefined()
   expect(excerpt(/\banother/gi, "a-page-1")).toBe("Another section.")
 })

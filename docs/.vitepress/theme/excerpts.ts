@@ -24,15 +24,18 @@ export const wordsIn = ({ match, queryTerms }: Result): ReadonlyArray<string> =>
   return queryTerms.every((term) => words.some((word) => word.startsWith(term))) ? words.filter(isTyped) : words
 }
 
-/** The lines of a program, or the sentences of paragraphs, entries of lists and rows of tables. */
+/** The lines of a program after its imports, or the sentences of paragraphs and entries of lists, and the rows of tables. */
 const linesOf = (markdown: string): ReadonlyArray<Line> =>
   markdown.startsWith("```")
     ? markdown
+        .replaceAll(/^import [^]*?["'].*["'];?$/gm, "")
         .split("\n")
         .slice(1, -1)
+        .filter((text) => text.trim() !== "")
         .map((text) => ({ text, isCode: true }))
     : markdown
-        .replaceAll(/<!--[^]*?-->|^\|[-:| ]+$/gm, "")
+        // The heads of a table say less than its rows.
+        .replaceAll(/<!--[^]*?-->|^\|.*\n\|[-:| ]+$/gm, "")
         .split(/\n\s*\n|\n(?= *(?:[-*|]|\d+\.) )/)
         // The types under a signature belong to it.
         .filter((block) => !/^\s*Types: /.test(block))
@@ -45,7 +48,9 @@ const linesOf = (markdown: string): ReadonlyArray<Line> =>
             .replaceAll(" | ", " · ")
             .replaceAll("\\|", "|")
             .replaceAll(/\s+/g, " ")
-          return plain.match(/\S.*?(?:[.:?!](?= )|$)/g) ?? []
+          return /^\s*\| /.test(block)
+            ? [plain.replace(/[^.:?!…]$/, "$&.")]
+            : (plain.match(/\S.*?(?:[.:?!](?= )|$)/g) ?? [])
         })
         .map((text) => ({ text, isCode: false }))
 
@@ -84,9 +89,10 @@ export const excerptOf = (section: ReadonlyArray<Line>, words: RegExp): string |
     .join(" ")
     .replaceAll(/\s+/g, " ")
   const first = text.search(words)
-  // Farther on, the word could be out of sight on a phone.
-  const start = first > 60 ? text.lastIndexOf(" ", first - 30) : 0
-  const shown = `${start > 0 ? "…" : ""}${text.slice(start, start + 250)}`
+  // Farther on, the word could be out of sight on a phone. What a row is about stays.
+  const start = first > 90 ? text.lastIndexOf(" ", first - 30) : 0
+  const [row = ""] = /^[^·]{1,40} · /.exec(text) ?? []
+  const shown = `${start > 0 ? `${row}…` : ""}${text.slice(start, start + 250)}`
   return shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 }
 
