@@ -50,7 +50,7 @@ export const rewritten = table("More than a name").map(({ from }) => from)
  */
 export const installOnEffect4 = (command) =>
   command
-    // Effect 4 has this in its own package.
+    // In Effect 4, `effect` includes it.
     .replaceAll(/@effect\/sql@[\d.]+ /g, "")
     .replaceAll(/(?<=@effect\/(?:opentelemetry|sql-\w+)@)[\d.]+/g, "4")
 

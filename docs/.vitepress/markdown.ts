@@ -63,28 +63,36 @@ const labelCells = (tokens: Tokens): void => {
   }
 }
 
-/** For the search: marks the names that a table of options or a list of the API documents, and parts the cells and rows of tables. */
+/** For the search: marks the names that a table of options or a list of the API documents. */
 const markNames = (tokens: Tokens, isApi: boolean): void => {
-  let column = 0
   let head = ""
   for (const [at, { type }] of tokens.entries()) {
-    const { children, content } = tokens[at + 1] ?? {}
-    const isCell = type === "td_open" || type === "th_open"
-    column = type === "tr_open" ? 0 : isCell ? column + 1 : column
-    if (type === "th_open" && column === 1) {
-      head = content ?? ""
+    const before = tokens[at - 1]?.type
+    const { children, content = "" } = tokens[at + 1] ?? {}
+    const isFirst = before === "tr_open"
+    if (type === "th_open" && isFirst) {
+      head = content
     }
-    const isEntry = isApi && type === "paragraph_open" && tokens[at - 1]?.type === "list_item_open"
+    const isEntry = isApi && type === "paragraph_open" && before === "list_item_open"
+    const isDocumented = type === "td_open" && /^(?:option|name)$/.test(head)
     for (const [place, child] of children?.entries() ?? []) {
-      const isName =
-        child.type === "code_inline" &&
-        ((isEntry && place === 0) ||
-          (type === "td_open" && /^(?:option|name)$/.test(head) && (column === 1 || /^[A-Z]\w+$/.test(child.content))))
-      child.content = isName ? markedName(child.content) : child.content
+      const isName = (isEntry && place === 0) || (isDocumented && (isFirst || /^[A-Z]\w+$/.test(child.content)))
+      if (child.type === "code_inline" && isName) {
+        child.content = markedName(child.content)
+      }
     }
-    const texts = isCell ? (children ?? []).filter((child) => /^(?:text|code_inline)$/.test(child.type)) : []
+  }
+}
+
+/** For the search, which has the text of a page alone: parts the cells and the rows of tables. */
+const partCells = (tokens: Tokens): void => {
+  for (const [at, { type }] of tokens.entries()) {
+    if (type !== "td_open" && type !== "th_open") {
+      continue
+    }
+    const texts = (tokens[at + 1]?.children ?? []).filter((child) => /^(?:text|code_inline)$/.test(child.type))
     const [first, last] = [texts[0], texts.at(-1)]
-    if (first !== undefined && column > 1) {
+    if (first !== undefined && tokens[at - 1]?.type !== "tr_open") {
       first.content = `· ${first.content}`
     }
     if (last !== undefined && tokens[at + 3]?.type === "tr_close" && !/[.:?!…]$/.test(last.content)) {
@@ -191,6 +199,7 @@ export const extend = (md: MarkdownRenderer): void => {
     }
     if (state.env.forSearch === true) {
       markNames(state.tokens, file.startsWith("docs/api/"))
+      partCells(state.tokens)
     }
     labelCells(state.tokens)
   })

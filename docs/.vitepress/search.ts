@@ -261,11 +261,12 @@ export const miniSearch = {
       }
       // The link of a pasted message is a word of it: the address of the section.
       const links = text.matchAll(/(?:\/e\/|\berrors(?:\.md)?#)([\w-]+)/gi)
+      const isMessage = words.length > 8
       const typed = [
         ...words,
         // The box is searched while it is empty, too.
         ...(text.trim() === "" ? [] : [`exactly:${text.trim()}`]),
-        ...(words.length > 8
+        ...(isMessage
           ? []
           : (text.match(words.length > 1 ? /\w*[a-z][A-Z]\w*/g : /\w+/g) ?? []).map(
               (word) => `key:${word.toLowerCase()}`
@@ -273,6 +274,11 @@ export const miniSearch = {
         ...(words.length > 2 ? pairs : []),
         ...Array.from(links, ([, anchor]) => `/errors#${anchor}`)
       ]
+      // They are in every section, and in most messages.
+      const isCommon = (term: string) =>
+        /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|my|of|on|or|s|so|that|the|this|to|v2|was|what|who|with)$/i.test(
+          term
+        )
       // Shorter than a message: after ⇄ come its words with two letters in the other order.
       const swapped = words.flatMap((word) =>
         word.length < 4 || /\d/.test(word)
@@ -282,7 +288,7 @@ export const miniSearch = {
               (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
             )
       )
-      return words.length > 8 ? typed : [...typed, "⇄", ...swapped]
+      return (isMessage ? typed : [...typed, "⇄", ...swapped]).filter((term) => !isCommon(term))
     }
   },
   searchOptions: {
@@ -304,15 +310,6 @@ export const miniSearch = {
     weights: { prefix: 0.25, fuzzy: 0.1 },
     // Long sections match many words of a pasted message by chance.
     bm25: { k: 1.2, b: 0.8, d: 0 },
-    // They are in every section, and in most messages.
-    processTerm: (term: string) =>
-      /^(?:a|an|and|as|at|be|but|by|do|for|from|how|https?|i|in|is|it|its|my|of|on|or|s|so|that|the|this|to|v2|was|what|who|with)$/i.test(
-        term
-      )
-        ? null
-        : /^\w+:|[ /]/.test(term)
-          ? term
-          : term.toLowerCase().replace(/([a-z]{2}[^isu])s$/, "$1"),
     // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
@@ -331,36 +328,32 @@ export const miniSearch = {
     // What users ask comes before why it is so, how it is made, and what each operation repeats; the page before its sections;
     // anime before manga.
     boostDocument: (id: string, term: string, section?: { readonly titles?: unknown }) => {
-      const isAside =
-        /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b|\.\w+#(call-it|errors|on-the-wire|options|refusals|the-whole-list)$/.test(
-          id
-        )
-      const isSecond = /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/records)\b/.test(id)
-      const isManga = id.includes("/operations/manga.")
-      // A name of the API is in the title of its section; of two that differ in case, the value comes first.
       const isApi = id.includes("/api/")
-      // It quotes names that are everywhere, so its words count in full only as pairs.
-      const isQuote = id.endsWith("/errors#service-not-found") && !/^[ /]/.test(term)
+      const weight = () => {
+        // It quotes names that are everywhere, so its words count in full only as pairs.
+        if (id.endsWith("/errors#service-not-found") && !/^[ /]/.test(term)) {
+          return 0.15
+        }
+        if (
+          /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b|\.\w+#(call-it|errors|on-the-wire|options|refusals|the-whole-list)$/.test(
+            id
+          )
+        ) {
+          return 0.4
+        }
+        if (isApi) {
+          // A name of the API is in the title of its section; of two that differ in case, the value comes first.
+          const ofKind = id.endsWith("-type") ? 0.5 : 0.6
+          // A name that a guide documents comes before the type that has it.
+          return term.startsWith("key:") ? ofKind * 0.3 : ofKind
+        }
+        if (id.includes("/operations/manga.")) {
+          return 0.5
+        }
+        return /\/(comparison|effect-versions|faults|glossary|migrate|mirror|operations\/records)\b/.test(id) ? 0.6 : 1
+      }
       const isTop = Array.isArray(section?.titles) && section.titles.length === 0
-      // A name that a guide documents comes before the type that has it.
-      const isType = isApi && term.startsWith("key:")
-      return (
-        (isType ? 0.3 : 1) *
-        (isQuote
-          ? 0.15
-          : isAside
-            ? 0.4
-            : isApi
-              ? id.endsWith("-type")
-                ? 0.5
-                : 0.6
-              : isManga
-                ? 0.5
-                : isSecond
-                  ? 0.6
-                  : 1) *
-        (isTop && !isApi ? 1.5 : 1)
-      )
+      return weight() * (isTop && !isApi ? 1.5 : 1)
     }
   }
 }
