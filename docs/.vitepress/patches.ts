@@ -141,6 +141,11 @@ watch(open, (value) => {
   ],
   VPNavBarSearch: [
     {
+      reason: "with Caps Lock the keys did nothing",
+      from: "onKeyStroke('k', (event) => {\n    if (event.ctrlKey",
+      to: "onKeyStroke(['k', 'K'], (event) => {\n    if (event.ctrlKey"
+    },
+    {
       reason: "a search that could not be loaded did nothing, and was not loaded again",
       from: "defineAsyncComponent(() => import('./VPLocalSearchBox.vue'))",
       to: `defineAsyncComponent(() => {
@@ -275,7 +280,64 @@ onKeyStroke('Escape', dismiss)`
       from: "      .sort((a, b) => b.length - a.length)\n      .map((term) => `(${escapeRegExp(term)})`)",
       to: `      .filter((term) => /..|\\d/.test(term))
       .sort((a, b) => b.length - a.length)
-      .map((term) => "\\\\b" + escapeRegExp(term.trim()))`
+      .map((term) => "\\\\b" + escapeRegExp(term.trim()) + "(?:s\\\\b)?")`
+    },
+    {
+      reason: "Enter right after the last key opened a result of the text before",
+      from: "watch(filterText, () => {\n",
+      to: `/** The text that has these results, and whether Enter waits for those of another. */
+let searched = ""
+let isEntered = false
+
+watch(filterText, () => {
+  isEntered = false
+`
+    },
+    {
+      reason: "as above",
+      from: "    enableNoResults.value = true\n",
+      to: `    enableNoResults.value = true
+    searched = filterTextValue
+    const [first] = results.value
+    if (isEntered && first) {
+      router.go(first.id)
+      emit("close")
+      return
+    }
+`
+    },
+    {
+      reason: "as above",
+      from: "  const selectedPackage =",
+      to: `  if (e.target instanceof HTMLInputElement && filterText.value !== searched) {
+    e.preventDefault()
+    isEntered = true
+    return
+  }
+
+  const selectedPackage =`
+    },
+    {
+      reason: "no result led nowhere, and results were not announced",
+      from: `"<strong>{{ filterText }}</strong
+            >"`,
+      to: `"<strong>{{ filterText }}</strong>". Look at
+            <a :href="withBase('/operations/')" @click="$emit('close')">all operations</a>, or at
+            <a :href="withBase('/comparison#what-it-does-not-do')" @click="$emit('close')">what the client does not do</a>.`
+    },
+    {
+      reason: "as above",
+      from: '        <div class="search-keyboard-shortcuts">',
+      to: `        <p role="status" class="visually-hidden">
+          {{ filterText && enableNoResults ? (results.length || "No") + (results.length === 1 ? " result" : " results") : "" }}
+        </p>
+
+        <div class="search-keyboard-shortcuts">`
+    },
+    {
+      reason: "as above",
+      from: "import { dataSymbol, inBrowser, useRouter }",
+      to: "import { dataSymbol, inBrowser, useRouter, withBase }"
     },
     { reason: "a pasted message lost its end, and the link there", from: 'maxlength="64"', to: 'maxlength="2000"' },
     {
@@ -310,7 +372,7 @@ import { LRUCache }`
     // The results that are in view, once nothing more is typed: each excerpt takes a page.
     await new Promise((r) => setTimeout(r, 250))
     if (canceled) return
-    const found = await excerptsOf(results.value.slice(0, 6), formMarkRegex)
+    const found = await excerptsOf(results.value.slice(0, 8), formMarkRegex)
     if (canceled) return
     matching.value = found
     await nextTick()

@@ -1,5 +1,6 @@
 // The search: how sections rank, and the words that users type where a page has others.
 import { base, textOf } from "./pages.js"
+import { shortened } from "./theme/excerpts.js"
 import { anchorOf, shortNameOf } from "./urls.js"
 
 /** A section of a page, as the index takes it. */
@@ -24,6 +25,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/whole-lists#whole-lists":
     "whole list pagination paginate paging next page cursor limit offset all results max infinity collect items",
   "/options#options-of-a-call": "timeout nsfw hentai adult signal abort cancel request headers",
+  "/options#defaults": "base url address of the service endpoint",
   "/many-users#many-users": "per call multiple accounts tenant",
   "/fields#fields": "types select typescript inference undefined missing member property exist assignable",
   "/install#install":
@@ -40,7 +42,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/effect#where-a-promise-is-needed": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config variables",
   "/observability#log": "logging logger debug console",
-  "/observability#spans": "tracing traces telemetry otel opentelemetry",
+  "/observability#spans": "tracing traces telemetry otel",
   "/observability#hooks": "interceptor events",
   "/your-own-operation#your-own-operation": "custom endpoint extend add",
   "/performance#what-it-costs": "speed fast slow benchmark too",
@@ -94,27 +96,30 @@ export const aliases: Readonly<Record<string, string>> = {
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
 export const questions: Readonly<Record<string, string>> = {
   "/resilience#rate-limit": "how many requests per second",
-  "/recipes/sign-in#get-a-client-identifier-and-sign-in": "save token\nstore tokens",
-  "/operations/anime.get#animeget": "mean\nmean score",
+  "/recipes/sign-in#get-a-client-identifier-and-sign-in": "save token\nstore tokens\ntokens stored",
+  "/operations/anime.get#animeget": "mean\nmean score\naverage score\nscore of an anime",
   "/operations/anime.seasonal#animeseasonal": "seasonal anime list",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
-    "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch",
+    "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch\nstatus",
   "/operations/user.animeList#useranimelist":
-    "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort by score\nfilter by status\ncompleted anime",
+    "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
   "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   "/errors#status-404": "user not found\nanime not found",
   "/errors#handle-an-error": "error handling\nhandle errors\ntry catch",
   "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages",
-  "/whole-lists#why-entries-are-missing": "empty list",
+  "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing",
+  "/whole-lists#pagination-by-hand": "next page",
   "/promises#the-response-behind-a-reply": "response headers\nraw json",
   "/errors#clientresterror": "status codes",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
   "/fields#a-name-that-is-wrong": "unknown field\nnot assignable",
+  "/fields#name-the-selected-type": "selected type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   "/errors#timeout": "timed out",
   "/install#install": "esm only\nimport error\ncannot find module",
   "/install#credentials": "environment variables",
+  "/install#effect-4": "effect/dist/FiberRef.js",
   "/operations/records#animestatus": "airing status",
   "/operations/records#alternativetitles": "english title\nalternative titles",
   "/operations/records#picture": "anime poster\nmanga poster\nshow images",
@@ -125,6 +130,14 @@ export const questions: Readonly<Record<string, string>> = {
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node",
   "/testing#on-a-port": "offline",
+  "/testing#with-effect": "it.effect",
+  "/effect#one-client-as-a-value": "Effect.Service",
+  "/effect-versions#more-than-a-name": "Context.Tag",
+  "/promises#errors": "_tag",
+  "/options#defaults": "base url",
+  "/start/browser#search-as-the-user-types": "as you type",
+  "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
+  "/migrate/jikan#what-has-no-counterpart": "random anime",
   "/many-users#with-effect": "I act for\nact as",
   "/api/core-oauth-oauth#oauthrefreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free"
@@ -170,10 +183,8 @@ const partsOf = (text: string): { readonly prose: string; readonly code: string 
 }
 
 /** How a section begins, as a result shows it. */
-const summaryOf = ({ code, prose }: ReturnType<typeof partsOf>): string => {
-  const line = (prose.trim() || code.trim()).replaceAll(/\s+/g, " ")
-  return line.length <= 140 ? line : `${line.slice(0, 140).replace(/ \S*$/, "")} …`
-}
+const summaryOf = ({ code, prose }: ReturnType<typeof partsOf>): string =>
+  shortened((prose.trim() || code.trim()).replaceAll(/\s+/g, " "), 140)
 
 /** Manga are searched and deleted in the words for anime. */
 const aliasesOf = (address: string): string =>
@@ -313,7 +324,7 @@ export const miniSearch = {
     // Two letters in the other order are one mistake. A word that most questions have says little beside one that few have.
     boostTerm: (term: string, at: number, terms: ReadonlyArray<string>) => {
       const isWeak = (word: string) =>
-        /^(?:all|anime|by|can|call|calls|first|get|id|list|me|new|not|on|one|request|set|use|user|using|you)$/.test(
+        /^(?:all|already|anime|are|by|can|call|calls|change|does|first|get|id|list|me|new|not|on|one|request|set|type|use|user|using|when|where|you)$/.test(
           word
         )
       const end = terms.indexOf("⇄")

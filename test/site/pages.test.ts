@@ -326,6 +326,27 @@ describe("search", () => {
     expect(site.problems).toEqual([])
   })
 
+  it("opens the result of what is typed, however soon Enter follows, and leads on where there is none", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    await search(page, "nsfw")
+    await page.keyboard.press("Control+a")
+    await page.keyboard.insertText("circuit breaker")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/resilience#circuit-breaker$/)
+    // With Caps Lock.
+    await page.keyboard.press("Control+K")
+    await page.locator(".search-input:focus").waitFor()
+    await page.keyboard.insertText("graphql")
+    const box = page.getByRole("dialog", { name: "Search" })
+    await box.getByText('No results for "graphql"').waitFor()
+    expect(await box.getByRole("status").innerText()).toBe("No results")
+    await box.getByRole("link", { name: "what the client does not do" }).click()
+    await page.waitForURL(/\/comparison#what-it-does-not-do$/)
+    expect(await box.count()).toBe(0)
+    expect(site.problems).toEqual([])
+  })
+
   it.each(looks.slice(isFull ? 0 : 1))("is accessible while it is open: $width px, dark $dark", async (look) => {
     await using site = await open("/glossary", look)
     const { page } = site

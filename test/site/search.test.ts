@@ -287,7 +287,18 @@ it.each([
   ["delete manga", "/operations/manga.deleteFromList"],
   ["handle error effect", "/start/effect#handle-a-typed-error"],
   ["forum posts", "/operations/forum.topic"],
-  ["english title", "/operations/records#alternativetitles"]
+  ["english title", "/operations/records#alternativetitles"],
+  ["how do I change the base url", "/options#defaults"],
+  ["set base url", "/options#defaults"],
+  ["why is my list empty", "/whole-lists#why-entries-are-missing"],
+  ["search as you type", "/start/browser#search-as-the-user-types"],
+  ["port 8080 already in use", "/recipes/sign-in#what-goes-wrong"],
+  ["where are the tokens stored", "/recipes/sign-in"],
+  ["Selected type", "/fields#name-the-selected-type"],
+  ["opentelemetry", "/observability#with-opentelemetry"],
+  ["sort anime list by score", "/operations/user.animeList"],
+  ["how do I get the score of an anime", "/operations/anime.get"],
+  ["Cannot find module effect/dist/FiberRef.js", "/install#effect-4"]
 ])("a question whose words lead elsewhere one by one finds its page: %s", expectFirst)
 
 it.each([
@@ -373,7 +384,10 @@ it.each([
   ["interrupt", "/errors#cancelled"],
   ["access token per call", "/many-users"],
   ["TestClock", "/testing"],
-  ["Effect.Service", "/effect"]
+  ["Effect.Service", "/effect#one-client-as-a-value"],
+  ["it.effect", "/testing#with-effect"],
+  ["Context.Tag", "/effect-versions#more-than-a-name"],
+  ["_tag", "/promises#errors"]
 ])("a word of a program finds the guide: %s", expectFirst)
 
 it("a title that is typed as it is comes among the first", () => {

@@ -73,6 +73,10 @@ export const sectionsOf = (markdown: string): Sections => {
   return sections
 }
 
+/** The beginning of a string, up to a space. */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most).replace(/ \S*$/, "")} …`
+
 /** A section from the line on that has the most words, as HTML. A line of code needs one more than a sentence. */
 export const excerptOf = (section: ReadonlyArray<Line>, words: RegExp): string | undefined => {
   const counts = section.map(({ isCode, text }) => {
@@ -92,7 +96,7 @@ export const excerptOf = (section: ReadonlyArray<Line>, words: RegExp): string |
   // Farther on, the word could be out of sight on a phone. What a row is about stays.
   const start = first > 90 ? text.lastIndexOf(" ", first - 30) : 0
   const [row = ""] = /^[^·]{1,40} · /.exec(text) ?? []
-  const shown = `${start > 0 ? `${row}…` : ""}${text.slice(start, start + 250)}`
+  const shown = `${start > 0 ? `${row}…` : ""}${shortened(text.slice(start), 250)}`
   return shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 }
 
