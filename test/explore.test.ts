@@ -11,7 +11,7 @@ import type { Address } from "../docs/.vitepress/explore/address.js"
 import { credentialOf } from "../docs/.vitepress/explore/code.js"
 import { type Explore, makeExplore } from "../docs/.vitepress/explore/explore.js"
 import { policyNames, type PolicyName, type TroubleName } from "../docs/.vitepress/explore/faults.js"
-import { programOf } from "../docs/.vitepress/explore/inspector.js"
+import { credentialNote, programOf } from "../docs/.vitepress/explore/inspector.js"
 import { type CallRecord, exchangesOf } from "../docs/.vitepress/explore/session.js"
 import { useTrial } from "../docs/.vitepress/explore/trial.js"
 import { useForum } from "../docs/.vitepress/explore/views/forum.js"
@@ -357,7 +357,7 @@ describe("a fault of Explore", () => {
     await using opened = within(useTrial)
     const { session, settled, value } = opened
     value.choose("slow")
-    expect(value.stage()).toContain("The next call")
+    expect(value.stage()).toContain("The next request")
     const run = value.run()
     await eventually("the call gets the fault", () => session.faults.state.left === 0)
     expect(value.stage()).toBe("")
@@ -371,7 +371,7 @@ describe("a fault of Explore", () => {
     expect(value.stage()).toContain("The fault has ended")
     // What a policy makes of it can be seen in any view.
     session.policies.set("retry", true)
-    expect(value.stage()).toContain("The next call")
+    expect(value.stage()).toContain("The next request")
     await session.call("forum.boards", [])
     expect(session.calls[0]?.exchanges).toHaveLength(2)
     session.policies.set("retry", false)
@@ -406,13 +406,16 @@ describe("My list of Explore", () => {
     expect(entry.progress).toBe(progress + 1)
     await change
     expect(entry.progress).toBe(progress)
-    expect(list.state.error).toMatchObject({ name: "ClientRestError", members: { status: 503 } })
+    expect(list.state.change).toMatchObject({
+      notice: `${entry.title} was not saved; the change was undone.`,
+      error: { name: "ClientRestError", members: { status: 503 } }
+    })
 
     session.policies.set("retry", true)
     session.faults.begin("unavailable")
     await list.advance(entry)
     expect(entry.progress).toBe(progress + 1)
-    expect(list.state.error).toBeUndefined()
+    expect(list.state.change).toEqual({ notice: `${entry.title} was saved.` })
   })
 
   it("puts entries back that could not be removed, where they were", async () => {
@@ -426,6 +429,139 @@ describe("My list of Explore", () => {
     await Promise.all(removals)
     expect(list.state.entries.map(({ id }) => id)).toEqual(before)
   })
+})
+
+/** The first entry of a list that was read. */
+const firstOf = ({ state }: ReturnType<typeof useList>) => {
+  const [entry] = state.entries
+  if (entry === undefined) {
+    throw new Error("The list is empty")
+  }
+  return entry
+}
+
+describe("a change in Explore whose reply is lost", () => {
+  it("may have been saved: the list shows what the service has", async () => {
+    await using opened = within(useList)
+    const { session, settled, value: list } = opened
+    await settled()
+    expect(list.found.value).toBe("The first 20 entries.")
+    const { id, progress, title } = firstOf(list)
+    const now = () => list.state.entries.find((entry) => entry.id === id)
+    session.faults.begin("dropped")
+    await list.advance(firstOf(list))
+    await settled()
+    expect(list.state.change).toMatchObject({
+      notice: `No usable reply came, so the change of ${title} may have been saved. The list was read again.`,
+      error: { members: { reason: "Transport" } }
+    })
+    expect(now()?.progress).toBe(progress + 1)
+    session.faults.begin("dropped")
+    await list.remove(firstOf(list))
+    await settled()
+    expect(now()).toBeUndefined()
+  })
+
+  it("may have been saved: the title shows what the service has", async () => {
+    await using opened = within(useTitle)
+    const { session, settled, value: title } = opened
+    await settled()
+    session.faults.begin("dropped")
+    await title.setStatus("dropped")
+    await settled()
+    expect(title.state.change.notice).toContain("may have been saved")
+    expect(title.state.status).toBe("dropped")
+  })
+})
+
+it("what is changed in Explore while a change is saved is sent next", async () => {
+  await using opened = within((explore) => ({ list: useList(explore), title: useTitle(explore) }))
+  const { session, settled, value } = opened
+  const { list, title } = value
+  await settled()
+  const entry = firstOf(list)
+  await Promise.all([
+    list.change(entry, { score: 5 }),
+    list.change(entry, { score: 6 }),
+    list.change(entry, { score: 7 })
+  ])
+  await Promise.all([title.setStatus("on_hold"), title.setStatus("dropped"), title.setStatus("completed")])
+  const forms = session.calls.toReversed().flatMap(({ exchanges }) => exchanges.flatMap(({ form = [] }) => form))
+  expect(forms).toEqual(["score=5", "score=7", "status=on_hold", "status=completed"])
+  expect([entry.score, entry.isSaving, title.state.status]).toEqual([7, false, "completed"])
+})
+
+it("views of Explore show nothing of another choice while a call is in flight", async () => {
+  await using opened = within((explore) => ({
+    explore,
+    search: useSearch(explore),
+    rankings: useRankings(explore),
+    list: useList(explore),
+    title: useTitle(explore),
+    forum: useForum(explore)
+  }))
+  const { session, settled, value } = opened
+  const { explore, forum, list, rankings, search, title } = value
+  await settled()
+  const shown = () => [search.state.results, rankings.state.rows, list.state.entries].map(({ length }) => length > 0)
+  expect(shown()).toEqual([true, true, true])
+  search.state.kind = rankings.state.from = list.state.kind = "manga"
+  explore.state.title.id = 1
+  await nextTick()
+  expect(shown()).toEqual([false, false, false])
+  expect(title.state.item).toBeUndefined()
+  expect([search.found.value, rankings.found.value, list.found.value]).toEqual(["Loading…", "Loading…", "Loading…"])
+  await settled()
+
+  // A status that fails later is that of the other title.
+  session.faults.begin("slow")
+  const saved = title.setStatus("dropped")
+  await eventually("it is sent", () => session.faults.state.left === 0)
+  explore.state.title.id = 30230
+  await nextTick()
+  await eventually("the other title is shown", () => title.state.item?.id === 30230)
+  session.cancel(session.calls.find(({ operation }) => operation === "anime.updateMyListStatus")?.id ?? 0)
+  await saved
+  expect(title.state).toMatchObject({ status: "watching", change: { notice: "" } })
+
+  await forum.openBoard(4)
+  const topics = forum.found.value
+  expect(topics).toMatch(/\d topics/)
+  await forum.openTopic(2_000_009)
+  expect(forum.found.value).toMatch(/^\d posts/)
+  forum.closeTopic()
+  expect(forum.found.value).toBe(topics)
+  session.faults.begin("html")
+  await forum.openBoard(1)
+  expect([forum.found.value, forum.state.topics]).toEqual(["", []])
+  forum.parts.list.again()
+  await settled()
+  expect(forum.found.value).toMatch(/topic/)
+})
+
+it("a page more of a season that failed is tried again, and what is shown stays", async () => {
+  await using opened = within(useSeason)
+  const { session, settled, value: season } = opened
+  await settled()
+  const { length } = season.state.items
+  session.faults.begin("html")
+  await season.more()
+  expect(season.latest.error).toBeDefined()
+  expect(season.state.items).toHaveLength(length)
+  season.latest.again()
+  await settled()
+  expect(season.latest.error).toBeUndefined()
+  expect(season.state.items.length).toBeGreaterThan(length)
+})
+
+it("Explore shows the exchange of a search with an apostrophe", async () => {
+  await using opened = within(useForum)
+  const { session, settled, value: forum } = opened
+  await settled()
+  forum.state.q = "it's"
+  await forum.search()
+  await settled()
+  expect(session.calls[0]?.exchanges).toMatchObject([{ status: 200, headers: { accept: expect.anything() as string } }])
 })
 
 describe("the address of Explore", () => {
@@ -490,9 +626,22 @@ describe("the address of Explore", () => {
     await using forum = within(useForum, history)
     await forum.settled()
     await nextTick()
-    expect(forum.value.of.value).toBe("Anime Discussion")
+    expect(forum.value.of.value).toBe("in Anime Discussion")
     expect(forum.value.state.topic?.posts.length).toBeGreaterThan(0)
     expect(history.entries).toEqual(["?view=forum&board=4&topic=2000009"])
+  })
+
+  it("that names a kind alone begins with its first status, and one of the other kind is ignored", async () => {
+    for (const query of ["?view=list&kind=manga", "?view=list&kind=manga&status=watching"]) {
+      const history = historyOf(query)
+      await using opened = within(useList, history)
+      expect(opened.value.state).toMatchObject({ kind: "manga", status: "reading" })
+      await opened.settled()
+      expect(opened.value.state.entries.length).toBeGreaterThan(0)
+    }
+    await using opened = within(useRankings, historyOf("?view=rankings&from=manga&rankingType=airing"))
+    expect(opened.value.state).toMatchObject({ from: "manga", rankingType: "all" })
+    await opened.settled()
   })
 })
 
@@ -540,13 +689,13 @@ it("views of Explore whose call fails show nothing of their last one", async () 
     await eventually("the call has failed", () => latest.error !== undefined)
   }
   expect(shown()).toEqual([false, false, false])
-  expect([rankings.state.found, season.found.value, list.state.notice]).toEqual(["", "", ""])
+  expect([rankings.found.value, season.found.value, list.found.value]).toEqual(["", "", ""])
 })
 
 it("Explore signs out and in on the consent page of its service, reads the list anew, and tells of a refusal", async () => {
   await using opened = within((explore) => {
     explore.state.view = "list"
-    return { signIn: explore.signIn, list: useList(explore) }
+    return { signIn: explore.signIn, list: useList(explore), trial: useTrial(explore) }
   })
   const { session, settled, value } = opened
   const { answer, leave, start, state, who } = value.signIn
@@ -558,8 +707,12 @@ it("Explore signs out and in on the consent page of its service, reads the list 
   await leave()
   await nextTick()
   expect(who.value).toBe("Signed out.")
-  expect(list.state).toMatchObject({ entries: [], notice: "Sign in to see your list." })
+  expect([list.state.entries, list.found.value]).toEqual([[], "Sign in to see your list."])
   await expect(session.call("user.me", [])).rejects.toMatchObject({ reason: "Missing" })
+  // The fault is about a token, and signs nobody in.
+  value.trial.choose("expired")
+  expect(who.value).toBe("Signed out.")
+  expect(value.trial.stage()).toContain("You are signed out")
   await session.call("anime.get", [{ id: 1 }])
   expect(session.calls[0]?.exchanges[0]?.headers).toMatchObject({ "x-mal-client-id": "<redacted>" })
   await start()
@@ -613,13 +766,23 @@ it("the shown view of Explore is read again for another user, and the others onc
   const facts = profile.state.facts
   expect(facts.length).toBeGreaterThan(0)
   const notice = profile.notice.value
-  expect(notice).toMatch(/^[1-9] anime and [1-9] manga of @me shown\.$/)
+  expect(notice).toMatch(/^[1-9] anime and [1-9] manga of @me, the best first\.$/)
 
   await callsOf(explore.signIn.leave)
   expect(profile.profile.error).toMatchObject({ name: "ClientAuthError", members: { reason: "Missing" } })
-  expect([profile.state.facts, profile.notice.value]).toEqual([[], ""])
-  const signIn = () => session.sendToken("first")
-  expect((await callsOf(signIn)).toSorted()).toEqual(["user.animeList", "user.get", "user.mangaList"])
+  expect([profile.state.facts, profile.notice.value]).toEqual([[], "Sign in to see your profile and your lists."])
+  // What needs no token is not called for its error.
+  expect(operations()[0]).toBe("user.get")
+  const signIn = async () => {
+    await explore.signIn.start()
+    await explore.signIn.answer("allow")
+  }
+  expect((await callsOf(signIn)).toSorted()).toEqual([
+    "session.exchange",
+    "user.animeList",
+    "user.get",
+    "user.mangaList"
+  ])
   expect(profile.profile.error).toBeUndefined()
   expect([profile.state.facts, profile.notice.value]).toEqual([facts, notice])
 
@@ -631,7 +794,7 @@ it("the shown view of Explore is read again for another user, and the others onc
   await callsOf(() => (explore.state.view = "title"))
   expect([title.state.item?.id, title.state.status]).toEqual([30230, ""])
   expect(await callsOf(() => (explore.state.view = "list"))).toEqual([])
-  expect(list.state).toMatchObject({ entries: [], notice: "Sign in to see your list." })
+  expect([list.state.entries, list.found.value]).toEqual([[], "Sign in to see your list."])
   expect(await callsOf(() => (list.state.kind = "manga"))).toEqual([])
   expect(list.latest.error).toBeUndefined()
   await callsOf(signIn)
@@ -646,7 +809,10 @@ it("Explore shows calls that share an exchange, and never a token", async () => 
   session.policies.set("dedupe", true)
   await Promise.all([session.call("forum.boards", []), session.call("forum.boards", [])])
   expect(session.calls.map(exchangesOf).sort()).toEqual(["0 exchanges: shared another call's", "1 exchange"])
+  // Its programs have a client identifier.
+  expect(session.calls.map(credentialNote).join("")).toContain("needs only a client identifier")
   await session.call("user.me", [])
   expect(session.calls[0]?.exchanges[0]?.headers).toMatchObject({ authorization: "Bearer <redacted>" })
+  expect(credentialNote(session.calls[0] as CallRecord)).toBe("")
   expect(JSON.stringify(session.calls)).not.toContain("embedded-token")
 })

@@ -39,24 +39,30 @@ const parsed = (text: string, like: Value, choices?: ReadonlyArray<string>): Val
 /**
  * A member of a state as a parameter. What it is now is the default.
  *
- * @param choices its values, or those in its list, if not all are
+ * @param choices its values, or those in its list, if not all are; a function where another member decides, and the first is the
+ * default
  */
 export const memberOf = <S extends object>(
   state: S,
   name: keyof S & string,
-  { choices, isStep = false }: { readonly choices?: ReadonlyArray<string>; readonly isStep?: boolean } = {}
+  {
+    choices,
+    isStep = false
+  }: { readonly choices?: ReadonlyArray<string> | (() => ReadonlyArray<string>); readonly isStep?: boolean } = {}
 ): Parameter => {
   const values = state as Record<string, Value>
-  const usual = values[name] ?? ""
+  const first = values[name] ?? ""
+  const choicesNow = () => (typeof choices === "function" ? choices() : choices)
+  const usual = () => (typeof choices === "function" ? (choices()[0] ?? "") : first)
   return {
     name,
     isStep,
     read: () => {
       const text = String(values[name])
-      return text === String(usual) ? undefined : text
+      return text === String(usual()) ? undefined : text
     },
     write: (text) => {
-      const value = text === undefined ? usual : parsed(text, usual, choices)
+      const value = text === undefined ? usual() : parsed(text, first, choicesNow())
       if (value !== undefined && String(value) !== String(values[name])) {
         values[name] = value
       }

@@ -15,6 +15,11 @@ export interface ShownError {
 
 const shown = ["reason", "status", "code", "rule", "field", "timeoutMs", "retryAfter", "attempts"]
 
+/** Whether a request had no effect: it was not sent, or the service refused it. After other errors it may have had one. */
+export const hadNoEffect = ({ members, name }: ShownError): boolean =>
+  !["ClientRestError", "ClientNetworkError"].includes(name) ||
+  ["Status", "CircuitOpen"].includes(String(members["reason"]))
+
 export const shownError = (error: unknown): ShownError => {
   if (!isClientError(error)) {
     return {

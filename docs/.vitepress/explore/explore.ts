@@ -22,6 +22,12 @@ export const views = {
 
 export type ViewName = keyof typeof views
 
+/** What became of the last change of a view. */
+export interface LastChange {
+  readonly notice: string
+  readonly error?: ShownError
+}
+
 /** An item as a card shows it. */
 export interface CardItem {
   readonly id: number
@@ -29,6 +35,9 @@ export interface CardItem {
   readonly mean?: number | undefined
   readonly genres?: ReadonlyArray<{ readonly name?: string | undefined }> | undefined
 }
+
+/** A mean score, if there is one: `★ 8.30`. */
+export const stars = (mean: number | undefined): string => (mean === undefined ? "" : `★ ${mean.toFixed(2)}`)
 
 export interface Explore {
   readonly session: Session
@@ -120,34 +129,51 @@ export const watchAccount = ({ session: { account }, state }: Explore, view: Vie
   })
 }
 
+/** What the latest call of a part is about. */
+interface About {
+  /** What is shown of anything else is removed at once: it would look like a part of the reply. */
+  readonly of?: string
+  /** Whether the reply is added to what is shown, which stays if the call fails. */
+  readonly isMore?: boolean
+}
+
 /**
- * The latest call of a part of a view: a new call cancels the one before. One that failed is made again once the service works;
- * until then, what an earlier call has shown would look like its reply, so `onFailure` removes it.
+ * The latest call of a part of a view: a new call cancels the one before. One that failed is made again once the service works.
+ *
+ * @param clear removes what the part shows
  */
-export const makeLatest = ({ call, faults }: Session, onFailure = (): void => {}) => {
-  const state = shallowReactive<{ isLoading: boolean; error: ShownError | undefined }>({
+export const makeLatest = ({ call, faults }: Session, clear: () => void) => {
+  const state = shallowReactive({
     isLoading: false,
-    error: undefined
+    error: undefined as ShownError | undefined,
+    /** Makes the same call again. */
+    again: (): void => {}
   })
   let current: AbortController | undefined
-  let again = (): void => {}
+  let shown: string | undefined
   watch(
     () => faults.state.name,
     (name) => {
       if (name === "none" && state.error !== undefined) {
-        again()
+        state.again()
       }
     }
   )
   const run = async <N extends OperationName>(
     operation: N,
     inputs: InputsOf<N>,
-    onReply: (reply: ReplyOf<N>) => void
+    onReply: (reply: ReplyOf<N>) => void,
+    { isMore = false, of }: About = {}
   ): Promise<void> => {
-    again = () => void run(operation, inputs, onReply)
+    state.again = () => void run(operation, inputs, onReply, { isMore, ...(of !== undefined && { of }) })
     current?.abort()
     const own = new AbortController()
     current = own
+    if (of !== shown) {
+      shown = of
+      state.error = undefined
+      clear()
+    }
     state.isLoading = true
     try {
       const reply = await call(operation, inputs, own.signal)
@@ -159,7 +185,9 @@ export const makeLatest = ({ call, faults }: Session, onFailure = (): void => {}
     } catch (error) {
       if (current === own) {
         state.error = shownError(error)
-        onFailure()
+        if (!isMore) {
+          clear()
+        }
       }
     } finally {
       if (current === own) {
@@ -169,12 +197,13 @@ export const makeLatest = ({ call, faults }: Session, onFailure = (): void => {}
   }
   return {
     state,
-    /** Cancels the call in flight. */
+    /** Cancels the call in flight, and shows nothing. */
     stop: (): void => {
       current?.abort()
       current = undefined
       state.isLoading = false
       state.error = undefined
+      clear()
     },
     run
   }

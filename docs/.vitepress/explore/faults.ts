@@ -26,7 +26,7 @@ const refusedToken = {
 export const troubles = {
   unavailable: {
     label: "503, twice",
-    help: "With retry checked, a call makes up to three attempts. With breaker checked, three failures in a row stop all requests for five seconds.",
+    help: "With retry checked, a call makes up to three attempts. With breaker checked, it fails without a request after two failures.",
     times: 2,
     fault: { status: 503, body: "<h1>503 Service Unavailable</h1>" }
   },
@@ -37,7 +37,7 @@ export const troubles = {
     fault: { status: 429, headers: { "retry-after": "1" }, body: { message: "slow down", error: "too_many_requests" } }
   },
   stops: {
-    label: "A body that stops half-way",
+    label: "A body that stops halfway",
     help: "anime.get waits 1500 ms, its timeout, and fails. With retry checked, it makes another attempt. The views wait 30 s, the default.",
     times: 1,
     fault: { bodyDelay: Number.POSITIVE_INFINITY }
@@ -56,7 +56,7 @@ export const troubles = {
   },
   expired: {
     label: "The access token has expired",
-    help: "No policy helps, since the same token would be sent again. Renew the token.",
+    help: "No policy helps, since the same token would be sent again.",
     times: Number.POSITIVE_INFINITY,
     fault: refusedToken
   },
@@ -105,13 +105,22 @@ export const policyOptions = {
   cache: { capacity: 100, timeToLive: "1 minute" },
   dedupe: undefined,
   retry: { attempts: 3, timeouts: true, writes: true },
-  breaker: { failures: 3, cooldown: "5 seconds" },
+  breaker: { failures: 2, cooldown: "5 seconds" },
   rateLimit: { limit: 2, interval: "1 second" }
 } as const
 
 export type PolicyName = keyof typeof policyOptions
 
 export const policyNames = Object.keys(policyOptions) as ReadonlyArray<PolicyName>
+
+/** What each policy does here. */
+export const policyHelp: Readonly<Record<PolicyName, string>> = {
+  cache: "keeps replies of public reads for a minute; lists and profiles are always requested.",
+  dedupe: "lets equal reads that are in flight share one request.",
+  retry: "repeats an exchange that failed on the network or with a status like 503, up to three attempts.",
+  breaker: "sends nothing for five seconds after two failures in a row.",
+  rateLimit: "sends at most two requests a second; others wait."
+}
 
 const make: Readonly<Record<PolicyName, () => Policy>> = {
   cache: () => Resilience.cache(policyOptions.cache),

@@ -5,7 +5,7 @@ import { type CallRecord, type Exchange, printed, type Session } from "./session
 
 export const tabs = { wire: "Exchanges", promise: "Promise", effect: "Effect", curl: "curl" } as const
 
-/** Letters of a body that are shown. */
+/** Characters of a body that are shown. */
 const shown = 20_000
 
 /** JSON in lines; any other text as it is. */
@@ -19,7 +19,7 @@ export const bodyOf = ({ body }: Exchange): string => {
   } catch {
     // Not JSON.
   }
-  return text.length > shown ? `${text.slice(0, shown)}\n… ${text.length - shown} more letters` : text
+  return text.length > shown ? `${text.slice(0, shown)}\n… ${text.length - shown} more characters` : text
 }
 
 /** What an exchange ended with, and when. */
@@ -51,6 +51,22 @@ export const programOf = (call: CallRecord, language: Exclude<keyof typeof tabs,
   return programs.size === 0 ? "# Nothing was sent." : [...programs].join("\n\n")
 }
 
+/** Why the programs of a call have another credential than Explore sent. */
+export const credentialNote = (call: CallRecord): string => {
+  const [exchange] = call.exchanges
+  if (exchange === undefined || call.operation === "session.exchange") {
+    return ""
+  }
+  const needed = credentialOf(call)
+  const sent = "authorization" in exchange.headers ? "accessToken" : "clientId"
+  if (sent === needed) {
+    return ""
+  }
+  return needed === "clientId"
+    ? "Explore sends its access token while you are signed in. This call needs only a client identifier."
+    : "Explore sent a client identifier, because you were signed out. The user's own status needs an access token."
+}
+
 export const useInspector = (session: Session) => {
   const chosen = ref<number>()
   const tab = ref<keyof typeof tabs>("wire")
@@ -77,5 +93,6 @@ export const useInspector = (session: Session) => {
       () => "The browser does not allow it: select the text."
     )
   }
-  return { call, chosen, copied, copy, program, tab }
+  const note = computed(() => (call.value === undefined ? "" : credentialNote(call.value)))
+  return { call, chosen, copied, copy, note, program, tab }
 }

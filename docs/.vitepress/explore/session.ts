@@ -136,7 +136,9 @@ export const makeSession = (latency: number) => {
 
   const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
     const request = new Request(url, init)
-    const at = announced.findIndex((exchange) => exchange.url === url.href && exchange.method === request.method)
+    const at = announced.findIndex(
+      (exchange) => new URL(exchange.url).href === url.href && exchange.method === request.method
+    )
     const [exchange] = announced.splice(at, at < 0 ? 0 : 1)
     return exchange === undefined ? handler(request) : send(exchange, request)
   }
@@ -285,10 +287,7 @@ export const makeSession = (latency: number) => {
     /** Cancels a call that is in flight. */
     cancel: (id: number): void => controllers.get(id)?.abort(),
     /** Takes the first token, or the one that replaces it. */
-    sendToken: (name: keyof typeof tokens): void => {
-      authorize(tokens[name])
-      account.value ??= { user: owner }
-    },
+    sendToken: (name: keyof typeof tokens): void => authorize(tokens[name]),
     close: async (): Promise<void> => {
       await oauth.close()
       await catalog.close()

@@ -30,10 +30,10 @@ export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, v
     try {
       const { headers } = await visit(request.redirectTo, new URLSearchParams({ decision }))
       await exchange(request, headers.get("location") ?? "")
-      state.notice = "The inspector shows session.exchange, the request for the new token."
+      state.notice = "The inspector lists session.exchange, the request for the new token."
     } catch (error) {
       state.error = shownError(error)
-      state.notice = "The sign-in has failed."
+      state.notice = account.value === undefined ? "The sign-in failed." : "The new sign-in failed."
     }
   }
 

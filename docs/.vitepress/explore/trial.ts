@@ -29,12 +29,10 @@ export const useTrial = ({
   // What came of a call is not about another view, or another user.
   watch([() => shown.view, account], clear)
 
-  /** Makes the call while the fault, if there is one, begins again. */
   const run = async (): Promise<void> => {
     if (state.isRunning) {
       return
     }
-    faults.begin(faults.state.name)
     state.isRunning = true
     clear()
     current = new AbortController()
@@ -64,7 +62,7 @@ export const useTrial = ({
     faults.begin(name)
     clear()
     // The fault is about this token.
-    if (name === "expired") {
+    if (name === "expired" && account.value !== undefined) {
       sendToken("first")
     }
   }
@@ -111,21 +109,25 @@ export const useTrial = ({
     state,
     run,
     help: (): string => (faults.state.name === "none" ? "" : troubles[faults.state.name].help),
-    /** Which calls get the fault; nothing while one that may have it is in flight. */
+    /** Which requests get the fault; nothing while one that may have it is in flight. */
     stage: (): string => {
       const { left } = faults.state
       if (left === 0) {
         return hasEnded() ? "The fault has ended." : ""
       }
-      return left === Number.POSITIVE_INFINITY
-        ? "Every call with the expired token gets this fault, in any view."
-        : "The next call gets this fault, in any view."
+      if (left < Number.POSITIVE_INFINITY) {
+        return `The next ${left === 1 ? "request gets" : `${left} requests get`} this fault, in any view.`
+      }
+      return account.value === undefined
+        ? "You are signed out: sign in on My list, then choose this fault again."
+        : "Every call gets this fault, in any view, until you renew the token."
     },
     choose,
+    /** Replaces the expired token. Views whose call failed make it again. */
     renew: (): void => {
       sendToken("renewed")
-      state.error = undefined
-      state.notice = "The next call sends a new token."
+      choose("none")
+      state.notice = "The token was renewed."
     }
   }
 }

@@ -9,8 +9,10 @@ const topicsShown = 10
 const postsShown = 5
 
 /** The text of a post, which is HTML of other users: it is never put into the page. */
-export const textOf = (html: string): string =>
-  new DOMParser().parseFromString(html, "text/html").body.textContent?.trim() ?? ""
+export const textOf = (html: string): string => {
+  const lines = html.replaceAll(/<br\b|<\/(?:blockquote|div|li|p)>/gi, "\n$&")
+  return new DOMParser().parseFromString(lines, "text/html").body.textContent?.trim() ?? ""
+}
 
 /** A topic with the posts that were read. */
 interface Topic {
@@ -29,26 +31,32 @@ interface State {
   board: number
   words: string
   topics: ReadonlyArray<ForumTopicSummary>
+  hasMoreTopics: boolean
   /** The topic that is opened, or 0; it is there when its posts are. */
   topicId: number
   topic: Topic | undefined
-  notice: string
 }
 
 export const useForum = ({ keep, session }: Explore) => {
-  // Calls of different parts do not end each other.
-  const boards = makeLatest(session)
-  const list = makeLatest(session)
-  const posts = makeLatest(session)
   const state = reactive<State>({
     q: "",
     categories: [],
     board: 0,
     words: "",
     topics: [],
+    hasMoreTopics: false,
     topicId: 0,
-    topic: undefined,
-    notice: ""
+    topic: undefined
+  })
+  // Calls of different parts do not end each other.
+  const boards = makeLatest(session, () => {
+    state.categories = []
+  })
+  const list = makeLatest(session, () => {
+    state.topics = []
+  })
+  const posts = makeLatest(session, () => {
+    state.topic = undefined
   })
 
   const readBoards = (): Promise<void> =>
@@ -58,21 +66,26 @@ export const useForum = ({ keep, session }: Explore) => {
 
   /** Shows the topics of a board, or those with some words. */
   const show = async (board: number, words: string): Promise<void> => {
-    Object.assign(state, { board, words, topics: [] })
+    Object.assign(state, { board, words })
     if (board === 0 && words === "") {
       list.stop()
       return
     }
     const of = board === 0 ? { q: words } : { boardId: board }
-    await list.run("forum.topics", [{ ...of, sort: "recent", limit: topicsShown }], ({ data }) => {
-      state.topics = data
-      state.notice = `${quantity(data.length, "topic")}.`
-    })
+    await list.run(
+      "forum.topics",
+      [{ ...of, sort: "recent", limit: topicsShown }],
+      ({ data, paging }) => {
+        state.topics = data
+        state.hasMoreTopics = paging?.next !== undefined
+      },
+      { of: `${board} ${words}` }
+    )
   }
 
   const closeTopic = (): void => {
     posts.stop()
-    Object.assign(state, { topicId: 0, topic: undefined })
+    state.topicId = 0
   }
 
   const leaveFor = (board: number, words: string): Promise<void> => {
@@ -82,14 +95,19 @@ export const useForum = ({ keep, session }: Explore) => {
 
   const openTopic = (id: number, offset = 0): Promise<void> => {
     state.topicId = id
-    return posts.run("forum.topic", [{ id, limit: postsShown, ...(offset > 0 && { offset }) }], ({ data, paging }) => {
-      const before = offset === 0 ? [] : (state.topic?.posts ?? [])
-      // The service's reference has a list of polls; live it is one.
-      const poll = Array.isArray(data.poll) ? data.poll[0] : data.poll
-      const hasMore = paging?.next !== undefined
-      state.topic = { id, title: data.title ?? "", posts: [...before, ...data.posts], poll, offset, hasMore }
-      state.notice = `${quantity(state.topic.posts.length, "post")}.`
-    })
+    const isMore = offset > 0
+    return posts.run(
+      "forum.topic",
+      [{ id, limit: postsShown, ...(isMore && { offset }) }],
+      ({ data, paging }) => {
+        const before = isMore ? (state.topic?.posts ?? []) : []
+        // The service's reference has a list of polls; live it is one.
+        const poll = Array.isArray(data.poll) ? data.poll[0] : data.poll
+        const hasMore = paging?.next !== undefined
+        state.topic = { id, title: data.title ?? "", posts: [...before, ...data.posts], poll, offset, hasMore }
+      },
+      { of: String(id), isMore }
+    )
   }
 
   const ofAddress = (name: string, read: () => string | number, write: (text: string) => void): Parameter => ({
@@ -132,19 +150,44 @@ export const useForum = ({ keep, session }: Explore) => {
   ])
 
   void readBoards()
-  const parts = [boards.state, list.state, posts.state]
+  const parts = { boards: boards.state, list: list.state, posts: posts.state }
+  /** What the topics are of, in words. */
+  const of = computed(() => {
+    const { board, categories, words } = state
+    const all = categories.flatMap(({ boards = [] }) => boards)
+    return words !== ""
+      ? `matching “${words}”`
+      : board > 0
+        ? `in ${all.find(({ id }) => id === board)?.title ?? `board ${board}`}`
+        : ""
+  })
+  const found = computed(() => {
+    if (Object.values(parts).some(({ isLoading }) => isLoading)) {
+      return "Loading…"
+    }
+    if (state.topicId > 0) {
+      return state.topic === undefined
+        ? ""
+        : `${quantity(state.topic.posts.length, "post")}${state.topic.hasMore ? ", and there are more" : ""}.`
+    }
+    if (of.value === "" || list.state.error !== undefined) {
+      return ""
+    }
+    const count = quantity(state.topics.length, "topic")
+    return state.hasMoreTopics ? `The ${count} with the latest posts.` : `${count}.`
+  })
   return {
     state,
-    isLoading: computed(() => parts.some(({ isLoading }) => isLoading)),
-    error: computed(() => parts.find(({ error }) => error !== undefined)?.error),
-    /** What the topics are of, in words. */
-    of: computed(() => {
-      const all = state.categories.flatMap(({ boards = [] }) => boards)
-      return state.words === "" ? all.find(({ id }) => id === state.board)?.title : `“${state.words}”`
-    }),
-    readBoards,
+    parts,
+    of,
+    found,
     openBoard: (id: number) => leaveFor(id, ""),
-    search: () => leaveFor(0, state.q),
+    search: async () => {
+      const words = state.q.trim()
+      if (words !== "") {
+        await leaveFor(0, words)
+      }
+    },
     openTopic: (id: number) => openTopic(id),
     more: () => state.topic && openTopic(state.topic.id, state.topic.offset + postsShown),
     closeTopic

@@ -1,9 +1,9 @@
-// The user's own lists. A change is shown at once, and undone if the service does not accept it.
+// The user's own lists. A change is shown at once, and undone if the service refuses it.
 import type { AnimeListStatusValue, MangaListStatusValue, UserAnimeStatistics } from "@catalog-client/core"
 import { computed, reactive, watch } from "vue"
-import { shownError, type ShownError } from "../errors.js"
+import { hadNoEffect, shownError } from "../errors.js"
 import { memberOf } from "../address.js"
-import { type Explore, type Kind, kinds, makeLatest, watchAccount } from "../explore.js"
+import { type Explore, type Kind, kinds, type LastChange, makeLatest, watchAccount } from "../explore.js"
 import { quantity, type Session } from "../session.js"
 
 /** The statuses of entries, and what they are called. */
@@ -24,24 +24,27 @@ export const statuses = {
   } satisfies Record<MangaListStatusValue, string>
 }
 
+const statusesOf = (kind: Kind): ReadonlyArray<string> => Object.keys(statuses[kind])
+
 /** What can be changed of an entry. */
-interface Change {
-  readonly progress?: number
-  readonly score?: number
-  readonly status?: string
+interface Kept {
+  progress: number
+  score: number
+  status: string
 }
 
 /** An entry of either list. */
-export interface Entry {
+export interface Entry extends Kept {
   readonly id: number
   readonly title: string
   /** Episodes or chapters; 0 if their number is not known. */
   readonly total: number
   /** Whether it is watched or read again: such entries are listed as watching, whatever their status. */
   readonly isRepeated: boolean
-  progress: number
-  score: number
-  status: string
+  /** As the service has it. */
+  saved: Kept
+  /** What was changed and is not sent yet. */
+  unsent: Partial<Kept>
   isSaving: boolean
 }
 
@@ -55,10 +58,17 @@ const max = 20
 const kept = (
   own: { readonly score?: number | undefined; readonly status?: string | undefined } | undefined,
   progress = 0
-): Required<Change> => ({ progress, score: own?.score ?? 0, status: own?.status ?? "" })
+): Kept => ({ progress, score: own?.score ?? 0, status: own?.status ?? "" })
+
+const entryOf = (
+  { id, title }: { readonly id: number; readonly title: string },
+  total: number,
+  saved: Kept,
+  isRepeated = false
+): Entry => ({ id, title, total, isRepeated, ...saved, saved, unsent: {}, isSaving: false })
 
 /** Writes a change to the list of that kind; the names of inputs differ. */
-export const write = async (session: Session, kind: Kind, id: number, change: Change): Promise<Required<Change>> => {
+export const write = async (session: Session, kind: Kind, id: number, change: Partial<Kept>): Promise<Kept> => {
   const { progress, score, status } = change
   const same = { ...(score !== undefined && { score }), ...(status !== undefined && { status }) }
   if (kind === "anime") {
@@ -75,76 +85,78 @@ interface State {
   kind: Kind
   status: string
   entries: Array<Entry>
-  /** What happened last, for those who do not see the list change. */
-  notice: string
-  error: ShownError | undefined
+  change: LastChange
   statistics: UserAnimeStatistics | undefined
 }
 
 export const useList = (explore: Explore) => {
-  const { keep, session } = explore
-  const latest = makeLatest(session, () => Object.assign(state, { entries: [], notice: "" }))
-  const profile = makeLatest(session)
+  const { keep, session, state: shown } = explore
+  const { account } = session
   const state = reactive<State>({
     kind: "anime",
     status: "watching",
     entries: [],
-    notice: "",
-    error: undefined,
+    change: { notice: "" },
     statistics: undefined
+  })
+  const latest = makeLatest(session, () => {
+    state.entries = []
+  })
+  const profile = makeLatest(session, () => {
+    state.statistics = undefined
   })
 
   /** The ids of the list as it was read. */
   let order: ReadonlyArray<number> = []
 
-  const show = (entries: ReadonlyArray<Omit<Entry, "isSaving">>): void => {
+  const show = (entries: ReadonlyArray<Entry>): void => {
     order = entries.map(({ id }) => id)
-    state.entries = entries.map((entry) => ({ ...entry, isSaving: false }))
-    state.notice = `${quantity(entries.length, "entry", "entries")}.`
+    state.entries = [...entries]
   }
+
+  /** Which list is shown. */
+  const listNow = (): string => `${state.kind} ${state.status}`
 
   const read = (): void => {
     const { kind, status } = state
-    state.error = undefined
-    if (session.account.value === undefined) {
+    if (account.value === undefined) {
       latest.stop()
-      Object.assign(state, { entries: [], notice: "Sign in to see your list." })
       return
     }
     const params = { username: "@me", status, sort: "list_updated_at", limit } as const
+    const about = { of: listNow() }
     if (kind === "anime") {
       const options = { fields: ["list_status", "num_episodes"], nsfw: true, max } as const
-      void latest.run("user.animeList.collect", [params, options], (entries) =>
-        show(
-          entries.map(({ list_status: own, node: { id, num_episodes: total = 0, title } }) => ({
-            id,
-            title,
-            total,
-            isRepeated: own?.is_rewatching === true,
-            ...kept(own, own?.num_episodes_watched)
-          }))
-        )
+      void latest.run(
+        "user.animeList.collect",
+        [params, options],
+        (entries) =>
+          show(
+            entries.map(({ list_status: own, node }) =>
+              entryOf(node, node.num_episodes ?? 0, kept(own, own?.num_episodes_watched), own?.is_rewatching)
+            )
+          ),
+        about
       )
     } else {
       const options = { fields: ["list_status", "num_chapters"], nsfw: true, max } as const
-      void latest.run("user.mangaList.collect", [params, options], (entries) =>
-        show(
-          entries.map(({ list_status: own, node: { id, num_chapters: total = 0, title } }) => ({
-            id,
-            title,
-            total,
-            isRepeated: own?.is_rereading === true,
-            ...kept(own, own?.num_chapters_read)
-          }))
-        )
+      void latest.run(
+        "user.mangaList.collect",
+        [params, options],
+        (entries) =>
+          show(
+            entries.map(({ list_status: own, node }) =>
+              entryOf(node, node.num_chapters ?? 0, kept(own, own?.num_chapters_read), own?.is_rereading)
+            )
+          ),
+        about
       )
     }
   }
 
   const readStatistics = (): void => {
-    if (session.account.value === undefined) {
+    if (account.value === undefined) {
       profile.stop()
-      state.statistics = undefined
       return
     }
     void profile.run("user.me", [{ fields: ["anime_statistics"] }], ({ anime_statistics }) => {
@@ -152,79 +164,117 @@ export const useList = (explore: Explore) => {
     })
   }
 
-  /** Shows a change at once; takes it back if it fails. */
-  const change = async (entry: Entry, changed: Change): Promise<void> => {
+  /** Tells that a change failed. If it may have had its effect, the list is read again, unless another one is shown by now. */
+  const tellFailure = (cause: unknown, title: string, undone: string, list: string): void => {
+    const error = shownError(cause)
+    if (hadNoEffect(error)) {
+      state.change = { notice: `${title} ${undone}`, error }
+      return
+    }
+    const isShown = list === listNow()
+    const notice = `No usable reply came, so the change of ${title} may have been saved.`
+    state.change = { notice: isShown ? `${notice} The list was read again.` : notice, error }
+    if (isShown) {
+      read()
+    }
+  }
+
+  /** Shows a change at once, and sends it. What is changed meanwhile is sent next. */
+  const change = async (entry: Entry, changed: Partial<Kept>): Promise<void> => {
+    Object.assign(entry, changed)
+    Object.assign(entry.unsent, changed)
     if (entry.isSaving) {
       return
     }
-    const before = { progress: entry.progress, score: entry.score, status: entry.status }
-    Object.assign(entry, changed, { isSaving: true })
-    try {
-      Object.assign(entry, await write(session, state.kind, entry.id, changed))
-      state.error = undefined
-      state.notice = `${entry.title} was saved.`
-    } catch (error) {
-      Object.assign(entry, before)
-      state.error = shownError(error)
-      state.notice = `${entry.title} was not saved; the change was undone.`
-    } finally {
-      entry.isSaving = false
+    const { kind } = state
+    const list = listNow()
+    entry.isSaving = true
+    while (Object.keys(entry.unsent).length > 0) {
+      const sent = entry.unsent
+      entry.unsent = {}
+      try {
+        entry.saved = await write(session, kind, entry.id, sent)
+        Object.assign(entry, entry.saved, entry.unsent)
+        state.change = { notice: `${entry.title} was saved.` }
+      } catch (error) {
+        entry.unsent = {}
+        Object.assign(entry, entry.saved)
+        tellFailure(error, entry.title, "was not saved; the change was undone.", list)
+      }
     }
+    entry.isSaving = false
   }
 
   /** One more episode or chapter. The last one completes the entry. */
   const advance = (entry: Entry): Promise<void> => {
     const progress = entry.progress + 1
     if (progress > entry.total && entry.total > 0) {
-      state.notice = `${entry.title} is at its end.`
+      const parts = state.kind === "anime" ? "episodes" : "chapters"
+      state.change = { notice: `${entry.title} has no more ${parts}.` }
       return Promise.resolve()
     }
     return change(entry, progress === entry.total ? { progress, status: "completed" } : { progress })
   }
 
   const remove = async (entry: Entry): Promise<void> => {
-    if (entry.isSaving) {
-      return
-    }
-    entry.isSaving = true
-    const { kind, status } = state
+    const { kind } = state
+    const list = listNow()
     state.entries = state.entries.filter(({ id }) => id !== entry.id)
     try {
       await session.call(`${kind}.deleteFromList`, [{ id: entry.id }])
-      state.error = undefined
-      state.notice = `${entry.title} was removed.`
+      state.change = { notice: `${entry.title} was removed.` }
     } catch (error) {
-      // Another list may be shown by now.
-      if (state.kind === kind && state.status === status && !state.entries.some(({ id }) => id === entry.id)) {
+      if (list === listNow() && !state.entries.some(({ id }) => id === entry.id)) {
         state.entries = [...state.entries, entry].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
       }
-      state.error = shownError(error)
-      state.notice = `${entry.title} was not removed; it is back on the list.`
-    } finally {
-      entry.isSaving = false
+      tellFailure(error, entry.title, "was not removed; it is back on the list.", list)
     }
   }
 
   watch(
     () => state.kind,
     (kind) => {
-      state.status = kind === "anime" ? "watching" : "reading"
+      state.status = statusesOf(kind)[0] ?? ""
     },
     // An address can name both.
     { flush: "sync" }
   )
   keep("list", [
     memberOf(state, "kind", { choices: kinds }),
-    memberOf(state, "status", { choices: kinds.flatMap((kind) => Object.keys(statuses[kind])) })
+    memberOf(state, "status", { choices: () => statusesOf(state.kind) })
   ])
-  watch(() => [state.kind, state.status], read)
-  const readAll = (): void => {
+  const again = (): void => {
+    state.change = { notice: "" }
     read()
+  }
+  watch(listNow, again)
+  watch(
+    () => shown.view,
+    () => {
+      state.change = { notice: "" }
+    }
+  )
+  const readAll = (): void => {
+    again()
     readStatistics()
   }
   watchAccount(explore, "list", readAll)
   readAll()
 
+  const found = computed(() => {
+    if (account.value === undefined) {
+      return "Sign in to see your list."
+    }
+    if (latest.state.isLoading) {
+      return "Loading…"
+    }
+    const { length } = state.entries
+    return latest.state.error
+      ? ""
+      : length === max
+        ? `The first ${max} entries.`
+        : `${quantity(length, "entry", "entries")}.`
+  })
   /** How many entries have which status, with the longest bar for the largest. */
   const bars = computed(() => {
     const of = (status: keyof typeof statuses.anime): number => state.statistics?.[`num_items_${status}`] ?? 0
@@ -236,13 +286,14 @@ export const useList = (explore: Explore) => {
   })
   return {
     state,
+    found,
     latest: latest.state,
     profile: profile.state,
     bars,
     advance,
     change,
     remove,
-    again: read,
+    again,
     readStatistics
   }
 }

@@ -6,7 +6,7 @@ import { type CardItem, type Explore, makeLatest, watchAccount } from "../explor
 /** Users of the service, each with some property. */
 export const users = {
   "@me": "you",
-  paper_lantern: "long lists that all may read",
+  paper_lantern: "long public lists",
   quiet_shelf: "private lists",
   first_day: "empty lists"
 } as const
@@ -18,43 +18,69 @@ interface State {
   username: string
   /** Name and value of each fact of the profile. */
   facts: ReadonlyArray<readonly [name: string, value: string]>
-  anime: ReadonlyArray<CardItem>
-  manga: ReadonlyArray<CardItem>
+  anime: ReadonlyArray<Scored>
+  manga: ReadonlyArray<Scored>
 }
+
+/** An item with the user's score; 0 for none. */
+interface Scored extends CardItem {
+  readonly score: number
+}
+
+type Entry = { readonly node: CardItem; readonly list_status?: { readonly score?: number | undefined } | undefined }
+
+const scored = ({ list_status, node }: Entry): Scored => ({ ...node, score: list_status?.score ?? 0 })
 
 export const useProfile = (explore: Explore) => {
   const { keep, session } = explore
-  const profile = makeLatest(session)
-  const anime = makeLatest(session)
-  const manga = makeLatest(session)
+  const { account } = session
   const state = reactive<State>({
     username: "@me",
     facts: [],
     anime: [],
     manga: []
   })
+  const profile = makeLatest(session, () => {
+    state.facts = []
+  })
+  const anime = makeLatest(session, () => {
+    state.anime = []
+  })
+  const manga = makeLatest(session, () => {
+    state.manga = []
+  })
   /** The user that is shown: the one that is chosen, once the form is sent. */
   const shown = reactive({ username: state.username })
   keep("profile", [memberOf(shown, "username", { choices: Object.keys(users) })])
 
+  const isMissingUser = (): boolean => shown.username === "@me" && account.value === undefined
+
   const read = (): void => {
     const { username } = shown
     state.username = username
-    Object.assign(state, { facts: [], anime: [], manga: [] })
-    void profile.run("user.get", [{ username }], ({ joined_at, location, name }) => {
-      const since = joined_at?.slice(0, 10) ?? ""
-      state.facts = [
-        ["name", name],
-        ["location", location ?? ""],
-        ["since", since]
-      ]
-    })
-    void anime.run("user.animeList", [{ username, sort: "list_score", limit }, { fields: ["mean"] }], ({ data }) => {
-      state.anime = data.map(({ node }) => node)
-    })
-    void manga.run("user.mangaList", [{ username, sort: "list_score", limit }, { fields: ["mean"] }], ({ data }) => {
-      state.manga = data.map(({ node }) => node)
-    })
+    const about = { of: username }
+    void profile.run(
+      "user.get",
+      [{ username }],
+      ({ joined_at, location, name }) => {
+        const since = joined_at?.slice(0, 10) ?? ""
+        state.facts = [
+          ["name", name],
+          ["location", location ?? ""],
+          ["since", since]
+        ]
+      },
+      about
+    )
+    // The error of one call says enough.
+    if (isMissingUser()) {
+      anime.stop()
+      manga.stop()
+      return
+    }
+    const inputs = [{ username, sort: "list_score", limit }, { fields: ["list_status"] }] as const
+    void anime.run("user.animeList", [...inputs], ({ data }) => (state.anime = data.map(scored)), about)
+    void manga.run("user.mangaList", [...inputs], ({ data }) => (state.manga = data.map(scored)), about)
   }
 
   const show = (): void => {
@@ -69,12 +95,16 @@ export const useProfile = (explore: Explore) => {
   read()
   const lists = { anime: anime.state, manga: manga.state }
   const parts = [profile.state, anime.state, manga.state]
-  const notice = computed(() =>
-    parts.some(({ isLoading }) => isLoading)
-      ? "Loading…"
-      : anime.state.error || manga.state.error
-        ? ""
-        : `${state.anime.length} anime and ${state.manga.length} manga of ${shown.username} shown.`
-  )
+  const notice = computed(() => {
+    if (isMissingUser()) {
+      return "Sign in to see your profile and your lists."
+    }
+    if (parts.some(({ isLoading }) => isLoading)) {
+      return "Loading…"
+    }
+    return anime.state.error || manga.state.error
+      ? ""
+      : `${state.anime.length} anime and ${state.manga.length} manga of ${shown.username}, the best first.`
+  })
   return { state, profile: profile.state, lists, notice, show }
 }

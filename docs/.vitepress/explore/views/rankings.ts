@@ -1,6 +1,6 @@
 // Rankings of both kinds, and what the service suggests to the user.
 import type { AnimeRankingType, MangaRankingType } from "@catalog-client/core"
-import { reactive, watch } from "vue"
+import { computed, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
 import { type CardItem, type Explore, type Kind, kinds, makeLatest, watchAccount } from "../explore.js"
 
@@ -38,31 +38,32 @@ const limit = 10
 
 export const useRankings = (explore: Explore) => {
   const { keep, session } = explore
-  const latest = makeLatest(session, () => Object.assign(state, { rows: [], found: "" }))
   const state = reactive<{
     from: Kind | "suggestions"
     rankingType: string
     rows: ReadonlyArray<Ranked>
-    found: string
   }>({
     from: "anime",
     rankingType: "all",
-    rows: [],
-    found: ""
+    rows: []
+  })
+  const latest = makeLatest(session, () => {
+    state.rows = []
   })
 
   type Entry = { readonly node: CardItem; readonly ranking?: { readonly rank?: number | undefined } }
   const onReply = ({ data }: { readonly data: ReadonlyArray<Entry> }): void => {
     state.rows = data.map(({ node, ranking }) => ({ ...node, rank: ranking?.rank }))
-    state.found = `${data.length} shown.`
   }
 
   const read = (): void => {
     const { from, rankingType } = state
     if (from === "suggestions") {
-      void latest.run("anime.suggestions", [{ limit, fields: ["mean", "genres"] }], onReply)
+      void latest.run("anime.suggestions", [{ limit, fields: ["mean", "genres"] }], onReply, { of: from })
     } else {
-      void latest.run(`${from}.ranking`, [{ rankingType, limit }, { fields: ["mean", "genres"] }], onReply)
+      void latest.run(`${from}.ranking`, [{ rankingType, limit }, { fields: ["mean", "genres"] }], onReply, {
+        of: from
+      })
     }
   }
 
@@ -76,7 +77,9 @@ export const useRankings = (explore: Explore) => {
   )
   keep("rankings", [
     memberOf(state, "from", { choices: [...kinds, "suggestions"] }),
-    memberOf(state, "rankingType", { choices: kinds.flatMap((kind) => Object.keys(rankings[kind])) })
+    memberOf(state, "rankingType", {
+      choices: () => (state.from === "suggestions" ? ["all"] : Object.keys(rankings[state.from]))
+    })
   ])
   watch(() => [state.from, state.rankingType], read)
   watchAccount(explore, "rankings", () => {
@@ -85,5 +88,8 @@ export const useRankings = (explore: Explore) => {
     }
   })
   read()
-  return { state, latest: latest.state, again: read }
+  const found = computed(() =>
+    latest.state.isLoading ? "Loading…" : latest.state.error ? "" : `The first ${state.rows.length}.`
+  )
+  return { state, found, latest: latest.state }
 }

@@ -1,47 +1,74 @@
 // Search as the user types.
-import { onScopeDispose, reactive, watch } from "vue"
+import { computed, onScopeDispose, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
 import { type CardItem, type Explore, type Kind, kinds, makeLatest } from "../explore.js"
 import { quantity } from "../session.js"
+
+/** Results of a page, of which the first is shown. */
+const limit = 12
 
 /** Milliseconds without a keystroke before a search begins. */
 const pause = 100
 
 export const useSearch = ({ keep, session }: Explore) => {
-  const clear = (): void => {
-    Object.assign(state, { results: [], found: "" })
-  }
-  const latest = makeLatest(session, clear)
-  const state = reactive<{ q: string; kind: Kind; results: ReadonlyArray<CardItem>; found: string }>({
+  const state = reactive<{ q: string; kind: Kind; results: ReadonlyArray<CardItem> }>({
     q: "diamond",
     kind: "anime",
-    results: [],
-    found: ""
+    results: []
+  })
+  const latest = makeLatest(session, () => {
+    state.results = []
   })
   keep("search", [memberOf(state, "q"), memberOf(state, "kind", { choices: kinds })])
 
   const onReply = ({ data }: { readonly data: ReadonlyArray<{ readonly node: CardItem }> }): void => {
     state.results = data.map(({ node }) => node)
-    state.found = data.length === 0 ? "No results." : `${quantity(data.length, "result")}.`
   }
 
   const search = (): void => {
     const { kind, q } = state
     if (q === "") {
       latest.stop()
-      clear()
       return
     }
     // A search in flight is cancelled by the next one.
-    void latest.run(`${kind}.search`, [{ q, limit: 12 }, { fields: ["mean", "genres"] }], onReply)
+    void latest.run(`${kind}.search`, [{ q, limit }, { fields: ["mean", "genres"] }], onReply, { of: kind })
   }
 
   let timer: ReturnType<typeof setTimeout> | undefined
-  watch([() => state.q, () => state.kind], () => {
-    clearTimeout(timer)
-    timer = setTimeout(search, pause)
-  })
-  onScopeDispose(() => clearTimeout(timer))
+  const stopTimer = () => clearTimeout(timer)
+  watch(
+    () => state.q,
+    () => {
+      stopTimer()
+      timer = setTimeout(search, pause)
+    }
+  )
+  watch(
+    () => state.kind,
+    () => {
+      stopTimer()
+      search()
+    }
+  )
+  onScopeDispose(stopTimer)
   search()
-  return { state, latest: latest.state }
+  const found = computed(() => {
+    const { q, results } = state
+    if (q === "") {
+      return "Type at least 3 letters."
+    }
+    if (latest.state.isLoading) {
+      return "Loading…"
+    }
+    const count = quantity(results.length, "result")
+    return latest.state.error
+      ? ""
+      : results.length === 0
+        ? "No results."
+        : results.length === limit
+          ? `The first ${count}.`
+          : `${count}.`
+  })
+  return { state, found, latest: latest.state }
 }

@@ -60,11 +60,6 @@ interface State {
 
 export const useSeason = (explore: Explore) => {
   const { keep, session } = explore
-  const latest = makeLatest(session, () => {
-    if (!state.hasMore) {
-      state.items = []
-    }
-  })
   const state = reactive<State>({
     year: 2012,
     season: "winter",
@@ -76,6 +71,7 @@ export const useSeason = (explore: Explore) => {
     offset: 0,
     hasMore: false
   })
+  const latest = makeLatest(session, () => Object.assign(state, { items: [], hasMore: false }))
   keep("season", [
     memberOf(state, "year"),
     memberOf(state, "season", { choices: seasons }),
@@ -103,6 +99,9 @@ export const useSeason = (explore: Explore) => {
     if (year < years.min || year > years.max) {
       return `Enter a year from ${years.min} to ${years.max}.`
     }
+    if (latest.state.isLoading) {
+      return "Loading…"
+    }
     if (items.length === 0) {
       return latest.state.error === undefined ? "The data of this page has no anime of this season." : ""
     }
@@ -114,10 +113,10 @@ export const useSeason = (explore: Explore) => {
     const { fields, nsfw, season, sort, year } = state
     if (year === "" || year < years.min || year > years.max) {
       latest.stop()
-      Object.assign(state, { items: [], hasMore: false })
       return
     }
-    if (offset === 0) {
+    const isMore = offset > 0
+    if (!isMore) {
       // More entries would be those of the season that is shown.
       state.hasMore = false
     }
@@ -125,16 +124,17 @@ export const useSeason = (explore: Explore) => {
     await latest.run(
       "anime.seasonal",
       [
-        { year, season, sort, limit, ...(offset > 0 && { offset }) },
+        { year, season, sort, limit, ...(isMore && { offset }) },
         { ...chosen, ...(nsfw && { nsfw }) }
       ],
       ({ data, paging }) => {
         const nodes = data.map(({ node }) => node)
-        state.items = offset === 0 ? nodes : [...state.items, ...nodes]
+        state.items = isMore ? [...state.items, ...nodes] : nodes
         state.offset = offset
         // Only `next` tells whether there is more: a page can hold fewer entries than `limit`.
         state.hasMore = paging?.next !== undefined
-      }
+      },
+      { isMore }
     )
   }
 
@@ -164,7 +164,6 @@ export const useSeason = (explore: Explore) => {
     genres,
     shown,
     type: computed(() => entryTypeOf(state.fields)),
-    more: () => read(state.offset + limit),
-    again: () => read(0)
+    more: () => read(state.offset + limit)
   }
 }

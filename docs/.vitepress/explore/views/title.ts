@@ -1,8 +1,9 @@
 // One anime or manga with what belongs to it, in one request.
 import type { Anime, Manga } from "@catalog-client/core"
 import { reactive, watch } from "vue"
-import { shownError, type ShownError } from "../errors.js"
-import { type Explore, type Kind, makeLatest, watchAccount } from "../explore.js"
+import { hadNoEffect, shownError } from "../errors.js"
+import { type Explore, type Kind, type LastChange, makeLatest, watchAccount } from "../explore.js"
+import { quantity } from "../session.js"
 import { write } from "./list.js"
 
 /** A related item. */
@@ -35,7 +36,13 @@ const relatedOf = (edges: ReadonlyArray<Edge> = []): ReadonlyArray<Related> =>
   edges.flatMap(({ node, num_recommendations: times, relation_type_formatted: relation = "" }) =>
     node === undefined
       ? []
-      : [{ id: node.id, title: node.title, relation: times === undefined ? relation : `${times} users` }]
+      : [
+          {
+            id: node.id,
+            title: node.title,
+            relation: times === undefined ? relation : `recommended by ${quantity(times, "user")}`
+          }
+        ]
   )
 
 /** What both kinds have. */
@@ -61,31 +68,26 @@ interface State {
   item: Title | undefined
   /** The user's own status, or `""`. */
   status: string
-  notice: string
-  error: ShownError | undefined
+  change: LastChange
 }
 
 export const useTitle = (explore: Explore) => {
   const { session, state: shown } = explore
-  const latest = makeLatest(session)
-  const state = reactive<State>({
-    kind: "anime",
-    item: undefined,
-    status: "",
-    notice: "",
-    error: undefined
+  const state = reactive<State>({ kind: "anime", item: undefined, status: "", change: { notice: "" } })
+  const latest = makeLatest(session, () => {
+    state.item = undefined
   })
 
   const show = (kind: Kind, item: Title, status: string | undefined): void => {
-    state.kind = kind
-    state.item = item
-    state.status = status ?? ""
-    state.notice = ""
+    Object.assign(state, { kind, item, status: status ?? "" })
   }
+
+  /** Which title is shown. */
+  const titleNow = (): string => `${shown.title.kind} ${shown.title.id}`
 
   const read = (): void => {
     const { id, kind } = shown.title
-    state.error = undefined
+    const about = { of: titleNow() }
     if (kind === "anime") {
       const fields = [
         ...list,
@@ -96,18 +98,27 @@ export const useTitle = (explore: Explore) => {
         "related_anime{title}",
         "recommendations{title}"
       ] as const
-      void latest.run("anime.get", [{ id }, { fields }], (anime) => {
-        const { num_episodes: episodes = 0, start_season: season } = anime
-        const facts = factsOf({
-          score: anime.mean,
-          episodes: episodes === 0 ? "not known" : episodes,
-          season: season && `${season.season} ${season.year}`,
-          studios: anime.studios?.map(({ name }) => name).join(", "),
-          status: anime.status?.replaceAll("_", " "),
-          from: anime.start_date
-        })
-        show(kind, { ...textsOf(anime), facts, related: relatedOf(anime.related_anime) }, anime.my_list_status?.status)
-      })
+      void latest.run(
+        "anime.get",
+        [{ id }, { fields }],
+        (anime) => {
+          const { num_episodes: episodes = 0, start_season: season } = anime
+          const facts = factsOf({
+            score: anime.mean,
+            episodes: episodes === 0 ? "not known" : episodes,
+            season: season && `${season.season} ${season.year}`,
+            studios: anime.studios?.map(({ name }) => name).join(", "),
+            status: anime.status?.replaceAll("_", " "),
+            from: anime.start_date
+          })
+          show(
+            kind,
+            { ...textsOf(anime), facts, related: relatedOf(anime.related_anime) },
+            anime.my_list_status?.status
+          )
+        },
+        about
+      )
     } else {
       const fields = [
         ...list,
@@ -118,44 +129,85 @@ export const useTitle = (explore: Explore) => {
         "related_manga{title}",
         "recommendations{title}"
       ] as const
-      void latest.run("manga.get", [{ id }, { fields }], (manga) => {
-        const { num_chapters: chapters = 0 } = manga
-        const facts = factsOf({
-          score: manga.mean,
-          chapters: chapters === 0 ? "not known" : chapters,
-          authors: manga.authors?.map(({ node }) => `${node?.first_name} ${node?.last_name}`.trim()).join(", "),
-          status: manga.status?.replaceAll("_", " "),
-          from: manga.start_date
-        })
-        show(kind, { ...textsOf(manga), facts, related: relatedOf(manga.related_manga) }, manga.my_list_status?.status)
-      })
+      void latest.run(
+        "manga.get",
+        [{ id }, { fields }],
+        (manga) => {
+          const { num_chapters: chapters = 0 } = manga
+          const facts = factsOf({
+            score: manga.mean,
+            chapters: chapters === 0 ? "not known" : chapters,
+            authors: manga.authors?.map(({ node }) => `${node?.first_name} ${node?.last_name}`.trim()).join(", "),
+            status: manga.status?.replaceAll("_", " "),
+            from: manga.start_date
+          })
+          show(
+            kind,
+            { ...textsOf(manga), facts, related: relatedOf(manga.related_manga) },
+            manga.my_list_status?.status
+          )
+        },
+        about
+      )
     }
   }
 
-  /** Puts the item on the user's list, or moves it; an empty status takes it off the list. */
+  const again = (): void => {
+    state.change = { notice: "" }
+    read()
+  }
+
+  /** The title whose status is being saved. */
+  let saving = ""
+
+  /** Puts the title on the user's list, or moves it; an empty status takes it off. What is chosen meanwhile is sent next. */
   const setStatus = async (status: string): Promise<void> => {
-    const { item, kind, status: before } = state
-    if (item === undefined || status === before) {
+    const title = titleNow()
+    const { item, kind } = state
+    let saved = state.status
+    state.status = status
+    if (item === undefined || saving === title) {
       return
     }
-    state.status = status
-    try {
-      if (status === "") {
-        await session.call(`${kind}.deleteFromList`, [{ id: item.id }])
-      } else {
-        await write(session, kind, item.id, { status })
+    saving = title
+    // Another title may be shown by the time of a reply.
+    const isShown = () => titleNow() === title
+    while (isShown() && state.status !== saved) {
+      const sent = state.status
+      try {
+        await (sent === ""
+          ? session.call(`${kind}.deleteFromList`, [{ id: item.id }])
+          : write(session, kind, item.id, { status: sent }))
+        saved = sent
+        if (isShown()) {
+          state.change = { notice: sent === "" ? "Removed from your list." : "Saved." }
+        }
+      } catch (cause) {
+        if (isShown()) {
+          const error = shownError(cause)
+          state.status = saved
+          state.change = hadNoEffect(error)
+            ? { notice: "Not saved; the change was undone.", error }
+            : { notice: "No usable reply came, so the change may have been saved. The title was read again.", error }
+          if (!hadNoEffect(error)) {
+            read()
+          }
+        }
       }
-      state.error = undefined
-      state.notice = status === "" ? "Removed from your list." : "Saved."
-    } catch (error) {
-      state.status = before
-      state.error = shownError(error)
-      state.notice = "Not saved; the change was undone."
+    }
+    if (saving === title) {
+      saving = ""
     }
   }
 
-  watch(() => [shown.title.kind, shown.title.id], read)
-  watchAccount(explore, "title", read)
+  watch(titleNow, again)
+  watch(
+    () => shown.view,
+    () => {
+      state.change = { notice: "" }
+    }
+  )
+  watchAccount(explore, "title", again)
   read()
-  return { state, latest: latest.state, setStatus, again: read }
+  return { state, latest: latest.state, setStatus }
 }
