@@ -278,28 +278,34 @@ const signingIn = async (redirectUri: string) => {
 }
 
 describe("sign-in.md", () => {
-  it("has a command line that signs in once", async () => {
+  it("has a command-line program that signs in once, and again when the sign-in has ended", async () => {
     const port = await listening(createServer()).then((url) => new URL(url).port)
-    const env = await signingIn(`http://localhost:${Number(port) === 65_535 ? 1024 : Number(port) + 1}/callback`)
-    const child = spawn(process.execPath, [built("sign-in/cli")], {
-      // Over SSH no browser is opened, and the URL is printed.
-      env: { ...process.env, ...env, SSH_CONNECTION: "1" },
-      stdio: ["ignore", "pipe", "pipe"]
-    })
-    let output = ""
-    child.stdout.on("data", (text: Buffer) => (output += text.toString()))
-    const closed = once(child, "close")
-    for await (const line of createInterface({ input: child.stderr })) {
-      const [url] = /http\S+/.exec(line) ?? []
-      if (url !== undefined) {
-        // As the user's browser: to the service, and back.
-        expect((await fetch(url)).status).toBe(200)
-        break
+    const redirectUri = `http://localhost:${Number(port) === 65_535 ? 1024 : Number(port) + 1}/callback`
+    const signIn = async (env: Readonly<Record<string, string>>) => {
+      const child = spawn(process.execPath, [built("sign-in/cli")], {
+        // Over SSH no browser is opened, and the URL is printed.
+        env: { ...process.env, ...env, SSH_CONNECTION: "1" },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      let output = ""
+      child.stdout.on("data", (text: Buffer) => (output += text.toString()))
+      const closed = once(child, "close")
+      for await (const line of createInterface({ input: child.stderr })) {
+        const [url] = /http\S+authorize\S+/.exec(line) ?? []
+        if (url !== undefined) {
+          // As the user's browser: to the service, and back.
+          expect((await fetch(url)).status).toBe(200)
+          break
+        }
       }
+      await closed
+      expect(output).toBe("Signed in as sample_reader\n")
     }
-    await closed
-    expect(output).toBe("Signed in as sample_reader\n")
+    const env = await signingIn(redirectUri)
+    await signIn(env)
     expect(await run("sign-in/cli", env)).toBe("Signed in as sample_reader\n")
+    // Another service does not know the stored tokens.
+    await signIn({ ...(await signingIn(redirectUri)), XDG_CONFIG_HOME: env.XDG_CONFIG_HOME })
   })
 
   it.each(["sign-in/cli", "sign-in/server", "sign-in/effect", "express/server", "proxy-and-cors/server"])(
