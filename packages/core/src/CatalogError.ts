@@ -184,7 +184,7 @@ const addressOf = (operation: string): string => (isOAuth(operation) ? "the prof
 const advices: { readonly [section: string | number]: string } = {
   "3xx":
     "Redirects are not followed. The service redirects when it is under load: try again later; otherwise check baseUrl.",
-  400: "The service rejected an input or the client identifier: see its message, and the operation's documentation for values and ranges.",
+  400: "The service rejected an input: see its message, and the operation's documentation for values and ranges.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
   403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall blocked the request.",
   404: "There is no such item, list entry, topic or user (only @me has a profile), or baseUrl lacks a part of its path.",
@@ -205,7 +205,10 @@ const advice = ({ operation, serviceMessage, status, tokenSent }: ClientRestErro
     return "Check clientId, clientSecret and redirectUri; if they are right, the user has to sign in again."
   }
   if (status === 400 && serviceMessage === "invalid q") {
-    return "Give a keyword (q) of 3 to 64 characters."
+    return "Pass a keyword (q) of 3 to 64 characters."
+  }
+  if (status === 400 && serviceMessage === "Invalid client id") {
+    return "Check clientId: the service issues it to an application that is registered with it."
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`

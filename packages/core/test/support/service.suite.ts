@@ -68,9 +68,14 @@ export const againstTheService = ({ transport, url, isBrowser, only = faces }: P
       expect(failure(await call("anime.search", { q: "x" }))).toMatchObject({
         ...refusal,
         serviceMessage: "invalid q",
-        message: expect.stringContaining("Give a keyword (q) of 3 to 64 characters.")
+        message: expect.stringContaining("Pass a keyword (q) of 3 to 64 characters.")
       })
       expect(failure(await call("user.get", { username: "somebody" }))).toMatchObject({ status: 404 })
+      const unknown = face(transport, { baseUrl: url, clientId: "not-a-client" })
+      expect(failure(await unknown("anime.get", { id: 1 }))).toMatchObject({
+        ...refusal,
+        message: expect.stringContaining("(bad_request: Invalid client id). Check clientId: the service issues it")
+      })
     })
 
     test("the credentials that operations need are those of the contract's table", async () => {
