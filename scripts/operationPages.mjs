@@ -554,7 +554,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
-    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without one, start [the embedded service](../testing.md#on-a-port), which has a few hundred works. The output below comes from it.${credential === "accessToken" ? " For a server, see [many users](../many-users.md)." : ""}`,
+    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without one, call [the embedded service](../testing.md), which has a few hundred works: \`createCatalog({ fetch: EmbeddedCatalog.fetch()${credential === "accessToken" ? ', accessToken: "embedded-token"' : ""} })\`, with \`EmbeddedCatalog\` of \`@catalog-client/node/testing\`. The output below comes from it.${credential === "accessToken" ? " For a server, see [many users](../many-users.md)." : ""}`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",

@@ -72,7 +72,7 @@ export const summaryOf = (file: string): string => {
 /** What search engines and previews show of a page: its own description, or its title and its first sentence. */
 export const descriptionOf = (file: string, site: string): string => {
   const [, given] = /^---\n(?:.+\n)*?description: (.+)\n(?:.+\n)*?---\n/.exec(textOf(file)) ?? []
-  return (given ?? `${titleOf(file)}. ${summaryOf(file) || site}`).replaceAll("`", "")
+  return (given ?? `${titleOf(file)}. ${summaryOf(file) || site}`).replaceAll(/`|\*\*/g, "")
 }
 
 /**

@@ -65,7 +65,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/errors#cancelled": "canceled closed interrupt interruption interrupted",
   "/errors#invalidbody": "unexpected token json parse syntaxerror",
   "/errors#transport":
-    "network error socket hang up fetch failed offline econnrefused econnreset enotfound etimedout eai_again epipe ehostunreach",
+    "network error socket hang up fetch failed offline econnrefused econnreset getaddrinfo enotfound etimedout eai_again epipe ehostunreach",
   "/recipes/react#react-a-hook-that-cancels": "hook debounce usequery query tanstack swr useeffect",
   "/recipes/http-proxy#http_proxy-and-your-own-certificates": "certificate self signed corporate",
   "/recipes/proxy-and-cors#a-proxy-and-cors": "cross origin access control allow preflight blocked",
@@ -103,6 +103,7 @@ export const questions: Readonly<Record<string, string>> = {
     "rate an anime\nchange score\nadd anime to my list\nadd to list\nchange status\nrate anime\nadd episode progress\nepisode progress\nplan_to_watch\nstatus",
   "/operations/user.animeList#useranimelist":
     "get my list\nmy anime list\n@me\nis @me\nsort\nsort list\nsort anime list\nsort by score\nfilter by status\ncompleted anime",
+  "/operations/anime.ranking#animeranking": "now airing",
   "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   "/errors#status-404": "user not found\nanime not found",
   "/errors#handle-an-error": "error handling\nhandle errors\ntry catch",
@@ -113,7 +114,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/errors#clientresterror": "status codes",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
-  "/fields#a-name-that-is-wrong": "unknown field\nnot assignable",
+  "/fields#misspelt-and-unknown-names": "unknown field\nnot assignable",
   "/fields#name-the-selected-type": "selected type",
   "/recipes/react#react-a-hook-that-cancels": "loading state",
   "/errors#timeout": "timed out",

@@ -282,7 +282,7 @@ it.each([
   ["response headers", "/promises#the-response-behind-a-reply"],
   ["raw json", "/promises#the-response-behind-a-reply"],
   ["status codes", "/errors#clientresterror"],
-  ["validation error unknown field", "/fields#a-name-that-is-wrong"],
+  ["validation error unknown field", "/fields#misspelt-and-unknown-names"],
   ["loading state", "/recipes/react"],
   ["delete manga", "/operations/manga.deleteFromList"],
   ["handle error effect", "/start/effect#handle-a-typed-error"],

@@ -174,7 +174,10 @@ export type Source = typeof Source.Type
 /** The known words of {@link Rating}. */
 export const ratings = ["g", "pg", "pg_13", "r", "r+", "rx"] as const
 
-/** The age rating of an anime. */
+/**
+ * The age rating of an anime: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` from 17
+ * (mild nudity), `rx` for adults (hentai).
+ */
 export const Rating = /*#__PURE__*/ words("Rating", ratings)
 export type Rating = typeof Rating.Type
 
