@@ -238,7 +238,9 @@ const advice = ({ operation, serviceMessage, status, tokenSent }: ClientRestErro
 export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestError", {
   /** For example `catalog.anime.get`. */
   operation: requiredText,
+  /** The HTTP method of the request. */
   method: requiredText,
+  /** The URL of the request, without secrets. */
   url: requiredText,
   /** The HTTP status; 0 where a browser hides a redirect. */
   status: requiredNumber,
@@ -303,7 +305,7 @@ const failures = {
   Cancelled: ["was cancelled", ""],
   Transport: ["received no complete response", ""],
   ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
-  CircuitOpen: ["was not sent (again), because earlier calls failed", ""],
+  CircuitOpen: ["was not sent, because the circuit is open after earlier failures", ""],
   RateLimitStore: ["was not sent, because the rate limit's store failed", ""]
 } as const
 
@@ -328,7 +330,9 @@ const failures = {
 export class ClientNetworkError extends TaggedError<ClientNetworkError>()("ClientNetworkError", {
   /** For example `catalog.anime.get`. */
   operation: requiredText,
+  /** The HTTP method of the request. */
   method: requiredText,
+  /** The URL of the request, without secrets. */
   url: requiredText,
   /**
    * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog was closed. `Transport`: the
@@ -367,7 +371,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
 }
 
 /**
- * A `Schema` of all four errors: it writes any error of an operation and reads it back.
+ * A `Schema` of all four errors, to encode and decode any error of an operation. `_tag` is the name of the class.
  *
  * @example
  * ```ts

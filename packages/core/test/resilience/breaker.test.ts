@@ -82,7 +82,7 @@ describe("failures", () => {
       const { answers, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
       const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "a response" }))
       yield* answers({ status: 500 })
-      const why = "catalog.anime.get was not sent (again), because earlier calls failed"
+      const why = "catalog.anime.get was not sent, because the circuit is open after earlier failures"
       expect(yield* message).toContain(why)
       expect(yield* message).toMatch(/: the last one ended with 500, and the next one is allowed in 8 s\. See /)
       yield* TestClock.adjust("10 seconds")
