@@ -58,7 +58,17 @@ const code = (text) => `\`${text}\``
  *
  * @param {ts.Symbol} symbol
  */
-const commentOf = (symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim()
+const commentOf = (symbol) => {
+  const whole = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim()
+  // Those of a value and a type of the same name are paragraphs.
+  const parts = (symbol.declarations ?? []).flatMap((declaration) =>
+    ts
+      .getJSDocCommentsAndTags(declaration)
+      .filter(ts.isJSDoc)
+      .map(({ comment }) => (ts.getTextOfJSDocComment(comment) ?? "").trim())
+  )
+  return parts.filter((part) => part !== "").length > 1 && parts.join("\n") === whole ? parts.join("\n\n") : whole
+}
 
 /**
  * @param {ts.Symbol} symbol
@@ -143,7 +153,7 @@ const subjects = {
     files: ["Face", "Selector", "withResponse"]
   },
   Configuration: {
-    about: "What a client is given: limits and defaults, the addresses of the service, and credentials.",
+    about: "Options of a client: limits and defaults, the addresses of the service, and credentials.",
     files: ["CatalogConfig", "Credentials", "limits", "ServiceProfile"]
   },
   Errors: {
@@ -151,7 +161,7 @@ const subjects = {
     files: ["CatalogError"]
   },
   Hooks: {
-    about: "What a program is notified of, and policies around each attempt.",
+    about: "Hooks that observe calls, and policies that wrap each attempt.",
     files: ["CatalogHooks", "CatalogPolicy"]
   },
   Values: { about: "The known values of inputs and members, as arrays.", files: ["Word"] }
@@ -292,7 +302,7 @@ const prose = (symbol, page, scopes) =>
   [commentOf(symbol), ...tagsOf(symbol, "example"), ...tagsOf(symbol, "since").map(sinceText)]
     .filter((text) => text !== "")
     .join("\n\n")
-    .replaceAll(/\{@link\s+([^}]+)\}/g, (_, name) => linkTo(String(name).trim(), page, scopes))
+    .replaceAll(/\{@link[\s*]+([^}]+)\}/g, (_, name) => linkTo(String(name).trim(), page, scopes))
 
 /**
  * A type as it is written in TypeScript, where its declaration has a Schema.
@@ -319,7 +329,7 @@ const lineOf = ({ name, node }) => {
   const text = plainType(optional ?? declared)
   const written = isOptional ? text.replace(/ [|] undefined$|^undefined [|] /, "") : text
   const head = `${name}${isOptional ? "?" : ""}`
-  return code(written.length > 90 ? head : `${head}: ${written}`)
+  return code(written.length > 150 ? head : `${head}: ${written}`)
 }
 
 /** @param {string} text */
@@ -478,7 +488,7 @@ const elsewhere = (page) => {
       return `[${subject}](${file}): ${names.join(", ")}.`
     })
   if (whole) {
-    lines.push(`It exports all of ${link(whole)}, except what is below.`)
+    lines.push(`It also exports everything from ${link(whole)}. Exports that are new or different here are below.`)
   }
   for (const other of entryPoints.filter((other) => other !== entry)) {
     const shown = exported.filter(([name, symbol]) => {
@@ -528,7 +538,7 @@ export const apiPages = async () => {
   const table = [
     "# API",
     writtenBy,
-    "What each entry point exports, with signatures and examples. Operations have [pages](../operations/README.md) with their inputs and replies; the members of replies are in [Records and values](../operations/records.md).",
+    "What each entry point exports, with signatures and examples. Operations have [pages](../operations/README.md) with their inputs and replies; the members of replies are in [Records and values](../operations/records.md). Signatures use the names of Effect 3; [a table](../effect-versions.md#names) has those of Effect 4.",
     ["| import from | what it is |", "| --- | --- |", ...rows].join("\n")
   ]
   const written = new Map([["README.md", `${table.join("\n\n")}\n`]])

@@ -173,7 +173,9 @@ export const refusals = async () => {
   for (const [operation, { inputs, request }] of await exchanges()) {
     /** @type {Array<Refusal>} */
     const refused = []
-    for (const { because, status, ...change } of changes) {
+    // Without the token that it needs, the client sends nothing.
+    const isPublic = credentialOf({ operation, inputs }) === "clientId"
+    for (const { because, status, ...change } of changes.filter(({ status }) => isPublic || status !== 403)) {
       const url = change.url?.(request.url) ?? request.url
       const form = (request.form && change.form?.(request.form)) ?? request.form
       if (url === request.url && form === request.form && change.credential === undefined) {

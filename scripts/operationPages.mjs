@@ -209,11 +209,10 @@ const presence = (isOptional) => (isOptional ? ifKnown : "always")
 /** When a member is sent that is not sent by default. */
 const onRequest = "if requested"
 
-const missing = "A member without a value is missing, not `null`."
+const missing = "A member without a value is absent, never `null`."
 
 /** The same where a table says "if known". */
-const missingIfUnknown =
-  "A member that is there *if known* is missing, not `null`, when the service has no value for it."
+const missingIfUnknown = "Members marked *if known* are absent, never `null`, when the service has no value."
 
 /** @param {Model} model */
 const described = (model) => `${/^[AEIO]/.test(model.name) ? "an" : "a"} ${linkTo(model)}`
@@ -253,7 +252,7 @@ const effectType = ({ errors, isPaged, success }, reply, entry) => {
     `With Effect, the call is \`Effect<${type}, ${errors}, HttpClient | Credentials>\``,
     reply ? `: ${described(reply)}` : "",
     isSelected && entry ? `, each entry ${described(entry)}` : "",
-    isSelected ? " with the members that `fields` names, `S`" : "",
+    isSelected ? ", where `S` is your `fields` selector" : "",
     links.length === 0 ? "" : ` (${links.join(", ")})`,
     isPaged ? "; `items` is a `Stream` with the same errors" : ""
   ]
@@ -338,12 +337,12 @@ yield* Console.log(\`\${count} in all\`)`,
   )
   const items = await itemsOf(operation, params, options[0])
   const domain = /^manga|mangaList$/.test(operation) ? "manga" : "anime"
-  const kind = title === "node" ? `an entry, ${linkTo(item)}, and the ${domain} is its \`node\`` : `a ${linkTo(item)}`
+  const kind = title === "node" ? `an ${linkTo(item)}; the ${domain} is in \`node\`` : `a ${linkTo(item)}`
   const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
   const titles = items.slice(0, 3).map((item) => (title === "node" ? item.node.title : item[title]))
   return [
     "## The whole list",
-    `\`items\` requests each page when it is needed. An item is ${kind}.`,
+    `\`items\` requests each page when it is needed. Each item is ${kind}.`,
     "With promises:",
     fence("ts", await formatted(promises)),
     "With Effect:",
@@ -408,10 +407,10 @@ const optionsSection = ({ inputs, options }, declared, members, when, shown) => 
         ]
   )
   const place = inputs.some(({ isOption }) => !isOption)
-    ? "The second object of a call"
+    ? "Passed as the second argument"
     : inputs.length === 0
-      ? "The only object of a call"
-      : "In the same object as the inputs"
+      ? "Passed as the only argument"
+      : "Passed in the same object as the inputs"
   return [
     "## Options",
     ...(rows.length === 0 ? [] : [`${place}:`, table(["option", "type", "by default", "what it is"], rows)]),
@@ -554,7 +553,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     said,
     `\`${method.toUpperCase()} ${path}\` · needs ${neededCredential(declared)}${operation.isPaged ? " · [the whole list](#the-whole-list): `pages`, `items`, `collect`" : ""}`,
     "## Call it",
-    `${credential === "accessToken" ? "`my-access-token` stands for the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` stands for [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"}: a program that you copy calls the real service. To try it without one, call [the embedded service](../testing.md), which has a few hundred works: \`createCatalog({ fetch: EmbeddedCatalog.fetch()${credential === "accessToken" ? ', accessToken: "embedded-token"' : ""} })\`, with \`EmbeddedCatalog\` of \`@catalog-client/node/testing\`. The output below comes from it.${credential === "accessToken" ? " For a server, see [many users](../many-users.md)." : ""}`,
+    `Replace ${credential === "accessToken" ? "`my-access-token` with the access token of [a user who signed in](../recipes/sign-in.md)" : "`my-client-id` with [your client identifier](../recipes/sign-in.md#get-a-client-identifier)"} to call MyAnimeList. Without one, use [the embedded service](../testing.md): \`createCatalog({ fetch: EmbeddedCatalog.fetch()${credential === "accessToken" ? ', accessToken: "embedded-token"' : ""} })\`, with \`EmbeddedCatalog\` of \`@catalog-client/node/testing\`. The output below comes from it.${credential === "accessToken" ? " For a server, see [many users](../many-users.md)." : ""}`,
     "With promises:",
     fence("ts", await formatted(promiseOf(call))),
     "With Effect:",
@@ -610,7 +609,7 @@ const pageOf = async (domain, operation, document, exchange, refused) => {
     ...(refused.length === 0
       ? []
       : [
-          "### Refusals",
+          "### Error responses",
           ...refused.flatMap(({ because, exchange }) => [
             `${because}, status ${linkToStatus(exchange.status)}:`,
             `${requestOf(exchange.request)}\n\n${responseOf(exchange, exchange.body)}`

@@ -17,6 +17,7 @@ import { mistake } from "./internal/common/mistakes.js"
 export interface CatalogCall {
   /** For example `catalog.anime.get`. */
   readonly operation: string
+  /** The HTTP method of its requests. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /**
    * The whole URL, with its query. Two reads with the same URL can have different replies: `credentials`, `headers` and the

@@ -245,9 +245,9 @@ export class Credentials extends CredentialsTag {
   }
 
   /**
-   * Credentials from Effect's `Config`, read where the Layer is built. A slot that is absent is read from
-   * `CATALOG_ACCESS_TOKEN` or `CATALOG_CLIENT_ID`, both optional; `""` leaves it empty. Fails with a `ConfigError` if a
-   * `Config` that is set does.
+   * Credentials from Effect's `Config`, read where the Layer is built. Omitted credentials are read from
+   * `CATALOG_ACCESS_TOKEN` and `CATALOG_CLIENT_ID`, both optional; pass `""` for none. Fails with a `ConfigError` if a
+   * `Config` that you pass fails.
    *
    * @example
    * ```ts

@@ -84,8 +84,8 @@ export interface EffectFace extends Face {
 }
 
 /**
- * The promise face: a reply is a promise, rejected with the same error that the Effect would fail with; many are an {@link
- * AsyncList}.
+ * The promise face: a reply is a promise, rejected with the same error that the Effect would fail with; a whole list is an
+ * {@link AsyncList}.
  */
 export interface PromiseFace extends Face {
   readonly one: PromiseReply
@@ -232,6 +232,7 @@ export interface FieldsByRecord {
   readonly anime?: Selector<Anime> | undefined
   /** Manga that are read, searched or ranked. */
   readonly manga?: Selector<Manga> | undefined
+  /** Profiles of users. */
   readonly user?: Selector<User> | undefined
   /** The reply of a list write. */
   readonly listStatus?: Selector<AnimeListStatus & MangaListStatus> | undefined

@@ -27,13 +27,13 @@ import { type AnimeEntry, AnimePage, AnimeRankingPage, SeasonalPage } from "./mo
 import type { AnimeListStatusValue, AnimeRankingType, Season, SeasonalSort } from "./model/Word.js"
 import type { AnySelector, Selected, Selector } from "./Selector.js"
 
-/** Which anime. */
+/** Parameters of operations on one anime. */
 export interface AnimeParams {
   /** The anime's id. */
   readonly id: number
 }
 
-/** What to search for, and which part of the results. */
+/** Parameters of `anime.search` and `manga.search`. */
 export interface SearchParams {
   /** A keyword; not blank. The service takes 3 to 64 characters. */
   readonly q: string
@@ -43,7 +43,7 @@ export interface SearchParams {
   readonly offset?: number | undefined
 }
 
-/** Which season, in which order, and which part of it. */
+/** Parameters of `anime.seasonal`. */
 export interface SeasonalParams {
   /** For example 2017. */
   readonly year: number
@@ -57,7 +57,7 @@ export interface SeasonalParams {
   readonly offset?: number | undefined
 }
 
-/** Which ranking, and which part of it. */
+/** Parameters of `anime.ranking`. */
 export interface AnimeRankingParams {
   /**
    * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Any other word
@@ -70,7 +70,7 @@ export interface AnimeRankingParams {
   readonly offset?: number | undefined
 }
 
-/** Which part of the suggestions; `limit` is at most 100. */
+/** The argument of `anime.suggestions`; `limit` is at most 100. */
 export interface SuggestionsOptions<S = AnySelector | undefined> extends ItemsOptions<AnimeEntry, S> {
   /** Entries per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
@@ -96,7 +96,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
    * Not sent: a write calls this `num_watched_episodes`. Setting it does not compile, so that passing on an entry that was
    * read cannot silently lose its progress.
    */
-  readonly num_episodes_watched?: NotWritten<"give num_watched_episodes"> | undefined
+  readonly num_episodes_watched?: NotWritten<"pass num_watched_episodes"> | undefined
   /** 0 to 10; the service rounds it. 0 removes the score. */
   readonly score?: number | undefined
   /** Free-form notes; an empty string removes them. */
@@ -141,7 +141,7 @@ export interface Suggestions<F extends Face, D = never> {
 /** The operations on anime, on one of the two faces. */
 export interface AnimeOperations<F extends Face, D = never> {
   /**
-   * Reads one anime. Without `fields`: `id`, `title` and `main_picture`.
+   * Reads one anime. By default, the reply has `id`, `title` and `main_picture`.
    *
    * An access token is needed only for the caller's own entry, `my_list_status`. Fails with {@link ClientRestError} (404:
    * there is no such anime) and {@link ClientNetworkError}.

@@ -9,7 +9,7 @@ import { paged } from "./internal/lists/streams.js"
 import { ForumBoards, type ForumPost, ForumTopicPage, type ForumTopicSummary, ForumTopicsPage } from "./model/Forum.js"
 import type { TopicSort } from "./model/Word.js"
 
-/** Which topics, in which order, and which part of them: all optional. */
+/** Parameters of `forum.topics`, all optional. */
 export interface TopicsParams {
   /** Only topics of this board. */
   readonly boardId?: number | undefined
@@ -21,6 +21,7 @@ export interface TopicsParams {
   readonly topicUserName?: string | undefined
   /** The name of a user who wrote in the topic. */
   readonly userName?: string | undefined
+  /** The order, for example `recent`. */
   readonly sort?: TopicSort | undefined
   /** Topics per page: 100 by default, at most 100. */
   readonly limit?: number | undefined
@@ -28,7 +29,7 @@ export interface TopicsParams {
   readonly offset?: number | undefined
 }
 
-/** Which topic, and which part of its posts. */
+/** Parameters of `forum.topic`. */
 export interface TopicParams {
   /** The topic's id. */
   readonly id: number

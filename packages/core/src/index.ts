@@ -1,5 +1,5 @@
 /**
- * An anime and manga catalog: its operations as Effects and as promises.
+ * The client: every operation, as Effects and as promises.
  *
  * @since 0.2.0
  */

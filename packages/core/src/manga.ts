@@ -15,13 +15,13 @@ import { MangaPage, MangaRankingPage } from "./model/Page.js"
 import type { MangaListStatusValue, MangaRankingType } from "./model/Word.js"
 import type { Selected, Selector } from "./Selector.js"
 
-/** Which manga. */
+/** Parameters of operations on one manga. */
 export interface MangaParams {
   /** The manga's id. */
   readonly id: number
 }
 
-/** Which ranking, and which part of it. */
+/** Parameters of `manga.ranking`. */
 export interface MangaRankingParams {
   /**
    * What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Any
@@ -68,7 +68,7 @@ export interface MangaListUpdateParams extends MangaParams {
 /** The operations on manga, on one of the two faces. */
 export interface MangaOperations<F extends Face, D = never> {
   /**
-   * Reads one manga. Without `fields`: `id`, `title` and `main_picture`.
+   * Reads one manga. By default, the reply has `id`, `title` and `main_picture`.
    *
    * An access token is needed only for the caller's own entry, `my_list_status`. Fails with {@link ClientRestError} (404:
    * there is no such manga) and {@link ClientNetworkError}.

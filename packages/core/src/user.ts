@@ -13,13 +13,13 @@ import { User } from "./model/User.js"
 import type { AnimeListSort, AnimeListStatusValue, MangaListSort, MangaListStatusValue } from "./model/Word.js"
 import type { Selected, Selector } from "./Selector.js"
 
-/** Which user. */
+/** Parameters of `user.get`. */
 export interface UserParams {
   /** `@me`, the owner of the access token: for every other name, the service responds with 404. Not blank. */
   readonly username: string
 }
 
-/** Whose anime list, which part of it, and in which order. */
+/** Parameters of `user.animeList`. */
 export interface AnimeListParams {
   /**
    * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case
@@ -36,7 +36,7 @@ export interface AnimeListParams {
   readonly offset?: number | undefined
 }
 
-/** Whose manga list, which part of it, and in which order. */
+/** Parameters of `user.mangaList`. */
 export interface MangaListParams {
   /**
    * A user's name, or `@me` for the owner of the access token. Not blank. Any public list can be read. `@me` ignores case

@@ -99,7 +99,7 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
 const item = /*#__PURE__*/ (() => ({
-  /** The id. Anime and manga ids overlap. */
+  /** The id. Anime and manga have separate ids: 1 is both an anime and a manga. */
   id: requiredNumber,
   /** The canonical title. */
   title: requiredText,

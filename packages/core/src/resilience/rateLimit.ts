@@ -19,6 +19,7 @@ import { waitsAlone } from "./workers.js"
 export interface RateLimitOptions {
   /** How many exchanges may start in each `interval`, and how many at once after an idle time. */
   readonly limit: number
+  /** How long the `limit` counts for. */
   readonly interval: DurationInput
   /** What counts as "too many requests": {@link isThrottle} by default. */
   readonly isThrottle?: Throttle | undefined

@@ -64,6 +64,7 @@ export interface Fault {
   readonly times?: number
   /** 200 if only a body is set. */
   readonly status?: number
+  /** Headers of the response, in addition to the service's own. */
   readonly headers?: Readonly<Record<string, string>>
   /** A string is sent as it is (as HTML, unless `headers` name another type), anything else as the service's JSON. */
   readonly body?: unknown
@@ -75,9 +76,11 @@ export interface Fault {
   readonly drop?: "before-headers" | "in-body"
 }
 
-/** The owner of a token, and when the token expires (milliseconds since 1970). */
+/** The owner of a token, and when the token expires. */
 export interface TokenGrant {
+  /** The name of a user of the service. */
   readonly user: string
+  /** Milliseconds since 1970; by default the token does not expire. */
   readonly expiresAt?: number
 }
 
@@ -179,6 +182,7 @@ export interface EmbeddedCatalogOptions {
    * Latency and faults affect these responses too.
    */
   readonly recorded?: string
+  /** How the live service differs from its reference. */
   readonly quirks?: Quirks
   /** Differences from the live service, for example relations between anime and manga. */
   readonly unlikeLive?: UnlikeLive
