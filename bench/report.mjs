@@ -119,8 +119,8 @@ const tables = {
         "of a millisecond, which matters to a busy server and not to a script.",
       "The rows are sorted by µs CPU, the CPU time of a call. The columns calls/s and µs CPU are for 64 calls at a time, ms alone is the median of calls made one after the other. The two rows " +
         "with a `transport` are not the default: they are for programs that set this option, to send with an `HttpClient` of " +
-        "`@effect/platform`. × calls and × CPU are multiples of the row of `fetch`: here the ratio of two medians, in the table of the " +
-        "runtimes and in the budgets the median ratio over the rounds, so they differ slightly.",
+        "`@effect/platform`. × calls and × CPU are multiples of the row of `fetch`. This table divides two medians; the table of the " +
+        "runtimes and the budgets take the median of each round's ratio, so they differ slightly.",
       table(
         ["client", "calls/s", "× calls", "µs CPU", "× CPU", ...(fetch.latency ? ["ms alone"] : [])],
         Object.entries(calls)
@@ -251,7 +251,7 @@ const tables = {
   ],
   session: ({ on, off, effect4 }) => [
     "## A call with a session",
-    "What it costs that a [session](recipes/sign-in.md) supplies the access token of each call, compared with a token that is passed as a string.",
+    "The cost of taking the access token of each call from a [session](recipes/sign-in.md), compared with a token that is passed as a string.",
     table(
       ["call", "µs CPU"],
       [
@@ -278,7 +278,7 @@ const tables = {
     "## Effect 4 against Effect 3",
     "What Effect 4 saves: the CPU of the same calls without a network, run alternately. The other tables have figures for Effect 4, too.",
     table(
-      ["call", "Effect 3", "Effect 4", "ratio", "of each pair of processes"],
+      ["call", "Effect 3", "Effect 4", "ratio", "range"],
       Object.entries(runs).map(([kind, { ours, theirs, ratio }]) => [
         againstTitles[kind] ?? kind,
         fixed(theirs, 1),
@@ -291,7 +291,7 @@ const tables = {
   against: ({ commit, runs, pages: { ours, theirs } }) => [
     `## Against ${commit.slice(0, 7)}`,
     table(
-      ["call", "this build", commit.slice(0, 7), "ratio", "of each pair of processes"],
+      ["call", "this build", commit.slice(0, 7), "ratio", "range"],
       [
         ...Object.entries(runs).flatMap(([kind, taken]) =>
           taken.map(({ ours, theirs, ratio }) => [

@@ -176,7 +176,7 @@ const versionsPage = `${manifestOf(root).homepage.replace("#readme", "")}/blob/m
  */
 const guideOnEffect4 = (text) => {
   const left = rewritten.filter((name) => text.includes(name)).map((name) => `\`${name}\``)
-  const note = `> Programs with ${left.join(" and ")} are for Effect 3: [what to write for Effect 4](${versionsPage}#more-than-a-name).`
+  const note = `> Programs with ${left.join(" and ")} are for Effect 3: [what to write for Effect 4](${versionsPage}#api-changes).`
   return pageOnEffect4(left.length > 0 ? text.replace(/^#.+\n/, `$&\n${note}\n`) : text)
 }
 

@@ -2,7 +2,7 @@ import { createCatalog, type PromiseCatalog } from "@catalog-client/node"
 import { EmbeddedCatalog, type EmbeddedCatalogOptions } from "@catalog-client/node/testing"
 import { expect, it } from "vitest"
 
-/** What an application might have. */
+/** Example application code. */
 const finish = async (catalog: PromiseCatalog, id: number) => {
   await catalog.anime.updateMyListStatus({ id, status: "completed" })
 }

@@ -5,7 +5,7 @@ import ts from "typescript"
 import { root } from "./readme.js"
 
 /** An editor whose file is at a path, where it finds packages, and begins with a prelude. */
-export const openEditor = (file: string, prelude: string) => {
+export const openEditor = (file: string, prelude: string, options: ts.CompilerOptions = {}) => {
   let source = ""
   let version = 0
 
@@ -25,7 +25,8 @@ export const openEditor = (file: string, prelude: string) => {
       target: ts.ScriptTarget.ES2022,
       lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
       skipLibCheck: true,
-      types: []
+      types: [],
+      ...options
     }),
     getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
     fileExists: (name) => name === file || ts.sys.fileExists(name),

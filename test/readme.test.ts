@@ -428,7 +428,7 @@ test("the figures of docs/index.md and README.md, those that docs/performance.md
   const [first = ""] = read("docs/performance.md").split("<!-- measured")
   for (const words of [
     imported,
-    `${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} of them`,
+    `account for ${one("`effect/Effect`, `@effect/platform/HttpClient`, `undici` |", 1)} ms`,
     String(one("catalog-client, promises, all operations |", 1)),
     `${pages.both} kB`,
     String(one("the client's own modules in that |", 1)),

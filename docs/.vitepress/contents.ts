@@ -96,8 +96,7 @@ export const nav: Array<DefaultTheme.NavItem> = [
     { text: "Operations", file: "docs/operations/README.md" },
     { text: "Comparison", file: "docs/comparison.md" },
     { text: "Explore", file: "docs/explore.md" },
-    // The versions 0.1.0 are pre-releases.
-    { text: version === "0.1.0" ? "Pre-release" : `v${version}`, file: "CHANGELOG.md" }
+    { text: `v${version}`, file: "CHANGELOG.md" }
   ].map(({ text, file }) => ({ text, link: linkFrom(".", file) })),
   { component: "MenuSections" }
 ]

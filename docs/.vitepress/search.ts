@@ -39,7 +39,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/runtimes#frameworks": "ssr nuxt remix astro vue angular",
   "/testing#testing": "mock stub fake vitest fixture test msw nock playwright",
   "/effect#effect": "layer service provide fiber",
-  "/effect#where-a-promise-is-needed": "runpromise web framework",
+  "/effect#calls-from-promise-based-code": "runpromise web framework",
   "/effect#configuration-from-the-environment": "config variables",
   "/observability#log": "logging logger debug console",
   "/observability#spans": "tracing traces telemetry otel",
@@ -132,8 +132,8 @@ export const questions: Readonly<Record<string, string>> = {
   "/install#typescript-and-module-systems": "ts-node",
   "/testing#on-a-port": "offline",
   "/testing#with-effect": "it.effect",
-  "/effect#one-client-as-a-value": "Effect.Service",
-  "/effect-versions#more-than-a-name": "Context.Tag",
+  "/effect#catalogclient-as-a-service": "Effect.Service",
+  "/effect-versions#api-changes": "Context.Tag",
   "/promises#errors": "_tag",
   "/options#defaults": "base url",
   "/start/browser#search-as-the-user-types": "as you type",
@@ -347,7 +347,7 @@ export const miniSearch = {
           return 0.15
         }
         if (
-          /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b|\.\w+#(call-it|errors|on-the-wire|options|refusals|the-whole-list)$/.test(
+          /\/(add-an-operation|contributing|decisions|security|sign-in-faults|why)\b|\.\w+#(call-it|errors|on-the-wire|options|error-responses|the-whole-list)$/.test(
             id
           )
         ) {

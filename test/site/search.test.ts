@@ -384,9 +384,9 @@ it.each([
   ["interrupt", "/errors#cancelled"],
   ["access token per call", "/many-users"],
   ["TestClock", "/testing"],
-  ["Effect.Service", "/effect#one-client-as-a-value"],
+  ["Effect.Service", "/effect#catalogclient-as-a-service"],
   ["it.effect", "/testing#with-effect"],
-  ["Context.Tag", "/effect-versions#more-than-a-name"],
+  ["Context.Tag", "/effect-versions#api-changes"],
   ["_tag", "/promises#errors"]
 ])("a word of a program finds the guide: %s", expectFirst)
 
