@@ -17,10 +17,13 @@ import { accessSync, constants } from "node:fs"
  * @type {Readonly<Record<ProgramName, Program>>}
  */
 const programs = {
+  // Without the windows of Chromium, pages take a quarter less CPU time.
   chromium: {
+    packages: ["chromium-headless-shell"],
     tests: "browser tests",
     variable: "CHROMIUM_PATH",
     places: [
+      "/usr/bin/chromium-headless-shell",
       "/usr/bin/chromium",
       "/usr/bin/chromium-browser",
       "/usr/bin/google-chrome",
