@@ -285,7 +285,7 @@ it.each([
   ["validation error unknown field", "/fields#misspelt-and-unknown-names"],
   ["loading state", "/recipes/react"],
   ["delete manga", "/operations/manga.deleteFromList"],
-  ["handle error effect", "/start/effect#handle-a-typed-error"],
+  ["handle error effect", "/errors#handle-an-error"],
   ["forum posts", "/operations/forum.topic"],
   ["english title", "/operations/records#alternativetitles"],
   ["how do I change the base url", "/options#defaults"],
