@@ -106,7 +106,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/anime.ranking#animeranking": "now airing",
   "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   "/errors#status-404": "user not found\nanime not found",
-  "/errors#handle-an-error": "error handling\nhandle errors\ntry catch",
+  "/errors#handle-an-error": "error handling\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages",
   "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing",
   "/whole-lists#pagination-by-hand": "next page",

@@ -175,6 +175,19 @@ describe("on a phone", () => {
     }
   )
 
+  it("the home page stays where it is while it loads", async () => {
+    await using site = await open("/", { width: 390 })
+    const moved = await site.page.evaluate(
+      () =>
+        new Promise<ReadonlyArray<PerformanceEntry>>((resolve) => {
+          const observer = new PerformanceObserver((list) => resolve(list.getEntries()))
+          observer.observe({ type: "layout-shift", buffered: true })
+          setTimeout(() => resolve([]), 500)
+        })
+    )
+    expect(moved).toEqual([])
+  })
+
   it("a row of a text and a number stays a row", async () => {
     await using site = await open("/performance", phone)
     const table = site.page.getByRole("table").filter({ has: site.page.getByRole("columnheader", { name: "calls/s" }) })
