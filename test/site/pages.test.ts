@@ -560,6 +560,28 @@ if (isFull) {
       expect(site.problems).toEqual([])
     })
 
+    it("close when the mouse leaves fast, and stay while it is on them", async () => {
+      await using site = await open("/operations/anime.get")
+      const { page } = site
+      const shown = shownIn(page)
+      const { x = 0, y = 0 } =
+        (await page
+          .locator("pre.twoslash .v-popper > span", { hasText: /^createCatalog$/ })
+          .first()
+          .boundingBox()) ?? {}
+      await page.mouse.move(x + 20, y + 60)
+      await page.mouse.move(x + 20, y + 8)
+      await shown.waitFor()
+      await shown.getByRole("link", { name: "Reference" }).hover()
+      await page.waitForTimeout(600)
+      expect(await shown.count()).toBe(1)
+      await page.mouse.move(x + 20, y + 8)
+      for (const step of [28, 68, 98]) {
+        await page.mouse.move(x + 20, y + step)
+      }
+      await shown.waitFor({ state: "detached" })
+    })
+
     it("close by Escape while the mouse is on a name or on its hover", async () => {
       await using site = await open("/operations/anime.get")
       const { page } = site

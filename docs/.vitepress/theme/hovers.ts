@@ -42,13 +42,25 @@ const toggle = (name: HTMLElement, open: boolean): void => {
   show(name, open)
 }
 
-/** Closes what a pointer has opened. */
-const closeAll = (): void => {
+/** Closes what a pointer has opened, unless it is on the name or its hover. */
+const closeAll = (pointed?: Element): void => {
   for (const name of document.querySelectorAll<HTMLElement>(".twoslash-hover > [data-popper-shown]")) {
-    if (name !== current) {
+    if (name !== current && !(pointed && (name.contains(pointed) || hoverOf(name)?.contains(pointed)))) {
       show(name, false)
     }
   }
+}
+
+/** Milliseconds in which a mouse can go from a name to its hover. */
+const pause = 300
+
+/** A mouse that leaves fast can seem to go to the hover, which then stayed open. */
+const closeLeft = (): void => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  document.addEventListener("mousemove", ({ target }) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => closeAll(target instanceof Element ? target : undefined), pause)
+  })
 }
 
 /** The first name of the nearest line above or below that has one. */
@@ -131,7 +143,9 @@ export const installHovers = (app: App): void => {
   })
   if (isTouch) {
     // It would move along, over what is read next.
-    addEventListener("scroll", closeAll, { passive: true })
+    addEventListener("scroll", () => closeAll(), { passive: true })
+  } else {
+    closeLeft()
   }
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
