@@ -57,10 +57,10 @@ const historyOf = (query: string) => {
 }
 
 /** Makes an Explore whose views live as long as the test, at an address. */
-const within = <A>(use: (explore: Explore) => A, { address } = historyOf("")) => {
+const within = <A>(use: (explore: Explore) => A, { address } = historyOf(""), latency = 0) => {
   const scope: EffectScope = effectScope()
   const [session, value] = scope.run(() => {
-    const explore = makeExplore(address, 0)
+    const explore = makeExplore(address, latency)
     return [explore.session, use(explore)]
   }) as [Explore["session"], A]
   const settled = () => eventually("calls end", () => session.calls.every(({ state }) => state !== "pending"))
@@ -74,7 +74,7 @@ const within = <A>(use: (explore: Explore) => A, { address } = historyOf("")) =>
 /** Goes through all views as a user might; every call of theirs. */
 const walk = async (): Promise<ReadonlyArray<CallRecord>> => {
   await using opened = within((explore) => {
-    const manga: Explore["state"] = { view: "title", title: { kind: "manga", id: 2 } }
+    const manga: Explore["state"] = { view: "title", title: { kind: "manga", id: 2 }, opened: 0 }
     return {
       search: useSearch(explore),
       season: useSeason(explore),
@@ -452,7 +452,7 @@ describe("a change in Explore whose reply is lost", () => {
     await list.advance(firstOf(list))
     await settled()
     expect(list.state.change).toMatchObject({
-      notice: `No usable reply came, so the change of ${title} may have been saved. The list was read again.`,
+      notice: `No usable reply came: ${title} may have been saved. The list is read again.`,
       error: { members: { reason: "Transport" } }
     })
     expect(now()?.progress).toBe(progress + 1)
@@ -491,6 +491,99 @@ it("what is changed in Explore while a change is saved is sent next", async () =
   expect([entry.score, entry.isSaving, title.state.status]).toEqual([7, false, "completed"])
 })
 
+describe("while the list of Explore is read again after a lost reply", () => {
+  it("what is changed and removed stays as the user left it", async () => {
+    await using opened = within(useList, historyOf(""), 50)
+    const { session, settled, value: list } = opened
+    await settled()
+    const [lost, changed, removed] = list.state.entries
+    if (lost === undefined || changed === undefined || removed === undefined) {
+      throw new Error("The list is too short")
+    }
+    session.faults.begin("dropped")
+    await list.change(lost, { score: 1 })
+    expect(list.latest.isLoading).toBe(true)
+    const score = changed.score === 9 ? 8 : 9
+    await Promise.all([list.change(changed, { score }), list.remove(removed)])
+    await settled()
+    expect(list.state.entries.find(({ id }) => id === changed.id)).toMatchObject({ score, isSaving: false })
+    expect(list.state.entries.some(({ id }) => id === removed.id)).toBe(false)
+    list.reload()
+    await settled()
+    expect(list.state.entries.find(({ id }) => id === changed.id)?.score).toBe(score)
+    expect(list.state.entries.some(({ id }) => id === removed.id)).toBe(false)
+  })
+
+  it("no change that waits puts a removed entry on the list again", async () => {
+    await using opened = within(useList, historyOf(""), 50)
+    const { session, settled, value: list } = opened
+    await settled()
+    const entry = firstOf(list)
+    const changes = [list.change(entry, { score: 5 }), list.change(entry, { score: 6 })]
+    await Promise.all([...changes, list.remove(entry)])
+    expect(session.calls.map(({ operation }) => operation).slice(0, 2)).toEqual([
+      "anime.deleteFromList",
+      "anime.updateMyListStatus"
+    ])
+    list.reload()
+    await settled()
+    expect(list.state.entries.some(({ id }) => id === entry.id)).toBe(false)
+  })
+})
+
+describe("the status of a title in Explore", () => {
+  const statusesSent = (calls: ReadonlyArray<CallRecord>) =>
+    calls
+      .toReversed()
+      .flatMap(({ exchanges }) => exchanges.flatMap(({ form, url }) => (form ? [`${url} ${form}`] : [])))
+
+  it("is the one that was chosen last, also while the title is read again", async () => {
+    await using opened = within(useTitle, historyOf(""), 50)
+    const { session, settled, value: title } = opened
+    await settled()
+    session.faults.begin("dropped")
+    await title.setStatus("dropped")
+    expect(title.latest.isLoading).toBe(true)
+    await title.setStatus("completed")
+    await settled()
+    expect(statusesSent(session.calls).map((sent) => sent.split(" ")[1])).toEqual([
+      "status=dropped",
+      "status=completed"
+    ])
+    expect(title.state.status).toBe("completed")
+  })
+
+  it("is saved for its title, wherever the reader goes meanwhile", async () => {
+    await using opened = within((explore) => ({ explore, title: useTitle(explore) }), historyOf(""), 50)
+    const { session, settled, value } = opened
+    const { explore, title } = value
+    await settled()
+    const first = title.setStatus("on_hold")
+    void title.setStatus("completed")
+    explore.state.title.id = 20
+    await nextTick()
+    explore.state.title.id = 30230
+    await first
+    await settled()
+    expect(statusesSent(session.calls).map((sent) => sent.replace(/.*(\/anime)/, "$1"))).toEqual([
+      "/anime/30230/my_list_status status=on_hold",
+      "/anime/30230/my_list_status status=completed"
+    ])
+    expect(title.state.status).toBe("completed")
+  })
+
+  it("is read again when the same title is opened again", async () => {
+    await using opened = within((explore) => ({ explore, title: useTitle(explore) }))
+    const { session, settled, value } = opened
+    await settled()
+    await session.call("anime.updateMyListStatus", [{ id: 30230, status: "dropped" }])
+    value.explore.state.opened += 1
+    await nextTick()
+    await settled()
+    expect(value.title.state.status).toBe("dropped")
+  })
+})
+
 it("views of Explore show nothing of another choice while a call is in flight", async () => {
   await using opened = within((explore) => ({
     explore,
@@ -498,10 +591,11 @@ it("views of Explore show nothing of another choice while a call is in flight", 
     rankings: useRankings(explore),
     list: useList(explore),
     title: useTitle(explore),
-    forum: useForum(explore)
+    forum: useForum(explore),
+    season: useSeason(explore)
   }))
   const { session, settled, value } = opened
-  const { explore, forum, list, rankings, search, title } = value
+  const { explore, forum, list, rankings, search, season, title } = value
   await settled()
   const shown = () => [search.state.results, rankings.state.rows, list.state.entries].map(({ length }) => length > 0)
   expect(shown()).toEqual([true, true, true])
@@ -512,6 +606,15 @@ it("views of Explore show nothing of another choice while a call is in flight", 
   expect(title.state.item).toBeUndefined()
   expect([search.found.value, rankings.found.value, list.found.value]).toEqual(["Loading…", "Loading…", "Loading…"])
   await settled()
+  expect(rankings.found.value).toBe("The first 10 titles.")
+  rankings.state.from = "anime"
+  rankings.state.rankingType = "airing"
+  season.state.season = "spring"
+  await nextTick()
+  expect([rankings.state.rows, season.state.items]).toEqual([[], []])
+  await settled()
+  // These are all.
+  expect(rankings.found.value).toBe(`${rankings.state.rows.length} titles.`)
 
   // A status that fails later is that of the other title.
   session.faults.begin("slow")
@@ -596,7 +699,7 @@ describe("the address of Explore", () => {
     expect(entries).toEqual(["?q=naruto", "?view=title", "?view=title&id=1"])
     entries.pop()
     await nextTick()
-    expect(explore.state).toEqual({ view: "title", title: { kind: "anime", id: 30230 } })
+    expect(explore.state).toMatchObject({ view: "title", title: { kind: "anime", id: 30230 } })
     entries.pop()
     await nextTick()
     expect(explore.state.view).toBe("search")
@@ -723,6 +826,9 @@ it("Explore signs out and in on the consent page of its service, reads the list 
   await answer("allow")
   expect(state.error).toBeUndefined()
   expect(who.value).toBe("Signed in as sample_reader.")
+  // The new token has not expired.
+  await nextTick()
+  expect(session.faults.state.name).toBe("none")
   await settled()
   expect(list.state.entries.length).toBeGreaterThan(0)
   const exchange = session.calls.find((call) => call.operation === "session.exchange") as CallRecord

@@ -15,7 +15,14 @@ export interface ShownError {
 
 const shown = ["reason", "status", "code", "rule", "field", "timeoutMs", "retryAfter", "attempts"]
 
-/** Whether a request had no effect: it was not sent, or the service refused it. After other errors it may have had one. */
+/** Whether the same call can succeed later. */
+export const isTemporary = ({ members, name }: ShownError): boolean =>
+  name === "ClientNetworkError" || (name === "ClientRestError" && !/^4(?!01|29)/.test(String(members["status"])))
+
+/**
+ * Whether a request had no effect: it was not sent, or the service refused it. After other errors it may have had one. The service
+ * of this page writes nothing where a fault sets a status; of a real one, only a 4xx says that.
+ */
 export const hadNoEffect = ({ members, name }: ShownError): boolean =>
   !["ClientRestError", "ClientNetworkError"].includes(name) ||
   ["Status", "CircuitOpen"].includes(String(members["reason"]))

@@ -36,6 +36,12 @@ export interface CardItem {
   readonly genres?: ReadonlyArray<{ readonly name?: string | undefined }> | undefined
 }
 
+/** A page of a list, as views read it. */
+export interface PageOf<A> {
+  readonly data: ReadonlyArray<A>
+  readonly paging?: { readonly next?: string | undefined } | undefined
+}
+
 /** A mean score, if there is one: `★ 8.30`. */
 export const stars = (mean: number | undefined): string => (mean === undefined ? "" : `★ ${mean.toFixed(2)}`)
 
@@ -44,7 +50,8 @@ export interface Explore {
   /** How long the service takes to reply, in milliseconds. */
   readonly latency: number
   readonly signIn: ReturnType<typeof makeSignIn>
-  readonly state: { view: ViewName; title: { kind: Kind; id: number } }
+  /** `opened` is how many titles were opened: the same one again is read again. */
+  readonly state: { view: ViewName; title: { kind: Kind; id: number }; opened: number }
   /** Shows a title, and moves the focus there. */
   readonly openTitle: (kind: Kind, id: number) => void
   /** Keeps choices of a view, or of all, in the address; takes those that it has. */
@@ -55,7 +62,7 @@ const key: InjectionKey<Explore> = Symbol("explore")
 
 /** @param latency of the service, in milliseconds, unless the address has another one */
 export const makeExplore = (address: Address, latency = 250): Explore => {
-  const state = reactive<Explore["state"]>({ view: "search", title: { kind: "anime", id: 30230 } })
+  const state = reactive<Explore["state"]>({ view: "search", title: { kind: "anime", id: 30230 }, opened: 0 })
   // Read once.
   const service = { latency }
   const keep = makeKeeper(address, () => state.view)
@@ -93,6 +100,7 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
       openers.set(state.view, document.querySelector<HTMLElement>(":focus"))
       Object.assign(state.title, { kind, id })
       state.view = "title"
+      state.opened += 1
       void nextTick(() => {
         panel()?.focus({ preventScroll: true })
         const { top } = panel()?.getBoundingClientRect() ?? { top: 0 }

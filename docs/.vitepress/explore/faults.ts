@@ -56,7 +56,7 @@ export const troubles = {
   },
   expired: {
     label: "The access token has expired",
-    help: "No policy helps, since the same token would be sent again.",
+    help: "No policy helps, because the same token would be sent again.",
     times: Number.POSITIVE_INFINITY,
     fault: refusedToken
   },
@@ -117,7 +117,8 @@ export const policyNames = Object.keys(policyOptions) as ReadonlyArray<PolicyNam
 export const policyHelp: Readonly<Record<PolicyName, string>> = {
   cache: "keeps replies of public reads for a minute; lists and profiles are always requested.",
   dedupe: "lets equal reads that are in flight share one request.",
-  retry: "repeats an exchange that failed on the network or with a status like 503, up to three attempts.",
+  retry:
+    "repeats an exchange that failed on the network or with a status like 503; it makes up to three attempts in all.",
   breaker: "sends nothing for five seconds after two failures in a row.",
   rateLimit: "sends at most two requests a second; others wait."
 }

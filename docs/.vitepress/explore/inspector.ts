@@ -51,7 +51,7 @@ export const programOf = (call: CallRecord, language: Exclude<keyof typeof tabs,
   return programs.size === 0 ? "# Nothing was sent." : [...programs].join("\n\n")
 }
 
-/** Why the programs of a call have another credential than Explore sent. */
+/** Why the programs of a call have a different credential from the one that Explore sent. */
 export const credentialNote = (call: CallRecord): string => {
   const [exchange] = call.exchanges
   if (exchange === undefined || call.operation === "session.exchange") {

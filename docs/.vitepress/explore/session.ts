@@ -81,6 +81,10 @@ const wasSent = (error: ShownError | undefined): boolean =>
 /** A number of things, in words: `1 topic`, `2 topics`. */
 export const quantity = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
+/** How much of a list is shown, in words: `The first 10 titles.`, or `7 titles.` if these are all. */
+export const shownOf = (count: number, hasMore: boolean, one: string, many?: string): string =>
+  `${hasMore ? "The first " : ""}${quantity(count, one, many)}.`
+
 /** How often a call was sent. */
 export const exchangesOf = ({ error, exchanges, isCached, state }: CallRecord): string => {
   if (exchanges.length > 0) {
@@ -136,6 +140,7 @@ export const makeSession = (latency: number) => {
 
   const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
     const request = new Request(url, init)
+    // Hooks have the URL as it was written; a URL object escapes an apostrophe.
     const at = announced.findIndex(
       (exchange) => new URL(exchange.url).href === url.href && exchange.method === request.method
     )

@@ -67,6 +67,13 @@ export const useTrial = ({
     }
   }
 
+  // A new sign-in has a token that has not expired.
+  watch(account, (now) => {
+    if (now !== undefined && faults.state.name === "expired") {
+      choose("none")
+    }
+  })
+
   const hasEnded = (): boolean =>
     faults.state.name !== "none" && faults.state.left === 0 && calls.every(({ state }) => state !== "pending")
 
@@ -119,7 +126,7 @@ export const useTrial = ({
         return `The next ${left === 1 ? "request gets" : `${left} requests get`} this fault, in any view.`
       }
       return account.value === undefined
-        ? "You are signed out: sign in on My list, then choose this fault again."
+        ? "You are signed out, so no token can expire: sign in on My list, then choose this fault."
         : "Every call gets this fault, in any view, until you renew the token."
     },
     choose,

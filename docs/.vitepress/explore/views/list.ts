@@ -4,7 +4,7 @@ import { computed, reactive, watch } from "vue"
 import { hadNoEffect, shownError } from "../errors.js"
 import { memberOf } from "../address.js"
 import { type Explore, type Kind, kinds, type LastChange, makeLatest, watchAccount } from "../explore.js"
-import { quantity, type Session } from "../session.js"
+import { type Session, shownOf } from "../session.js"
 
 /** The statuses of entries, and what they are called. */
 export const statuses = {
@@ -108,10 +108,24 @@ export const useList = (explore: Explore) => {
 
   /** The ids of the list as it was read. */
   let order: ReadonlyArray<number> = []
+  /** The entries that were changed since the list was requested, by kind and id; none for one that was removed. */
+  const touched = new Map<string, Entry | undefined>()
+  /** Those whose change is in flight. */
+  const inFlight = new Set<string>()
+  const keyOf = (id: number): string => `${state.kind} ${id}`
 
-  const show = (entries: ReadonlyArray<Entry>): void => {
-    order = entries.map(({ id }) => id)
-    state.entries = [...entries]
+  const begin = (key: string, entry?: Entry): void => {
+    touched.set(key, entry)
+    inFlight.add(key)
+  }
+
+  /** Shows a list as it was read. What was changed meanwhile stays as the user left it. */
+  const show = (read: ReadonlyArray<Entry>): void => {
+    order = read.map(({ id }) => id)
+    state.entries = read.flatMap((entry) => {
+      const key = keyOf(entry.id)
+      return touched.has(key) ? (touched.get(key) ?? []) : entry
+    })
   }
 
   /** Which list is shown. */
@@ -122,6 +136,11 @@ export const useList = (explore: Explore) => {
     if (account.value === undefined) {
       latest.stop()
       return
+    }
+    for (const key of touched.keys()) {
+      if (!inFlight.has(key)) {
+        touched.delete(key)
+      }
     }
     const params = { username: "@me", status, sort: "list_updated_at", limit } as const
     const about = { of: listNow() }
@@ -164,17 +183,14 @@ export const useList = (explore: Explore) => {
     })
   }
 
-  /** Tells that a change failed. If it may have had its effect, the list is read again, unless another one is shown by now. */
-  const tellFailure = (cause: unknown, title: string, undone: string, list: string): void => {
+  /** Reports a change that failed. If it may have had its effect, the list is read again, unless another one is shown by now. */
+  const reportFailure = (cause: unknown, list: string, undone: string, lost: string): void => {
     const error = shownError(cause)
-    if (hadNoEffect(error)) {
-      state.change = { notice: `${title} ${undone}`, error }
-      return
-    }
-    const isShown = list === listNow()
-    const notice = `No usable reply came, so the change of ${title} may have been saved.`
-    state.change = { notice: isShown ? `${notice} The list was read again.` : notice, error }
-    if (isShown) {
+    const isUndone = hadNoEffect(error)
+    const isRead = !isUndone && list === listNow()
+    const notice = isUndone ? undone : `No usable reply came: ${lost}.${isRead ? " The list is read again." : ""}`
+    state.change = { notice, error }
+    if (isRead) {
       read()
     }
   }
@@ -188,6 +204,8 @@ export const useList = (explore: Explore) => {
     }
     const { kind } = state
     const list = listNow()
+    const key = keyOf(entry.id)
+    begin(key, entry)
     entry.isSaving = true
     while (Object.keys(entry.unsent).length > 0) {
       const sent = entry.unsent
@@ -197,11 +215,14 @@ export const useList = (explore: Explore) => {
         Object.assign(entry, entry.saved, entry.unsent)
         state.change = { notice: `${entry.title} was saved.` }
       } catch (error) {
+        const { title } = entry
         entry.unsent = {}
         Object.assign(entry, entry.saved)
-        tellFailure(error, entry.title, "was not saved; the change was undone.", list)
+        inFlight.delete(key)
+        reportFailure(error, list, `${title} was not saved; the change was undone.`, `${title} may have been saved`)
       }
     }
+    inFlight.delete(key)
     entry.isSaving = false
   }
 
@@ -218,16 +239,24 @@ export const useList = (explore: Explore) => {
 
   const remove = async (entry: Entry): Promise<void> => {
     const { kind } = state
+    const { id, title } = entry
     const list = listNow()
-    state.entries = state.entries.filter(({ id }) => id !== entry.id)
+    const key = keyOf(id)
+    // A change that is sent later would put it on the list again.
+    entry.unsent = {}
+    begin(key)
+    state.entries = state.entries.filter((other) => other.id !== id)
     try {
-      await session.call(`${kind}.deleteFromList`, [{ id: entry.id }])
-      state.change = { notice: `${entry.title} was removed.` }
+      await session.call(`${kind}.deleteFromList`, [{ id }])
+      inFlight.delete(key)
+      state.change = { notice: `${title} was removed.` }
     } catch (error) {
-      if (list === listNow() && !state.entries.some(({ id }) => id === entry.id)) {
+      touched.delete(key)
+      inFlight.delete(key)
+      if (list === listNow() && !state.entries.some((other) => other.id === id)) {
         state.entries = [...state.entries, entry].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
       }
-      tellFailure(error, entry.title, "was not removed; it is back on the list.", list)
+      reportFailure(error, list, `${title} was not removed; it is back on the list.`, `${title} may have been removed`)
     }
   }
 
@@ -243,11 +272,11 @@ export const useList = (explore: Explore) => {
     memberOf(state, "kind", { choices: kinds }),
     memberOf(state, "status", { choices: () => statusesOf(state.kind) })
   ])
-  const again = (): void => {
+  const reload = (): void => {
     state.change = { notice: "" }
     read()
   }
-  watch(listNow, again)
+  watch(listNow, reload)
   watch(
     () => shown.view,
     () => {
@@ -255,7 +284,7 @@ export const useList = (explore: Explore) => {
     }
   )
   const readAll = (): void => {
-    again()
+    reload()
     readStatistics()
   }
   watchAccount(explore, "list", readAll)
@@ -269,11 +298,7 @@ export const useList = (explore: Explore) => {
       return "Loading…"
     }
     const { length } = state.entries
-    return latest.state.error
-      ? ""
-      : length === max
-        ? `The first ${max} entries.`
-        : `${quantity(length, "entry", "entries")}.`
+    return latest.state.error ? "" : shownOf(length, length === max, "entry", "entries")
   })
   /** How many entries have which status, with the longest bar for the largest. */
   const bars = computed(() => {
@@ -293,7 +318,7 @@ export const useList = (explore: Explore) => {
     advance,
     change,
     remove,
-    again,
+    reload,
     readStatistics
   }
 }

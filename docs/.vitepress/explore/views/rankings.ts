@@ -2,7 +2,8 @@
 import type { AnimeRankingType, MangaRankingType } from "@catalog-client/core"
 import { computed, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
-import { type CardItem, type Explore, type Kind, kinds, makeLatest, watchAccount } from "../explore.js"
+import { type CardItem, type Explore, type Kind, kinds, makeLatest, type PageOf, watchAccount } from "../explore.js"
+import { shownOf } from "../session.js"
 
 export const rankings = {
   anime: {
@@ -42,24 +43,28 @@ export const useRankings = (explore: Explore) => {
     from: Kind | "suggestions"
     rankingType: string
     rows: ReadonlyArray<Ranked>
+    hasMore: boolean
   }>({
     from: "anime",
     rankingType: "all",
-    rows: []
+    rows: [],
+    hasMore: false
   })
   const latest = makeLatest(session, () => {
     state.rows = []
   })
 
   type Entry = { readonly node: CardItem; readonly ranking?: { readonly rank?: number | undefined } }
-  const onReply = ({ data }: { readonly data: ReadonlyArray<Entry> }): void => {
+  const onReply = ({ data, paging }: PageOf<Entry>): void => {
     state.rows = data.map(({ node, ranking }) => ({ ...node, rank: ranking?.rank }))
+    state.hasMore = paging?.next !== undefined
   }
 
   const read = (): void => {
     const { from, rankingType } = state
+    const about = { of: `${from} ${rankingType}` }
     if (from === "suggestions") {
-      void latest.run("anime.suggestions", [{ limit, fields: ["mean", "genres"] }], onReply, { of: from })
+      void latest.run("anime.suggestions", [{ limit, fields: ["mean", "genres"] }], onReply, about)
     } else {
       void latest.run(`${from}.ranking`, [{ rankingType, limit }, { fields: ["mean", "genres"] }], onReply, {
         of: from
@@ -88,8 +93,9 @@ export const useRankings = (explore: Explore) => {
     }
   })
   read()
-  const found = computed(() =>
-    latest.state.isLoading ? "Loading…" : latest.state.error ? "" : `The first ${state.rows.length}.`
-  )
+  const found = computed(() => {
+    const { error, isLoading } = latest.state
+    return isLoading ? "Loading…" : error ? "" : shownOf(state.rows.length, state.hasMore, "title")
+  })
   return { state, found, latest: latest.state }
 }

@@ -1,8 +1,8 @@
 // Search as the user types.
 import { computed, onScopeDispose, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
-import { type CardItem, type Explore, type Kind, kinds, makeLatest } from "../explore.js"
-import { quantity } from "../session.js"
+import { type CardItem, type Explore, type Kind, kinds, makeLatest, type PageOf } from "../explore.js"
+import { shownOf } from "../session.js"
 
 /** Results of a page, of which the first is shown. */
 const limit = 12
@@ -11,18 +11,20 @@ const limit = 12
 const pause = 100
 
 export const useSearch = ({ keep, session }: Explore) => {
-  const state = reactive<{ q: string; kind: Kind; results: ReadonlyArray<CardItem> }>({
+  const state = reactive<{ q: string; kind: Kind; results: ReadonlyArray<CardItem>; hasMore: boolean }>({
     q: "diamond",
     kind: "anime",
-    results: []
+    results: [],
+    hasMore: false
   })
   const latest = makeLatest(session, () => {
     state.results = []
   })
   keep("search", [memberOf(state, "q"), memberOf(state, "kind", { choices: kinds })])
 
-  const onReply = ({ data }: { readonly data: ReadonlyArray<{ readonly node: CardItem }> }): void => {
+  const onReply = ({ data, paging }: PageOf<{ readonly node: CardItem }>): void => {
     state.results = data.map(({ node }) => node)
+    state.hasMore = paging?.next !== undefined
   }
 
   const search = (): void => {
@@ -54,21 +56,14 @@ export const useSearch = ({ keep, session }: Explore) => {
   onScopeDispose(stopTimer)
   search()
   const found = computed(() => {
-    const { q, results } = state
+    const { hasMore, q, results } = state
     if (q === "") {
       return "Type at least 3 letters."
     }
     if (latest.state.isLoading) {
       return "Loading…"
     }
-    const count = quantity(results.length, "result")
-    return latest.state.error
-      ? ""
-      : results.length === 0
-        ? "No results."
-        : results.length === limit
-          ? `The first ${count}.`
-          : `${count}.`
+    return latest.state.error ? "" : shownOf(results.length, hasMore, "result")
   })
   return { state, found, latest: latest.state }
 }

@@ -117,7 +117,7 @@ export const useSeason = (explore: Explore) => {
     }
     const isMore = offset > 0
     if (!isMore) {
-      // More entries would be those of the season that is shown.
+      // More would add entries with other fields.
       state.hasMore = false
     }
     const chosen = fields.length === 0 ? {} : { fields: [...fields] }
@@ -134,7 +134,7 @@ export const useSeason = (explore: Explore) => {
         // Only `next` tells whether there is more: a page can hold fewer entries than `limit`.
         state.hasMore = paging?.next !== undefined
       },
-      { isMore }
+      { of: `${year} ${season} ${sort} ${nsfw}`, isMore }
     )
   }
 

@@ -78,8 +78,11 @@ export const useTitle = (explore: Explore) => {
     state.item = undefined
   })
 
+  /** What was chosen for titles and is not saved yet. */
+  const chosen = new Map<string, string>()
+
   const show = (kind: Kind, item: Title, status: string | undefined): void => {
-    Object.assign(state, { kind, item, status: status ?? "" })
+    Object.assign(state, { kind, item, status: chosen.get(`${kind} ${item.id}`) ?? status ?? "" })
   }
 
   /** Which title is shown. */
@@ -104,7 +107,7 @@ export const useTitle = (explore: Explore) => {
         (anime) => {
           const { num_episodes: episodes = 0, start_season: season } = anime
           const facts = factsOf({
-            score: anime.mean,
+            score: anime.mean?.toFixed(2),
             episodes: episodes === 0 ? "not known" : episodes,
             season: season && `${season.season} ${season.year}`,
             studios: anime.studios?.map(({ name }) => name).join(", "),
@@ -135,7 +138,7 @@ export const useTitle = (explore: Explore) => {
         (manga) => {
           const { num_chapters: chapters = 0 } = manga
           const facts = factsOf({
-            score: manga.mean,
+            score: manga.mean?.toFixed(2),
             chapters: chapters === 0 ? "not known" : chapters,
             authors: manga.authors?.map(({ node }) => `${node?.first_name} ${node?.last_name}`.trim()).join(", "),
             status: manga.status?.replaceAll("_", " "),
@@ -152,62 +155,63 @@ export const useTitle = (explore: Explore) => {
     }
   }
 
-  const again = (): void => {
+  const reload = (): void => {
     state.change = { notice: "" }
     read()
   }
 
-  /** The title whose status is being saved. */
-  let saving = ""
-
   /** Puts the title on the user's list, or moves it; an empty status takes it off. What is chosen meanwhile is sent next. */
   const setStatus = async (status: string): Promise<void> => {
-    const title = titleNow()
     const { item, kind } = state
-    let saved = state.status
-    state.status = status
-    if (item === undefined || saving === title) {
+    if (item === undefined) {
       return
     }
-    saving = title
-    // Another title may be shown by the time of a reply.
-    const isShown = () => titleNow() === title
-    while (isShown() && state.status !== saved) {
-      const sent = state.status
+    const { id } = item
+    const title = `${kind} ${id}`
+    const isSending = chosen.has(title)
+    let saved = state.status
+    chosen.set(title, status)
+    state.status = status
+    if (isSending) {
+      return
+    }
+    /** Another title may be shown by the time of a reply. */
+    const report = (change: LastChange, shownStatus: string): void => {
+      if (titleNow() === title) {
+        Object.assign(state, { change, status: shownStatus })
+      }
+    }
+    for (let sent = status; sent !== saved; sent = chosen.get(title) ?? saved) {
       try {
         await (sent === ""
-          ? session.call(`${kind}.deleteFromList`, [{ id: item.id }])
-          : write(session, kind, item.id, { status: sent }))
+          ? session.call(`${kind}.deleteFromList`, [{ id }])
+          : write(session, kind, id, { status: sent }))
         saved = sent
-        if (isShown()) {
-          state.change = { notice: sent === "" ? "Removed from your list." : "Saved." }
-        }
+        report({ notice: sent === "" ? "Removed from your list." : "Saved." }, chosen.get(title) ?? sent)
       } catch (cause) {
-        if (isShown()) {
-          const error = shownError(cause)
-          state.status = saved
-          state.change = hadNoEffect(error)
-            ? { notice: "Not saved; the change was undone.", error }
-            : { notice: "No usable reply came, so the change may have been saved. The title was read again.", error }
-          if (!hadNoEffect(error)) {
-            read()
-          }
+        const error = shownError(cause)
+        const isUndone = hadNoEffect(error)
+        chosen.delete(title)
+        const notice = isUndone
+          ? "Not saved; the change was undone."
+          : "No usable reply came: the change may have been saved. The title is read again."
+        report({ notice, error }, saved)
+        if (!isUndone && titleNow() === title) {
+          read()
         }
       }
     }
-    if (saving === title) {
-      saving = ""
-    }
+    chosen.delete(title)
   }
 
-  watch(titleNow, again)
+  watch([titleNow, () => shown.opened], reload)
   watch(
     () => shown.view,
     () => {
       state.change = { notice: "" }
     }
   )
-  watchAccount(explore, "title", again)
+  watchAccount(explore, "title", reload)
   read()
   return { state, latest: latest.state, setStatus }
 }
