@@ -7,6 +7,7 @@ import {
   createCatalog,
   Credentials
 } from "@catalog-client/core"
+import { createSession } from "@catalog-client/node/oauth"
 import { serve } from "@catalog-client/node/testing"
 import { Effect, type Schema, SchemaAST } from "effect"
 import { execFile } from "node:child_process"
@@ -283,6 +284,7 @@ test("docs/errors.md has a section for each reason, rule and status, which begin
     ...literals(ClientAuthError.fields.reason),
     ...rules,
     ...statuses,
+    "Sign-in refused",
     "InvalidBody",
     ...literals(ClientNetworkError.fields.reason),
     ...mistakes
@@ -299,6 +301,7 @@ test("docs/errors.md has the messages of mistakes as they are", async () => {
   const catalog = createCatalog({ fetch })
   const pass = (name: string, ...inputs: ReadonlyArray<unknown>) => find(catalog, name)(...inputs)
   const client = Effect.flatMap(CatalogClient, (client) => client.user.me())
+  const session = createSession({ clientId: "my-client-id", fetch })
   /** As in a program whose types were lost. */
   const start = (effect: unknown) => Effect.runPromise(effect as Effect.Effect<unknown>)
   const made = [
@@ -308,6 +311,8 @@ test("docs/errors.md has the messages of mistakes as they are", async () => {
     () => pass("anime.get", { id: 1 }, { feilds: "mean" }),
     () => pass("anime.ranking", { ranking_type: "all" }),
     () => pass("anime.search", { q: "diamond", nsfw: true }),
+    () => pass("anime.updateMyListStatus", { id: 1, start_date: new Date() }),
+    () => session.login(),
     () => pass("anime.get", { id: 1 }, { timeout: "soon" }),
     () => createCatalog({ fetch, baseUrl: "example" }),
     () => createCatalog({ fetch, accessToken: Promise.resolve("a token") as unknown as string }),

@@ -182,14 +182,13 @@ const addressOf = (operation: string): string => (isOAuth(operation) ? "the prof
 
 /** What to do about a status, by section; a status without its own is in that of its kind. */
 const advices: { readonly [section: string | number]: string } = {
-  "3xx":
-    "Redirects are not followed. The service redirects when it is under load: try again later; otherwise check baseUrl.",
-  400: "The service rejected an input: see its message, and the operation's documentation for values and ranges.",
+  "3xx": "Redirects are not followed. The service redirects under load: try again later, or check baseUrl.",
+  400: "The service rejected an input: see the operation's documentation.",
   401: "The access token is invalid or has expired: obtain a new one, or refresh it.",
-  403: "Known causes: no client identifier or access token is configured, the list is private, too many requests were sent (wait before the next), or a firewall blocked the request.",
+  403: "Known causes: no client identifier or access token, a private list, too many requests, or a firewall.",
   404: "There is no such item, list entry, topic or user (only @me has a profile), or baseUrl lacks a part of its path.",
   405: "A proxy or firewall refuses the method.",
-  429: "Too many requests were sent: wait before the next.",
+  429: "Too many requests: wait before you send another.",
   "4xx": "Check the inputs and baseUrl.",
   "5xx": "The service is failing: try again later."
 }
@@ -197,18 +196,22 @@ const advices: { readonly [section: string | number]: string } = {
 const sectionOf = (status: number): string | number =>
   status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
 
-const advice = ({ operation, serviceMessage, status, tokenSent }: ClientRestError): string => {
+const isRefusedSignIn = ({ operation, status }: ClientRestError): boolean =>
+  isOAuth(operation) && (status === 400 || status === 401)
+
+const advice = (error: ClientRestError): string => {
+  const { serviceMessage, status, tokenSent } = error
   if (tokenSent === false) {
     return `No access token is configured: ${giveToken}`
   }
-  if (isOAuth(operation) && (status === 400 || status === 401)) {
-    return "Check clientId, clientSecret and redirectUri; if they are right, the user has to sign in again."
+  if (isRefusedSignIn(error)) {
+    return "Check clientId, clientSecret and redirectUri, and let the user sign in again."
   }
   if (status === 400 && serviceMessage === "invalid q") {
     return "Pass a keyword (q) of 3 to 64 characters."
   }
   if (status === 400 && serviceMessage === "Invalid client id") {
-    return "Check clientId: the service issues it to an application that is registered with it."
+    return "Check clientId: the service does not know it."
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
@@ -292,20 +295,18 @@ export class ClientRestError extends TaggedError<ClientRestError>()("ClientRestE
     }
     const said = [this.code, this.serviceMessage].filter((text) => text !== undefined).join(": ")
     const wait = retryAfter === undefined ? "" : ` Retry after ${Math.ceil(retryAfter / 1000)} s.`
-    return `${what}${said && ` (${said})`}. ${advice(this)}${wait}${see(`status-${sectionOf(this.status)}`)}`
+    const section = isRefusedSignIn(this) ? "sign-in-refused" : `status-${sectionOf(this.status)}`
+    return `${what}${said && ` (${said})`}. ${advice(this)}${wait}${see(section)}`
   }
 }
 
 /** What happened, and what to do. */
 const failures = {
-  Timeout: [
-    "timed out",
-    " Try again, or raise the limit: timeout is for one exchange, totalTimeout for the whole call."
-  ],
+  Timeout: ["timed out", " Try again, or raise timeout (for one exchange) or totalTimeout (for the whole call)."],
   Cancelled: ["was cancelled", ""],
   Transport: ["received no complete response", ""],
   ResponseTooLarge: ["received a response that is too large", " Request fewer entries or fields"],
-  CircuitOpen: ["was not sent, because the circuit is open after earlier failures", ""],
+  CircuitOpen: ["was not sent, because the circuit breaker is open", ""],
   RateLimitStore: ["was not sent, because the rate limit's store failed", ""]
 } as const
 

@@ -83,7 +83,7 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
     const next = isProbed
       ? "a trial call is running"
       : `the next one is allowed in ${Math.ceil((openUntil - now) / 1000)} s`
-    return new Error(`the last one ended with ${opened}, and ${next}`)
+    return new Error(`the last call ended with ${opened}, and ${next}`)
   }
 
   const policy: Policy = (call, attempt) =>

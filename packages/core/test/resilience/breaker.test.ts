@@ -82,16 +82,16 @@ describe("failures", () => {
       const { answers, call, fork, service } = start({ failures: 1, cooldown: "10 seconds" })
       const message = Effect.map(call, Either.match({ onLeft: (error) => error.message, onRight: () => "a response" }))
       yield* answers({ status: 500 })
-      const why = "catalog.anime.get was not sent, because the circuit is open after earlier failures"
+      const why = "catalog.anime.get was not sent, because the circuit breaker is open"
       expect(yield* message).toContain(why)
-      expect(yield* message).toMatch(/: the last one ended with 500, and the next one is allowed in 8 s\. See /)
+      expect(yield* message).toMatch(/: the last call ended with 500, and the next one is allowed in 8 s\. See /)
       yield* TestClock.adjust("10 seconds")
       yield* answers({ drops: true })
-      expect(yield* message).toMatch(/: the last one ended with Transport, and the next one is allowed in 9 s\. See /)
+      expect(yield* message).toMatch(/: the last call ended with Transport, and the next one is allowed in 9 s\. See /)
       yield* TestClock.adjust("10 seconds")
       service.answer = { after: 5000 }
       yield* fork(Catalog.forum.boards())
-      expect(yield* message).toMatch(/: the last one ended with Transport, and a trial call is running\. See /)
+      expect(yield* message).toMatch(/: the last call ended with Transport, and a trial call is running\. See /)
     })
   )
 
