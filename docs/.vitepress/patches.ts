@@ -9,6 +9,12 @@ interface Patch {
   readonly to: string
 }
 
+/** A module, as an import names it. */
+const nameOf = (module: URL): string => JSON.stringify(fileURLToPath(module))
+
+const excerpts = nameOf(new URL("theme/excerpts.ts", import.meta.url))
+const searchWaiting = nameOf(new URL("theme/SearchWaiting.vue", import.meta.url))
+
 /** The sidebar of every page. */
 const sidebar = `    <VPSidebar :open="isSidebarOpen">
       <template #sidebar-nav-before><slot name="sidebar-nav-before" /></template>
@@ -142,25 +148,41 @@ watch(open, (value) => {
   VPNavBarSearch: [
     {
       reason: "with Caps Lock the keys did nothing",
-      from: "onKeyStroke('k', (event) => {\n    if (event.ctrlKey",
-      to: "onKeyStroke(['k', 'K'], (event) => {\n    if (event.ctrlKey"
+      from: "onKeyStroke('k', (event) => {\n    if (event.ctrlKey || event.metaKey)",
+      to: "onKeyStroke(['k', 'K'], (event) => {\n    if (!event.shiftKey && (event.ctrlKey || event.metaKey))"
     },
     {
       reason: "a search that could not be loaded did nothing, and was not loaded again",
       from: "defineAsyncComponent(() => import('./VPLocalSearchBox.vue'))",
-      to: `defineAsyncComponent(() => {
-      isSearchMissing.value = false
-      return import('./VPLocalSearchBox.vue').catch((error) => {
-        showSearch.value = false
-        isSearchMissing.value = true
-        throw error
-      })
+      to: `defineAsyncComponent({
+      loader: () => {
+        isSearchMissing.value = false
+        return import('./VPLocalSearchBox.vue').catch((error) => {
+          showSearch.value = false
+          isSearchMissing.value = true
+          throw error
+        })
+      },
+      loadingComponent: SearchWaiting,
+      delay: 0
     })`
+    },
+    {
+      reason: "what was typed while the search was loaded was lost",
+      from: "import VPNavBarSearchButton",
+      to: `import SearchWaiting, { isWaiting } from ${searchWaiting}
+import VPNavBarSearchButton`
     },
     {
       reason: "as above",
       from: "const showSearch = ref(false)",
-      to: "const showSearch = ref(false)\nconst isSearchMissing = ref(false)"
+      to: `const showSearch = ref(false)
+const isSearchMissing = ref(false)
+onKeyStroke('Escape', () => {
+  if (isWaiting()) {
+    showSearch.value = false
+  }
+})`
     },
     {
       reason: "as above",
@@ -250,8 +272,9 @@ watch(open, (value) => {
     {
       reason: "the focus was lost with the box; now what had it gets it back, unless a result is opened",
       from: "onKeyStroke('Escape', () => {\n  emit('close')\n})",
-      to: `const opener = document.activeElement as HTMLElement | null
+      to: `const opener = (waited ? waited.opener : document.activeElement) as HTMLElement | null
 const dismiss = () => {
+  isEntered = false
   emit('close')
   void nextTick(() => opener?.focus({ preventScroll: true }))
 }
@@ -283,11 +306,23 @@ onKeyStroke('Escape', dismiss)`
       .map((term) => "\\\\b" + escapeRegExp(term.trim()) + "(?:s\\\\b)?")`
     },
     {
+      reason: "what was typed while the search was loaded was selected, so the next key replaced it",
+      from: "const el = shallowRef<HTMLElement>()",
+      to: `const waited = takeWaited()
+
+const el = shallowRef<HTMLElement>()`
+    },
+    {
+      reason: "as above",
+      from: "onMounted(() => {\n  focusSearchInput()",
+      to: "onMounted(() => {\n  focusSearchInput(!waited)"
+    },
+    {
       reason: "Enter right after the last key opened a result of the text before",
       from: "watch(filterText, () => {\n",
       to: `/** The text that has these results, and whether Enter waits for those of another. */
 let searched = ""
-let isEntered = false
+let isEntered = waited?.isEntered === true
 
 watch(filterText, () => {
   isEntered = false
@@ -318,7 +353,7 @@ watch(filterText, () => {
   const selectedPackage =`
     },
     {
-      reason: "no result led nowhere, and results were not announced",
+      reason: "a search without results was a dead end, and the number of results was not announced",
       from: `"<strong>{{ filterText }}</strong
             >"`,
       to: `"<strong>{{ filterText }}</strong>". Look at
@@ -355,7 +390,8 @@ watch(filterText, () => {
     {
       reason: "as above",
       from: "import { LRUCache }",
-      to: `import { excerptsOf, wordsIn } from ${JSON.stringify(fileURLToPath(new URL("theme/excerpts.ts", import.meta.url)))}
+      to: `import { excerptsOf, wordsIn } from ${excerpts}
+import { takeWaited } from ${searchWaiting}
 import { LRUCache }`
     },
     {

@@ -150,7 +150,7 @@ describe("on a phone", () => {
     // The programs are folded, so that causes are near each other.
     const { page } = site
     expect(await page.locator("main h3 ~ details[open]").count()).toBe(0)
-    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(28_000)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(29_500)
     const fold = page.locator("#status-404 ~ details").first()
     const run = fold.getByRole("button", { name: "Run" })
     expect(await run.isVisible()).toBe(false)
@@ -357,6 +357,29 @@ describe("search", () => {
     await box.getByRole("link", { name: "what the client does not do" }).click()
     await page.waitForURL(/\/comparison#what-it-does-not-do$/)
     expect(await box.count()).toBe(0)
+    expect(site.problems).toEqual([])
+  })
+
+  it("keeps what is typed while it is loaded", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route("**/*VPLocalSearchBox*.js", (route) => released.then(() => route.continue()))
+    const button = page.getByRole("button", { name: "Search" })
+    await button.press("Enter")
+    await page.keyboard.type("whole ")
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    await button.and(page.locator(":focus")).press("Enter")
+    await page.keyboard.type("whole ")
+    release()
+    await page.locator(".VPLocalSearchBox .search-input:focus").waitFor()
+    await page.keyboard.type("lists")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/whole-lists(#whole-lists)?$/)
     expect(site.problems).toEqual([])
   })
 

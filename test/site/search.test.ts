@@ -491,10 +491,12 @@ it("each alias and each question belongs to a section", () => {
   expect(Object.keys({ ...aliases, ...questions }).filter((id) => !index.has(id))).toEqual([])
 })
 
-/** The messages that pages show, with their sections. */
-const shown = ["errors", "sign-in-faults"].flatMap((page) =>
-  blocksIn(read(`docs/${page}.md`)).flatMap(({ language, section, text }) =>
-    language === "text" ? [[text.trimEnd(), `/${page}#${anchorOf(section)}`] as const] : []
+/** The messages that pages show, with their sections; one that both show is that of the errors. */
+const shown = new Map(
+  ["sign-in-faults", "errors"].flatMap((page) =>
+    blocksIn(read(`docs/${page}.md`)).flatMap(({ language, section, text }) =>
+      language === "text" ? [[text.trimEnd(), `/${page}#${anchorOf(section)}`] as const] : []
+    )
   )
 )
 

@@ -35,7 +35,7 @@ const linesOf = (markdown: string): ReadonlyArray<Line> =>
         .map((text) => ({ text, isCode: true }))
     : markdown
         // The heads of a table say less than its rows.
-        .replaceAll(/<!--[^]*?-->|^\|.*\n\|[-:| ]+$/gm, "")
+        .replaceAll(/<!--[^]*?-->|^<.*$|^\|.*\n\|[-:| ]+$/gm, "")
         .split(/\n\s*\n|\n(?= *(?:[-*|]|\d+\.) )/)
         // The types under a signature belong to it.
         .filter((block) => !/^\s*Types: /.test(block))
@@ -50,7 +50,7 @@ const linesOf = (markdown: string): ReadonlyArray<Line> =>
             .replaceAll(/\s+/g, " ")
           return /^\s*\| /.test(block)
             ? [plain.replace(/[^.:?!…]$/, "$&.")]
-            : (plain.match(/\S.*?(?:[.:?!](?= )|$)/g) ?? [])
+            : (plain.match(/\S.*?(?:[.?!](?= )|$)/g) ?? [])
         })
         .map((text) => ({ text, isCode: false }))
 
