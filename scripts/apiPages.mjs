@@ -60,7 +60,7 @@ const code = (text) => `\`${text}\``
  */
 const commentOf = (symbol) => {
   const whole = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim()
-  // Those of a value and a type of the same name are paragraphs.
+  // A value and a type of the same name each have a comment: two paragraphs.
   const parts = (symbol.declarations ?? []).flatMap((declaration) =>
     ts
       .getJSDocCommentsAndTags(declaration)

@@ -337,7 +337,7 @@ yield* Console.log(\`\${count} in all\`)`,
   )
   const items = await itemsOf(operation, params, options[0])
   const domain = /^manga|mangaList$/.test(operation) ? "manga" : "anime"
-  const kind = title === "node" ? `an ${linkTo(item)}; the ${domain} is in \`node\`` : `a ${linkTo(item)}`
+  const kind = title === "node" ? `${described(item)}; the ${domain} is in \`node\`` : described(item)
   const most = declared.parameters.find(({ name }) => name === "limit")?.schema.maximum
   const titles = items.slice(0, 3).map((item) => (title === "node" ? item.node.title : item[title]))
   return [
@@ -449,7 +449,7 @@ const neededCredential = (declared) =>
   needsToken(declared)
     ? "an access token"
     : needsTokenForMe(declared)
-      ? "an access token for `@me`, and that or a client identifier for other users"
+      ? "an access token for `@me`; for other users, an access token or a client identifier"
       : "a client identifier"
 
 /**

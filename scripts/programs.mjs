@@ -126,7 +126,7 @@ export const ensureProgram = (name) => {
   }
   console.error(
     `The ${tests} need ${name}, which was not found and could not be installed.\n` +
-      `Install it (Debian, Ubuntu: apt-get install ${packages.join(" ")}), or set ${variable} to such an executable.`
+      `Install it (on Debian: apt-get install ${packages.join(" ")}), or set ${variable} to such an executable.`
   )
   return false
 }

@@ -14,7 +14,7 @@ export interface CallEvent {
   readonly operation: string
   /** `POST` is a request for tokens, or a custom operation. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** The URL with its query; credentials are redacted, and after 2,048 characters it is cut. */
+  /** The URL with its query; credentials are redacted, and after 2 048 characters it is cut. */
   readonly url: string
 }
 

@@ -47,7 +47,7 @@ export interface SearchParams {
 export interface SeasonalParams {
   /** For example 2017. */
   readonly year: number
-  /** `winter`, `spring`, `summer` or `fall`. Any other word is sent for the service to validate. */
+  /** `winter`, `spring`, `summer` or `fall`. Other values are sent unchanged; the service decides. */
   readonly season: Season
   /** By score or by number of users; in the service's own order by default. */
   readonly sort?: SeasonalSort | undefined
@@ -60,8 +60,7 @@ export interface SeasonalParams {
 /** Parameters of `anime.ranking`. */
 export interface AnimeRankingParams {
   /**
-   * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Any other word
-   * is sent for the service to validate.
+   * What to rank: `all`, `airing`, `upcoming`, `tv`, `ova`, `movie`, `special`, `bypopularity` or `favorite`. Other values are sent unchanged; the service decides.
    */
   readonly rankingType: AnimeRankingType
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
@@ -86,8 +85,8 @@ interface NotWritten<Instead extends string> {
 /** An anime, and the fields to change in its entry on the caller's own list: at least one. */
 export interface AnimeListUpdateParams extends AnimeParams {
   /**
-   * The status of the anime on the list: `watching`, `completed`, `on_hold`, `dropped` or `plan_to_watch`. Any other word is
-   * sent for the service to validate.
+   * The status of the anime on the list: `watching`, `completed`, `on_hold`, `dropped` or `plan_to_watch`. Other values are
+   * sent unchanged; the service decides.
    */
   readonly status?: AnimeListStatusValue | undefined
   /** How many episodes were watched. An entry that was read calls this `num_episodes_watched`, which a write refuses. */
@@ -103,7 +102,7 @@ export interface AnimeListUpdateParams extends AnimeParams {
   readonly comments?: string | undefined
   /** Whether the anime is being watched again. */
   readonly is_rewatching?: boolean | undefined
-  /** How often the anime was watched again. */
+  /** How many times the anime has been rewatched. */
   readonly num_times_rewatched?: number | undefined
   /** How much the anime is worth watching again: 0 to 5. */
   readonly rewatch_value?: number | undefined

@@ -24,8 +24,8 @@ export interface MangaParams {
 /** Parameters of `manga.ranking`. */
 export interface MangaRankingParams {
   /**
-   * What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Any
-   * other word is sent for the service to validate.
+   * What to rank: `all`, `manga`, `novels`, `oneshots`, `doujin`, `manhwa`, `manhua`, `bypopularity` or `favorite`. Other
+   * values are sent unchanged; the service decides.
    */
   readonly rankingType: MangaRankingType
   /** Entries per page: 100 by default, at most 500. Whole lists request 500. */
@@ -37,8 +37,8 @@ export interface MangaRankingParams {
 /** A manga, and the fields to change in its entry on the caller's own list: at least one. */
 export interface MangaListUpdateParams extends MangaParams {
   /**
-   * The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Any other word is
-   * sent for the service to validate.
+   * The status of the manga on the list: `reading`, `completed`, `on_hold`, `dropped` or `plan_to_read`. Other values are
+   * sent unchanged; the service decides.
    */
   readonly status?: MangaListStatusValue | undefined
   /** How many chapters were read. */
@@ -51,7 +51,7 @@ export interface MangaListUpdateParams extends MangaParams {
   readonly comments?: string | undefined
   /** Whether the manga is being read again. */
   readonly is_rereading?: boolean | undefined
-  /** How often the manga was read again. */
+  /** How many times the manga has been reread. */
   readonly num_times_reread?: number | undefined
   /** How much the manga is worth reading again: 0 to 5. */
   readonly reread_value?: number | undefined

@@ -26,7 +26,7 @@ export interface AnimeListParams {
    * and surrounding spaces.
    */
   readonly username: string
-  /** Only entries with this status; all entries by default. */
+  /** Only entries with this status; entries of every status by default. */
   readonly status?: AnimeListStatusValue | undefined
   /** In which order; the service's own by default. */
   readonly sort?: AnimeListSort | undefined
@@ -43,7 +43,7 @@ export interface MangaListParams {
    * and surrounding spaces.
    */
   readonly username: string
-  /** Only entries with this status; all entries by default. */
+  /** Only entries with this status; entries of every status by default. */
   readonly status?: MangaListStatusValue | undefined
   /** In which order; the service's own by default. */
   readonly sort?: MangaListSort | undefined

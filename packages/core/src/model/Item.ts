@@ -99,7 +99,7 @@ export const Serialization = /*#__PURE__*/ record("Serialization", {
 export interface Serialization extends Schema.Schema.Type<typeof Serialization> {}
 
 const item = /*#__PURE__*/ (() => ({
-  /** The id. Anime and manga have separate ids: 1 is both an anime and a manga. */
+  /** The id. Anime and manga are numbered separately: there is an anime 1 and a manga 1. */
   id: requiredNumber,
   /** The canonical title. */
   title: requiredText,

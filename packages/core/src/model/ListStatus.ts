@@ -26,7 +26,7 @@ export const AnimeListStatus = /*#__PURE__*/ record("AnimeListStatus", {
   comments: text,
   /** Whether the anime is being watched again. */
   is_rewatching: flag,
-  /** How often the anime was watched again. */
+  /** How many times the anime has been rewatched. */
   num_times_rewatched: number,
   /** How much it is worth watching again: 0 to 5. */
   rewatch_value: number,
@@ -56,7 +56,7 @@ export const MangaListStatus = /*#__PURE__*/ record("MangaListStatus", {
   comments: text,
   /** Whether the manga is being read again. */
   is_rereading: flag,
-  /** How often the manga was read again. */
+  /** How many times the manga has been reread. */
   num_times_reread: number,
   /** How much it is worth reading again: 0 to 5. */
   reread_value: number,

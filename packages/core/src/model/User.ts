@@ -34,7 +34,7 @@ export const UserAnimeStatistics = /*#__PURE__*/ record("UserAnimeStatistics", {
   num_days: number,
   /** How many episodes the user has watched. */
   num_episodes: number,
-  /** How often the user has watched an anime again. */
+  /** How many times the user has rewatched an anime. */
   num_times_rewatched: number,
   /** Out of 10. */
   mean_score: number

@@ -175,8 +175,8 @@ export type Source = typeof Source.Type
 export const ratings = ["g", "pg", "pg_13", "r", "r+", "rx"] as const
 
 /**
- * The age rating of an anime: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` from 17
- * (mild nudity), `rx` for adults (hentai).
+ * The age rating of an anime: `g` for all ages, `pg` for children, `pg_13` from 13, `r` from 17 (violence, profanity), `r+` for mild nudity,
+ * `rx` for adults (hentai).
  */
 export const Rating = /*#__PURE__*/ words("Rating", ratings)
 export type Rating = typeof Rating.Type

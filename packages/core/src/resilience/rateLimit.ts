@@ -19,7 +19,7 @@ import { waitsAlone } from "./workers.js"
 export interface RateLimitOptions {
   /** How many exchanges may start in each `interval`, and how many at once after an idle time. */
   readonly limit: number
-  /** How long the `limit` counts for. */
+  /** The time in which at most `limit` exchanges start. */
   readonly interval: DurationInput
   /** What counts as "too many requests": {@link isThrottle} by default. */
   readonly isThrottle?: Throttle | undefined
