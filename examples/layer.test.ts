@@ -3,7 +3,7 @@ import { EmbeddedCatalog } from "@catalog-client/core/testing"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 
-/** What an application might have: it does not depend on which service responds. */
+/** Example application code: it does not depend on which service responds. */
 const finish = (id: number) => Catalog.anime.updateMyListStatus({ id, status: "completed" })
 
 const statusOf = (id: number) =>

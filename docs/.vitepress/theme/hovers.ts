@@ -54,8 +54,8 @@ const closeAll = (pointed?: Element): void => {
 /** Milliseconds in which a mouse can go from a name to its hover. */
 const pause = 300
 
-/** A mouse that leaves fast can seem to go to the hover, which then stayed open. */
-const closeLeft = (): void => {
+/** floating-vue takes a fast exit for a move to the hover, and leaves it open. */
+const closeWhatTheMouseLeft = (): void => {
   let timer: ReturnType<typeof setTimeout> | undefined
   document.addEventListener("mousemove", ({ target }) => {
     clearTimeout(timer)
@@ -145,7 +145,7 @@ export const installHovers = (app: App): void => {
     // It would move along, over what is read next.
     addEventListener("scroll", () => closeAll(), { passive: true })
   } else {
-    closeLeft()
+    closeWhatTheMouseLeft()
   }
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {

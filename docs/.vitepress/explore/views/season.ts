@@ -117,7 +117,7 @@ export const useSeason = (explore: Explore) => {
     }
     const isMore = offset > 0
     if (!isMore) {
-      // More would add entries with other fields.
+      // More would add entries with other fields to those that are shown.
       state.hasMore = false
     }
     const chosen = fields.length === 0 ? {} : { fields: [...fields] }
