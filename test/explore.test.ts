@@ -9,7 +9,7 @@ import { type EffectScope, effectScope, nextTick, shallowReactive } from "vue"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Address } from "../docs/.vitepress/explore/address.js"
 import { credentialOf } from "../docs/.vitepress/explore/code.js"
-import { type Explore, makeExplore } from "../docs/.vitepress/explore/explore.js"
+import { type Explore, makeExplore, type ViewName } from "../docs/.vitepress/explore/explore.js"
 import { policyNames, type PolicyName, type TroubleName } from "../docs/.vitepress/explore/faults.js"
 import { credentialNote, programOf } from "../docs/.vitepress/explore/inspector.js"
 import { type CallRecord, exchangesOf } from "../docs/.vitepress/explore/session.js"
@@ -452,7 +452,7 @@ describe("a change in Explore whose reply is lost", () => {
     await list.advance(firstOf(list))
     await settled()
     expect(list.state.change).toMatchObject({
-      notice: `No usable reply came: ${title} may have been saved. The list is read again.`,
+      notice: `No usable reply came: ${title} may have been saved. To find out, the list is loaded again.`,
       error: { members: { reason: "Transport" } }
     })
     expect(now()?.progress).toBe(progress + 1)
@@ -584,6 +584,157 @@ describe("the status of a title in Explore", () => {
   })
 })
 
+/** Shows a view, and waits until its calls have ended. */
+const shows = async (opened: { readonly settled: () => Promise<unknown> }, state: Explore["state"], view: ViewName) => {
+  state.view = view
+  await nextTick()
+  await opened.settled()
+}
+
+/** Opens an anime, as a card does. */
+const openAnime = async (opened: { readonly settled: () => Promise<unknown> }, { state }: Explore, id: number) => {
+  Object.assign(state.title, { kind: "anime", id })
+  state.opened += 1
+  await shows(opened, state, "title")
+}
+
+describe("a change in a view of Explore", () => {
+  it("is shown by the others once they are shown, and by its own without another call", async () => {
+    await using opened = within((explore) => {
+      explore.state.view = "list"
+      return {
+        explore,
+        list: useList(explore),
+        profile: useProfile(explore),
+        season: useSeason(explore),
+        title: useTitle(explore)
+      }
+    })
+    const { session, settled, value } = opened
+    const { explore, list, profile, season, title } = value
+    await settled()
+    season.state.fields.push("my_list_status")
+    await shows(opened, explore.state, "season")
+    await season.more()
+    const shown = season.state.items.length
+    const { next } = season.state
+    await shows(opened, explore.state, "list")
+    const entry = firstOf(list)
+    const before = session.calls.length
+    await list.change(entry, { score: 1, status: "dropped" })
+    await nextTick()
+    expect(session.calls.slice(0, session.calls.length - before).map(({ operation }) => operation)).toEqual([
+      "anime.updateMyListStatus"
+    ])
+    await openAnime(opened, explore, entry.id)
+    expect(title.state).toMatchObject({ item: { id: entry.id }, status: "dropped" })
+    // Once, though the title is another one, too.
+    expect(session.calls.filter(({ operation }) => operation === "anime.get")).toHaveLength(2)
+    await title.setStatus("watching")
+    await shows(opened, explore.state, "list")
+    expect(list.state.entries.find(({ id }) => id === entry.id)).toMatchObject({ score: 1, status: "watching" })
+    await title.setStatus("on_hold")
+    await nextTick()
+    await settled()
+    // A change that ends while another view is shown.
+    expect(list.state.entries.some(({ id }) => id === entry.id)).toBe(false)
+    const calls = session.calls.length
+    await shows(opened, explore.state, "profile")
+    expect(session.calls.length).toBe(calls + 3)
+    expect(profile.state.anime.length).toBeGreaterThan(0)
+    const [card] = season.state.items
+    await title.setStatus("completed")
+    await session.call("anime.updateMyListStatus", [{ id: card?.id ?? 0, status: "on_hold" }])
+    await shows(opened, explore.state, "season")
+    expect(season.state.items[0]?.my_list_status?.status).toBe("on_hold")
+    // As many as before, so that Back finds the same place.
+    expect([season.state.items.length, season.state.next]).toEqual([shown, next])
+    expect(season.latest.isLoading).toBe(false)
+  })
+
+  it("that failed while another view was shown is reported until its view is left", async () => {
+    await using opened = within(
+      (explore) => {
+        explore.state.view = "list"
+        return { explore, list: useList(explore), title: useTitle(explore) }
+      },
+      historyOf(""),
+      20
+    )
+    const { session, settled, value } = opened
+    const { explore, list, title } = value
+    await settled()
+    session.faults.begin("unavailable")
+    const entry = firstOf(list)
+    const change = list.change(entry, { score: 1 })
+    explore.state.view = "title"
+    await change
+    const other = title.setStatus("dropped")
+    explore.state.view = "list"
+    await other
+    await settled()
+    const notice = `${entry.title} was not saved; the change was undone.`
+    expect(list.state.change.notice).toBe(notice)
+    await openAnime(opened, explore, 1)
+    expect(list.state.change).toEqual({ notice: "" })
+    expect(title.state.change).toMatchObject({
+      notice: "Diamond no Ace: Second Season was not saved; the change was undone.",
+      error: { members: { status: 503 } }
+    })
+    await shows(opened, explore.state, "list")
+    expect(title.state.change).toEqual({ notice: "" })
+  })
+})
+
+it("the list of Explore says that there is more after an entry was removed", async () => {
+  await using opened = within(useList)
+  const { settled, value: list } = opened
+  await settled()
+  await list.remove(firstOf(list))
+  expect(list.found.value).toBe("The first 19 entries.")
+})
+
+it("the seasons of Explore show a status only of titles that were read with it, and no year with a fraction", async () => {
+  await using opened = within(useSeason)
+  const { session, settled, value: season } = opened
+  await settled()
+  season.state.fields.push("my_list_status")
+  await nextTick()
+  expect(season.hasStatus.value).toBe(false)
+  await settled()
+  expect(season.hasStatus.value).toBe(true)
+  const calls = session.calls.length
+  season.state.year = 2012.5
+  await eventually("nothing is shown", () => season.state.items.length === 0)
+  expect(season.found.value).toMatch(/^Enter a year from/)
+  expect(session.calls.length).toBe(calls)
+})
+
+it("a sign-in of Explore that completes after the user has signed out is dropped, and says what it does", async () => {
+  await using opened = within(({ session, signIn, state }) => ({ session, signIn, state }), historyOf(""), 20)
+  const { session, settled, value } = opened
+  const { answer, leave, start, state, who } = value.signIn
+  const opening = start()
+  expect(state.notice).toBe("Opening the consent page…")
+  await opening
+  const answered = answer("allow")
+  expect(state.notice).toBe("Signing in…")
+  await eventually("the code is sent", () => session.calls.some(({ state }) => state === "pending"))
+  await leave()
+  await answered
+  await settled()
+  expect(who.value).toBe("Signed out.")
+  await expect(session.call("user.me", [])).rejects.toMatchObject({ reason: "Missing" })
+  // Nor is its page opened after that.
+  const second = start()
+  await leave()
+  await second
+  expect(state).toEqual({ page: undefined, notice: "Public data can still be read.", error: undefined })
+  value.state.view = "forum"
+  await nextTick()
+  expect(state.notice).toBe("")
+})
+
 it("views of Explore show nothing of another choice while a call is in flight", async () => {
   await using opened = within((explore) => ({
     explore,
@@ -625,7 +776,10 @@ it("views of Explore show nothing of another choice while a call is in flight", 
   await eventually("the other title is shown", () => title.state.item?.id === 30230)
   session.cancel(session.calls.find(({ operation }) => operation === "anime.updateMyListStatus")?.id ?? 0)
   await saved
-  expect(title.state).toMatchObject({ status: "watching", change: { notice: "" } })
+  expect(title.state).toMatchObject({
+    status: "watching",
+    change: { notice: "No usable reply came: the change of Cowboy Bebop may have been saved." }
+  })
 
   await forum.openBoard(4)
   const topics = forum.found.value
@@ -869,6 +1023,8 @@ it("the shown view of Explore is read again for another user, and the others onc
   await nextTick()
   await settled()
   await title.setStatus("completed")
+  await nextTick()
+  await settled()
   const facts = profile.state.facts
   expect(facts.length).toBeGreaterThan(0)
   const notice = profile.notice.value

@@ -98,7 +98,7 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("view-panel")
   },
   rankings: async (page) => {
-    await found(page, "The first 10.")
+    await found(page, "The first 10 titles.")
     for (const name of ["Suggestions for you", "Manga"]) {
       await press(panel(page).getByRole("radio", { name }), "Space")
       await settled(page)
@@ -114,6 +114,8 @@ const walks: Readonly<Record<keyof typeof views, (page: Page) => Promise<void>>>
     await press(panel(page).getByRole("searchbox"))
     await press(panel(page).getByRole("button", { name: "Poll: best baseball series" }))
     await found(page, "Which baseball series should a beginner watch first?")
+    // What opened it is gone.
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("view-panel")
     await press(panel(page).getByRole("button", { name: "More posts" }))
     await found(page, /^10 posts/)
   },
@@ -207,6 +209,17 @@ it("Explore undoes a change that fails, and keeps it once retry is on", async ()
   // The inspector shows both attempts.
   await page.getByText(/attempt 1 of 3 · status 503/).waitFor()
   await page.getByText(/attempt 2 of 3 · status 200/).waitFor()
+  // The error is in sight, also far below.
+  await choose(page.getByRole("combobox", { name: "Fault" }), troubles.html.label)
+  await press(
+    panel(page)
+      .getByRole("button", { name: /^\+1 for/ })
+      .last()
+  )
+  const error = panel(page).getByRole("alert")
+  await error.waitFor()
+  const { y = -1 } = (await error.boundingBox()) ?? {}
+  expect(y).toBeGreaterThan(64)
   expect(site.problems).toEqual([])
 })
 
@@ -244,6 +257,7 @@ describe("the inspector of Explore", () => {
     await press(page.getByRole("button", { name: "Call anime.get" }))
     await press(page.getByRole("button", { name: "Cancel anime.get" }))
     await page.getByText("Failed with ClientNetworkError.").waitFor()
+    await page.getByRole("list", { name: "Calls, the latest first" }).and(page.locator(":focus")).waitFor()
     expect(await calls(page).first().textContent()).toContain("cancelled")
     expect(site.problems).toEqual([])
   })

@@ -1,8 +1,18 @@
 // What the parts of the page share: the session, the view that is shown, and the title that was opened last.
-import { type InjectionKey, inject, nextTick, provide, reactive, shallowReactive, watch } from "vue"
+import {
+  type InjectionKey,
+  inject,
+  nextTick,
+  provide,
+  reactive,
+  shallowReactive,
+  shallowRef,
+  watch,
+  type WatchSource
+} from "vue"
 import { type Address, makeKeeper, memberOf } from "./address.js"
 import type { InputsOf, OperationName, ReplyOf } from "./calls.js"
-import { shownError, type ShownError } from "./errors.js"
+import { hadNoEffect, shownError, type ShownError } from "./errors.js"
 import { makeSession, type Session } from "./session.js"
 import { makeSignIn } from "./signIn.js"
 
@@ -52,6 +62,8 @@ export interface Explore {
   readonly signIn: ReturnType<typeof makeSignIn>
   /** `opened` is how many titles were opened: the same one again is read again. */
   readonly state: { view: ViewName; title: { kind: Kind; id: number }; opened: number }
+  /** How often each view has changed the user's lists. */
+  readonly changes: Map<ViewName, number>
   /** Shows a title, and moves the focus there. */
   readonly openTitle: (kind: Kind, id: number) => void
   /** Keeps choices of a view, or of all, in the address; takes those that it has. */
@@ -90,11 +102,15 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
     { flush: "post" }
   )
   const session = makeSession(service.latency)
+  const signIn = makeSignIn(session)
+  // What came of a sign-in is not about another view.
+  watch(() => state.view, signIn.clear)
   return {
     session,
     latency: service.latency,
-    signIn: makeSignIn(session),
+    signIn,
     state,
+    changes: shallowReactive(new Map()),
     keep,
     openTitle: (kind, id) => {
       openers.set(state.view, document.querySelector<HTMLElement>(":focus"))
@@ -126,16 +142,43 @@ export const useExplore = (): Explore => {
   return explore
 }
 
-/** Reads a view again for another user: at once if it is shown, otherwise as soon as it is. */
-export const watchAccount = ({ session: { account }, state }: Explore, view: ViewName, read: () => void): void => {
-  let last = account.value
-  watch([account, () => state.view], ([account, shown]) => {
-    if (shown === view && account !== last) {
-      last = account
-      read()
-    }
-  })
+/**
+ * Changes whenever a view has to be read again, for another user or after a change in another view: at once if the view is shown,
+ * otherwise as soon as it is.
+ */
+export const versionOf = ({ changes, session: { account }, state }: Explore, view: ViewName): WatchSource<number> => {
+  const version = shallowRef(0)
+  const others = () => [...changes].reduce((sum, [of, count]) => (of === view ? sum : sum + count), 0)
+  let last = [account.value, others()]
+  watch(
+    [account, others, () => state.view],
+    ([user, count]) => {
+      if (state.view === view && (user !== last[0] || count !== last[1])) {
+        last = [user, count]
+        version.value += 1
+      }
+    },
+    { flush: "sync" }
+  )
+  return version
 }
+
+/** Makes the function that sends the changes of a view, and counts those that may have had an effect. */
+export const makeSend =
+  ({ changes, session: { call } }: Explore, view: ViewName): Session["call"] =>
+  async (operation, inputs) => {
+    const count = () => changes.set(view, (changes.get(view) ?? 0) + 1)
+    try {
+      const reply = await call(operation, inputs)
+      count()
+      return reply
+    } catch (error) {
+      if (!hadNoEffect(shownError(error))) {
+        count()
+      }
+      throw error
+    }
+  }
 
 /** What the latest call of a part is about. */
 interface About {

@@ -261,13 +261,19 @@ export const makeSession = (latency: number) => {
       signal
     )
 
-  /** Redeems the code of a redirect, and takes the token. */
-  const exchange = async (request: PromiseAuthorizationRequest, url: string): Promise<void> => {
+  /** Redeems the code of a redirect, and takes the token, unless it is not wanted by then. */
+  const exchange = async (
+    request: PromiseAuthorizationRequest,
+    url: string,
+    isWanted: () => boolean
+  ): Promise<void> => {
     const redeemed = await recorded({ operation: "session.exchange", inputs: [], policies: [] }, (record) => {
       redeeming = record
       return oauth.exchange(request, url)
     })
-    if (redeemed !== undefined) {
+    if (!isWanted()) {
+      await oauth.signOut()
+    } else if (redeemed !== undefined) {
       authorize(redeemed.accessToken)
       account.value = { user: owner }
     }

@@ -13,36 +13,62 @@ export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, v
     error: undefined as ShownError | undefined
   })
   let request: PromiseAuthorizationRequest | undefined
+  /** Of several sign-ins and sign-outs, the last one counts. */
+  let last: object = {}
+
+  const begin = (notice: string): (() => boolean) => {
+    const own = {}
+    last = own
+    request = undefined
+    Object.assign(state, { page: undefined, notice, error: undefined })
+    return () => last === own
+  }
 
   const start = async (): Promise<void> => {
-    Object.assign(state, { page: undefined, notice: "", error: undefined })
-    request = await authorizationRequest()
-    const response = await visit(request.redirectTo)
-    state.page = await response.text()
+    const isLast = begin("Opening the consent page…")
+    const requested = await authorizationRequest()
+    const response = await visit(requested.redirectTo)
+    const page = await response.text()
+    if (isLast()) {
+      request = requested
+      Object.assign(state, { page, notice: "" })
+    }
   }
 
   /** Sends the form of the page, and goes where the service redirects. */
   const answer = async (decision: string): Promise<void> => {
-    state.page = undefined
-    if (request === undefined) {
+    const answered = request
+    if (answered === undefined) {
       return
     }
+    const isLast = begin("Signing in…")
     try {
-      const { headers } = await visit(request.redirectTo, new URLSearchParams({ decision }))
-      await exchange(request, headers.get("location") ?? "")
-      state.notice = "The inspector lists session.exchange, the request for the new token."
-    } catch (error) {
-      state.error = shownError(error)
-      state.notice = account.value === undefined ? "The sign-in failed." : "The new sign-in failed."
+      const { headers } = await visit(answered.redirectTo, new URLSearchParams({ decision }))
+      await exchange(answered, headers.get("location") ?? "", isLast)
+      if (isLast()) {
+        state.notice = "The inspector lists session.exchange, the request for the new token."
+      }
+    } catch (cause) {
+      if (isLast()) {
+        const notice = account.value === undefined ? "The sign-in failed." : "The new sign-in failed."
+        Object.assign(state, { error: shownError(cause), notice })
+      }
     }
   }
 
   const leave = async (): Promise<void> => {
+    begin("Public data can still be read.")
     await signOut()
-    Object.assign(state, { page: undefined, notice: "Public data can still be read.", error: undefined })
+  }
+
+  /** Removes what the last sign-in or sign-out said. */
+  const clear = (): void => {
+    if (state.page === undefined) {
+      Object.assign(state, { notice: "", error: undefined })
+    }
   }
 
   const who = computed(() => (account.value === undefined ? "Signed out." : `Signed in as ${account.value.user}.`))
 
-  return { account, state, who, answer, leave, start }
+  return { account, state, who, answer, clear, leave, start }
 }

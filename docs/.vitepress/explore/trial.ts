@@ -115,6 +115,7 @@ export const useTrial = ({
   return {
     state,
     run,
+    hasEnded,
     help: (): string => (faults.state.name === "none" ? "" : troubles[faults.state.name].help),
     /** Which requests get the fault; nothing while one that may have it is in flight. */
     stage: (): string => {

@@ -3,7 +3,7 @@ import type { AnimeListStatusValue, MangaListStatusValue, UserAnimeStatistics } 
 import { computed, reactive, watch } from "vue"
 import { hadNoEffect, shownError } from "../errors.js"
 import { memberOf } from "../address.js"
-import { type Explore, type Kind, kinds, type LastChange, makeLatest, watchAccount } from "../explore.js"
+import { type Explore, type Kind, kinds, type LastChange, makeLatest, makeSend, versionOf } from "../explore.js"
 import { type Session, shownOf } from "../session.js"
 
 /** The statuses of entries, and what they are called. */
@@ -68,16 +68,16 @@ const entryOf = (
 ): Entry => ({ id, title, total, isRepeated, ...saved, saved, unsent: {}, isSaving: false })
 
 /** Writes a change to the list of that kind; the names of inputs differ. */
-export const write = async (session: Session, kind: Kind, id: number, change: Partial<Kept>): Promise<Kept> => {
+export const write = async (send: Session["call"], kind: Kind, id: number, change: Partial<Kept>): Promise<Kept> => {
   const { progress, score, status } = change
   const same = { ...(score !== undefined && { score }), ...(status !== undefined && { status }) }
   if (kind === "anime") {
     const episodes = progress === undefined ? {} : { num_watched_episodes: progress }
-    const saved = await session.call("anime.updateMyListStatus", [{ id, ...episodes, ...same }])
+    const saved = await send("anime.updateMyListStatus", [{ id, ...episodes, ...same }])
     return kept(saved, saved.num_episodes_watched)
   }
   const chapters = progress === undefined ? {} : { num_chapters_read: progress }
-  const saved = await session.call("manga.updateMyListStatus", [{ id, ...chapters, ...same }])
+  const saved = await send("manga.updateMyListStatus", [{ id, ...chapters, ...same }])
   return kept(saved, saved.num_chapters_read)
 }
 
@@ -85,6 +85,8 @@ interface State {
   kind: Kind
   status: string
   entries: Array<Entry>
+  /** Whether the list is longer than what was read. */
+  hasMore: boolean
   change: LastChange
   statistics: UserAnimeStatistics | undefined
 }
@@ -96,9 +98,11 @@ export const useList = (explore: Explore) => {
     kind: "anime",
     status: "watching",
     entries: [],
+    hasMore: false,
     change: { notice: "" },
     statistics: undefined
   })
+  const send = makeSend(explore, "list")
   const latest = makeLatest(session, () => {
     state.entries = []
   })
@@ -122,6 +126,7 @@ export const useList = (explore: Explore) => {
   /** Shows a list as it was read. What was changed meanwhile stays as the user left it. */
   const show = (read: ReadonlyArray<Entry>): void => {
     order = read.map(({ id }) => id)
+    state.hasMore = read.length === max
     state.entries = read.flatMap((entry) => {
       const key = keyOf(entry.id)
       return touched.has(key) ? (touched.get(key) ?? []) : entry
@@ -188,7 +193,9 @@ export const useList = (explore: Explore) => {
     const error = shownError(cause)
     const isUndone = hadNoEffect(error)
     const isRead = !isUndone && list === listNow()
-    const notice = isUndone ? undone : `No usable reply came: ${lost}.${isRead ? " The list is read again." : ""}`
+    const notice = isUndone
+      ? undone
+      : `No usable reply came: ${lost}.${isRead ? " To find out, the list is loaded again." : ""}`
     state.change = { notice, error }
     if (isRead) {
       read()
@@ -211,7 +218,7 @@ export const useList = (explore: Explore) => {
       const sent = entry.unsent
       entry.unsent = {}
       try {
-        entry.saved = await write(session, kind, entry.id, sent)
+        entry.saved = await write(send, kind, entry.id, sent)
         Object.assign(entry, entry.saved, entry.unsent)
         state.change = { notice: `${entry.title} was saved.` }
       } catch (error) {
@@ -247,7 +254,7 @@ export const useList = (explore: Explore) => {
     begin(key)
     state.entries = state.entries.filter((other) => other.id !== id)
     try {
-      await session.call(`${kind}.deleteFromList`, [{ id }])
+      await send(`${kind}.deleteFromList`, [{ id }])
       inFlight.delete(key)
       state.change = { notice: `${title} was removed.` }
     } catch (error) {
@@ -272,22 +279,29 @@ export const useList = (explore: Explore) => {
     memberOf(state, "kind", { choices: kinds }),
     memberOf(state, "status", { choices: () => statusesOf(state.kind) })
   ])
-  const reload = (): void => {
+  const forget = (): void => {
     state.change = { notice: "" }
+  }
+  const reload = (): void => {
+    forget()
     read()
   }
   watch(listNow, reload)
+  // A failure that the user has not seen yet stays.
   watch(
     () => shown.view,
-    () => {
-      state.change = { notice: "" }
+    (_, left) => {
+      if (left === "list") {
+        forget()
+      }
     }
   )
+  watch(account, forget)
   const readAll = (): void => {
-    reload()
+    read()
     readStatistics()
   }
-  watchAccount(explore, "list", readAll)
+  watch(versionOf(explore, "list"), readAll)
   readAll()
 
   const found = computed(() => {
@@ -297,8 +311,7 @@ export const useList = (explore: Explore) => {
     if (latest.state.isLoading) {
       return "Loading…"
     }
-    const { length } = state.entries
-    return latest.state.error ? "" : shownOf(length, length === max, "entry", "entries")
+    return latest.state.error ? "" : shownOf(state.entries.length, state.hasMore, "entry", "entries")
   })
   /** How many entries have which status, with the longest bar for the largest. */
   const bars = computed(() => {

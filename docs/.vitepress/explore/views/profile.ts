@@ -1,7 +1,7 @@
 // The profile and the lists of a user.
 import { computed, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
-import { type CardItem, type Explore, makeLatest, watchAccount } from "../explore.js"
+import { type CardItem, type Explore, makeLatest, versionOf } from "../explore.js"
 
 /** Users of the service, each with some property. */
 export const users = {
@@ -91,7 +91,7 @@ export const useProfile = (explore: Explore) => {
   }
 
   watch(() => shown.username, read)
-  watchAccount(explore, "profile", read)
+  watch(versionOf(explore, "profile"), read)
   read()
   const lists = { anime: anime.state, manga: manga.state }
   const parts = [profile.state, anime.state, manga.state]
@@ -102,9 +102,11 @@ export const useProfile = (explore: Explore) => {
     if (parts.some(({ isLoading }) => isLoading)) {
       return "Loading…"
     }
-    return anime.state.error || manga.state.error
-      ? ""
-      : `${state.anime.length} anime and ${state.manga.length} manga of ${shown.username}, the best first.`
+    if (anime.state.error || manga.state.error) {
+      return ""
+    }
+    const lists = `${state.anime.length} anime and ${state.manga.length} manga of ${shown.username}`
+    return state.anime.length + state.manga.length === 0 ? `${lists}.` : `${lists}, the best first.`
   })
   return { state, profile: profile.state, lists, notice, show }
 }

@@ -2,7 +2,7 @@
 import type { AnimeRankingType, MangaRankingType } from "@catalog-client/core"
 import { computed, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
-import { type CardItem, type Explore, type Kind, kinds, makeLatest, type PageOf, watchAccount } from "../explore.js"
+import { type CardItem, type Explore, type Kind, kinds, makeLatest, type PageOf, versionOf } from "../explore.js"
 import { shownOf } from "../session.js"
 
 export const rankings = {
@@ -87,7 +87,7 @@ export const useRankings = (explore: Explore) => {
     })
   ])
   watch(() => [state.from, state.rankingType], read)
-  watchAccount(explore, "rankings", () => {
+  watch(versionOf(explore, "rankings"), () => {
     if (state.from === "suggestions") {
       read()
     }

@@ -2,7 +2,7 @@
 import type { AnimeEntry, Season, SeasonalSort } from "@catalog-client/core"
 import { computed, onScopeDispose, reactive, watch } from "vue"
 import { memberOf } from "../address.js"
-import { type Explore, makeLatest, watchAccount } from "../explore.js"
+import { type Explore, makeLatest, versionOf } from "../explore.js"
 
 /** The fields that can be chosen, and their types in a reply. */
 export const seasonFields = {
@@ -41,6 +41,9 @@ const limit = 8
 /** The first season of the service's data, and the last one that is announced. */
 export const years = { min: 1917, max: 2027 }
 
+const isYear = (year: number | ""): year is number =>
+  Number.isInteger(year) && Number(year) >= years.min && Number(year) <= years.max
+
 /** Milliseconds without a keystroke in the year before its season is read. */
 const pause = 150
 
@@ -54,12 +57,16 @@ interface State {
   /** The name of the genre that shown entries have; empty for all. */
   genre: string
   items: Array<AnimeEntry["node"]>
-  offset: number
+  /** The fields that these were read with. */
+  readFields: ReadonlyArray<SeasonField>
+  /** The offset of the next page. */
+  next: number
   hasMore: boolean
 }
 
 export const useSeason = (explore: Explore) => {
   const { keep, session } = explore
+  const { account } = session
   const state = reactive<State>({
     year: 2012,
     season: "winter",
@@ -68,7 +75,8 @@ export const useSeason = (explore: Explore) => {
     fields: ["mean", "genres"],
     genre: "",
     items: [],
-    offset: 0,
+    readFields: [],
+    next: 0,
     hasMore: false
   })
   const latest = makeLatest(session, () => Object.assign(state, { items: [], hasMore: false }))
@@ -96,7 +104,7 @@ export const useSeason = (explore: Explore) => {
     if (year === "") {
       return "Enter a year, such as 2017."
     }
-    if (year < years.min || year > years.max) {
+    if (!isYear(year)) {
       return `Enter a year from ${years.min} to ${years.max}.`
     }
     if (latest.state.isLoading) {
@@ -109,9 +117,9 @@ export const useSeason = (explore: Explore) => {
     return `${count} shown${hasMore ? ", and there are more" : ""}.`
   })
 
-  const read = async (offset: number): Promise<void> => {
+  const read = async (offset: number, size = limit): Promise<void> => {
     const { fields, nsfw, season, sort, year } = state
-    if (year === "" || year < years.min || year > years.max) {
+    if (!isYear(year)) {
       latest.stop()
       return
     }
@@ -120,17 +128,18 @@ export const useSeason = (explore: Explore) => {
       // More would add entries with other fields to those that are shown.
       state.hasMore = false
     }
-    const chosen = fields.length === 0 ? {} : { fields: [...fields] }
+    const chosen = [...fields]
     await latest.run(
       "anime.seasonal",
       [
-        { year, season, sort, limit, ...(isMore && { offset }) },
-        { ...chosen, ...(nsfw && { nsfw }) }
+        { year, season, sort, limit: size, ...(isMore && { offset }) },
+        { ...(chosen.length > 0 && { fields: chosen }), ...(nsfw && { nsfw }) }
       ],
       ({ data, paging }) => {
         const nodes = data.map(({ node }) => node)
         state.items = isMore ? [...state.items, ...nodes] : nodes
-        state.offset = offset
+        state.readFields = chosen
+        state.next = offset + size
         // Only `next` tells whether there is more: a page can hold fewer entries than `limit`.
         state.hasMore = paging?.next !== undefined
       },
@@ -151,9 +160,10 @@ export const useSeason = (explore: Explore) => {
     }
   )
   onScopeDispose(() => clearTimeout(timer))
-  watchAccount(explore, "season", () => {
+  watch(versionOf(explore, "season"), () => {
     if (state.fields.includes("my_list_status")) {
-      void read(0)
+      // As many as are shown.
+      void read(0, state.next || limit)
     }
   })
   void read(0)
@@ -164,6 +174,8 @@ export const useSeason = (explore: Explore) => {
     genres,
     shown,
     type: computed(() => entryTypeOf(state.fields)),
-    more: () => read(state.offset + limit)
+    /** Whether the entries were read with the user's own status. */
+    hasStatus: computed(() => account.value !== undefined && state.readFields.includes("my_list_status")),
+    more: () => read(state.next)
   }
 }

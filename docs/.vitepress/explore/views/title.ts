@@ -2,7 +2,7 @@
 import type { Anime, Manga } from "@catalog-client/core"
 import { reactive, watch } from "vue"
 import { hadNoEffect, shownError } from "../errors.js"
-import { type Explore, type Kind, type LastChange, makeLatest, watchAccount } from "../explore.js"
+import { type Explore, type Kind, type LastChange, makeLatest, makeSend, versionOf } from "../explore.js"
 import { quantity } from "../session.js"
 import { write } from "./list.js"
 
@@ -74,6 +74,7 @@ interface State {
 export const useTitle = (explore: Explore) => {
   const { session, state: shown } = explore
   const state = reactive<State>({ kind: "anime", item: undefined, status: "", change: { notice: "" } })
+  const send = makeSend(explore, "title")
   const latest = makeLatest(session, () => {
     state.item = undefined
   })
@@ -155,18 +156,13 @@ export const useTitle = (explore: Explore) => {
     }
   }
 
-  const reload = (): void => {
-    state.change = { notice: "" }
-    read()
-  }
-
   /** Puts the title on the user's list, or moves it; an empty status takes it off. What is chosen meanwhile is sent next. */
   const setStatus = async (status: string): Promise<void> => {
     const { item, kind } = state
     if (item === undefined) {
       return
     }
-    const { id } = item
+    const { id, title: name } = item
     const title = `${kind} ${id}`
     const isSending = chosen.has(title)
     let saved = state.status
@@ -176,27 +172,30 @@ export const useTitle = (explore: Explore) => {
       return
     }
     /** Another title may be shown by the time of a reply. */
-    const report = (change: LastChange, shownStatus: string): void => {
-      if (titleNow() === title) {
-        Object.assign(state, { change, status: shownStatus })
+    const isShown = (): boolean => titleNow() === title
+    const showStatus = (shownStatus: string): void => {
+      if (isShown()) {
+        state.status = shownStatus
       }
     }
     for (let sent = status; sent !== saved; sent = chosen.get(title) ?? saved) {
       try {
-        await (sent === ""
-          ? session.call(`${kind}.deleteFromList`, [{ id }])
-          : write(session, kind, id, { status: sent }))
+        await (sent === "" ? send(`${kind}.deleteFromList`, [{ id }]) : write(send, kind, id, { status: sent }))
         saved = sent
-        report({ notice: sent === "" ? "Removed from your list." : "Saved." }, chosen.get(title) ?? sent)
+        showStatus(chosen.get(title) ?? sent)
+        if (isShown()) {
+          state.change = { notice: sent === "" ? "Removed from your list." : "Saved." }
+        }
       } catch (cause) {
         const error = shownError(cause)
         const isUndone = hadNoEffect(error)
         chosen.delete(title)
-        const notice = isUndone
-          ? "Not saved; the change was undone."
-          : "No usable reply came: the change may have been saved. The title is read again."
-        report({ notice, error }, saved)
-        if (!isUndone && titleNow() === title) {
+        const isRead = !isUndone && isShown()
+        const lost = `No usable reply came: the change of ${name} may have been saved.`
+        const notice = isUndone ? `${name} was not saved; the change was undone.` : lost
+        state.change = { notice: isRead ? `${notice} To find out, the title is loaded again.` : notice, error }
+        showStatus(saved)
+        if (isRead) {
           read()
         }
       }
@@ -204,14 +203,17 @@ export const useTitle = (explore: Explore) => {
     chosen.delete(title)
   }
 
-  watch([titleNow, () => shown.opened], reload)
-  watch(
-    () => shown.view,
-    () => {
-      state.change = { notice: "" }
+  watch([titleNow, () => shown.opened, versionOf(explore, "title")], read)
+  const forget = (): void => {
+    state.change = { notice: "" }
+  }
+  // A failure that the user has not seen yet stays.
+  watch([() => shown.view, titleNow], (_, [left]) => {
+    if (left === "title") {
+      forget()
     }
-  )
-  watchAccount(explore, "title", reload)
+  })
+  watch(session.account, forget)
   read()
   return { state, latest: latest.state, setStatus }
 }
