@@ -108,7 +108,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/start/effect#handle-a-typed-error": "catchTag",
   "/install#effect-4": "effect/dist/FiberRef.js",
   "/fields#a-function-that-takes-a-catalog": "type never",
-  "/many-users#many-users": "per request",
+  "/many-users#many-users": "token per\nper request",
   "/comparison#comparison-with-other-clients": "why not fetch",
   "/browser#what-a-page-loads": "script tag",
   "/runtimes#where-it-runs": "edge runtime",
