@@ -30,7 +30,10 @@ export const moduleOnEffect4 = (module) => {
  * @param {string} heading
  */
 const table = (heading) => {
-  const [, section = ""] = readFileSync(join(root, "docs/effect-versions.md"), "utf8").split(`\n## ${heading}\n`)
+  const [, section] = readFileSync(join(root, "docs/effect-versions.md"), "utf8").split(`\n## ${heading}\n`)
+  if (section === undefined) {
+    throw new Error(`docs/effect-versions.md has no section "${heading}"`)
+  }
   const [text = ""] = section.split("\n## ")
   return Array.from(text.matchAll(/^[|] `(.+?)` [|] (.+) [|]$/gm), ([, from = "", to = ""]) => ({ from, to }))
 }
@@ -41,7 +44,7 @@ export const renamed = table("Names")
   .toSorted((one, other) => other.from.length - one.from.length)
 
 /** What needs more than another name. */
-export const rewritten = table("More than a name").map(({ from }) => from)
+export const rewritten = table("API changes").map(({ from }) => from)
 
 /**
  * A command that installs what programs of Effect 3 use besides the client, for Effect 4.
