@@ -408,7 +408,10 @@ describe("what ends early", () => {
     } finally {
       spy.mockRestore()
     }
-    expect([...new Set(holders)].map(({ size }) => size)).toEqual([0, 0])
+    // A scope of Effect 4 holds its own children in a set, too: one for each list.
+    const shared = new Set(holders.filter((holder, at) => holders.indexOf(holder) < at))
+    expect(shared.size).toBeGreaterThan(0)
+    expect([...shared].filter(({ size }) => size > 0)).toEqual([])
   })
 
   test("a Stream that is not run requests nothing", async () => {

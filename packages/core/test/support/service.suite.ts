@@ -74,7 +74,9 @@ export const againstTheService = ({ transport, url, isBrowser, only = faces }: P
       const unknown = face(transport, { baseUrl: url, clientId: "not-a-client" })
       expect(failure(await unknown("anime.get", { id: 1 }))).toMatchObject({
         ...refusal,
-        message: expect.stringContaining("(bad_request: Invalid client id). Check clientId: it must be")
+        message: expect.stringContaining(
+          "(bad_request: Invalid client id). Check clientId: the service does not know it."
+        )
       })
     })
 
