@@ -656,7 +656,8 @@ describe("nightly-job.md", () => {
     expect(failure).toMatchObject({ _tag: "ListsFailed", message: "2 of 4 lists failed." })
   })
 
-  it("exports the lists of those who signed in at the server with Effect", async () => {
+  // Five programs, each of which starts Node.
+  it("exports the lists of those who signed in at the server with Effect", { timeout: 180_000 }, async () => {
     const more = await signingIn(visitorsReturnTo)
     const folder = more.XDG_CONFIG_HOME
     const cookie = await signInAt(await started("sign-in/effect", more, undefined, folder))

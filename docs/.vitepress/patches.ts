@@ -326,12 +326,14 @@ let isEntered = waited?.isEntered === true
 
 watch(filterText, () => {
   isEntered = false
+  // A mouse that rests over the results chooses none of the next ones.
+  disableMouseOver.value = true
 `
     },
     {
-      reason: "as above",
+      reason: "as above, and that a search had no results was said before its first long word was typed",
       from: "    enableNoResults.value = true\n",
-      to: `    enableNoResults.value = true
+      to: `    enableNoResults.value = /\\S{4}/.test(filterTextValue)
     searched = filterTextValue
     const [first] = results.value
     if (isEntered && first) {
@@ -351,6 +353,12 @@ watch(filterText, () => {
   }
 
   const selectedPackage =`
+    },
+    {
+      reason:
+        "a mouse that rested over the results chose one of the next, because browsers report it again when they appear",
+      from: "if (!disableMouseOver.value) return",
+      to: "if (!disableMouseOver.value || (e.movementX === 0 && e.movementY === 0)) return"
     },
     {
       reason: "a search without results was a dead end, and the number of results was not announced",

@@ -101,7 +101,8 @@ export const aliases: Readonly<Record<string, string>> = {
 /** What users ask in words of which each alone leads elsewhere: whole queries, a line each. */
 export const questions: Readonly<Record<string, string>> = {
   "/resilience#rate-limit": "how many requests per second",
-  "/recipes/sign-in#get-a-client-identifier-and-sign-in": "save token\nstore tokens\ntokens stored",
+  "/recipes/sign-in#get-a-client-identifier-and-sign-in":
+    "save token\nsave tokens\nstore tokens\ntokens stored\napp login",
   "/recipes/sign-in#rows-cookies-and-tokens": "token last\ntoken lifetime",
   "/comparison#what-it-does-not-do": "username and password\ncharacters of an anime\nget characters",
   "/testing#test-a-sign-in": "test oauth\noauth flow",
@@ -111,7 +112,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/many-users#many-users": "token per\nper request",
   "/comparison#comparison-with-other-clients": "why not fetch",
   "/browser#what-a-page-loads": "script tag",
-  "/runtimes#where-it-runs": "edge runtime",
+  "/runtimes#where-it-runs": "edge runtime\nandroid\nios\niphone\nflutter\nphone",
   "/operations/anime.get#animeget": "mean\nmean score\naverage score\nscore of an anime",
   "/operations/anime.seasonal#animeseasonal": "seasonal anime list",
   "/operations/anime.updateMyListStatus#animeupdatemyliststatus":
@@ -121,12 +122,13 @@ export const questions: Readonly<Record<string, string>> = {
   "/operations/anime.ranking#animeranking": "now airing",
   "/operations/user.mangaList#usermangalist": "get manga list\nmy manga list\nuser manga list\nmanga list",
   "/errors#status-404": "user not found\nanime not found",
-  "/errors#handle-an-error": "error handling\nhandle errors\nhandle error\ntry catch",
+  "/errors#handle-an-error":
+    "error handling\ncatch error\ncatch errors\ncatch an\nhandle errors\nhandle error\ntry catch",
   "/whole-lists#whole-lists": "more than 100\ndefault limit\nall pages",
   "/whole-lists#why-entries-are-missing": "empty list\nlist empty\nentries missing\nmissing from",
   "/whole-lists#pagination-by-hand": "next page",
   "/promises#the-response-behind-a-reply": "response headers\nraw json",
-  "/errors#clientresterror": "status codes",
+  "/errors#clientresterror": "status codes\ncode of",
   "/fields#the-users-status-of-each-title":
     "season with my status\nmy status of each\nalready in my list\nnot on the list\nnot in my list\non my list\nseason list status\nmy_list_status",
   "/fields#misspelt-and-unknown-names": "unknown field\nnot assignable\nnot in the reply",
@@ -144,6 +146,9 @@ export const questions: Readonly<Record<string, string>> = {
   "/resilience#one-quota-for-several-processes": "rate limit redis\nredis rate limit",
   "/recipes/nightly-job#the-lists-of-many-users": "nightly job effect\nall users",
   "/install#typescript-and-module-systems": "ts-node",
+  "/promises#promises": "without effect\nneed effect\ninstead of effect",
+  "/recipes/jest#jest": "encountered an unexpected\nstatement outside a module",
+  "/recipes/nightly-job#a-nightly-job-a-whole-list-into-a-file": "csv export\nexport csv",
   "/testing#on-a-port": "offline",
   "/testing#with-effect": "it.effect",
   "/effect#catalogclient-as-a-service": "Effect.Service",
@@ -152,7 +157,7 @@ export const questions: Readonly<Record<string, string>> = {
   "/options#defaults": "base url",
   "/start/browser#search-as-the-user-types": "as you type",
   "/recipes/sign-in#what-goes-wrong": "already in use\nredirect uri mismatch",
-  "/migrate/jikan#what-has-no-counterpart": "random anime",
+  "/migrate/jikan#what-has-no-counterpart": "random anime\nby genre\nfilter genre",
   "/many-users#with-effect": "I act for\nact as",
   "/api/core-oauth-oauth#oauthrefreshtokens": "OAuth.refresh",
   "/comparison#maturity-and-maintenance": "is it free"
@@ -290,8 +295,8 @@ export const miniSearch = {
       const isMessage = words.length > 8
       const typed = [
         ...words,
-        // The box is searched while it is empty, too.
-        ...(text.trim() === "" ? [] : [`exactly:${text.trim()}`]),
+        // The box is searched while it is empty, too. A program writes `catalog.anime.get(`.
+        ...(text.trim() === "" ? [] : [`exactly:${text.trim().replaceAll(/^catalog\.|\(.*$/gi, "")}`]),
         ...(isMessage
           ? []
           : (text.match(words.length > 1 ? /\w*[a-z][A-Z]\w*/g : /\w+/g) ?? []).map(

@@ -389,6 +389,27 @@ describe("search", () => {
     expect(site.problems).toEqual([])
   })
 
+  it("chooses the first result of what is typed, wherever the mouse rests, and does not call common words unknown", async () => {
+    await using site = await open("/glossary")
+    const { page } = site
+    await search(page, "timeout")
+    const results = page.locator(".VPLocalSearchBox .result")
+    await results.nth(2).hover()
+    await results.nth(3).hover()
+    const chosen = page.locator(".VPLocalSearchBox .result[aria-selected=true]")
+    expect(await chosen.getAttribute("id")).toBe("localsearch-item-3")
+    await page.locator(".search-input").fill("retry")
+    const first = page.locator("#localsearch-item-0[href$='/resilience#retry']")
+    // What comes later is the excerpts.
+    await first.locator("mark").first().waitFor()
+    expect(await chosen.getAttribute("id")).toBe("localsearch-item-0")
+    await page.locator(".search-input").fill("how")
+    await results.first().waitFor({ state: "detached" })
+    expect(await page.locator(".no-results").count()).toBe(0)
+    await page.locator(".search-input").fill("xyzzyx")
+    await page.locator(".no-results").waitFor()
+  })
+
   it.each(looks.slice(isFull ? 0 : 1))("is accessible while it is open: $width px, dark $dark", async (look) => {
     await using site = await open("/glossary", look)
     const { page } = site

@@ -56,6 +56,12 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["client id", "/recipes/sign-in"],
   ["mal api key", "/recipes/sign-in"],
   ["how to authenticate", "/recipes/sign-in"],
+  ["save tokens", "/recipes/sign-in"],
+  ["do I need effect", "/promises"],
+  ["catch error", "/errors#handle-an-error"],
+  ["android", "/runtimes"],
+  ["filter by genre", "/migrate/jikan"],
+  ["Jest encountered an unexpected token", "/recipes/jest"],
   // What calls return, and what they take
   ["pagination", "/whole-lists"],
   ["next page", "/whole-lists"],
@@ -223,7 +229,7 @@ const queries: ReadonlyArray<readonly [query: string, first: string]> = [
   ["how to cancel request", "/options"]
 ]
 it("the right page comes first for what users type, nine times of ten", () => {
-  expect(queries.length).toBe(172)
+  expect(queries.length).toBe(178)
   const wrong = queries.flatMap(([query, wanted]) => {
     const id = first(query)
     return isOn(wanted, id) ? [] : [`${query}: ${id} instead of ${wanted}`]
@@ -359,6 +365,8 @@ it.each(["errors.md#status-429", "https://catalog-client.github.io/catalog-clien
 )
 
 it.each([
+  ["catalog.anime.get", "/operations/anime.get#animeget"],
+  ["catalog.user.animeList(", "/operations/user.animeList#useranimelist"],
   ["createSessions", "/api/core-oauth#createsessions"],
   ["withOptions", "/api/core#promisecatalogwithoptions"],
   ["ClientError", "/api/core-errors#clienterror"],
