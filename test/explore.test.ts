@@ -686,6 +686,119 @@ describe("a change in a view of Explore", () => {
   })
 })
 
+describe("while a change of Explore is sent", () => {
+  /** Opens views with a list, whose next change takes its time. */
+  const opening = async () => {
+    const opened = within(
+      (explore) => {
+        explore.state.view = "list"
+        return { explore, list: useList(explore), title: useTitle(explore) }
+      },
+      historyOf(""),
+      20
+    )
+    await opened.settled()
+    return { ...opened, ...opened.value }
+  }
+  /** Whether entries with these ids are on the list as it is read now. */
+  const isListed = async ({ list, settled }: Awaited<ReturnType<typeof opening>>, id: number) => {
+    list.reload()
+    await settled()
+    return list.state.entries.some((entry) => entry.id === id)
+  }
+
+  it("a removal waits for it, and it is not reported", async () => {
+    await using opened = await opening()
+    const { list, session } = opened
+    const entry = firstOf(list)
+    session.policies.set("retry", true)
+    session.faults.begin("limited")
+    const change = list.change(entry, { score: 1 })
+    await list.remove(entry)
+    await change
+    expect(list.state.change).toEqual({ notice: `${entry.title} was removed.` })
+    expect(await isListed(opened, entry.id)).toBe(false)
+  })
+
+  it("the list that the entry moves to shows it, and the numbers say that they do not count it", async () => {
+    await using opened = await opening()
+    const { list, settled } = opened
+    const entry = firstOf(list)
+    const change = list.change(entry, { status: "on_hold" })
+    list.state.status = "on_hold"
+    await change
+    await settled()
+    expect(list.state.entries.some(({ id }) => id === entry.id)).toBe(true)
+    expect(list.state.isCounted).toBe(false)
+    list.readStatistics()
+    await settled()
+    expect(list.state.isCounted).toBe(true)
+  })
+
+  it("a title that is read before and shown after keeps the saved status", async () => {
+    await using opened = await opening()
+    const { explore, session, settled, title } = opened
+    session.faults.begin("slow")
+    explore.state.opened += 1
+    await nextTick()
+    await eventually("the read is late", () => session.faults.state.left === 0)
+    await title.setStatus("dropped")
+    await settled()
+    expect(title.state.status).toBe("dropped")
+  })
+
+  it("a sign-out shows nothing of it", async () => {
+    await using opened = await opening()
+    const { explore, list, session, settled, title } = opened
+    const entry = firstOf(list)
+    session.faults.begin("unavailable")
+    const first = [list.remove(entry), title.setStatus("dropped")]
+    await explore.signIn.leave()
+    await Promise.all(first)
+    await shows(opened, explore.state, "title")
+    expect([list.state.entries, list.state.change, title.state.change]).toEqual([[], { notice: "" }, { notice: "" }])
+    expect(title.state.status).toBe("")
+    await explore.signIn.start()
+    await explore.signIn.answer("allow")
+    await shows(opened, explore.state, "list")
+    const again = firstOf(list)
+    const changes = [list.change(again, { score: 1 }), list.change(again, { score: 2 })]
+    await explore.signIn.leave()
+    await Promise.all(changes)
+    await settled()
+    expect(list.state.change).toEqual({ notice: "" })
+    expect(session.calls.some(({ error }) => error?.members["reason"] === "Missing")).toBe(false)
+  })
+})
+
+it("Explore makes a call again once the service works, unless the fault was not its cause", async () => {
+  await using opened = within(useProfile, historyOf("?view=profile&username=quiet_shelf"))
+  const { session, settled, value: profile } = opened
+  await settled()
+  expect(profile.profile.error).toMatchObject({ members: { status: 404 } })
+  const calls = session.calls.length
+  session.faults.begin("html")
+  session.faults.begin("none")
+  await nextTick()
+  expect(session.calls.length).toBe(calls)
+})
+
+it("a sign-in of Explore that was denied is told until it was seen", async () => {
+  await using opened = within(({ session, signIn, state }) => ({ session, signIn, state }))
+  const { signIn, state } = opened.value
+  state.view = "list"
+  await signIn.start()
+  const answered = signIn.answer("deny")
+  state.view = "search"
+  await answered
+  state.view = "list"
+  await nextTick()
+  expect(signIn.state).toMatchObject({ notice: "The new sign-in failed.", error: { members: { reason: "Denied" } } })
+  state.view = "search"
+  await nextTick()
+  expect(signIn.state).toMatchObject({ notice: "", error: undefined })
+})
+
 it("the list of Explore says that there is more after an entry was removed", async () => {
   await using opened = within(useList)
   const { settled, value: list } = opened
@@ -714,6 +827,8 @@ it("a sign-in of Explore that completes after the user has signed out is dropped
   await using opened = within(({ session, signIn, state }) => ({ session, signIn, state }), historyOf(""), 20)
   const { session, settled, value } = opened
   const { answer, leave, start, state, who } = value.signIn
+  value.state.view = "list"
+  await nextTick()
   const opening = start()
   expect(state.notice).toBe("Opening the consent page…")
   await opening

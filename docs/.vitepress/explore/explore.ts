@@ -12,7 +12,7 @@ import {
 } from "vue"
 import { type Address, makeKeeper, memberOf } from "./address.js"
 import type { InputsOf, OperationName, ReplyOf } from "./calls.js"
-import { hadNoEffect, shownError, type ShownError } from "./errors.js"
+import { hadNoEffect, isTemporary, shownError, type ShownError } from "./errors.js"
 import { makeSession, type Session } from "./session.js"
 import { makeSignIn } from "./signIn.js"
 
@@ -103,8 +103,15 @@ export const makeExplore = (address: Address, latency = 250): Explore => {
   )
   const session = makeSession(service.latency)
   const signIn = makeSignIn(session)
-  // What came of a sign-in is not about another view.
-  watch(() => state.view, signIn.clear)
+  // What came of a sign-in stays until it is seen, in one of the views that show it.
+  watch(
+    () => state.view,
+    (_, left) => {
+      if (["list", "profile", "rankings"].includes(left)) {
+        signIn.clear()
+      }
+    }
+  )
   return {
     session,
     latency: service.latency,
@@ -205,7 +212,7 @@ export const makeLatest = ({ call, faults }: Session, clear: () => void) => {
   watch(
     () => faults.state.name,
     (name) => {
-      if (name === "none" && state.error !== undefined) {
+      if (name === "none" && state.error !== undefined && isTemporary(state.error)) {
         state.again()
       }
     }

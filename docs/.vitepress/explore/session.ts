@@ -296,7 +296,8 @@ export const makeSession = (latency: number) => {
     visit: (url: string, form?: URLSearchParams): Promise<Response> =>
       handler(new Request(url, form === undefined ? {} : { method: "POST", body: form })),
     /** Cancels a call that is in flight. */
-    cancel: (id: number): void => controllers.get(id)?.abort(),
+    cancel: (id: number): void =>
+      controllers.get(id)?.abort(new DOMException("It was cancelled in the inspector.", "AbortError")),
     /** Takes the first token, or the one that replaces it. */
     sendToken: (name: keyof typeof tokens): void => authorize(tokens[name]),
     close: async (): Promise<void> => {

@@ -15,11 +15,13 @@ export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, v
   let request: PromiseAuthorizationRequest | undefined
   /** Of several sign-ins and sign-outs, the last one counts. */
   let last: object = {}
+  let isRunning = false
 
   const begin = (notice: string): (() => boolean) => {
     const own = {}
     last = own
     request = undefined
+    isRunning = true
     Object.assign(state, { page: undefined, notice, error: undefined })
     return () => last === own
   }
@@ -31,6 +33,7 @@ export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, v
     const page = await response.text()
     if (isLast()) {
       request = requested
+      isRunning = false
       Object.assign(state, { page, notice: "" })
     }
   }
@@ -46,10 +49,12 @@ export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, v
       const { headers } = await visit(answered.redirectTo, new URLSearchParams({ decision }))
       await exchange(answered, headers.get("location") ?? "", isLast)
       if (isLast()) {
+        isRunning = false
         state.notice = "The inspector lists session.exchange, the request for the new token."
       }
     } catch (cause) {
       if (isLast()) {
+        isRunning = false
         const notice = account.value === undefined ? "The sign-in failed." : "The new sign-in failed."
         Object.assign(state, { error: shownError(cause), notice })
       }
@@ -58,12 +63,13 @@ export const makeSignIn = ({ account, authorizationRequest, exchange, signOut, v
 
   const leave = async (): Promise<void> => {
     begin("Public data can still be read.")
+    isRunning = false
     await signOut()
   }
 
-  /** Removes what the last sign-in or sign-out said. */
+  /** Removes what the last sign-in or sign-out said, once it has ended. */
   const clear = (): void => {
-    if (state.page === undefined) {
+    if (state.page === undefined && !isRunning) {
       Object.assign(state, { notice: "", error: undefined })
     }
   }

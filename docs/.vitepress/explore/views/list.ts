@@ -46,6 +46,7 @@ export interface Entry extends Kept {
   /** What was changed and is not sent yet. */
   unsent: Partial<Kept>
   isSaving: boolean
+  isRemoved: boolean
 }
 
 /** Entries of a page: a list is longer, so that it takes several requests. */
@@ -65,7 +66,7 @@ const entryOf = (
   total: number,
   saved: Kept,
   isRepeated = false
-): Entry => ({ id, title, total, isRepeated, ...saved, saved, unsent: {}, isSaving: false })
+): Entry => ({ id, title, total, isRepeated, ...saved, saved, unsent: {}, isSaving: false, isRemoved: false })
 
 /** Writes a change to the list of that kind; the names of inputs differ. */
 export const write = async (send: Session["call"], kind: Kind, id: number, change: Partial<Kept>): Promise<Kept> => {
@@ -89,6 +90,8 @@ interface State {
   hasMore: boolean
   change: LastChange
   statistics: UserAnimeStatistics | undefined
+  /** Whether these count the last change. */
+  isCounted: boolean
 }
 
 export const useList = (explore: Explore) => {
@@ -100,7 +103,8 @@ export const useList = (explore: Explore) => {
     entries: [],
     hasMore: false,
     change: { notice: "" },
-    statistics: undefined
+    statistics: undefined,
+    isCounted: true
   })
   const send = makeSend(explore, "list")
   const latest = makeLatest(session, () => {
@@ -114,8 +118,10 @@ export const useList = (explore: Explore) => {
   let order: ReadonlyArray<number> = []
   /** The entries that were changed since the list was requested, by kind and id; none for one that was removed. */
   const touched = new Map<string, Entry | undefined>()
-  /** Those whose change is in flight. */
+  /** Those whose change or removal is in flight. */
   const inFlight = new Set<string>()
+  /** What saves an entry. */
+  const saving = new Map<string, Promise<void>>()
   const keyOf = (id: number): string => `${state.kind} ${id}`
 
   const begin = (key: string, entry?: Entry): void => {
@@ -184,11 +190,11 @@ export const useList = (explore: Explore) => {
       return
     }
     void profile.run("user.me", [{ fields: ["anime_statistics"] }], ({ anime_statistics }) => {
-      state.statistics = anime_statistics
+      Object.assign(state, { statistics: anime_statistics, isCounted: true })
     })
   }
 
-  /** Reports a change that failed. If it may have had its effect, the list is read again, unless another one is shown by now. */
+  /** Reports a change that failed. If it may have had an effect, the list is read again, unless another one is shown by now. */
   const reportFailure = (cause: unknown, list: string, undone: string, lost: string): void => {
     const error = shownError(cause)
     const isUndone = hadNoEffect(error)
@@ -202,35 +208,54 @@ export const useList = (explore: Explore) => {
     }
   }
 
+  const save = async (entry: Entry, key: string): Promise<void> => {
+    const { kind } = state
+    const { id, title } = entry
+    const list = listNow()
+    const user = account.value
+    /** Whether what becomes of the entry is still of interest. */
+    const isCurrent = (): boolean => account.value === user && !entry.isRemoved
+    begin(key, entry)
+    entry.isSaving = true
+    while (isCurrent() && Object.keys(entry.unsent).length > 0) {
+      const sent = entry.unsent
+      entry.unsent = {}
+      try {
+        entry.saved = await write(send, kind, id, sent)
+        Object.assign(entry, entry.saved, entry.unsent)
+        if (isCurrent()) {
+          state.isCounted = false
+          state.change = { notice: `${title} was saved.` }
+        }
+      } catch (error) {
+        entry.unsent = {}
+        Object.assign(entry, entry.saved)
+        if (isCurrent()) {
+          inFlight.delete(key)
+          reportFailure(error, list, `${title} was not saved; the change was undone.`, `${title} may have been saved`)
+        }
+      }
+    }
+    entry.isSaving = false
+    if (isCurrent()) {
+      inFlight.delete(key)
+      // The list that is shown by now may be the one that the entry was moved to.
+      if (list !== listNow() && kind === state.kind) {
+        read()
+      }
+    }
+  }
+
   /** Shows a change at once, and sends it. What is changed meanwhile is sent next. */
   const change = async (entry: Entry, changed: Partial<Kept>): Promise<void> => {
     Object.assign(entry, changed)
     Object.assign(entry.unsent, changed)
-    if (entry.isSaving) {
-      return
+    if (!entry.isSaving) {
+      const key = keyOf(entry.id)
+      const saved = save(entry, key)
+      saving.set(key, saved)
+      await saved
     }
-    const { kind } = state
-    const list = listNow()
-    const key = keyOf(entry.id)
-    begin(key, entry)
-    entry.isSaving = true
-    while (Object.keys(entry.unsent).length > 0) {
-      const sent = entry.unsent
-      entry.unsent = {}
-      try {
-        entry.saved = await write(send, kind, entry.id, sent)
-        Object.assign(entry, entry.saved, entry.unsent)
-        state.change = { notice: `${entry.title} was saved.` }
-      } catch (error) {
-        const { title } = entry
-        entry.unsent = {}
-        Object.assign(entry, entry.saved)
-        inFlight.delete(key)
-        reportFailure(error, list, `${title} was not saved; the change was undone.`, `${title} may have been saved`)
-      }
-    }
-    inFlight.delete(key)
-    entry.isSaving = false
   }
 
   /** One more episode or chapter. The last one completes the entry. */
@@ -248,16 +273,29 @@ export const useList = (explore: Explore) => {
     const { kind } = state
     const { id, title } = entry
     const list = listNow()
+    const user = account.value
     const key = keyOf(id)
-    // A change that is sent later would put it on the list again.
     entry.unsent = {}
+    entry.isRemoved = true
     begin(key)
     state.entries = state.entries.filter((other) => other.id !== id)
+    // A change that reaches the service later would put it on the list again.
+    await saving.get(key)
+    if (account.value !== user) {
+      return
+    }
     try {
       await send(`${kind}.deleteFromList`, [{ id }])
-      inFlight.delete(key)
-      state.change = { notice: `${title} was removed.` }
+      if (account.value === user) {
+        inFlight.delete(key)
+        state.isCounted = false
+        state.change = { notice: `${title} was removed.` }
+      }
     } catch (error) {
+      if (account.value !== user) {
+        return
+      }
+      entry.isRemoved = false
       touched.delete(key)
       inFlight.delete(key)
       if (list === listNow() && !state.entries.some((other) => other.id === id)) {
@@ -296,7 +334,16 @@ export const useList = (explore: Explore) => {
       }
     }
   )
-  watch(account, forget)
+  watch(
+    account,
+    () => {
+      touched.clear()
+      inFlight.clear()
+      saving.clear()
+      forget()
+    },
+    { flush: "sync" }
+  )
   const readAll = (): void => {
     read()
     readStatistics()

@@ -1,6 +1,6 @@
 // A season's anime, page by page, with the fields that the user chooses.
 import type { AnimeEntry, Season, SeasonalSort } from "@catalog-client/core"
-import { computed, onScopeDispose, reactive, watch } from "vue"
+import { computed, onScopeDispose, reactive, shallowRef, watch } from "vue"
 import { memberOf } from "../address.js"
 import { type Explore, makeLatest, versionOf } from "../explore.js"
 
@@ -57,8 +57,6 @@ interface State {
   /** The name of the genre that shown entries have; empty for all. */
   genre: string
   items: Array<AnimeEntry["node"]>
-  /** The fields that these were read with. */
-  readFields: ReadonlyArray<SeasonField>
   /** The offset of the next page. */
   next: number
   hasMore: boolean
@@ -75,10 +73,11 @@ export const useSeason = (explore: Explore) => {
     fields: ["mean", "genres"],
     genre: "",
     items: [],
-    readFields: [],
     next: 0,
     hasMore: false
   })
+  /** The user whose own statuses the entries have. */
+  const statusOf = shallowRef<typeof account.value>()
   const latest = makeLatest(session, () => Object.assign(state, { items: [], hasMore: false }))
   keep("season", [
     memberOf(state, "year"),
@@ -111,7 +110,7 @@ export const useSeason = (explore: Explore) => {
       return "Loading…"
     }
     if (items.length === 0) {
-      return latest.state.error === undefined ? "The data of this page has no anime of this season." : ""
+      return latest.state.error === undefined ? "This page's data has no anime from this season." : ""
     }
     const count = shown.value.length === items.length ? items.length : `${shown.value.length} of ${items.length}`
     return `${count} shown${hasMore ? ", and there are more" : ""}.`
@@ -129,6 +128,7 @@ export const useSeason = (explore: Explore) => {
       state.hasMore = false
     }
     const chosen = [...fields]
+    const user = account.value
     await latest.run(
       "anime.seasonal",
       [
@@ -138,7 +138,7 @@ export const useSeason = (explore: Explore) => {
       ({ data, paging }) => {
         const nodes = data.map(({ node }) => node)
         state.items = isMore ? [...state.items, ...nodes] : nodes
-        state.readFields = chosen
+        statusOf.value = chosen.includes("my_list_status") ? user : undefined
         state.next = offset + size
         // Only `next` tells whether there is more: a page can hold fewer entries than `limit`.
         state.hasMore = paging?.next !== undefined
@@ -174,8 +174,8 @@ export const useSeason = (explore: Explore) => {
     genres,
     shown,
     type: computed(() => entryTypeOf(state.fields)),
-    /** Whether the entries were read with the user's own status. */
-    hasStatus: computed(() => account.value !== undefined && state.readFields.includes("my_list_status")),
+    /** Whether the entries were read with the user's own status of each. */
+    hasStatus: computed(() => statusOf.value !== undefined && statusOf.value === account.value),
     more: () => read(state.next)
   }
 }

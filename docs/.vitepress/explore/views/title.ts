@@ -79,11 +79,15 @@ export const useTitle = (explore: Explore) => {
     state.item = undefined
   })
 
+  const { account } = session
   /** What was chosen for titles and is not saved yet. */
   const chosen = new Map<string, string>()
+  /** What was saved since the title was requested. */
+  const saved = new Map<string, string>()
 
   const show = (kind: Kind, item: Title, status: string | undefined): void => {
-    Object.assign(state, { kind, item, status: chosen.get(`${kind} ${item.id}`) ?? status ?? "" })
+    const title = `${kind} ${item.id}`
+    Object.assign(state, { kind, item, status: chosen.get(title) ?? saved.get(title) ?? status ?? "" })
   }
 
   /** Which title is shown. */
@@ -91,6 +95,7 @@ export const useTitle = (explore: Explore) => {
 
   const read = (): void => {
     const { id, kind } = shown.title
+    saved.clear()
     const about = { of: titleNow() }
     if (kind === "anime") {
       const fields = [
@@ -165,28 +170,36 @@ export const useTitle = (explore: Explore) => {
     const { id, title: name } = item
     const title = `${kind} ${id}`
     const isSending = chosen.has(title)
-    let saved = state.status
+    const user = account.value
+    let last = state.status
     chosen.set(title, status)
     state.status = status
     if (isSending) {
       return
     }
-    /** Another title may be shown by the time of a reply. */
-    const isShown = (): boolean => titleNow() === title
+    /** Another title may be shown by the time of a reply, or another user be signed in. */
+    const isShown = (): boolean => titleNow() === title && account.value === user
     const showStatus = (shownStatus: string): void => {
       if (isShown()) {
         state.status = shownStatus
       }
     }
-    for (let sent = status; sent !== saved; sent = chosen.get(title) ?? saved) {
+    for (let sent = status; sent !== last; sent = chosen.get(title) ?? last) {
       try {
         await (sent === "" ? send(`${kind}.deleteFromList`, [{ id }]) : write(send, kind, id, { status: sent }))
-        saved = sent
+        last = sent
+        if (account.value !== user) {
+          return
+        }
+        saved.set(title, sent)
         showStatus(chosen.get(title) ?? sent)
         if (isShown()) {
           state.change = { notice: sent === "" ? "Removed from your list." : "Saved." }
         }
       } catch (cause) {
+        if (account.value !== user) {
+          return
+        }
         const error = shownError(cause)
         const isUndone = hadNoEffect(error)
         chosen.delete(title)
@@ -194,7 +207,7 @@ export const useTitle = (explore: Explore) => {
         const lost = `No usable reply came: the change of ${name} may have been saved.`
         const notice = isUndone ? `${name} was not saved; the change was undone.` : lost
         state.change = { notice: isRead ? `${notice} To find out, the title is loaded again.` : notice, error }
-        showStatus(saved)
+        showStatus(last)
         if (isRead) {
           read()
         }
@@ -213,7 +226,15 @@ export const useTitle = (explore: Explore) => {
       forget()
     }
   })
-  watch(session.account, forget)
+  watch(
+    account,
+    () => {
+      chosen.clear()
+      saved.clear()
+      forget()
+    },
+    { flush: "sync" }
+  )
   read()
   return { state, latest: latest.state, setStatus }
 }
