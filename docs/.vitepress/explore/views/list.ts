@@ -208,6 +208,7 @@ export const useList = (explore: Explore) => {
     }
   }
 
+  /** Sends what was changed of an entry, until nothing is left. */
   const save = async (entry: Entry, key: string): Promise<void> => {
     const { kind } = state
     const { id, title } = entry

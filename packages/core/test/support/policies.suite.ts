@@ -183,19 +183,19 @@ export const underFaults = ({ transport, url, sent, isBrowser, only = faces }: P
       const headers = meetingFirst(1, "stall-before-headers")
       // The first one stalls: all wait for it, until its timeout ends it for all.
       const read = (options = {}, group = headers) =>
-        callOverOne(policies, group)("anime.get", { id: 30230 }, { timeout: 600, ...options })
+        callOverOne(policies, group)("anime.get", { id: 30230 }, { timeout: 2000, ...options })
       const { result, requests } = await counted(async () => {
-        const calls = [read(), read({ signal: controller.signal }), read({ totalTimeout: 300 }), read()]
-        await wait(200)
+        const calls = [read(), read({ signal: controller.signal }), read({ totalTimeout: 1000 }), read()]
+        await wait(500)
         controller.abort()
         return Promise.all(calls)
       })
       expect(requests).toBe(1)
       expect(result.map(failure)).toMatchObject([
-        { reason: "Timeout", timeoutMs: 600 },
+        { reason: "Timeout", timeoutMs: 2000 },
         { reason: "Cancelled" },
-        { reason: "Timeout", timeoutMs: 300 },
-        { reason: "Timeout", timeoutMs: 600 }
+        { reason: "Timeout", timeoutMs: 1000 },
+        { reason: "Timeout", timeoutMs: 2000 }
       ])
       // The first one goes with its catalog, or its runtime: the other is answered.
       const another = meetingFirst(1, "slow")
