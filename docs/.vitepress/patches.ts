@@ -355,12 +355,6 @@ watch(filterText, () => {
   const selectedPackage =`
     },
     {
-      reason:
-        "a mouse that rested over the results chose one of the next, because browsers report it again when they appear",
-      from: "if (!disableMouseOver.value) return",
-      to: "if (!disableMouseOver.value || (e.movementX === 0 && e.movementY === 0)) return"
-    },
-    {
       reason: "a search without results was a dead end, and the number of results was not announced",
       from: `"<strong>{{ filterText }}</strong
             >"`,

@@ -68,6 +68,9 @@ const entryOf = (
   isRepeated = false
 ): Entry => ({ id, title, total, isRepeated, ...saved, saved, unsent: {}, isSaving: false, isRemoved: false })
 
+/** Whether an entry has no more episodes or chapters. */
+export const isFinished = ({ progress, total }: Entry): boolean => total > 0 && progress >= total
+
 /** Writes a change to the list of that kind; the names of inputs differ. */
 export const write = async (send: Session["call"], kind: Kind, id: number, change: Partial<Kept>): Promise<Kept> => {
   const { progress, score, status } = change
@@ -261,12 +264,12 @@ export const useList = (explore: Explore) => {
 
   /** One more episode or chapter. The last one completes the entry. */
   const advance = (entry: Entry): Promise<void> => {
-    const progress = entry.progress + 1
-    if (progress > entry.total && entry.total > 0) {
+    if (isFinished(entry)) {
       const parts = state.kind === "anime" ? "episodes" : "chapters"
       state.change = { notice: `${entry.title} has no more ${parts}.` }
       return Promise.resolve()
     }
+    const progress = entry.progress + 1
     return change(entry, progress === entry.total ? { progress, status: "completed" } : { progress })
   }
 

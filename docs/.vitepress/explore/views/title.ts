@@ -177,13 +177,8 @@ export const useTitle = (explore: Explore) => {
     if (isSending) {
       return
     }
-    /** Another title may be shown by the time of a reply, or another user be signed in. */
-    const isShown = (): boolean => titleNow() === title && account.value === user
-    const showStatus = (shownStatus: string): void => {
-      if (isShown()) {
-        state.status = shownStatus
-      }
-    }
+    /** Another title may be shown by the time of a reply. */
+    const isShown = (): boolean => titleNow() === title
     for (let sent = status; sent !== last; sent = chosen.get(title) ?? last) {
       try {
         await (sent === "" ? send(`${kind}.deleteFromList`, [{ id }]) : write(send, kind, id, { status: sent }))
@@ -192,9 +187,9 @@ export const useTitle = (explore: Explore) => {
           return
         }
         saved.set(title, sent)
-        showStatus(chosen.get(title) ?? sent)
         if (isShown()) {
-          state.change = { notice: sent === "" ? "Removed from your list." : "Saved." }
+          const notice = sent === "" ? "Removed from your list." : "Saved."
+          Object.assign(state, { status: chosen.get(title) ?? sent, change: { notice } })
         }
       } catch (cause) {
         if (account.value !== user) {
@@ -207,7 +202,9 @@ export const useTitle = (explore: Explore) => {
         const lost = `No usable reply came: the change of ${name} may have been saved.`
         const notice = isUndone ? `${name} was not saved; the change was undone.` : lost
         state.change = { notice: isRead ? `${notice} To find out, the title is loaded again.` : notice, error }
-        showStatus(last)
+        if (isShown()) {
+          state.status = last
+        }
         if (isRead) {
           read()
         }
