@@ -879,6 +879,13 @@ it("views of Explore show nothing of another choice while a call is in flight", 
   await nextTick()
   expect([rankings.state.rows, season.state.items]).toEqual([[], []])
   await settled()
+  rankings.state.rankingType = "tv"
+  await nextTick()
+  expect(rankings.state.rows).toEqual([])
+  await settled()
+  rankings.state.rankingType = "airing"
+  await nextTick()
+  await settled()
   // These are all.
   expect(rankings.found.value).toBe(`${rankings.state.rows.length} titles.`)
 

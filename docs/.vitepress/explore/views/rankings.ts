@@ -66,9 +66,7 @@ export const useRankings = (explore: Explore) => {
     if (from === "suggestions") {
       void latest.run("anime.suggestions", [{ limit, fields: ["mean", "genres"] }], onReply, about)
     } else {
-      void latest.run(`${from}.ranking`, [{ rankingType, limit }, { fields: ["mean", "genres"] }], onReply, {
-        of: from
-      })
+      void latest.run(`${from}.ranking`, [{ rankingType, limit }, { fields: ["mean", "genres"] }], onReply, about)
     }
   }
 
