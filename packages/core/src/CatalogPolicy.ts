@@ -4,14 +4,14 @@
  * @since 0.2.0
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { HookDetails } from "./CatalogHooks.js"
+import { applyPolicy } from "./internal/call/applyPolicy.js"
 import { memoize } from "./internal/common/memoize.js"
-import { mistake } from "./internal/common/mistakes.js"
 
 /** What a policy knows about a call. */
 export interface CatalogCall {
@@ -106,25 +106,20 @@ export const checkPolicies = (policies: unknown, where: string): ReadonlyArray<P
   return checked
 }
 
-/** Catches a common mistake: to pass the function that makes a policy instead of the policy. */
-const returned: Policy = (call, attempt) => {
-  if (!Effect.isEffect(attempt)) {
-    throw mistake(`${call.operation}: a policy must return an Effect: pass Resilience.retry(), not Resilience.retry`)
-  }
-  return attempt
-}
-
 const around =
   (outer: Policy, inner: Policy): Policy =>
   (call, attempt) =>
-    outer(call, returned(call, inner(call, attempt)))
+    applyPolicy(outer, call, inner(call, attempt))
+
+/** The attempt itself. */
+const bare: Policy = (_, attempt) => attempt
 
 /** Composes policies into one, in order; `undefined` for none. */
 const compose = (policies: ReadonlyArray<Policy>): Policy | undefined => {
   const [outermost, ...others] = [undefined, ...stages].flatMap((stage) =>
     policies.filter((policy) => policy.stage === stage)
   )
-  return outermost && around(returned, others.reduce(around, outermost))
+  return outermost && [outermost, ...others].reduceRight((inner, outer) => around(outer, inner), bare)
 }
 
 const composed = /*#__PURE__*/ memoize(compose)

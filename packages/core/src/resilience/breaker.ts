@@ -11,6 +11,7 @@ import type { Policy } from "../CatalogPolicy.js"
 import { type Ending, errorOf, isLoadShedding } from "./endings.js"
 import { makeTime } from "./clock.js"
 import { count, optionsOf, period } from "./options.js"
+import { inStage } from "./stage.js"
 
 /** Options of {@link breaker}; a duration that is a number is in milliseconds. */
 export interface BreakerOptions {
@@ -120,5 +121,5 @@ export const breaker = (options: BreakerOptions = {}): Policy => {
         })
       )
     })
-  return Object.assign(policy, { stage: "breaker" as const })
+  return inStage("breaker", policy)
 }

@@ -15,6 +15,7 @@ import { show } from "../internal/common/mistakes.js"
 import { hit } from "../internal/telemetry/meters.js"
 import { count, optionsOf, period } from "./options.js"
 import { keyOf, type ReadKey, settle, thenForget } from "./reading.js"
+import { inStage } from "./stage.js"
 
 /** Options of {@link cache}; a duration that is a number is in milliseconds. */
 export interface CacheOptions {
@@ -214,5 +215,5 @@ export const cache = (options: CacheOptions): Cache => {
       reading.isInvalid ||= filter(reading.call)
     }
   }
-  return Object.assign(policy, { stage: "cache" as const, invalidate })
+  return Object.assign(inStage("cache", policy), { invalidate })
 }

@@ -14,6 +14,7 @@ import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { hasEnded } from "../internal/common/run.js"
 import { errorOf } from "./endings.js"
 import { identityOf, keyOf, settle, thenForget } from "./reading.js"
+import { inStage } from "./stage.js"
 import { waitsAlone } from "./workers.js"
 
 type Failure = ClientRestError | ClientNetworkError
@@ -120,5 +121,5 @@ export const dedupe = (): Policy => {
       return shared
     })
   }
-  return Object.assign(policy, { stage: "dedupe" as const })
+  return inStage("dedupe", policy)
 }

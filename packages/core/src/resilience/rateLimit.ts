@@ -9,8 +9,10 @@ import { identity } from "effect/Function"
 import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { memoize } from "../internal/common/memoize.js"
 import { waiting } from "../internal/telemetry/meters.js"
+import { fromStore } from "./fromStore.js"
 import { makeTime } from "./clock.js"
 import { count, millis, optionsOf, period, word } from "./options.js"
+import { inStage } from "./stage.js"
 import { memory, type RateLimitStore } from "./store.js"
 import { type Throttle, throttleOf } from "./throttle.js"
 import { waitsAlone } from "./workers.js"
@@ -133,12 +135,14 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     Effect.flatMap(time, (now) =>
       queue.failed !== undefined && now < queue.failed.until
         ? Effect.fail(queue.failed.error)
-        : Effect.flatMap(store.take(bucket), (delay) =>
-            delay > 0
-              ? call
-                  .notify("onWait", { policy: "rateLimit", delay })
-                  .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask(call)))
-              : Effect.void
+        : Effect.flatMap(
+            fromStore(() => store.take(bucket)),
+            (delay) =>
+              delay > 0
+                ? call
+                    .notify("onWait", { policy: "rateLimit", delay })
+                    .pipe(Effect.zipRight(Effect.sleep(delay)), Effect.zipRight(ask(call)))
+                : Effect.void
           )
     )
   const token = (call: CatalogCall) =>
@@ -156,7 +160,7 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
     const held = Effect.tapError(attempt, (error) =>
       error._tag === "ClientRestError" && isThrottle(error, call)
         ? // The response matters more than a failing store; the next call will report it.
-          Effect.ignoreLogged(store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold)))
+          Effect.ignoreLogged(fromStore(() => store.hold(bucket, Math.min(maxHold, error.retryAfter ?? hold))))
         : Effect.void
     )
     const waited = waiting(token(call), call.operation)
@@ -166,5 +170,5 @@ export const rateLimit = (options: RateLimitOptions): Policy => {
         : Effect.mapError(waited, (error) => call.networkError("RateLimitStore", error))
     return Effect.zipRight(admitted, held)
   }
-  return Object.assign(policy, { stage: "rateLimit" as const })
+  return inStage("rateLimit", policy)
 }

@@ -12,6 +12,7 @@ import type { CatalogCall, Policy } from "../CatalogPolicy.js"
 import { isLoadShedding, isRefusal } from "./endings.js"
 import { count, millis, optionsOf } from "./options.js"
 import { initialOf, isSchedule, stepOf } from "./schedule.js"
+import { inStage } from "./stage.js"
 import { type Throttle, throttleOf } from "./throttle.js"
 
 /** Options of {@link retry}; a duration that is a number is in milliseconds. */
@@ -160,5 +161,5 @@ export const retry = (options: RetryOptions = {}): Policy => {
       })
     return from(1, false, schedule && initialOf(schedule))
   }
-  return Object.assign(policy, { stage: "retry" as const })
+  return inStage("retry", policy)
 }

@@ -1,13 +1,10 @@
 /**
  * Turns a custom declaration into one that the interpreter takes.
  */
-import * as Schema from "effect/Schema"
-import { encodedOf, namesOf } from "../../model/ast.js"
-import { isField } from "../../model/schema.js"
 import { isNamed, show } from "../common/mistakes.js"
 import type { Declaration } from "./declaration.js"
 import { changes, hasKeyword, needsToken } from "./rules.js"
-import { encoder, replyOf } from "./schemas.js"
+import { encoder, example, type Fields, isInput, isPage, isSchema, replyOf, wireNamesOf } from "./schemas.js"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
@@ -19,30 +16,21 @@ const membersOfPages = ["most", "usual"]
 
 type Given = { readonly [name: string]: unknown }
 
-type Fields = Schema.Struct.Fields
-
 /** Throws what is wrong with a declaration. */
 type Fail = (what: string) => never
 
 const fieldsIn = (given: Given, place: (typeof places)[number], fail: Fail): Fields => {
   const fields = given[place] ?? {}
-  if (!isNamed(fields) || Schema.isSchema(fields)) {
-    return fail(`${place} must be an object of Schemas, for example { id: Schema.Number }`)
+  if (!isNamed(fields) || isSchema(fields)) {
+    return fail(`${place} must be an object of Schemas, for example { id: ${example} }`)
   }
   for (const [name, field] of Object.entries(fields)) {
-    if (!isField(field)) {
+    if (!isInput(field)) {
       return fail(`the input "${name}" in ${place} must be a Schema, but it is ${show(field)}`)
     }
   }
   return fields as Fields
 }
-
-/** The names of inputs on the wire. */
-const wireNamesOf = (fields: Fields): ReadonlyArray<string> =>
-  // One by one: Effect refuses a record with one name twice, and does not say where.
-  Object.entries(fields).flatMap(([name, field]) =>
-    namesOf(encodedOf(Schema.Struct({ [name]: field }).ast)).map(String)
-  )
 
 const twice = (names: ReadonlyArray<string>): string | undefined =>
   names.find((name, index) => names.indexOf(name) !== index)
@@ -67,7 +55,7 @@ const checkPath = (path: unknown, segments: Fields, fail: Fail): string => {
   }
   const missing = inputs.find((name) => !Object.hasOwn(segments, name))
   if (missing !== undefined) {
-    return fail(`path has {${missing}}, and segments has no Schema for it: add segments: { ${missing}: Schema.Number }`)
+    return fail(`path has {${missing}}, and segments has no Schema for it: add segments: { ${missing}: ${example} }`)
   }
   const surplus = Object.keys(segments).find((name) => !inputs.includes(name))
   if (surplus !== undefined) {
@@ -82,11 +70,6 @@ const checkPath = (path: unknown, segments: Fields, fail: Fail): string => {
     return fail("inputs of the path keep their names: segments cannot rename them with Schema.fromKey")
   }
   return path
-}
-
-const isPage = (schema: Schema.Schema.Any): boolean => {
-  const names = namesOf(schema.ast)
-  return names.includes("data") && names.includes("paging")
 }
 
 /** Validates a declaration, and makes what the interpreter takes. Throws a `TypeError` that says what is wrong. */
@@ -149,7 +132,7 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
   if (cacheable === true && method !== "GET") {
     return fail(`cacheable is for GET, and the method is ${method}`)
   }
-  if (reply !== undefined && !Schema.isSchema(reply)) {
+  if (reply !== undefined && !isSchema(reply)) {
     return fail(`reply must be a Schema, or absent if there is no reply, but it is ${show(reply)}`)
   }
   if (isPaged) {
@@ -193,6 +176,6 @@ export const declared = (where: "Operation.make" | "Operation.paged", declaratio
       rule: (operation, params) => changes({ ...operation, form: Object.keys(form) }, params)
     }),
     encode: isPaged ? (params) => ({ ...encode(params), limit: params["limit"], offset: params["offset"] }) : encode,
-    ...(reply === undefined ? { reply } : replyOf(name, reply as Schema.Schema.AnyNoContext))
+    ...(reply === undefined ? { reply } : replyOf(name, reply))
   }
 }

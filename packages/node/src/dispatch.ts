@@ -1,0 +1,234 @@
+/**
+ * Sends over undici's dispatchers, without the streams and signals that its `request` puts around them.
+ */
+import type { Transport } from "@catalog-client/core"
+import type { Socket } from "node:net"
+import type { Transform } from "node:stream"
+import * as zlib from "node:zlib"
+import { Agent, buildConnector, Client, type Dispatcher, Pool } from "undici"
+import { userAgent } from "./userAgent.js"
+
+/** The method in the first byte of zlib's format. */
+const zlibHeader = 8
+
+/** Makes a body's decoder, from the first byte of the body. */
+type MakeDecoder = (first: number) => Transform
+
+const makeDecoders = new Map<string, MakeDecoder>([
+  ["gzip", () => zlib.createGunzip()],
+  ["x-gzip", () => zlib.createGunzip()],
+  // Some servers omit the zlib header.
+  ["deflate", (first) => ((first & 0x0f) === zlibHeader ? zlib.createInflate() : zlib.createInflateRaw())],
+  ["br", () => zlib.createBrotliDecompress()]
+])
+
+/** The maximum number of content codings of a body: each one costs memory. */
+const mostCodings = 5
+
+/** The decoders of a body, the last coding first; none if a coding is unknown, as with `fetch`. */
+const decodersFor = (header: string | ReadonlyArray<string>): ReadonlyArray<MakeDecoder> => {
+  const codings = String(header)
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity")
+  if (codings.length > mostCodings) {
+    throw new Error(`the body has ${codings.length} content codings, and at most ${mostCodings} are decoded`)
+  }
+  const makers = codings.flatMap((coding) => makeDecoders.get(coding) ?? [])
+  return makers.length === codings.length ? makers.reverse() : []
+}
+
+/** A `headers` setting of the user replaces them. */
+export const defaultHeaders = { "accept-encoding": "gzip, deflate, br", "user-agent": userAgent }
+
+/** undici's connector, which returns the socket that it opens, although its types do not say so. */
+const connectBy = buildConnector({ timeout: 0 }) as unknown as (
+  ...inputs: Parameters<buildConnector.connector>
+) => Socket
+
+/**
+ * A request that may still wait for a connection. undici cannot end a request before its connection is open: an address
+ * that does not respond would keep a socket, and the program, for minutes after the call has ended.
+ */
+export class Wait {
+  isOver = false
+  opening: Opening | undefined
+
+  end(): void {
+    this.isOver = true
+    this.opening?.closeIfUnused()
+  }
+}
+
+/** A socket that is being opened, and its request: a connection serves one at a time. */
+class Opening {
+  wait: Wait | undefined
+  private socket: Socket | undefined
+
+  readonly connect: buildConnector.connector = (options, callback) => {
+    this.socket = connectBy(options, (...outcome) => {
+      this.socket = undefined
+      callback(...outcome)
+    })
+    this.closeIfUnused()
+  }
+
+  /** Closes it, unless the request is still waiting. */
+  closeIfUnused(): void {
+    if (this.wait?.isOver) {
+      this.socket?.destroy(new Error("the request ended before its connection was open"))
+    }
+  }
+}
+
+export interface Dispatched extends Dispatcher.DispatchOptions {
+  readonly wait: Wait
+}
+
+class Connection extends Client {
+  constructor(
+    origin: URL,
+    options: Client.Options,
+    private readonly opening = new Opening()
+  ) {
+    super(origin, { ...options, connect: opening.connect })
+  }
+
+  override dispatch(options: Dispatched, handler: Dispatcher.DispatchHandler): boolean {
+    this.opening.wait = options.wait
+    options.wait.opening = this.opening
+    return super.dispatch(options, handler)
+  }
+}
+
+const ended = new Error("the exchange was ended")
+
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly wait = new Wait()
+  private controller: Dispatcher.DispatchController | undefined
+  private makeDecoders: ReadonlyArray<MakeDecoder> = []
+  private decoders: ReadonlyArray<Transform> = []
+  private isCancelled = false
+
+  constructor(private readonly receiver: Transport.Receiver) {}
+
+  cancel(): void {
+    this.isCancelled = true
+    this.wait.end()
+    this.destroyDecoders()
+    this.controller?.abort(ended)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    this.wait.end()
+    if (this.isCancelled) {
+      this.cancel()
+    }
+  }
+
+  onResponseStart(
+    _: unknown,
+    status: number,
+    headers: { readonly [name: string]: string | string[] | undefined }
+  ): void {
+    // undici also reports early hints.
+    if (status < 200) {
+      return
+    }
+    this.receiver.onHeaders(
+      status,
+      (name) => {
+        const value = headers[name]
+        return Array.isArray(value) ? value[0] : value
+      },
+      () => Object.keys(headers)
+    )
+    const coding = headers["content-encoding"]
+    if (coding !== undefined) {
+      // undici reports an exception here as an error.
+      this.makeDecoders = decodersFor(coding)
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.makeDecoders.length === 0) {
+      this.receiver.onData(chunk)
+      return
+    }
+    if (this.decoders.length === 0) {
+      this.decode(controller, chunk[0] ?? 0)
+    }
+    if (this.decoders[0]?.write(chunk) === false) {
+      controller.pause()
+    }
+  }
+
+  onResponseEnd(): void {
+    const [decoder] = this.decoders
+    if (decoder === undefined) {
+      this.receiver.onEnd()
+    } else {
+      decoder.end()
+    }
+  }
+
+  onResponseError(_: unknown, cause: Error): void {
+    this.wait.end()
+    this.destroyDecoders()
+    this.receiver.onError(cause)
+  }
+
+  private decode(controller: Dispatcher.DispatchController, first: number): void {
+    const decoders = this.makeDecoders.map((make, nth) =>
+      make(nth === 0 ? first : zlibHeader).on("error", (cause) => {
+        this.receiver.onError(cause)
+        this.cancel()
+      })
+    )
+    this.decoders = decoders
+    decoders[0]?.on("drain", () => controller.resume())
+    decoders
+      .reduce((from, to) => from.pipe(to))
+      .on("data", (decoded: Buffer) => this.receiver.onData(decoded))
+      .on("end", () => {
+        this.receiver.onEnd()
+        // Bytes can follow the compressed data, and after its end the receiver has no limit or timer for them.
+        this.cancel()
+      })
+  }
+
+  private destroyDecoders(): void {
+    for (const decoder of this.decoders) {
+      decoder.destroy()
+    }
+  }
+}
+
+/** Sends over a dispatcher, for example an agent that {@link makeAgent} made. */
+export const sendOver =
+  (dispatcher: Dispatcher): Transport.Send =>
+  ({ method, url, headers, body }, receiver) => {
+    const path = url.indexOf("/", url.indexOf("//") + 2)
+    const exchange = new Exchange(receiver)
+    const options: Dispatched = {
+      origin: url.slice(0, path),
+      path: url.slice(path),
+      method,
+      headers: { ...defaultHeaders, ...headers },
+      body: body ?? null,
+      wait: exchange.wait
+    }
+    dispatcher.dispatch(options, exchange)
+    return () => exchange.cancel()
+  }
+
+/** An agent without timeouts: the call's `timeout` applies. */
+export const makeAgent = (): Agent =>
+  new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    factory: (origin, options: Pool.Options) =>
+      new Pool(origin, { ...options, factory: (origin, options) => new Connection(origin, options) })
+  })

@@ -1,0 +1,86 @@
+/**
+ * Runs a policy around an attempt: one of the client's own, or an async function of the program.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type { ClientNetworkError, ClientRestError } from "#core/CatalogError.js"
+import type { CatalogCall, Policy } from "#core/CatalogPolicy.js"
+import { isClientError } from "#core/guards.js"
+import { withFiber } from "#core/internal/common/fiber.js"
+import { mistake } from "#core/internal/common/mistakes.js"
+import { forkFrom } from "#core/internal/common/run.js"
+
+type Failure = ClientRestError | ClientNetworkError
+
+const own = new WeakSet<object>()
+
+/** Marks a policy that this package has made. */
+export const asOwn = <P extends object>(policy: P): P => {
+  own.add(policy)
+  return policy
+}
+
+/** Effects of any version, and of any copy of it. */
+const isEffect = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && (Symbol.for("effect/Effect") in value || "~effect/Effect" in value)
+
+/** A policy of the program: a function from a call, and from a function that makes an attempt. */
+type AsyncPolicy = (call: object, next: () => Promise<unknown>) => unknown
+
+const check = (value: unknown, { operation }: CatalogCall): unknown => {
+  if (isEffect(value) || typeof value === "function") {
+    throw mistake(
+      `${operation}: a policy must return a promise, for example that of next(): pass Resilience.retry() of "catalog-client", not Resilience.retry. Policies of @catalog-client/core are for Effect programs`
+    )
+  }
+  return value
+}
+
+const runAsync = <A, R>(
+  policy: AsyncPolicy,
+  { networkError, ...call }: CatalogCall,
+  attempt: Effect.Effect<A, Failure, R>
+): Effect.Effect<A, Failure, R> =>
+  withFiber((fiber, flags) =>
+    Effect.callback<A, Failure>((resume) => {
+      const controller = new AbortController()
+      const attempts = new Set<Fiber.Fiber<unknown, unknown>>()
+      const next = () =>
+        new Promise((resolve, reject) => {
+          // As a value: a failed fiber is logged, but this failure is the policy's to handle.
+          const running = forkFrom(fiber, flags)(Effect.exit(attempt))
+          attempts.add(running)
+          running.addObserver((ended) => {
+            attempts.delete(running)
+            if (Exit.isSuccess(ended) && Exit.isSuccess(ended.value)) {
+              return resolve(ended.value.value)
+            }
+            const { cause } = (Exit.isSuccess(ended) ? ended.value : ended) as Exit.Failure<A, Failure>
+            reject(Cause.hasInterruptsOnly(cause) ? networkError("Cancelled") : Cause.squash(cause))
+          })
+        })
+      const { credentials: _, notify: __, reply: ___, ...facts } = call as CatalogCall
+      const known = { ...facts, networkError, signal: controller.signal }
+      const run = async () => check(await policy(known, next), call as CatalogCall)
+      // An attempt that the policy has left ends with it.
+      const end = Effect.suspend(() => {
+        controller.abort()
+        return Fiber.interruptAll(attempts)
+      })
+      run().then(
+        (reply) => resume(Effect.as(end, reply as A)),
+        (error: unknown) =>
+          resume(Effect.andThen(end, isClientError(error) ? Effect.fail(error as Failure) : Effect.die(error)))
+      )
+      return end
+    })
+  )
+
+export const applyPolicy = <A, R>(
+  policy: Policy,
+  call: CatalogCall,
+  attempt: Effect.Effect<A, Failure, R>
+): Effect.Effect<A, Failure, R> =>
+  own.has(policy) ? policy(call, attempt) : runAsync(policy as unknown as AsyncPolicy, call, attempt)

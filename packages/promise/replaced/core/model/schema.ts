@@ -1,0 +1,44 @@
+/**
+ * Makes the Schemas of the models, with the names of core's own module.
+ */
+import * as Schema from "../effect/Schema.js"
+
+/** A `Schema` of a record that the service owns. */
+export const record = (_identifier: string, fields: Schema.Fields) => Schema.Struct(fields)
+
+/** A member that may be missing, and is never `undefined`. */
+export const optional = (schema: Schema.Schema): Schema.Schema => Schema.optional(schema)
+
+export const requiredText = Schema.String
+
+export const requiredNumber = Schema.Number
+
+export const textsByName = /*#__PURE__*/ (() =>
+  optional(Schema.make({ _tag: "Dictionary", type: Schema.String.ast })))()
+
+export const anything = Schema.Unknown
+
+export const struct = Schema.Struct
+
+export const text = /*#__PURE__*/ optional(requiredText)
+
+export const number = /*#__PURE__*/ optional(requiredNumber)
+
+export const flag = /*#__PURE__*/ optional(Schema.Boolean)
+
+export const array = Schema.Array
+
+export const list = (element: Schema.Schema): Schema.Schema => optional(array(element))
+
+export const texts = /*#__PURE__*/ list(requiredText)
+
+/** A `Schema` of an open set: the words that are known, or any other string. */
+export const words = (_identifier: string, known: ReadonlyArray<string>): Schema.Schema =>
+  union(oneOf(...known), Schema.String)
+
+/** A `Schema` of a closed set. */
+export const oneOf = (...literals: ReadonlyArray<string | number>): Schema.Schema =>
+  union(...literals.map(Schema.Literal))
+
+export const union = (...members: ReadonlyArray<Schema.Schema>): Schema.Schema =>
+  Schema.make({ _tag: "Union", types: members.map(({ ast }) => ast) })

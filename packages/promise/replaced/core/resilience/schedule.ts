@@ -1,0 +1,8 @@
+/**
+ * Retries take no schedule here: a Schedule is a value of Effect.
+ */
+export const isSchedule = (): boolean => false
+export const initialOf = (): undefined => undefined
+export const stepOf = (): never => {
+  throw new Error("unreachable")
+}

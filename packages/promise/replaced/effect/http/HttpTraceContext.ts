@@ -1,0 +1,8 @@
+/**
+ * The trace header of a request, in the format of the W3C.
+ */
+import type * as Tracer from "effect/Tracer"
+
+export const toHeaders = ({ sampled, spanId, traceId }: Tracer.Span): Readonly<Record<string, string>> => ({
+  traceparent: `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`
+})

@@ -1,0 +1,60 @@
+import type { ClientNetworkError } from "./CatalogError.js"
+
+/** What a policy knows about a call. */
+export interface PolicyCall {
+  /** For example `catalog.anime.get`. */
+  readonly operation: string
+  /** The HTTP method of its requests. */
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /** The whole URL, with its query. */
+  readonly url: string
+  /** The params that the operation was called with. */
+  readonly params: object
+  /** Milliseconds for each attempt; `0` and `Infinity` mean no limit. */
+  readonly timeout: number
+  /** Bytes that the body of a response may have; `Infinity` means no limit. */
+  readonly maxResponseBytes: number
+  /** Whether making the request twice has the same effect as making it once: not with `POST` and `PATCH`. */
+  readonly idempotent: boolean
+  /** Whether the reply is the same for every user, except for the list statuses in it. */
+  readonly cacheable: boolean
+  /** Is aborted when the call ends: also when the caller cancels it. */
+  readonly signal: AbortSignal
+  /** Makes the error for a policy that ends the call itself. The error names the call and its attempts. */
+  readonly networkError: (reason: ClientNetworkError["reason"], cause?: unknown) => ClientNetworkError
+}
+
+/** @see {@link PolicyCall} */
+export type CatalogCall = PolicyCall
+
+/** A place around a request. From the outside in: `cache`, `dedupe`, `retry`, `breaker`, `rateLimit`. */
+export type PolicyStage = "cache" | "dedupe" | "retry" | "breaker" | "rateLimit"
+
+/**
+ * A function around the attempts of a call. It is called with the call and with `next`, which makes one attempt: one request
+ * under the call's `timeout`, to the validated reply. It can call `next` once, several times or not at all, and it returns
+ * the reply. What it throws is what the call is rejected with.
+ *
+ * A policy without a stage is called outside all others. Of two, the first is the outer one.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, type Policy } from "catalog-client"
+ *
+ * const timed: Policy = async (call, next) => {
+ *   const started = performance.now()
+ *   try {
+ *     return await next()
+ *   } finally {
+ *     console.error(`${call.operation}: ${Math.round(performance.now() - started)} ms`)
+ *   }
+ * }
+ *
+ * export const catalog = createCatalog({ clientId: "my-client-id", policies: [timed] })
+ * ```
+ */
+export interface Policy {
+  <A>(call: PolicyCall, next: () => Promise<A>): A | Promise<A>
+  /** Where the policy stands. A policy of a call replaces that of the catalog at the same stage. */
+  readonly stage?: PolicyStage | undefined
+}

@@ -1,0 +1,220 @@
+import type { AsyncList, CallOptions, CollectOptions, WholeListOptions } from "./Face.js"
+import type { Paging } from "./model/index.js"
+
+/**
+ * A Schema of any library that implements Standard Schema, for example zod, valibot, arktype, or Effect's own. It must validate
+ * synchronously.
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  }
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: ReadonlyArray<{
+        readonly message: string
+        readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+      }>
+    }
+
+type InputOf<S> = S extends { readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined } }
+  ? Input
+  : never
+
+type OutputOf<S> = S extends {
+  readonly "~standard": { readonly types?: { readonly output: infer Output } | undefined }
+}
+  ? Output
+  : never
+
+/** Inputs by their names. What the Schema of each returns is sent: a string, a number, a boolean or an array of strings. */
+export type Inputs = Readonly<
+  Record<string, StandardSchema<unknown, string | number | boolean | ReadonlyArray<string> | null | undefined>>
+>
+
+/** The HTTP method of an operation. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/** An operation as data, for {@link make}. */
+export interface Declaration<Segments, Query, Form, R> {
+  /**
+   * What errors, spans, metrics and policies call it, for example `studio.get`. Choose one name for each operation. Names that
+   * begin with `catalog.` or `OAuth.` belong to the client.
+   */
+  readonly name: string
+  /** `POST` and `PATCH` are not retried by `Resilience.retry`, unless its option `writes` says so. */
+  readonly method: Method
+  /** Relative to the base URL, with inputs in braces: `/studio/{id}`. */
+  readonly path: string
+  /** The inputs of the path. */
+  readonly segments?: Segments
+  /** The inputs of the query. */
+  readonly query?: Query
+  /** The inputs of a form, for `POST`, `PUT` and `PATCH`. */
+  readonly form?: Form
+  /** The Schema of the reply. Without one, the body of a response is ignored. */
+  readonly reply?: R
+  /** Whether the operation acts for a user: without an access token it fails with `ClientAuthError`. */
+  readonly token?: boolean
+  /**
+   * `keyword`: the input `q` must not be blank. `changes`: at least one input of the form must be set. A call that breaks the
+   * rule fails with `ClientValidationError`.
+   */
+  readonly rule?: "keyword" | "changes"
+  /** Whether `Resilience.cache` may keep replies: only of a `GET` whose reply is the same for every user. */
+  readonly cacheable?: boolean
+}
+
+type Optional<Fields> = { [Name in keyof Fields]: undefined extends InputOf<Fields[Name]> ? Name : never }[keyof Fields]
+
+type Given<Fields> = { readonly [Name in Exclude<keyof Fields, Optional<Fields>>]: InputOf<Fields[Name]> } & {
+  readonly [Name in Optional<Fields>]?: InputOf<Fields[Name]>
+}
+
+type Flat<A> = { readonly [Name in keyof A]: A[Name] } & {}
+
+/** A custom operation, which `catalog.call` calls. */
+export interface Operation<Params, A> {
+  readonly name: string
+  readonly [operation]: { readonly params: Params; readonly reply: A }
+}
+declare const operation: unique symbol
+
+/** A custom operation that reads one page, and can read the whole list. */
+export interface PagedOperation<Params, Page, Entry> extends Operation<Params, Page> {
+  readonly [entries]: Entry
+}
+declare const entries: unique symbol
+
+/** The arguments of a call: an operation without inputs takes options alone. */
+export type Arguments<Params, Options> = [keyof Params] extends [never]
+  ? [options?: Options]
+  : {} extends Params
+    ? [params?: Params, options?: Options]
+    : [params: Params, options?: Options]
+
+/** Calls custom operations: `call(operation, params, options)`. Any other value is a `TypeError`. */
+export interface Call {
+  <Params, A>(operation: Operation<Params, A>, ...inputs: Arguments<Params, CallOptions>): Promise<A>
+  /** All pages, one after the other, until one has no `next`. */
+  readonly pages: <Params, Page, Entry>(
+    operation: PagedOperation<Params, Page, Entry>,
+    ...inputs: Arguments<Params, CallOptions & WholeListOptions>
+  ) => AsyncList<Page>
+  /** All entries of all pages, in constant memory. */
+  readonly items: <Params, Page, Entry>(
+    operation: PagedOperation<Params, Page, Entry>,
+    ...inputs: Arguments<Params, CallOptions & WholeListOptions>
+  ) => AsyncList<Entry>
+  /** The first `max` entries as an array. */
+  readonly collect: <Params, Page, Entry>(
+    operation: PagedOperation<Params, Page, Entry>,
+    params: Params,
+    options: CallOptions & CollectOptions
+  ) => Promise<ReadonlyArray<Entry>>
+}
+
+/**
+ * A Schema that accepts any value: for programs without a Schema library. The type is the program's word; the reply is only
+ * parsed, and an input is sent as it is.
+ */
+export declare const type: <A>() => StandardSchema<A>
+
+/**
+ * Makes a custom operation: an endpoint that the client does not have, with everything that its operations have.
+ *
+ * Throws a `TypeError` that says what is wrong with a declaration.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Operation } from "catalog-client"
+ *
+ * const studio = Operation.make({
+ *   name: "studio.get",
+ *   method: "GET",
+ *   path: "/studio/{id}",
+ *   segments: { id: Operation.type<number>() },
+ *   reply: Operation.type<{ readonly name: string }>()
+ * })
+ *
+ * const catalog = createCatalog({ clientId: "my-client-id" })
+ * export const nameOf = async (id: number) => (await catalog.call(studio, { id }, { timeout: 2_000 })).name
+ * ```
+ */
+export declare const make: <
+  Segments extends Inputs = {},
+  Query extends Inputs = {},
+  Form extends Inputs = {},
+  R extends StandardSchema<unknown, unknown> | undefined = undefined
+>(
+  declaration: Declaration<Segments, Query, Form, R>
+) => Operation<Flat<Given<Segments> & Given<Query> & Given<Form>>, R extends undefined ? void : OutputOf<R>>
+
+/** What a reply of {@link paged} must contain. */
+export interface AnyPage {
+  readonly data: ReadonlyArray<unknown> | { readonly posts: ReadonlyArray<unknown> }
+  readonly paging?: Paging | undefined
+}
+
+type EntryOf<Page> = Page extends { readonly data: ReadonlyArray<infer Entry> }
+  ? Entry
+  : Page extends { readonly data: { readonly posts: ReadonlyArray<infer Entry> } }
+    ? Entry
+    : never
+
+/**
+ * Makes a custom operation whose reply is a page of a list. It also takes the params `limit` and `offset`, and
+ * `catalog.call.pages`, `items` and `collect` read its whole list.
+ *
+ * @example
+ * ```ts
+ * import { createCatalog, Operation, type Paging } from "catalog-client"
+ *
+ * const studios = Operation.paged({
+ *   name: "studio.search",
+ *   method: "GET",
+ *   path: "/studio",
+ *   query: { q: Operation.type<string>() },
+ *   most: 100,
+ *   reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }>; readonly paging?: Paging }>()
+ * })
+ *
+ * const catalog = createCatalog({ clientId: "my-client-id" })
+ * export const names = async () => {
+ *   for await (const { name } of catalog.call.items(studios, { q: "bones" })) console.log(name)
+ * }
+ * ```
+ */
+export declare const paged: <
+  R extends StandardSchema<unknown, AnyPage>,
+  Segments extends Inputs = {},
+  Query extends Inputs = {},
+  Form extends Inputs = {}
+>(
+  declaration: Declaration<Segments, Query, Form, R> & {
+    readonly reply: R
+    /** The largest `limit` that the service accepts; whole lists request it. */
+    readonly most: number
+    /** The `limit` to send if a call sets none; without it, the service decides. */
+    readonly usual?: number
+  }
+) => PagedOperation<
+  Flat<
+    Given<Segments> &
+      Given<Query> &
+      Given<Form> & {
+        /** Entries per page. */
+        readonly limit?: number | undefined
+        /** Entries to skip: 0 by default. */
+        readonly offset?: number | undefined
+      }
+  >,
+  OutputOf<R>,
+  EntryOf<OutputOf<R>>
+>

@@ -1,0 +1,4 @@
+/**
+ * Helpers for selectors.
+ */
+export { all, unchecked, type Unchecked } from "#core/Fields.js"

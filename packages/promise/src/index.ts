@@ -1,0 +1,69 @@
+/**
+ * What every platform exports.
+ */
+export {
+  ClientAuthError,
+  type ClientError,
+  ClientNetworkError,
+  ClientRestError,
+  ClientValidationError
+} from "#core/CatalogError.js"
+export type { CatalogOperations } from "#core/Catalog.js"
+export type { CallDefaults } from "#core/CatalogConfig.js"
+export type {
+  CallEvent,
+  Hooks,
+  MismatchEvent,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  WaitEvent
+} from "#core/CatalogHooks.js"
+export type { Policy, PolicyStage, CatalogCall as PolicyCall } from "#core/CatalogPolicy.js"
+export type { CredentialSource, CredentialValue, CredentialValues } from "#core/Credentials.js"
+export type {
+  AsyncList,
+  CallOptions,
+  CatalogResponse,
+  CollectOptions,
+  ExtraInputs,
+  FieldsByRecord,
+  FieldsDefault,
+  FieldsOptions,
+  ItemsOptions,
+  Paged,
+  PagedItems,
+  WholeListOptions
+} from "#core/Face.js"
+export type { AnySelector, Selected, Selector } from "#core/Selector.js"
+export type {
+  AnimeListUpdateParams,
+  AnimeOperations,
+  AnimeParams,
+  AnimeRankingParams,
+  SearchParams,
+  SeasonalParams,
+  Suggestions,
+  SuggestionsOptions
+} from "#core/anime.js"
+export type { ForumOperations, TopicParams, TopicsParams } from "#core/forum.js"
+export type { MangaListUpdateParams, MangaOperations, MangaParams, MangaRankingParams } from "#core/manga.js"
+export type { AnimeListParams, MangaListParams, UserOperations, UserParams } from "#core/user.js"
+export * from "#core/guards.js"
+export { DEFAULT_MAX_RESPONSE_BYTES, DEFAULT_REQUEST_TIMEOUT } from "#core/limits.js"
+export type {
+  CatalogLogger,
+  CatalogLogLevel,
+  CatalogOptions,
+  CatalogSession,
+  PromiseCatalog,
+  ViewOptions
+} from "#core/PromiseCatalog.js"
+export { type OAuthEndpoints, ServiceProfile } from "#core/ServiceProfile.js"
+export type { CreateCatalogOptions, Dispatcher, TelemetryOptions, TransportOptions } from "./createCatalog.js"
+export * as Fields from "./Fields.js"
+export * from "./models.js"
+export * as Operation from "./Operation.js"
+export { Redacted } from "./Redacted.js"
+export * as Resilience from "#core/Resilience.js"
+export type { Meter, TelemetryAttributes, TelemetrySpan, Tracer } from "./telemetry.js"

@@ -1,0 +1,172 @@
+/**
+ * Spans and metrics of calls, over a tracer and a meter of OpenTelemetry. Both are taken by their shape: nothing of
+ * `@opentelemetry/api` is imported.
+ */
+import * as Context from "effect/Context"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as EffectTracer from "effect/Tracer"
+
+/** The value of an attribute. */
+type Attribute = string | number | boolean
+
+/** The attributes of a span, an event or a measurement. */
+export type TelemetryAttributes = Readonly<Record<string, Attribute>>
+
+/** A span, like `Span` of `@opentelemetry/api`. */
+export interface TelemetrySpan {
+  spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
+  setAttribute(key: string, value: Attribute): unknown
+  addEvent(name: string, attributes?: TelemetryAttributes): unknown
+  setStatus(status: { readonly code: number; readonly message?: string }): unknown
+  end(): void
+}
+
+/** A tracer, like `Tracer` of `@opentelemetry/api`: for example `trace.getTracer("my-program")`. */
+export interface Tracer {
+  startSpan(name: string, options?: { readonly kind?: number }, context?: never): TelemetrySpan
+}
+
+/** A meter, like `Meter` of `@opentelemetry/api`: for example `metrics.getMeter("my-program")`. */
+export interface Meter {
+  createCounter(
+    name: string,
+    options?: { readonly description?: string }
+  ): { add(value: number, attributes?: TelemetryAttributes): void }
+  createHistogram(
+    name: string,
+    options?: {
+      readonly description?: string
+      readonly unit?: string
+      readonly advice?: { explicitBucketBoundaries?: Array<number> }
+    }
+  ): { record(value: number, attributes?: TelemetryAttributes): void }
+}
+
+const kinds = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 }
+
+const failed = 2
+
+/** What `@opentelemetry/api` keeps for all of its copies, and the key of a span in a context. */
+const api = Symbol.for("opentelemetry.js.api.1")
+const spanKey = Symbol.for("OpenTelemetry Context Key SPAN")
+
+interface TelemetryContext {
+  readonly getValue: (key: symbol) => unknown
+  readonly setValue: (key: symbol, value: unknown) => TelemetryContext
+}
+
+const empty: TelemetryContext = { getValue: () => undefined, setValue: (key, value) => within(empty, key, value) }
+
+const within = (outer: TelemetryContext, key: symbol, value: unknown): TelemetryContext => {
+  const inner: TelemetryContext = {
+    getValue: (asked) => (asked === key ? value : outer.getValue(asked)),
+    setValue: (key, value) => within(inner, key, value)
+  }
+  return inner
+}
+
+/** The program's own context; none if it has set up no context manager. */
+const active = (): TelemetryContext => {
+  const { [api]: registered } = globalThis as {
+    [api]?: { readonly context?: { readonly active: () => TelemetryContext } }
+  }
+  return registered?.context?.active() ?? empty
+}
+
+const attributeOf = (value: unknown): Attribute =>
+  typeof value === "number" || typeof value === "boolean" ? value : String(value)
+
+class SpanLive implements EffectTracer.Span {
+  readonly _tag = "Span"
+  readonly name: string
+  readonly spanId: string
+  readonly traceId: string
+  readonly parent: Option.Option<EffectTracer.AnySpan>
+  readonly annotations: Context.Context<never>
+  readonly links: ReadonlyArray<EffectTracer.SpanLink> = []
+  readonly attributes = new Map<string, unknown>()
+  readonly sampled: boolean
+  readonly kind: EffectTracer.SpanKind
+  status: EffectTracer.SpanStatus
+  readonly #span: TelemetrySpan
+
+  constructor(tracer: Tracer, options: Parameters<EffectTracer.Tracer["span"]>[0]) {
+    const { annotations, kind, name, parent, startTime } = options
+    const outer = Option.getOrUndefined(parent)
+    this.#span = tracer.startSpan(
+      name,
+      { kind: kinds[kind] },
+      // The type of a context is that of the program's `@opentelemetry/api`.
+      (outer instanceof SpanLive ? active().setValue(spanKey, outer.#span) : active()) as never
+    )
+    const { spanId, traceFlags, traceId } = this.#span.spanContext()
+    this.name = name
+    this.kind = kind
+    this.parent = parent
+    this.annotations = annotations
+    this.spanId = spanId
+    this.traceId = traceId
+    this.sampled = (traceFlags & 1) === 1
+    this.status = { _tag: "Started", startTime }
+  }
+
+  attribute(key: string, value: unknown): void {
+    this.attributes.set(key, value)
+    this.#span.setAttribute(key, attributeOf(value))
+  }
+
+  event(name: string, _startTime: bigint, attributes: Record<string, unknown> = {}): void {
+    this.#span.addEvent(
+      name,
+      Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, attributeOf(value)]))
+    )
+  }
+
+  addLinks(): void {}
+
+  end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
+    this.status = { _tag: "Ended", startTime: this.status.startTime, endTime, exit }
+    if (Exit.isFailure(exit)) {
+      this.#span.setStatus({ code: failed })
+    }
+    this.#span.end()
+  }
+}
+
+/** The spans of calls go to a tracer of the program. */
+export const tracerOver = (tracer: Tracer): EffectTracer.Tracer =>
+  EffectTracer.make({ span: (options) => new SpanLive(tracer, options) })
+
+/** The instruments of a meter. */
+export interface Instruments {
+  readonly count: (name: string, description: string, value: number, attributes: TelemetryAttributes) => void
+  readonly record: (name: string, description: string, seconds: number, attributes: TelemetryAttributes) => void
+}
+
+/** The meter of a catalog; `undefined` if it has none. */
+export const Instruments = /*#__PURE__*/ Context.Reference<Instruments | undefined>("catalog-client/Instruments", {
+  defaultValue: () => undefined
+})
+
+const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+
+/** Makes each instrument when it is first used. */
+export const instrumentsOf = (meter: Meter): Instruments => {
+  const counters = new Map<string, ReturnType<Meter["createCounter"]>>()
+  const histograms = new Map<string, ReturnType<Meter["createHistogram"]>>()
+  return {
+    count: (name, description, value, attributes) => {
+      const counter = counters.get(name) ?? meter.createCounter(name, { description })
+      counters.set(name, counter)
+      counter.add(value, attributes)
+    },
+    record: (name, description, seconds, attributes) => {
+      const histogram =
+        histograms.get(name) ??
+        meter.createHistogram(name, { description, unit: "s", advice: { explicitBucketBoundaries: boundaries } })
+      histograms.set(name, histogram)
+      histogram.record(seconds, attributes)
+    }
+  }
+}
