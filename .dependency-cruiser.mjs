@@ -31,6 +31,7 @@ const layers = {
     "limits",
     "Fields",
     "Selector",
+    "internal/policies/",
     "model/"
   ),
   platform: inCore("platform/"),

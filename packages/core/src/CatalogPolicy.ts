@@ -10,7 +10,7 @@ import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { ClientNetworkError, ClientRestError } from "./CatalogError.js"
 import type { HookDetails } from "./CatalogHooks.js"
-import { applyPolicy } from "./internal/call/applyPolicy.js"
+import { applyPolicy } from "./internal/policies/apply.js"
 import { memoize } from "./internal/common/memoize.js"
 
 /** What a policy knows about a call. */
