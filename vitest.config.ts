@@ -45,6 +45,7 @@ export default defineConfig({
           ]
         }
       },
+      { test: { ...onNode, name: "promise", include: ["packages/promise/test/**/*.test.ts"] } },
       { test: { ...onNode, name: "stress", include: stress } },
       { test: { ...onNode, name: "compilers", include: compilers } },
       {

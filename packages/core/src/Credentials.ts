@@ -36,12 +36,13 @@ export type CredentialSlot<R = never> = Effect.Effect<
 export type CredentialValue = string | Redacted.Redacted<string>
 
 /**
- * A credential, or a function that returns one: it is called for each request, and `undefined` means no credential. It runs
- * under the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a
+ * A credential, a promise of one, or a function that returns either: it is called for each request, and `undefined` means no
+ * credential. It runs under the call's `signal` and `totalTimeout`. A call that it makes needs other credentials, for example those of a
  * separate catalog, or it would wait for itself. If it throws, the call is rejected with that error.
  */
 export type CredentialSource =
   | CredentialValue
+  | Promise<CredentialValue | undefined>
   | (() => CredentialValue | undefined | Promise<CredentialValue | undefined>)
 
 /** Credentials as values or as functions that return them. */
@@ -113,8 +114,7 @@ export const toRedacted = (
     return Option.some(Redacted.make(value))
   }
   if (!isSecret(value)) {
-    const but = (value as unknown) instanceof Promise ? ", but it is a Promise: await it" : ""
-    throw new TypeError(`${slot} must be a string or a Redacted of a string${but}`)
+    throw new TypeError(`${slot} must be a string or a Redacted of a string`)
   }
   return Option.some(value)
 }
@@ -133,8 +133,17 @@ const givenBy = (slot: keyof CredentialValues, give: () => unknown): CredentialS
  *
  * @internal
  */
-export const toSlot = (slot: keyof CredentialValues, source: CredentialSource | undefined): CredentialSlot =>
-  typeof source === "function" ? givenBy(slot, source) : Effect.succeed(toRedacted(slot, source))
+export const toSlot = (slot: keyof CredentialValues, source: CredentialSource | undefined): CredentialSlot => {
+  if (typeof source === "function") {
+    return givenBy(slot, source)
+  }
+  if (source instanceof Promise) {
+    // The calls are rejected. Without a call, it must not end the process.
+    source.catch(constVoid)
+    return givenBy(slot, () => source)
+  }
+  return Effect.succeed(toRedacted(slot, source))
+}
 
 /**
  * A slot gets its requirements, for example its transport, from where the Layer was built, even if the call has others.

@@ -592,12 +592,20 @@ describe("Credentials", () => {
       expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(new TypeError(says))
     })
 
-    test("a Promise is not awaited, and the message says what to do", () => {
-      const promised = Promise.resolve("t") as unknown as string
-      const says = "accessToken must be a string or a Redacted of a string, but it is a Promise: await it"
-      expect(() => createCatalog({ transport: recording(() => json(anime)).layer, accessToken: promised })).toThrow(
-        new TypeError(says)
+    test("a Promise is awaited by each call", async () => {
+      const { layer, sent } = recording(() => json(anime))
+      await using catalog = createCatalog({ transport: layer, accessToken: Promise.resolve("t") })
+      expect(catalog.accessToken).toBeUndefined()
+      await catalog.anime.get({ id: 1 })
+      const exit = await Effect.runPromiseExit(
+        Effect.provide(Catalog.anime.get({ id: 1 }), [layer, Credentials.layer({ accessToken: Promise.resolve("t") })])
       )
+      expect(Exit.isSuccess(exit)).toBe(true)
+      expect(sent.map(({ headers }) => headers["authorization"])).toEqual(["Bearer t", "Bearer t"])
+      // One that is rejected ends no process.
+      catalog.accessToken = Promise.reject(new Error("no vault"))
+      await new Promise((resolve) => setTimeout(resolve))
+      await expect(catalog.anime.get({ id: 1 })).rejects.toThrow("no vault")
     })
 
     test.each<readonly [string, unknown]>([

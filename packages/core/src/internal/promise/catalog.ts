@@ -46,13 +46,16 @@ import { transportOf } from "./layer.js"
 /** A credential that was set for a view, or assigned to it. */
 interface Assigned {
   readonly slot: CredentialSlot
-  /** Its value, unless a function returns it. */
+  /** Its value, unless a function or a promise returns it. */
   readonly value: Redacted.Redacted<string> | undefined
 }
 
 const assigned = (name: keyof CredentialValues, source: CredentialSource | undefined): Assigned => ({
   slot: toSlot(name, source),
-  value: typeof source === "function" ? undefined : Option.getOrUndefined(toRedacted(name, source))
+  value:
+    typeof source === "function" || source instanceof Promise
+      ? undefined
+      : Option.getOrUndefined(toRedacted(name, source))
 })
 
 /**

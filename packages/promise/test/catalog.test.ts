@@ -1,0 +1,291 @@
+import {
+  ClientNetworkError,
+  ClientRestError,
+  createCatalog,
+  type CreateCatalogOptions,
+  type Dispatcher,
+  Operation,
+  type Policy,
+  Redacted,
+  Resilience
+} from "catalog-client"
+import { Resilience as EffectResilience } from "@catalog-client/core"
+import { trace } from "@opentelemetry/api"
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader
+} from "@opentelemetry/sdk-metrics"
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base"
+import { type } from "arktype"
+import { Layer, Schema } from "effect"
+import * as v from "valibot"
+import { expect, it } from "vitest"
+import { z } from "zod"
+
+const json = (value: unknown, init?: ResponseInit): Response => new Response(JSON.stringify(value), init)
+
+const title = { id: 1, title: "A title" }
+
+/** A catalog over a service that answers with these, one after the other, the last one again and again. */
+const over = (replies: ReadonlyArray<() => Response>, options: CreateCatalogOptions = {}) => {
+  const sent: Array<{ readonly url: URL; readonly headers: Headers }> = []
+  const fetch = async (url: URL, init: RequestInit) => {
+    sent.push({ url, headers: new Headers(init.headers) })
+    return (replies[Math.min(sent.length, replies.length) - 1] ?? (() => json(title)))()
+  }
+  return { sent, catalog: createCatalog({ fetch, ...options }) }
+}
+
+it("a policy is an async function around the attempt", async () => {
+  const seen: Array<string> = []
+  const timed: Policy = async (call, next) => {
+    seen.push(`${call.method} ${call.operation}`)
+    const reply = await next()
+    seen.push("done")
+    return reply
+  }
+  const { catalog } = over([() => json(title)], { policies: [timed] })
+  expect(await catalog.anime.get({ id: 1 })).toEqual(title)
+  expect(seen).toEqual(["GET catalog.anime.get", "done"])
+})
+
+it("a policy can attempt again, and stands around those of the client", async () => {
+  let attempts = 0
+  const again: Policy = async (_, next) => {
+    attempts++
+    try {
+      return await next()
+    } catch {
+      attempts++
+      return await next()
+    }
+  }
+  const failing = () => json({ error: "down" }, { status: 503 })
+  const { catalog, sent } = over([failing, failing, () => json(title)], {
+    policies: [again, Resilience.retry({ attempts: 2, baseDelay: 1 })]
+  })
+  expect(await catalog.anime.get({ id: 1 })).toEqual(title)
+  expect(attempts).toBe(2)
+  expect(sent).toHaveLength(3)
+})
+
+it("what a policy throws is what the call is rejected with", async () => {
+  const { catalog, sent } = over([], {
+    policies: [
+      async ({ networkError }) => {
+        throw networkError("CircuitOpen", new Error("over budget"))
+      }
+    ]
+  })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toMatchObject({
+    _tag: "ClientNetworkError",
+    reason: "CircuitOpen"
+  })
+  const mine = new Error("mine")
+  const policies = [() => Promise.reject(mine)]
+  await expect(catalog.anime.get({ id: 1 }, { policies })).rejects.toMatchObject({ reason: "CircuitOpen" })
+  await expect(over([], { policies }).catalog.anime.get({ id: 1 })).rejects.toBe(mine)
+  expect(sent).toHaveLength(0)
+})
+
+it("a policy of a catalog that was closed ends with its call", async () => {
+  let isAborted = false
+  const waits: Policy = (call, next) =>
+    new Promise((_, reject) => {
+      call.signal.addEventListener("abort", () => {
+        isAborted = true
+        reject(new Error("left"))
+      })
+      void next
+    })
+  const { catalog } = over([], { policies: [waits] })
+  const call = catalog.anime.get({ id: 1 })
+  await catalog.close()
+  await expect(call).rejects.toMatchObject({ reason: "Cancelled" })
+  expect(isAborted).toBe(true)
+})
+
+it("policies and Layers of @catalog-client/core are a TypeError that names it", async () => {
+  const policies = [EffectResilience.retry() as unknown as Policy]
+  const { catalog } = over([], { policies })
+  await expect(catalog.anime.get({ id: 1 })).rejects.toThrow(/@catalog-client\/core/)
+  await expect(catalog.anime.get({ id: 1 })).rejects.toBeInstanceOf(TypeError)
+  const transport = { transport: Layer.empty } as CreateCatalogOptions
+  expect(() => createCatalog(transport)).toThrow(/@catalog-client\/core/)
+})
+
+it("a credential is a string, a function or a promise of one", async () => {
+  for (const accessToken of [
+    "token",
+    () => "token",
+    async () => "token",
+    Promise.resolve("token"),
+    Redacted.make("token")
+  ]) {
+    const { catalog, sent } = over([() => json({ id: 1, name: "me" })], { accessToken })
+    await catalog.user.me()
+    expect(sent[0]?.headers.get("authorization")).toBe("Bearer token")
+  }
+  // One that is rejected before a call uses it ends no process.
+  const { catalog } = over([], { accessToken: Promise.reject(new Error("no vault")) })
+  await new Promise((resolve) => setTimeout(resolve))
+  await expect(catalog.user.me()).rejects.toThrow("no vault")
+})
+
+it("a custom operation takes a Schema of Standard Schema, or a type", async () => {
+  const studio = Operation.make({
+    name: "studio.get",
+    method: "GET",
+    path: "/studio/{id}",
+    segments: { id: z.int() },
+    query: { language: Operation.type<string | undefined>() },
+    reply: z.object({ name: z.string(), founded: z.string().transform((date) => new Date(date)) })
+  })
+  const { catalog, sent } = over([() => json({ name: "Bones", founded: "1998-10-01" }), () => json({ name: 1 })])
+  const reply = await catalog.call(studio, { id: 4 })
+  expect(reply.founded.getUTCFullYear()).toBe(1998)
+  expect(sent[0]?.url.pathname).toMatch(/\/studio\/4$/)
+  await expect(catalog.call(studio, { id: 4, language: "en" })).rejects.toMatchObject({
+    reason: "InvalidBody",
+    path: ["name"]
+  })
+  await expect(catalog.call(studio, { id: 0.5 })).rejects.toThrow(/studio\.get: "id" must be what its Schema accepts/)
+})
+
+it("a custom operation takes the Schemas of valibot, arktype and Effect", async () => {
+  const replies = [
+    v.object({ name: v.string() }),
+    type({ name: "string" }),
+    Schema.toStandardSchemaV1(Schema.Struct({ name: Schema.String }))
+  ]
+  for (const reply of replies) {
+    const studio = Operation.make({ name: "studio.first", method: "GET", path: "/studio", reply })
+    const { catalog } = over([() => json({ name: "Bones" }), () => json({ name: 1 })])
+    expect((await catalog.call(studio)).name).toBe("Bones")
+    await expect(catalog.call(studio)).rejects.toMatchObject({ reason: "InvalidBody", path: ["name"] })
+  }
+  const plain = { name: "studio.first", method: "GET", path: "/studio", reply: Schema.String } as const
+  // @ts-expect-error -- a Schema of Effect itself has no Standard Schema.
+  expect(() => Operation.make(plain)).toThrow(/reply must be a Schema/)
+})
+
+it("a whole list of a custom operation", async () => {
+  const studios = Operation.paged({
+    name: "studio.search",
+    method: "GET",
+    path: "/studio",
+    query: { q: Operation.type<string>() },
+    most: 100,
+    reply: Operation.type<{ readonly data: ReadonlyArray<{ readonly name: string }> }>()
+  })
+  const { catalog } = over([() => json({ data: [{ name: "Bones" }, { name: "Trigger" }], paging: {} })])
+  const names: Array<string> = []
+  for await (const { name } of catalog.call.items(studios, { q: "b" })) names.push(name)
+  expect(names).toEqual(["Bones", "Trigger"])
+})
+
+it("spans and metrics go to a tracer and a meter of OpenTelemetry", async () => {
+  const spans = new InMemorySpanExporter()
+  const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).getTracer("test")
+  const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter: metrics })
+  const meter = new MeterProvider({ readers: [reader] }).getMeter("test")
+  const { catalog, sent } = over([() => json({ error: "down" }, { status: 503 }), () => json(title)], {
+    tracer,
+    meter,
+    tracePropagation: true,
+    policies: [Resilience.retry({ baseDelay: 1 })]
+  })
+  await catalog.anime.get({ id: 1 })
+  await reader.forceFlush()
+  const ended = spans.getFinishedSpans()
+  const [call] = ended.filter(({ name }) => name === "catalog.anime.get")
+  const attempts = ended.filter(({ name }) => name === "GET")
+  expect(attempts.map(({ attributes }) => attributes["http.response.status_code"])).toEqual([503, 200])
+  expect(attempts.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual([
+    call?.spanContext().spanId,
+    call?.spanContext().spanId
+  ])
+  expect(call?.events.map(({ name }) => name)).toEqual(["catalog.retry"])
+  const { spanId, traceId } =
+    attempts[0]?.spanContext() ?? trace.wrapSpanContext(trace.getTracer("").startSpan("").spanContext()).spanContext()
+  expect(sent[0]?.headers.get("traceparent")).toBe(`00-${traceId}-${spanId}-01`)
+  const names = metrics
+    .getMetrics()
+    .flatMap(({ scopeMetrics }) =>
+      scopeMetrics.flatMap(({ metrics }) => metrics.map(({ descriptor }) => descriptor.name))
+    )
+  expect(names).toEqual(
+    expect.arrayContaining(["catalog_requests_total", "catalog_request_duration_seconds", "catalog_retries_total"])
+  )
+})
+
+it("a dispatcher of undici is the transport, and is not closed", async () => {
+  const { MockAgent } = await import("undici")
+  const agent = new MockAgent()
+  agent.disableNetConnect()
+  agent
+    .get("https://api.example")
+    .intercept({ path: "/v2/anime/1" })
+    .reply(200, title, { headers: { "content-type": "application/json" } })
+    .times(2)
+  const dispatcher: Dispatcher = agent
+  const catalog = createCatalog({ dispatcher, baseUrl: "https://api.example/v2" })
+  expect(await catalog.anime.get({ id: 1 })).toEqual(title)
+  await catalog.close()
+  expect(await createCatalog({ dispatcher, baseUrl: "https://api.example/v2" }).anime.get({ id: 1 })).toEqual(title)
+})
+
+it("invalid options are a TypeError that names them", () => {
+  const made = (options: object) => () => createCatalog(options)
+  expect(made({ dispatcher: {} })).toThrow(/createCatalog: dispatcher must be one of undici/)
+  expect(made({ fetch: 1 })).toThrow(/createCatalog: fetch must be a function/)
+  expect(made({ dispatcher: { dispatch: () => true }, fetch: () => undefined })).toThrow(
+    /a fetch or a dispatcher, not both/
+  )
+  expect(made({ tracer: {} })).toThrow(/createCatalog: tracer must be a tracer of @opentelemetry\/api/)
+  expect(made({ meter: {} })).toThrow(/createCatalog: meter must be a meter of @opentelemetry\/api/)
+  expect(made({ timeot: 1 })).toThrow(/timeot/)
+})
+
+it("errors are those of the package, and can be sent as JSON", async () => {
+  const { catalog } = over([() => json({ error: "not_found" }, { status: 404 })])
+  const error: unknown = await catalog.anime.get({ id: 1 }).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(ClientRestError)
+  expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+    _tag: "ClientRestError",
+    status: 404,
+    code: "not_found",
+    attempts: 1
+  })
+  const own = new ClientNetworkError({
+    operation: "a",
+    method: "GET",
+    url: "https://a.example/",
+    reason: "Timeout",
+    timeoutMs: 5,
+    attempts: 1
+  })
+  expect(own.message).toMatch(/^a timed out after 5 ms/)
+})
+
+it("a rate limit keeps its tokens in a store of the program", async () => {
+  const asked: Array<unknown> = []
+  const store = {
+    take: async (bucket: object) => (asked.push(bucket), asked.length === 1 ? 1 : 0),
+    hold: () => undefined
+  }
+  const { catalog } = over([() => json(title)], {
+    policies: [Resilience.rateLimit({ limit: 1, interval: "1 second", store })]
+  })
+  await catalog.anime.get({ id: 1 })
+  expect(asked).toEqual([
+    { limit: 1, interval: 1_000 },
+    { limit: 1, interval: 1_000 }
+  ])
+  const failing = { take: () => Promise.reject(new Error("gone")), hold: () => undefined }
+  const policies = [Resilience.rateLimit({ limit: 1, interval: 1_000, store: failing })]
+  await expect(catalog.anime.get({ id: 1 }, { policies })).rejects.toMatchObject({ reason: "RateLimitStore" })
+})
