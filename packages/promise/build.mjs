@@ -30,11 +30,15 @@ const fileOf = (source, importer) => {
   if (name !== undefined) {
     return join(line, name, "dist", module)
   }
+  if (source === "#transport") {
+    return join(line, "node/dist/transport.js")
+  }
   if (source.startsWith("effect/")) {
     return join(effect, `${source.slice("effect/".length)}.js`)
   }
   if (source.startsWith("@catalog-client/core")) {
-    return join(line, "core/dist", `${source.slice("@catalog-client/core/".length) || "index"}.js`)
+    const subpath = source.slice("@catalog-client/core/".length)
+    return join(line, "core/dist", `${subpath === "" ? "index" : `${subpath}/index`}.js`)
   }
   return source.startsWith(".") ? resolve(dirname(importer), source) : undefined
 }
@@ -103,7 +107,9 @@ const replacing = {
       return { id: source, external: true }
     }
     const file = fileOf(source, importer)
-    return file === undefined ? null : { id: standInFor(file) ?? typescript(file), moduleSideEffects: false }
+    return file === undefined
+      ? null
+      : { id: standInFor(file) ?? typescript(file), moduleSideEffects: source === "#node/bin.js" }
   },
   load: (id) => (id === "\0undici" ? undici() : null),
   async transform(code, id) {
@@ -117,30 +123,52 @@ const replacing = {
   }
 }
 
-rmSync(join(here, "dist"), { recursive: true, force: true })
-const built = await rollup({
-  input: Object.fromEntries(entries.map((name) => [name, join(sources, `${name}.ts`)])),
-  plugins: [replacing],
-  onwarn: ({ code, message }) => {
-    // Effect's own modules are circular.
-    if (code !== "CIRCULAR_DEPENDENCY") {
-      throw new Error(message)
+/**
+ * Bundles entry points.
+ *
+ * @param {ReadonlyArray<string>} names
+ * @param {"es" | "cjs"} format
+ * @param {string} extension
+ */
+const write = async (names, format, extension) => {
+  /** What is wrong with a module: it counts if something of the module is in the bundle. */
+  const warnings = new Map()
+  const built = await rollup({
+    input: Object.fromEntries(names.map((name) => [name, join(sources, `${name}.ts`)])),
+    plugins: [replacing],
+    // What stands in for a module has only what the bundle uses; the check is below.
+    shimMissingExports: true,
+    onwarn: ({ code, id = "", message }) => {
+      // Effect's own modules are circular.
+      if (code !== "CIRCULAR_DEPENDENCY" && code !== "SHIMMED_EXPORT") {
+        warnings.set(id, message)
+      }
     }
-  }
-})
-// CommonJS is for tools without ES modules.
-for (const [format, extension] of /** @type {const} */ ([
-  ["es", "js"],
-  ["cjs", "cjs"]
-])) {
-  await built.write({
+  })
+  const { output } = await built.write({
     dir: join(here, "dist"),
     format,
+    banner: ({ name }) => (name === "bin" ? "#!/usr/bin/env node" : ""),
     generatedCode: "es2015",
     dynamicImportInCjs: false,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name]-[hash].${extension}`
   })
+  for (const { code, fileName, modules } of output.filter((file) => file.type === "chunk")) {
+    const wrong = Object.keys(modules).find((id) => (modules[id]?.renderedLength ?? 0) > 0 && warnings.has(id))
+    if (wrong !== undefined || code.includes("_missingExportShim")) {
+      throw new Error(warnings.get(wrong) ?? `${fileName} uses an export that a file of replaced/ does not have`)
+    }
+  }
 }
+
+rmSync(join(here, "dist"), { recursive: true, force: true })
+await write(entries, "es", "js")
+// For tools without ES modules.
+await write(
+  entries.filter((name) => name !== "bin"),
+  "cjs",
+  "cjs"
+)
 writeLicences([...inputs], here)
-await writeTypes(entries)
+await writeTypes(entries.filter((name) => name !== "bin"))

@@ -48,7 +48,10 @@ const config = ts.getParsedCommandLineOfConfigFile(
     onUnRecoverableConfigFileDiagnostic: () => undefined
   }
 )
-const program = ts.createProgram({ rootNames: [join(packages, "core/src/index.ts")], options: config.options })
+const program = ts.createProgram({
+  rootNames: ["index.ts", "testing/index.ts"].map((name) => join(packages, "core/src", name)),
+  options: config.options
+})
 const checker = program.getTypeChecker()
 const flags =
   ts.TypeFormatFlags.NoTruncation |
@@ -70,7 +73,7 @@ const keyOf = (type) => {
 }
 
 /** The names of the models by the declarations of their members. */
-const records = new Map()
+const known = new Map()
 
 const declarationsOf = (type) =>
   checker
@@ -115,47 +118,56 @@ const textOfType = (type, node) => {
   ) {
     return present.types.map((member) => textOfType(member, node)).join(" | ")
   }
-  const record = present.isClassOrInterface() ? undefined : records.get(declarationsOf(present))
-  return record ?? checker.typeToString(present, node, flags)
+  if (present.flags & ts.TypeFlags.Object || present.isIntersection()) {
+    const name = known.get(declarationsOf(present))
+    const members = propertiesOf(present)
+    if (name !== undefined || (members.length > 0 && present.getCallSignatures().length === 0)) {
+      return name ?? `{ ${members.map((member) => signatureOf(member, node)).join("; ")} }`
+    }
+  }
+  return checker.typeToString(present, node, flags)
 }
 
-const membersOf = (type, node, indent = "  ") =>
+/** A member of a record. */
+const signatureOf = (property, node) => {
+  const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
+  const value = checker.getTypeOfSymbolAtLocation(property, node)
+  const shown = checker.typeToString(value) === "unknown" ? "unknown" : textOfType(value, node)
+  return `readonly ${property.name}${isOptional ? "?" : ""}: ${shown}`
+}
+
+const membersOf = (type, node) =>
   propertiesOf(type)
     .map((property) => {
       const [declaration] = property.declarations ?? []
-      const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
       const comment = declaration === undefined ? "" : commentOf(declaration)
-      const value = checker.getTypeOfSymbolAtLocation(property, node)
-      const shown = checker.typeToString(value) === "unknown" ? "unknown" : textOfType(value, node)
-      return `${comment && `${indent}${comment.trimEnd()}\n`}${indent}readonly ${property.name}${isOptional ? "?" : ""}: ${shown}`
+      return `${comment && `  ${comment.trimEnd()}\n`}  ${signatureOf(property, node)}`
     })
     .join("\n")
 
 const sources = (path) => program.getSourceFile(join(packages, "core/src", path))
 
-const models = () => {
-  const files = readdirSync(join(packages, "core/src/model"))
-    .map((name) => sources(`model/${name}`))
-    .filter(Boolean)
+/** The records, words and lists of words that files export, written out. */
+const records = (files) => {
   const statements = files.flatMap((file) => file.statements)
   const exported = statements.filter((node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
   const out = []
   for (const node of exported.filter(ts.isTypeAliasDeclaration)) {
     const type = checker.getTypeAtLocation(node.name)
     if (node.typeParameters === undefined && keyOf(type) !== "") {
-      const known = type.types
+      const listed = type.types
         .filter((member) => member.isStringLiteral())
         .map((member) => checker.typeToString(member))
       words.set(keyOf(type), node.name.text)
       const value = statements.find(
         (other) => ts.isVariableStatement(other) && other.declarationList.declarations[0]?.name.text === node.name.text
       )
-      out.push(`${value ? commentOf(value) : ""}export type ${node.name.text} = ${known.join(" | ")} | (string & {})`)
+      out.push(`${value ? commentOf(value) : ""}export type ${node.name.text} = ${listed.join(" | ")} | (string & {})`)
     }
   }
   const interfaces = exported.filter((node) => ts.isInterfaceDeclaration(node) && node.typeParameters === undefined)
   for (const { name } of interfaces) {
-    records.set(declarationsOf(checker.getTypeAtLocation(name)), name.text)
+    known.set(declarationsOf(checker.getTypeAtLocation(name)), name.text)
   }
   for (const node of interfaces) {
     const type = checker.getTypeAtLocation(node.name)
@@ -175,44 +187,61 @@ const models = () => {
   return `${out.join("\n\n")}\n`
 }
 
-const errors = () => {
-  const file = sources("CatalogError.ts")
-  const classes = file.statements.filter((node) => ts.isClassDeclaration(node))
-  const out = classes.map((node) => {
-    const name = node.name.text
-    const type = checker.getTypeAtLocation(node.name)
-    const own = propertiesOf(type).filter(({ declarations }) =>
-      declarations?.some(
-        (declaration) =>
-          declaration.getSourceFile() === file && !ts.isGetAccessor(declaration) && !ts.isMethodDeclaration(declaration)
-      )
+const models = () =>
+  records(
+    readdirSync(join(packages, "core/src/model"))
+      .map((name) => sources(`model/${name}`))
+      .filter(Boolean)
+  )
+
+/** What a data set of the embedded service consists of. It has words of the models. */
+const dataset = () => {
+  const text = records([sources("testing/Dataset.ts")])
+  return `import type { ${[...words.values()].join(", ")} } from "../model/index.js"\n\n${text}`
+}
+
+/** A type that is computed, as a union of words. */
+const wordsOf = (path, name) => {
+  const [alias] = sources(path).statements.filter((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name)
+  return checker
+    .getTypeAtLocation(alias.name)
+    .types.map((type) => checker.typeToString(type))
+    .join(" | ")
+}
+
+/** The members of an error that a class of it declares, in its file. */
+const classOf = (node) => {
+  const file = node.getSourceFile()
+  const own = propertiesOf(checker.getTypeAtLocation(node.name)).filter(({ declarations }) =>
+    declarations?.some(
+      (declaration) =>
+        declaration.getSourceFile() === file && !ts.isGetAccessor(declaration) && !ts.isMethodDeclaration(declaration)
     )
-    const lines = own.map((property) => {
-      const [declaration] = property.declarations
-      const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
-      const value = checker.getTypeOfSymbolAtLocation(property, node)
-      const shown = checker.typeToString(value) === "unknown" ? "unknown" : textOfType(value, node)
-      return {
-        name: property.name,
-        comment: commentOf(declaration).trimEnd(),
-        text: `readonly ${property.name}${isOptional ? "?" : ""}: ${shown}`
-      }
-    })
-    return `${commentOf(node)}export declare class ${name} extends Error {
+  )
+  const lines = own.map((property) => {
+    const [declaration] = property.declarations
+    return { comment: commentOf(declaration).trimEnd(), text: signatureOf(property, node) }
+  })
+  return `${commentOf(node)}export declare class ${node.name.text} extends Error {
   constructor(props: { ${lines.map(({ text }) => text).join("; ")} })
-  readonly _tag: "${name}"
+  readonly _tag: "${node.name.text}"
 ${lines.map(({ comment, text }) => `  ${comment}\n  ${text}`).join("\n")}
   toJSON(): object
 }`
-  })
-  return `${out.join("\n\n")}\n\n/** Any of the four errors. */\nexport type ClientError = ${classes.map((node) => node.name.text).join(" | ")}\n`
+}
+
+const classesIn = (path) => sources(path).statements.filter((node) => ts.isClassDeclaration(node))
+
+const errors = () => {
+  const classes = classesIn("CatalogError.ts")
+  return `${classes.map(classOf).join("\n\n")}\n\n/** Any of the four errors. */\nexport type ClientError = ${classes.map((node) => node.name.text).join(" | ")}\n`
 }
 
 // --- the other declarations, as they are built for Effect 3
 
 /** Types that have another declaration here: by module and name. */
 const mapped = {
-  "effect/Duration": { DurationInput: "Duration" },
+  "effect/Duration": { DurationInput: "Duration", "Duration.Duration": "Duration" },
   "effect/Redacted": { "Redacted.Redacted": "Redacted" }
 }
 
@@ -234,6 +263,22 @@ const withFace = [
   "One",
   "Many"
 ]
+
+/** Types of the packages that only Effect programs use. */
+const onlyForEffect = new Set([
+  "CredentialSlot",
+  "CredentialSlots",
+  "CredentialRenewal",
+  "HttpClient",
+  "CatalogClient",
+  "Requirements"
+])
+
+/** The way from a file to the folder of all declarations. */
+const upFrom = (path) => {
+  const up = relative(dirname(path), ".")
+  return up === "" ? "." : up
+}
 
 const rewritten = (path, text) => {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
@@ -261,6 +306,19 @@ const rewritten = (path, text) => {
           }
         }
         edits.replace(node.getFullStart(), node.getEnd(), "")
+      }
+    }
+    const bindings = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : undefined
+    if (bindings !== undefined && ts.isNamedImports(bindings)) {
+      const names = bindings.elements.map(({ name }) => name.text)
+      names.filter((name) => onlyForEffect.has(name)).forEach((name) => foreign.add(name))
+    }
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier !== undefined) {
+      const { moduleSpecifier } = node
+      const [, subpath] = /^@catalog-client[/]core(?:[/](.*))?$/.exec(moduleSpecifier.text) ?? []
+      if (moduleSpecifier.text.startsWith("@catalog-client/core")) {
+        const module = subpath === undefined ? "index" : subpath === "guards" ? "guards" : `${subpath}/index`
+        edits.replace(moduleSpecifier.getStart(), moduleSpecifier.getEnd(), `"${upFrom(path)}/core/${module}.js"`)
       }
     }
   }
@@ -362,13 +420,9 @@ const rewritten = (path, text) => {
       visitType(node, edits)
     }
   }
-  const up = relative(dirname(path), ".") || "."
+  const twinsOf = [...twins].map((name) => `import type { ${name} } from "${upFrom(path)}/core/${name}.js"\n`)
   const isListed = /\bReplies</.test(text) && !/\bAsyncList\b/.test(text)
-  const imports =
-    (isListed ? `import type { AsyncList } from "./Face.js"\n` : "") +
-    [...twins]
-      .map((name) => `import type { ${name} } from "${up.startsWith(".") ? up : `./${up}`}/${name}.js"\n`)
-      .join("")
+  const imports = (isListed ? `import type { AsyncList } from "./Face.js"\n` : "") + twinsOf.join("")
   return imports + edits.toString().replace(` | "credentials">`, ">")
 }
 
@@ -432,6 +486,7 @@ const bundle = async (entries) => {
     format: "es",
     entryFileNames: "[name].d.ts",
     chunkFileNames: "types.d.ts",
+    manualChunks: (id) => (id.includes("/src/entries/") ? undefined : "types"),
     banner: '/// <reference lib="esnext.disposable" />'
   })
   // The same for CommonJS.
@@ -481,7 +536,12 @@ export const writeTypes = async (entries) => {
       writeFileSync(
         to,
         renamedIn(
-          comments(rewritten(file, readFileSync(join(from, file), "utf8").replace(/\n\/\/# sourceMappingURL.*/, "")))
+          comments(
+            rewritten(
+              join(name, file),
+              readFileSync(join(from, file), "utf8").replace(/\n\/\/# sourceMappingURL.*/, "")
+            )
+          )
         )
       )
     }
@@ -491,9 +551,40 @@ export const writeTypes = async (entries) => {
   for (const file of ["Common", "Forum", "Item", "ListStatus", "Page", "User", "Word"]) {
     writeFileSync(join(folder, `core/model/${file}.d.ts`), 'export * from "./index.js"\n')
   }
+  for (const path of ["testing/internal/recording", "testing/internal/response"]) {
+    const file = join(folder, "core", `${path}.d.ts`)
+    const text = classesIn(`${path}.ts`).reduce(
+      (text, node) =>
+        text.replace(new RegExp(`export declare class ${node.name.text} extends [^]*?\\n[}](?=\\n|$)`), () =>
+          classOf(node)
+        ),
+      readFileSync(file, "utf8")
+    )
+    writeFileSync(file, comments(text))
+  }
+  writeFileSync(join(folder, "core/testing/Dataset.d.ts"), comments(dataset()))
+  const options = join(folder, "core/testing/Options.d.ts")
+  writeFileSync(
+    options,
+    readFileSync(options, "utf8")
+      .replace(
+        /(?<=export type Operation = )[^;]*;\n?[^;]*?\[keyof Endpoints\]/,
+        wordsOf("testing/Options.ts", "Operation")
+      )
+      .replace(/^type Endpoints = .*$/m, "")
+      .replace(/^import type [{] endpoints [}].*$/m, "")
+  )
   cpSync(join(packages, "core/dist/model/row.d.ts"), join(folder, "core/model/row.d.ts"))
   writeFileSync(join(folder, "core/CatalogError.d.ts"), comments(errors()))
-  cpSync(join(here, "replaced/types"), join(folder, "core"), { recursive: true })
+  cpSync(join(here, "replaced/types"), folder, { recursive: true })
+  // What the other packages import of core is what this package has of it.
+  writeFileSync(
+    join(folder, "core/index.d.ts"),
+    'export * from "../src/index.js"\nexport type { CredentialsService } from "./Credentials.js"\n'
+  )
+  writeFileSync(join(folder, "core/testing/index.d.ts"), 'export * from "../../src/testing.js"\n')
+  const oauth = ["createSession", "OAuth", "OAuthSession", "Tokens", "TokenStore"]
+  writeFileSync(join(folder, "core/oauth/index.d.ts"), oauth.map((name) => `export * from "./${name}.js"\n`).join(""))
   ownTypes()
   writeFileSync(join(folder, "src/Redacted.d.ts"), 'export { Redacted } from "../core/Redacted.js"\n')
   writeFileSync(join(folder, "src/Operation.d.ts"), 'export * from "../core/Operation.js"\n')

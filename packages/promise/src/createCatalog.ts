@@ -1,92 +1,31 @@
 /**
  * Makes a catalog over the transport of a platform.
  */
-import * as Context from "effect/Context"
-import * as Layer from "effect/Layer"
-import { Tracer } from "effect/Tracer"
 import { PromiseCatalogLive } from "#core/internal/promise/catalog.js"
 import type { FieldsDefault } from "#core/Face.js"
 import type { CatalogOptions, PromiseCatalog } from "#core/PromiseCatalog.js"
-import type { HttpClient } from "#core/platform/httpClient.js"
-import { Instruments, instrumentsOf, type Meter, type Tracer as ProgramTracer, tracerOver } from "./telemetry.js"
-
-/** What a platform sends with. */
-export interface Platform {
-  /** Its transport, unless the options have one. Throws a `TypeError` if they are invalid. */
-  readonly transport: (options: TransportOptions, where: string) => Layer.Layer<HttpClient>
-}
-
-/** How requests are sent, in place of the platform's own way. */
-export interface TransportOptions {
-  /** A function like the web's `fetch`, called with a URL and a `RequestInit`. */
-  readonly fetch?: ((input: URL, init: RequestInit) => Promise<Response>) | undefined
-  /**
-   * On Node: a dispatcher of undici 7, for proxies, client certificates, a pool of the program or mocks. It is not closed
-   * with the catalog.
-   */
-  readonly dispatcher?: Dispatcher | undefined
-}
-
-/** A dispatcher of undici, by its shape. */
-export interface Dispatcher {
-  dispatch(options: never, handler: never): boolean
-}
-
-/** Where spans and metrics go. */
-export interface TelemetryOptions {
-  /**
-   * A tracer of `@opentelemetry/api`, for example `trace.getTracer("my-program")`: each call is a span, with one for each of
-   * its requests. Trace headers are sent only with `tracePropagation`.
-   */
-  readonly tracer?: ProgramTracer | undefined
-  /** A meter of `@opentelemetry/api`, for example `metrics.getMeter("my-program")`. */
-  readonly meter?: Meter | undefined
-}
+import { optionsOver, type Platform, type TelemetryOptions, type TransportOptions } from "./platform.js"
 
 /** What `createCatalog` takes. */
 export interface CreateCatalogOptions<D extends FieldsDefault | undefined = FieldsDefault | undefined>
   extends CatalogOptions<D>, TransportOptions, TelemetryOptions {}
 
-const member = (value: unknown, name: string, method: string, where: string): void => {
-  if (typeof (value as { readonly [name: string]: unknown })?.[method] !== "function") {
-    throw new TypeError(`${where}: ${name} must be a ${name} of @opentelemetry/api, with the method ${method}`)
-  }
-}
+type BaseUrl = CatalogOptions["baseUrl"]
 
-const telemetryOf = ({ meter, tracer }: TelemetryOptions, where: string): Context.Context<never> => {
-  let context: Context.Context<never> = Context.empty()
-  if (tracer !== undefined) {
-    member(tracer, "tracer", "startSpan", where)
-    context = Context.add(context, Tracer, tracerOver(tracer))
-  }
-  if (meter !== undefined) {
-    member(meter, "meter", "createCounter", where)
-    context = Context.add(context, Instruments, instrumentsOf(meter))
-  }
-  return context
-}
-
-/** The options of core, with the transport of a platform, and with the program's tracer and meter. */
-export const optionsOver = <O extends object>(
-  platform: Platform,
-  given: O & TransportOptions & TelemetryOptions,
-  where: string
-): O => {
-  const { dispatcher: _, fetch: __, meter, tracer, ...options } = given
-  if ("transport" in options && options.transport !== undefined) {
-    throw new TypeError(
-      `${where}: transport is for programs with Effect, which use @catalog-client/core: pass fetch, or on Node a dispatcher`
-    )
-  }
-  const transport = Layer.provideMerge(
-    platform.transport(given, where),
-    Layer.succeedContext(telemetryOf({ meter, tracer }, where))
-  )
-  return { ...options, transport } as unknown as O
-}
+/**
+ * A page that is rendered on a server creates its catalog there and calls it later, in the browser: a path is resolved only
+ * then.
+ */
+const late = (baseUrl: BaseUrl): BaseUrl =>
+  typeof baseUrl === "string" && /^\/(?![/\\])/.test(baseUrl) && globalThis.location === undefined
+    ? () => baseUrl
+    : baseUrl
 
 /** `createCatalog` of a platform. */
 export const createCatalogOver =
   (platform: Platform) =>
   <const D extends FieldsDefault | undefined = never>(options: CreateCatalogOptions<D> = {}): PromiseCatalog<D> =>
-    new PromiseCatalogLive<D>(optionsOver(platform, options, "createCatalog"))
+    new PromiseCatalogLive<D>({
+      ...optionsOver(platform, options, "createCatalog"),
+      ...(options.baseUrl !== undefined && { baseUrl: late(options.baseUrl) })
+    })

@@ -60,10 +60,11 @@ export type {
   ViewOptions
 } from "#core/PromiseCatalog.js"
 export { type OAuthEndpoints, ServiceProfile } from "#core/ServiceProfile.js"
-export type { CreateCatalogOptions, Dispatcher, TelemetryOptions, TransportOptions } from "./createCatalog.js"
+export type { CreateCatalogOptions } from "./createCatalog.js"
 export * as Fields from "./Fields.js"
 export * from "./models.js"
 export * as Operation from "./Operation.js"
+export type { Dispatcher, TelemetryOptions, TransportOptions } from "./platform.js"
 export { Redacted } from "./Redacted.js"
 export * as Resilience from "#core/Resilience.js"
 export type { Meter, TelemetryAttributes, TelemetrySpan, Tracer } from "./telemetry.js"

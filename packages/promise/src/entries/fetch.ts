@@ -1,24 +1,9 @@
-import * as Layer from "effect/Layer"
-import { overFetch } from "#core/platform/fetch.js"
-import { HttpClient } from "#core/platform/httpClient.js"
 import type { FieldsDefault } from "#core/Face.js"
 import type { PromiseCatalog } from "#core/PromiseCatalog.js"
-import { type CreateCatalogOptions, createCatalogOver, type TransportOptions } from "../createCatalog.js"
+import { type CreateCatalogOptions, createCatalogOver } from "../createCatalog.js"
+import { platform } from "../platform/fetch.js"
 
 export * from "../index.js"
-
-/** Looked up on each call, because a page can replace it. */
-const platformFetch = (input: URL, init: RequestInit): Promise<Response> => globalThis.fetch(input, init)
-
-const transport = ({ dispatcher, fetch = platformFetch }: TransportOptions, where: string) => {
-  if (dispatcher !== undefined) {
-    throw new TypeError(`${where}: dispatcher is for Node: pass fetch`)
-  }
-  if (typeof fetch !== "function") {
-    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
-  }
-  return Layer.succeed(HttpClient, overFetch(fetch))
-}
 
 /**
  * Makes a catalog. It sends with the platform's `fetch` unless another one is set.
@@ -36,4 +21,4 @@ const transport = ({ dispatcher, fetch = platformFetch }: TransportOptions, wher
  */
 export const createCatalog: <const D extends FieldsDefault | undefined = never>(
   options?: CreateCatalogOptions<D>
-) => PromiseCatalog<D> = createCatalogOver({ transport })
+) => PromiseCatalog<D> = createCatalogOver(platform)

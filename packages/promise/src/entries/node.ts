@@ -1,59 +1,9 @@
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { overFetch } from "#core/platform/fetch.js"
-import { HttpClient } from "#core/platform/httpClient.js"
-import { make, type Send } from "#core/platform/send.js"
 import type { FieldsDefault } from "#core/Face.js"
 import type { PromiseCatalog } from "#core/PromiseCatalog.js"
-import { type CreateCatalogOptions, createCatalogOver, type TransportOptions } from "../createCatalog.js"
+import { type CreateCatalogOptions, createCatalogOver } from "../createCatalog.js"
+import { platform } from "../platform/node.js"
 
 export * from "../index.js"
-
-/** Any object: an operation only uses its `send`. */
-const clientOver = (send: Send): HttpClient => make({} as HttpClient, send)
-
-/** undici is loaded by the first call. */
-const undici = Layer.effect(
-  HttpClient,
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const { makeAgent, sendOver } = await import("#node/dispatch.js")
-        const agent = makeAgent()
-        return { agent, send: sendOver(agent) }
-      }),
-      ({ agent }) => Effect.promise(() => agent.destroy())
-    ),
-    ({ send }) => clientOver(send)
-  )
-)
-
-const transport = ({ dispatcher, fetch }: TransportOptions, where: string) => {
-  if (fetch !== undefined && dispatcher !== undefined) {
-    throw new TypeError(`${where} takes a fetch or a dispatcher, not both`)
-  }
-  if (typeof fetch === "function") {
-    return Layer.succeed(HttpClient, overFetch(fetch))
-  }
-  if (fetch !== undefined) {
-    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
-  }
-  if (dispatcher === undefined) {
-    return undici
-  }
-  if (typeof (dispatcher as { readonly dispatch?: unknown }).dispatch !== "function") {
-    throw new TypeError(
-      `${where}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example")`
-    )
-  }
-  return Layer.effect(
-    HttpClient,
-    Effect.promise(async () => {
-      const { sendOver } = await import("#node/dispatch.js")
-      return clientOver(sendOver(dispatcher as never))
-    })
-  )
-}
 
 /**
  * Makes a catalog. It sends with undici, which the first call loads, unless `fetch` or a `dispatcher` is set.
@@ -71,4 +21,4 @@ const transport = ({ dispatcher, fetch }: TransportOptions, where: string) => {
  */
 export const createCatalog: <const D extends FieldsDefault | undefined = never>(
   options?: CreateCatalogOptions<D>
-) => PromiseCatalog<D> = createCatalogOver({ transport })
+) => PromiseCatalog<D> = createCatalogOver(platform)

@@ -1,0 +1,57 @@
+/**
+ * The transport of Node.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { overFetch } from "#core/platform/fetch.js"
+import { HttpClient } from "#core/platform/httpClient.js"
+import { make, type Send } from "#core/platform/send.js"
+import type { Platform, TransportOptions } from "../platform.js"
+
+/** Any object: an operation only uses its `send`. */
+const clientOver = (send: Send): HttpClient => make({} as HttpClient, send)
+
+/** undici is loaded by the first call. */
+const undici = Layer.effect(
+  HttpClient,
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const { makeAgent, sendOver } = await import("#node/dispatch.js")
+        const agent = makeAgent()
+        return { agent, send: sendOver(agent) }
+      }),
+      ({ agent }) => Effect.promise(() => agent.destroy())
+    ),
+    ({ send }) => clientOver(send)
+  )
+)
+
+const transport = ({ dispatcher, fetch }: TransportOptions, where: string): Layer.Layer<HttpClient> => {
+  if (fetch !== undefined && dispatcher !== undefined) {
+    throw new TypeError(`${where} takes a fetch or a dispatcher, not both`)
+  }
+  if (typeof fetch === "function") {
+    return Layer.succeed(HttpClient, overFetch(fetch))
+  }
+  if (fetch !== undefined) {
+    throw new TypeError(`${where}: fetch must be a function like the web's fetch`)
+  }
+  if (dispatcher === undefined) {
+    return undici
+  }
+  if (typeof (dispatcher as Partial<typeof dispatcher>).dispatch !== "function") {
+    throw new TypeError(
+      `${where}: dispatcher must be one of undici, for example new ProxyAgent("http://proxy.example")`
+    )
+  }
+  return Layer.effect(
+    HttpClient,
+    Effect.promise(async () => {
+      const { sendOver } = await import("#node/dispatch.js")
+      return clientOver(sendOver(dispatcher as never))
+    })
+  )
+}
+
+export const platform: Platform = { transport }

@@ -1,0 +1,28 @@
+/**
+ * Where a session keeps its tokens, for programs of promises.
+ */
+import * as Effect from "effect/Effect"
+import { TokenStore as CoreStore, type TextStore, type TokenStoreService } from "#core/oauth/TokenStore.js"
+import type { Tokens } from "#core/oauth/Tokens.js"
+
+/** Functions that store one string, or a store that the package has made. */
+export type TokenStore = TextStore | TokenStoreService
+
+/** Tokens as a string, and back. */
+export const TokenStore = {
+  encode: (tokens: Tokens): string => CoreStore.encode(tokens),
+  decode: (text: string): Tokens => Effect.runSync(Effect.orDie(CoreStore.decode(text)))
+}
+
+/** In place of options with a `store`, those with the store of a session. */
+export const withStore = <O extends { readonly store?: TokenStore | undefined }>(
+  options: O
+): Omit<O, "store"> & { readonly store?: TokenStoreService } => {
+  const { store, ...rest } = options
+  return { ...rest, ...(store !== undefined && { store: serviceOf(store) }) }
+}
+
+const isText = (store: TokenStore): store is TextStore => typeof store.get === "function"
+
+/** The store of a session. */
+export const serviceOf = (store: TokenStore): TokenStoreService => (isText(store) ? CoreStore.makeText(store) : store)
