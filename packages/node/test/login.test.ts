@@ -565,6 +565,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const signedIn = login({ openBrowser: () => undefined, onUrl: () => undefined, timeout: 100 })
     await expect(signedIn).rejects.toMatchObject({ _tag: "ClientNetworkError", reason: "Timeout", timeoutMs: 100 })
     await expect(signedIn).rejects.toThrow(/^Login[.]loopback did not finish after 100 ms/)
+    await expect(signedIn).rejects.toThrow(/If it asked for a user name and password, .* clientId or redirectUri/)
     expect(await isFree(port)).toBe(true)
   })
 

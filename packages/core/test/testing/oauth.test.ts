@@ -164,22 +164,32 @@ describe("a sign-in", () => {
     expect((await signIn({ clientIds: ["mine"] }).authorize({ client_id: "mine" })).status).toBe(302)
     const both = signIn({ clientIds: ["mine"], oauth: { clients } })
     expect((await both.get("/anime/1", { "x-mal-client-id": "one" })).status).toBe(200)
-    expect((await both.authorize({ client_id: "mine" })).status).toBe(400)
+    expect((await both.authorize({ client_id: "mine" })).status).toBe(401)
   })
 })
 
 describe("a refused authorization", () => {
   const challengeHint = "Code challenge must be 43 to 128 unreserved characters"
 
+  it.each<[string, Parameters]>([
+    ["an unknown client", { client_id: "unknown" }],
+    ["the name of a member of every object", { client_id: "constructor" }],
+    ["another redirect URI", { redirect_uri: `${callback}/` }],
+    ["another port", { redirect_uri: "http://localhost:8081/callback" }],
+    ["an empty redirect URI", { redirect_uri: "" }]
+  ])("%s: 401 with a challenge, for which a browser shows a password dialog", async (_, changes) => {
+    for (const consent of ["allow", "deny", "page"] as const) {
+      const reply = await signIn({ oauth: { consent } }).authorize(changes)
+      expect(refusal(reply)).toEqual([401, "invalid_client", undefined])
+      expect(reply.headers.get("www-authenticate")).toBe('Basic realm="OAuth"')
+      expect(reply.headers.get("location")).toBeNull()
+    }
+  })
+
   it.each<[string, Parameters, ReadonlyArray<unknown>]>([
     ["no client", { client_id: undefined }, ["invalid_request", check("client_id")]],
-    ["an unknown client", { client_id: "unknown" }, ["invalid_client", undefined]],
-    ["the name of a member of every object", { client_id: "constructor" }, ["invalid_client", undefined]],
     ["no response type", { response_type: undefined }, ["unsupported_grant_type", check("grant_type")]],
     ["another response type", { response_type: "token" }, ["unsupported_grant_type", check("grant_type")]],
-    ["another redirect URI", { redirect_uri: `${callback}/` }, ["invalid_client", undefined]],
-    ["another port", { redirect_uri: "http://localhost:8081/callback" }, ["invalid_client", undefined]],
-    ["an empty redirect URI", { redirect_uri: "" }, ["invalid_client", undefined]],
     ["no challenge", { code_challenge: undefined }, ["invalid_request", "Code challenge must be provided"]],
     ["a short challenge", { code_challenge: "a".repeat(42) }, ["invalid_request", challengeHint]],
     ["a long challenge", { code_challenge: "a".repeat(129) }, ["invalid_request", challengeHint]],
@@ -202,7 +212,7 @@ describe("a refused authorization", () => {
     const { authorize } = signIn({
       oauth: { clients: { "embedded-client": { redirectUris: [callback, "https://my.example/"] } } }
     })
-    expect(refusal(await authorize({ redirect_uri: undefined }))).toEqual([400, "invalid_client", undefined])
+    expect(refusal(await authorize({ redirect_uri: undefined }))).toEqual([401, "invalid_client", undefined])
     expect(locationOf(await authorize({ redirect_uri: "https://my.example/" })).origin).toBe("https://my.example")
   })
 
@@ -333,7 +343,7 @@ describe("the consent of the user", () => {
         "invalid_request",
         "Check the `decision` parameter"
       ])
-      expect((await authorize({ client_id: "unknown" }, decide("allow"))).status).toBe(400)
+      expect((await authorize({ client_id: "unknown" }, decide("allow"))).status).toBe(401)
       const head = await authorize({}, { method: "HEAD" })
       expect([head.status, head.headers.get("allow")]).toEqual([405, "GET, POST"])
     })
@@ -453,17 +463,12 @@ describe("a client with a secret", () => {
     expect((await refresh(refreshed.body.refresh_token, { client_secret: "my secret" })).status).toBe(200)
   })
 
-  it.each<[string, Parameters, Record<string, string>, string | null]>([
-    ["no secret", {}, {}, null],
-    ["another secret", { client_secret: "my Secret" }, {}, null],
-    ["an empty secret", { client_secret: "" }, {}, null],
-    [
-      "another secret as HTTP Basic",
-      { client_id: undefined },
-      { authorization: `Basic ${btoa("embedded-client:no")}` },
-      'Basic realm="OAuth"'
-    ]
-  ])("is refused with %s, and no token is lost", async (_, changes, headers, challenge) => {
+  it.each<[string, Parameters, Record<string, string>]>([
+    ["no secret", {}, {}],
+    ["another secret", { client_secret: "my Secret" }, {}],
+    ["an empty secret", { client_secret: "" }, {}],
+    ["another secret as HTTP Basic", { client_id: undefined }, { authorization: `Basic ${btoa("embedded-client:no")}` }]
+  ])("is refused with %s, and no token is lost", async (_, changes, headers) => {
     const { post, refresh, tokens } = signIn(withSecret)
     const { refresh_token: refreshToken } = await tokens({ client_secret: "my secret" })
     for (const form of [
@@ -472,7 +477,7 @@ describe("a client with a secret", () => {
     ]) {
       const reply = await post({ ...form, ...changes }, headers)
       expect(refusal(reply)).toEqual([401, "invalid_client", undefined])
-      expect(reply.headers.get("www-authenticate")).toBe(challenge)
+      expect(reply.headers.get("www-authenticate")).toBe('Basic realm="OAuth"')
     }
     expect((await refresh(refreshToken, { client_secret: "my secret" })).status).toBe(200)
   })

@@ -124,7 +124,10 @@ describe("oauth4webapi", () => {
     const { authorize, exchange } = signIn(withSecret("a&b=c+d e%"))
     const verifier = oauth.generateRandomCodeVerifier()
     const parameters = await authorize("plain", verifier)
-    await expect(exchange(parameters, verifier)).rejects.toMatchObject({ status: 401, error: "invalid_client" })
+    await expect(exchange(parameters, verifier)).rejects.toMatchObject({
+      status: 401,
+      cause: [{ scheme: "basic", parameters: { realm: "OAuth" } }]
+    })
     await expect(exchange(parameters, verifier, authentication("another"))).rejects.toMatchObject({ status: 401 })
     expect(await exchange(parameters, verifier, authentication("a&b=c+d e%"))).toHaveProperty("access_token")
   })

@@ -127,6 +127,13 @@ export const networkError = (
   rest: Pick<ClientNetworkError, "reason"> & Partial<Pick<ClientNetworkError, "cause" | "timeoutMs">>
 ): ClientNetworkError => new ClientNetworkError({ operation, method: "GET", url: redirectUri, attempts: 1, ...rest })
 
+/** A service that does not know the client or the redirect URI sends no one back, and answers with a password dialog. */
+const notBack = {
+  name: "TimeoutError",
+  message:
+    "the browser did not come back. If it asked for a user name and password, the service does not know this clientId or redirectUri: compare both with the registered ones"
+}
+
 const advices: { readonly [code: string]: string } = {
   EADDRINUSE: "another program uses it",
   EACCES: "this user may not use it: ports below 1024 are often reserved"
@@ -326,7 +333,7 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
     ).pipe(
       Effect.timeoutFail({
         duration: timeout,
-        onTimeout: () => networkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout })
+        onTimeout: () => networkError(place.redirectUri, { reason: "Timeout", timeoutMs: timeout, cause: notBack })
       })
     )
   })
