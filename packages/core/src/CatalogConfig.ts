@@ -12,7 +12,7 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
-import { isHeaderValue, isNamed, isPresent, show, signalOf } from "./internal/common/mistakes.js"
+import { isHeaderValue, isNamed, isPresent, show, signalOf, strangeIn } from "./internal/common/mistakes.js"
 import { checkNames, type Known } from "./internal/common/options.js"
 import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
@@ -186,16 +186,20 @@ const checkHeaders = (
     throw new TypeError("headers must be an object")
   }
   for (const [name, given] of [...Object.entries(base), ...Object.entries(headers)]) {
-    const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
+    const isHidden = Redacted.isRedacted(given)
+    const text: unknown = isHidden ? Redacted.value(given) : given
+    // A key that was read from a file ends with a line break.
+    const value = typeof text === "string" ? text.trim() : text
     // A value can be a secret, so the message shows only the name.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
       throw new TypeError(`headers: ${JSON.stringify(name)} is not a valid header name`)
     }
     if (typeof value !== "string" || !isHeaderValue(value)) {
-      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header`)
+      const why = typeof value === "string" ? `: it contains ${strangeIn(value)}` : ""
+      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header${why}`)
     }
     const key = name.toLowerCase()
-    checked[key] = Redacted.isRedacted(given) ? given : secret.includes(key) ? Redacted.make(value) : value
+    checked[key] = isHidden && value === text ? given : isHidden || secret.includes(key) ? Redacted.make(value) : value
   }
   return checked
 }

@@ -62,7 +62,8 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
  *
  * @internal
  */
-export const lookInCredential = "Check it for line breaks, control characters and characters outside Latin-1."
+export const lookInCredential = (found: string): string =>
+  ` It contains ${found}. Copy it again, without line breaks and invisible characters.`
 
 /** The end of a message: the short address of the section of docs/errors.md that says more. */
 const see = (section: string | number): string =>
@@ -74,7 +75,7 @@ const again = "Start a new sign-in."
 
 const lacks = {
   Missing: `needs an access token and none is configured (a blank one counts as none): ${giveToken}`,
-  Unusable: `needs an access token, and the one that is configured cannot be sent in a header. ${lookInCredential}`,
+  Unusable: "needs an access token, and the one that is configured cannot be sent in a header.",
   SignedOut: "needs a signed-in user, and the session has none. Sign in again.",
   Denied: `received no code: the user denied access. ${again}`,
   State: `rejected a redirect that belongs to another sign-in. ${again}`,
@@ -112,13 +113,16 @@ export class ClientAuthError
      */
     reason: /*#__PURE__*/ oneOf("Missing", "Unusable", "SignedOut", "Denied", "State", "Callback"),
     /** With `Denied` and `Callback`: the message of the service, if there is one. */
-    serviceMessage: text
+    serviceMessage: text,
+    /** With `Unusable`: the first character that cannot be sent, for example `U+200B`. */
+    found: text
   })
 {
   override get message(): string {
+    const found = this.found === undefined ? "" : lookInCredential(this.found)
     const said =
       this.serviceMessage === undefined ? "" : ` The service said: ${this.serviceMessage.replace(/[^.!?]$/, "$&.")}`
-    return `${this.operation} ${lacks[this.reason]}${said}${see(this.reason)}`
+    return `${this.operation} ${lacks[this.reason]}${found}${said}${see(this.reason)}`
   }
 }
 

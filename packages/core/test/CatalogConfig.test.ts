@@ -73,6 +73,15 @@ describe.each(allFaces)("on the %s face", (_, face) => {
     expect(sent[0]?.headers).not.toHaveProperty("authorization")
   })
 
+  test("white space around a header's value is not sent, as of a key that was read from a file", async () => {
+    const headers = { "x-key": " canary\n", "x-secret": Redacted.make("canary\r\n"), cookie: "a=b \n" }
+    expect((await sending({ headers }))?.headers).toMatchObject({
+      "x-key": "canary",
+      "x-secret": "canary",
+      cookie: "a=b"
+    })
+  })
+
   test("no trace headers are sent by default", async () => {
     for (const [options, has] of [
       [{}, false],
@@ -328,7 +337,8 @@ test("a base URL with a password is refused without showing it", () => {
 
 test.each([
   ["a name", { "no good": "x" }, '"no good" is not a valid header name'],
-  ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header']
+  ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header: it contains U+000A'],
+  ["a value that is no string", { ok: 1 as never }, 'the value of "ok" cannot be sent in a header']
 ])("a header with an invalid %s is refused", (_, headers, message) => {
   const { layer } = recording(() => json(anime))
   expect(() => createCatalog({ transport: layer, headers })).toThrow(message)

@@ -290,7 +290,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const redirectUri = `http://localhost:${port}/own`
     const { profile, tokenRequests } = await serveSignIn(redirectUri)
     const login = open(profile, {})
-    await login({ redirectUri, openBrowser: visit, onUrl: () => undefined })
+    await login({ redirectUri: `${redirectUri}\n`, openBrowser: visit, onUrl: () => undefined })
     expect(tokenRequests.map((form) => form.get("redirect_uri"))).toEqual([redirectUri])
   })
 
@@ -301,7 +301,8 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     ["http://localhost.example/callback", /must be an http: URL of this machine/],
     ["my.app://callback", /must be an http: URL of this machine/],
     ["http://localhost:0/callback", /must be an http: URL of this machine/],
-    ["http://user@localhost:8080/", /must be an http: URL of this machine/]
+    ["http://user@localhost:8080/", /must be an http: URL of this machine/],
+    ["http://localhost:8080/call\u200bback", /redirectUri contains U\+200B/]
   ])("refuses the redirect URI %s as a mistake", async (redirectUri, message) => {
     const { profile } = await serveSignIn()
     const signedIn = open(profile, {})({ redirectUri, openBrowser: false, onUrl: () => undefined })

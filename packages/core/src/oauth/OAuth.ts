@@ -107,9 +107,6 @@ export interface AuthorizationRequest extends PendingAuthorization {
 /** The authorization code of a redirect. It can be redeemed once. */
 export type AuthorizationCode = Redacted.Redacted<string>
 
-const secretOf = (text: string | Redacted.Redacted<string>): Redacted.Redacted<string> =>
-  Redacted.isRedacted(text) ? text : Redacted.make(text)
-
 const timeoutOf = ({ timeout }: OAuthClient): number =>
   timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
 
@@ -271,7 +268,7 @@ const request = (
           form: {
             grant_type,
             client_id: Redacted.make(clientId),
-            client_secret: clientSecret === undefined ? undefined : secretOf(clientSecret),
+            client_secret: clientSecret,
             ...others
           },
           previous,

@@ -11,7 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
-import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { baseUrlOf, type FromConfig, CatalogConfigTag } from "../CatalogConfig.js"
@@ -83,14 +82,10 @@ export const ofSession: Known<SessionOptions> = {
 }
 
 /** @internal */
-export const partsOf = (options: SessionOptions) => {
-  const { refreshBefore, timeout } = options
+export const partsOf = (client: SessionOptions) => {
+  const { refreshBefore, timeout } = client
   return {
-    client: {
-      ...options,
-      clientSecret:
-        typeof options.clientSecret === "string" ? Redacted.make(options.clientSecret) : options.clientSecret
-    },
+    client,
     refreshBefore: refreshBefore === undefined ? undefined : Duration.toMillis(refreshBefore),
     timeout: timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
   }
@@ -110,7 +105,7 @@ const make = (
     const fork = forkApart(yield* runtime<Client.HttpClient>())
     const settings = yield* CatalogConfigTag
     const profile = { ...settings.profile, baseUrl: baseUrlOf(settings) }
-    const session = new UserSession({ ...partsOf(options), profile, store, clock, fork })
+    const session = new UserSession({ ...partsOf(client), profile, store, clock, fork })
     session.listeners.add((change) => Effect.runSync(PubSub.publish(changes, change)))
     yield* Effect.addFinalizer(() => Effect.zipRight(session.close, PubSub.shutdown(changes)))
     return {

@@ -10,7 +10,15 @@ import {
   ServiceProfile,
   Transport
 } from "@catalog-client/core"
-import { OAuth, OAuthSession, PendingAuthorization, Tokens, TokenStore } from "@catalog-client/core/oauth"
+import {
+  createSession,
+  createSessions,
+  OAuth,
+  OAuthSession,
+  PendingAuthorization,
+  Tokens,
+  TokenStore
+} from "@catalog-client/core/oauth"
 import { HttpClient } from "@effect/platform"
 import {
   Cause,
@@ -112,6 +120,99 @@ describe("an authorization request", () => {
   test("a client that cannot be is a mistake", () => {
     expect(() => start({ clientId: " " })).toThrow(/clientId must be/)
     expect(() => start({ redirectUri: "callback" })).toThrow(/redirectUri/)
+  })
+
+  describe("with values that were copied or read from a file", () => {
+    const around = (value: string) => ` \ufeff${value}\u00a0\r\n`
+
+    test.each(faces)("white space around them is not part of them (%s)", async (_, open) => {
+      const service = authority({ codes: ["code"] })
+      await using session = await open({
+        service,
+        session: {
+          clientId: around(clientId),
+          clientSecret: around(client.clientSecret),
+          redirectUri: around(client.redirectUri)
+        }
+      })
+      const request = await session.authorizationRequest()
+      const { searchParams } = Redacted.value(request.url)
+      expect([searchParams.get("client_id"), searchParams.get("redirect_uri")]).toEqual([clientId, client.redirectUri])
+      await session.exchange(request, back({ state: stateOf(request), code: "code" }))
+      await session.refresh()
+      expect((await session.tokens())?.clientId).toBe(clientId)
+      await session.call("anime.get", { id: 1 })
+      expect(service.apiCalls[0]?.headers).toMatchObject({ "x-mal-client-id": clientId })
+      expect(service.tokenRequests.map(({ form }) => form)).toMatchObject([
+        { client_id: clientId, client_secret: client.clientSecret, redirect_uri: client.redirectUri },
+        { client_id: clientId, client_secret: client.clientSecret }
+      ])
+    })
+
+    test("a blank client secret is none, as in an empty variable", async () => {
+      const service = authority()
+      await using session = createSession({ clientId, clientSecret: " ", profile, transport: service.layer })
+      await session.signIn(tokensOf(1))
+      await session.refresh()
+      expect(service.tokenRequests[0]?.form).not.toHaveProperty("client_secret")
+    })
+
+    test.each([
+      ["a zero-width space", "\u200b", "U+200B"],
+      ["a soft hyphen", "\u00ad", "U+00AD"],
+      ["a mark of direction", "\u202e", "U+202E"],
+      ["a line break", "\n", "U+000A"],
+      ["a NUL", "\0", "U+0000"],
+      ["a control character beyond ASCII", "\u0085", "U+0085"],
+      ["a tag", "\u{e0041}", "U+E0041"]
+    ])("%s inside is named, and its value is not shown", async (_, char, name) => {
+      const changes: ReadonlyArray<Partial<OAuth.OAuthClient>> = [
+        { clientId: `Client${char}Canary` },
+        { clientSecret: `Secret${char}Canary` },
+        { clientSecret: Redacted.make(`Secret${char}Canary`) },
+        { redirectUri: `https://app.test/call${char}back` }
+      ]
+      for (const change of changes) {
+        const [option = ""] = Object.keys(change)
+        const mistakeOf = (run: () => unknown) => {
+          try {
+            run()
+          } catch (error) {
+            return error
+          }
+          return undefined
+        }
+        const options = { ...client, ...change }
+        const service = authority()
+        const errors = [
+          mistakeOf(() => createSession({ ...options, transport: service.layer })),
+          mistakeOf(() => createSessions({ client: options, store: () => TokenStore.makeMemory() })),
+          mistakeOf(() => Effect.runSync(OAuth.authorizationRequest(options))),
+          mistakeOf(() => Effect.runSync(Effect.provide(OAuth.refreshTokens(options, tokensOf(1)), service.layer))),
+          mistakeOf(() =>
+            Effect.runSync(
+              Effect.provide(
+                OAuthSession,
+                Layer.provide(OAuthSession.layer(options), [TokenStore.layerMemory, service.layer])
+              )
+            )
+          )
+        ]
+        for (const error of errors) {
+          const text = error instanceof Error ? error.message : ""
+          expect(text).toContain(`${option} contains ${name}`)
+          expect(text).not.toMatch(/Canary|app\.test/)
+        }
+        expect(service.tokenRequests).toHaveLength(0)
+      }
+    })
+
+    test("letters beyond Latin-1 may be in a redirect URI, and in nothing else", () => {
+      const redirectUri = "https://例え.test/戻る"
+      expect(Redacted.value(start({ redirectUri }).url).searchParams.get("redirect_uri")).toBe(redirectUri)
+      // A Cyrillic letter.
+      expect(() => start({ clientId: "cl\u0456ent" })).toThrow("clientId contains U+0456")
+    })
   })
 
   test("goes to the live service by default", () => {
@@ -582,6 +683,9 @@ describe("the grants over fetch and TestClock", () => {
       const { exit, form } = await built(usual)
       expect(exit).toEqual(Exit.succeed(client.redirectUri))
       expect(form).toMatchObject({ client_id: clientId, client_secret: client.clientSecret })
+      const copied = Object.entries(usual).map(([name, value]) => [name, `${value}\n`] as const)
+      const trimmed = await built(Object.fromEntries(copied))
+      expect(trimmed).toMatchObject({ exit, form: { client_id: clientId, client_secret: client.clientSecret } })
       const alone = await built({ CATALOG_CLIENT_ID: clientId })
       expect(alone.exit).toEqual(Exit.succeed(null))
       expect(alone.form).not.toHaveProperty("client_secret")
@@ -631,6 +735,18 @@ describe("the grants over fetch and TestClock", () => {
         "Invalid data at BACK"
       ],
       ["a missing option", usual, { clientSecret: Config.redacted("SECRET") }, "Missing data at SECRET"],
+      [
+        "an invisible character",
+        { ...usual, CATALOG_CLIENT_ID: `${clientId}\u200b` },
+        undefined,
+        'Invalid data at CATALOG_CLIENT_ID: "OAuthSession: clientId contains U+200B'
+      ],
+      [
+        "an invisible character in the secret",
+        { ...usual, CATALOG_CLIENT_SECRET: `a\n${client.clientSecret}` },
+        undefined,
+        "clientSecret contains U+000A"
+      ],
       ["no duration", { ...usual, TIMEOUT: "x" }, { timeout: Config.duration("TIMEOUT") }, "Invalid data at TIMEOUT"],
       ["a whole without a client identifier", usual, Config.succeed({}), "clientId must be the client identifier"]
     ])("fails with a ConfigError: %s", async (_, values, given, message) => {

@@ -88,6 +88,12 @@ const placeOf = (redirectUri: string | undefined) => {
   if (redirectUri === undefined) {
     throw mistake(`redirectUri is missing: set it to the one that is registered, for example ${example}`)
   }
+  // A value that was copied can have an invisible one.
+  const strange = /[^!-~]/u.exec(redirectUri)?.[0].codePointAt(0)
+  if (strange !== undefined) {
+    const name = `U+${strange.toString(16).toUpperCase().padStart(4, "0")}`
+    throw mistake(`redirectUri contains ${name}. Copy it again, without line breaks and invisible characters`)
+  }
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined
   if (url === undefined || !ofThisMachine.test(url.href)) {
     throw mistake(
@@ -237,11 +243,12 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
     const { onUrl, openBrowser = openInBrowser, paste } = options
     const timeout = yield* Effect.sync(() => timeoutOf(options.timeout))
     const request = yield* session.authorizationRequest
-    const place = yield* Effect.sync(() => placeOf(options.redirectUri ?? request.redirectUri))
+    const redirectUri = options.redirectUri?.trim()
+    const place = yield* Effect.sync(() => placeOf(redirectUri ?? request.redirectUri))
     const { pending, href } =
-      options.redirectUri === undefined
+      redirectUri === undefined
         ? { pending: request, href: Redacted.value(request.url).href }
-        : withRedirectUri(request, options.redirectUri)
+        : withRedirectUri(request, redirectUri)
     const done = yield* Deferred.make<Tokens, LoginError>()
     /** Leads to the authorization URL, while a browser is being opened: only its user knows it. */
     let startPath: string | undefined

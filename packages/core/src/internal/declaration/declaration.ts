@@ -16,7 +16,7 @@ export type Rule = (operation: Declaration, params: Params) => ClientValidationE
 export type Token = (
   operation: string,
   params: Params,
-  reason: ClientAuthError["reason"]
+  missing: Pick<ClientAuthError, "reason" | "found">
 ) => ClientAuthError | undefined
 
 /** The caller's inputs, not yet validated. */

@@ -124,20 +124,20 @@ export class UserSessions {
     if (typeof client !== "object" || client === null) {
       throw mistake(`${where}: client must be an object with clientId, and optionally clientSecret and redirectUri`)
     }
-    checkClient(client, `${where}: client`, ofSession)
+    const checked = checkClient(client, `${where}: client`, ofSession)
     for (const [name, given] of Object.entries({ store, pending })) {
       if (typeof given !== "function" && (name === "store" || given !== undefined)) {
         throw mistake(`${where}: ${name} must be a function that returns the TokenStore of a user`)
       }
     }
     const { clock, fork, profile } = host
-    this.#parts = { ...partsOf(client), profile, clock, fork }
+    this.#parts = { ...partsOf(checked), profile, clock, fork }
     this.#store = store
     this.#pending = pending ?? ((user) => store(user + suffix))
     this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive, 10 * minute)
     this.#idleTimeToLive = millis(where, "idleTimeToLive", idleTimeToLive, 15 * minute)
     this.#configure = boundTo(profile)
-    this.#clientId = Effect.succeed(Option.some(Redacted.make(client.clientId)))
+    this.#clientId = Effect.succeed(Option.some(Redacted.make(checked.clientId)))
   }
 
   /** Throws for a user without a name, whom all visitors without one would share. */
