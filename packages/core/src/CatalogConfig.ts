@@ -12,7 +12,7 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
-import { isHeaderValue, isNamed, isPresent, show, signalOf, strangeIn } from "./internal/common/mistakes.js"
+import { isNamed, isPresent, show, signalOf, strangeIn } from "./internal/common/mistakes.js"
 import { checkNames, type Known } from "./internal/common/options.js"
 import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
@@ -189,14 +189,14 @@ const checkHeaders = (
     const isHidden = Redacted.isRedacted(given)
     const text: unknown = isHidden ? Redacted.value(given) : given
     // A key that was read from a file ends with a line break.
-    const value = typeof text === "string" ? text.trim() : text
+    const value = String(text).trim()
+    const found = typeof text === "string" ? strangeIn(value) : "no string"
     // A value can be a secret, so the message shows only the name.
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
       throw new TypeError(`headers: ${JSON.stringify(name)} is not a valid header name`)
     }
-    if (typeof value !== "string" || !isHeaderValue(value)) {
-      const why = typeof value === "string" ? `: it contains ${strangeIn(value)}` : ""
-      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header${why}`)
+    if (found !== undefined) {
+      throw new TypeError(`headers: the value of ${JSON.stringify(name)} cannot be sent in a header: found ${found}`)
     }
     const key = name.toLowerCase()
     checked[key] = isHidden && value === text ? given : isHidden || secret.includes(key) ? Redacted.make(value) : value

@@ -232,7 +232,7 @@ test("an unknown option is refused, with the nearest name", async () => {
   expect(() => catalog.withOptions(given({ defaults: {} }))).toThrow(refused("withOptions", "defaults", ""))
   const call = Effect.provide(Catalog.forum.boards(), Layer.merge(layer, Credentials.none))
   const built = Effect.provide(Effect.void, CatalogClient.layer(given({ baseURL: "https://x.example" })))
-  for (const [effect, error] of [
+  const cases: ReadonlyArray<readonly [Effect.Effect<unknown, unknown>, TypeError]> = [
     [CatalogConfig.with(call, given({ header: {} })), refused("CatalogConfig", "header", ': did you mean "headers"?')],
     [
       Effect.provide(call, CatalogConfig.layer({ defaults: given({ timeuot: 1 }) })),
@@ -242,7 +242,8 @@ test("an unknown option is refused, with the nearest name", async () => {
       Effect.provide(built, Layer.merge(layer, Credentials.none)),
       refused("CatalogClient", "baseURL", ': did you mean "baseUrl"?')
     ]
-  ] as const) {
+  ]
+  for (const [effect, error] of cases) {
     const exit = await Effect.runPromiseExit(effect)
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause)).toEqual(error)
   }
@@ -337,8 +338,8 @@ test("a base URL with a password is refused without showing it", () => {
 
 test.each([
   ["a name", { "no good": "x" }, '"no good" is not a valid header name'],
-  ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header: it contains U+000A'],
-  ["a value that is no string", { ok: 1 as never }, 'the value of "ok" cannot be sent in a header']
+  ["a value", { ok: "line\nbreak" }, 'the value of "ok" cannot be sent in a header: found U+000A'],
+  ["a value that is no string", { ok: 1 as never }, 'the value of "ok" cannot be sent in a header: found no string']
 ])("a header with an invalid %s is refused", (_, headers, message) => {
   const { layer } = recording(() => json(anime))
   expect(() => createCatalog({ transport: layer, headers })).toThrow(message)

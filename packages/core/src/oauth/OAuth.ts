@@ -9,7 +9,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { CatalogConfigTag } from "../CatalogConfig.js"
+import { type CatalogConfigOptions, CatalogConfigTag } from "../CatalogConfig.js"
 import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
 import { mistake } from "../internal/common/mistakes.js"
 import { none } from "../internal/credentials/credentials.js"
@@ -30,6 +30,11 @@ export interface OAuthClient {
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
+  /**
+   * Headers of the requests for tokens: what a proxy or a firewall asks for, for example a `User-Agent`. Calls have those of
+   * their catalog. The values of `authorization`, `cookie`, `x-api-key` and the like are redacted, and so is any `Redacted`.
+   */
+  readonly headers?: CatalogConfigOptions["headers"]
   /** For one request for tokens: 10 seconds by default; a number is in milliseconds. */
   readonly timeout?: Duration.DurationInput | undefined
 }
@@ -257,7 +262,7 @@ const request = (
   previous?: Tokens
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError, Client.HttpClient> =>
   orDie(() => {
-    const { clientId, clientSecret } = checkClient(client, operation)
+    const { clientId, clientSecret, headers } = checkClient(client, operation)
     const { grant_type, ...others } = form
     return Effect.flatMap(Effect.zip(CatalogConfigTag, Client.HttpClient), ([{ profile }, http]) =>
       requestTokens(
@@ -265,6 +270,7 @@ const request = (
           operation,
           url: profile.oauth.tokenUrl,
           clientId,
+          headers,
           form: {
             grant_type,
             client_id: Redacted.make(clientId),

@@ -77,6 +77,7 @@ export const ofSession: Known<SessionOptions> = {
   clientId: 1,
   clientSecret: 1,
   redirectUri: 1,
+  headers: 1,
   timeout: 1,
   refreshBefore: 1
 }
@@ -135,7 +136,7 @@ const readOptions = (given: FromConfig<Partial<SessionOptions>>): Effect.Effect<
           given.redirectUri ??
           optional(checked(Config.string("CATALOG_REDIRECT_URI"), (redirectUri) => checkOne({ redirectUri })))
       }
-  return Effect.map(readMembers(options, checkOne), (options) => options as SessionOptions)
+  return Effect.map(readMembers(options, checkOne, ["headers"]), (options) => options as SessionOptions)
 }
 
 const withCredentials = <E, R>(

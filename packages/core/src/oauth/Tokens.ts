@@ -5,7 +5,7 @@
  */
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { isHeaderValue, mistake } from "../internal/common/mistakes.js"
+import { mistake, strangeIn } from "../internal/common/mistakes.js"
 
 /** Tokens in the words of OAuth 2.0: what a token endpoint responds with, and what other libraries store. */
 export interface TokenResponse {
@@ -114,7 +114,7 @@ export const tokensIn = (
   }
   const { access_token, refresh_token, token_type, expires_in } = json as { readonly [name: string]: unknown }
   const isToken = (text: unknown): text is string =>
-    typeof text === "string" && text.trim() !== "" && isHeaderValue(text)
+    typeof text === "string" && text.trim() !== "" && strangeIn(text) === undefined
   if (!isToken(access_token)) {
     return ["access_token"]
   }

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { NodeInspectSymbol } from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import type { CatalogSettings } from "../CatalogConfig.js"
 import type { FieldsDefault } from "../Face.js"
 import { checkNames, type Known } from "../internal/common/options.js"
 import { PromiseCatalogLive } from "../internal/promise/catalog.js"
@@ -28,8 +29,9 @@ type Release = () => unknown
 export type CreateSessionsOptions<D extends FieldsDefault | undefined = never> = SessionsOptions &
   TransportOptions & {
     /**
-     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. To close the sessions does not
-     * close it. By default, one with the same transport and profile.
+     * The catalog that `catalogOf` makes views of, with its connections, policies and caches. Requests for tokens have its
+     * headers, too, though a secret one only at the origin of its base URL. To close the sessions does not close it. By default,
+     * one with the same transport and profile.
      */
     readonly catalog?: PromiseCatalog<D> | undefined
     /**
@@ -109,6 +111,22 @@ const under = (store: TokenStoreService, lock: () => Release | Promise<Release>)
     )
 })
 
+/** The headers of a catalog's calls: a view shows its configuration to its session. */
+const headersOf = <D extends FieldsDefault | undefined>(
+  catalog: PromiseCatalog<D> | undefined,
+  { baseUrl }: ServiceProfile
+): CatalogSettings["headers"] => {
+  let found: CatalogSettings["headers"] = {}
+  const configure = (settings: CatalogSettings) => {
+    found = settings.headers
+    return settings
+  }
+  const credentials = { accessToken: Effect.succeedNone, clientId: Effect.succeedNone, configure }
+  // A base URL that is resolved late hides the configuration until the first call.
+  catalog?.withOptions({ baseUrl, session: { credentials } })
+  return found
+}
+
 class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   readonly #host: PromiseHost
   readonly #sessions: UserSessions
@@ -125,9 +143,10 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
     this.#host = new PromiseHost(options, "createSessions")
     const { lock, store } = options
     const locked = lock && { store: (user: string) => under(store(user), () => lock(user)) }
-    this.#sessions = new UserSessions({ ...options, ...locked }, this.#host, "createSessions")
+    const { clock, fork, profile } = this.#host
+    const settings = { ...this.#host.settings, headers: headersOf(options.catalog, profile) }
+    this.#sessions = new UserSessions({ ...options, ...locked }, { settings, profile, clock, fork }, "createSessions")
     this.#isOwn = options.catalog === undefined
-    const { profile } = this.#host
     const { fetch, transport } = overPlatform(options)
     this.#catalog =
       options.catalog ??

@@ -504,6 +504,34 @@ describe.each(faces)("a sign-in (%s)", (_, open) => {
     expect(seen.filter((value) => value instanceof Error)).toHaveLength(4)
   })
 
+  test("30: a session's own headers, and no others, go with requests for tokens, and no secret of them is shown", async () => {
+    const service = authority({ codes: [code] })
+    const key = "ProxyKeyCanary-0123456789"
+    await using session = await open({
+      service,
+      session: {
+        headers: { "User-Agent": "my-app/1", "x-proxy-key": Redacted.make(`${key}\n`), "content-type": "text/plain" }
+      },
+      catalog: { headers: { "x-extra": "1" } }
+    })
+    const pending = await session.authorizationRequest()
+    await session.exchange(pending, back({ state: stateOf(pending), code }))
+    await session.refresh()
+    await session.call("anime.get", { id: 1 })
+    for (const { sent } of service.tokenRequests) {
+      expect(sent.headers).toMatchObject({ "user-agent": "my-app/1", "x-proxy-key": key })
+      expect(sent.headers["content-type"]).toBe("application/x-www-form-urlencoded")
+      expect(sent.headers).not.toHaveProperty("x-extra")
+    }
+    expect(service.tokenRequests).toHaveLength(2)
+    expect(service.apiCalls[0]?.headers).not.toHaveProperty("x-proxy-key")
+    service.onToken = () => new Response(JSON.stringify({ error: "no", message: key }), { status: 403 })
+    await expect(session.refresh()).rejects.toMatchObject({ status: 403, serviceMessage: "<redacted>" })
+    await expect(
+      open({ service, session: { headers: { "no good": "x" } } }).then(({ tokens }) => tokens())
+    ).rejects.toThrow('"no good" is not a valid header name')
+  })
+
   test("30: the exact form, and nothing of the API's", async () => {
     const service = authority({ codes: [code] })
     let attempts = 0
@@ -671,7 +699,8 @@ describe("the grants over fetch and TestClock", () => {
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values))))
         )
       )
-      return { exit, form: service.tokenRequests[0]?.form }
+      const [sent] = service.tokenRequests
+      return { exit, form: sent?.form, headers: sent?.sent.headers }
     }
     const usual = {
       CATALOG_CLIENT_ID: clientId,
@@ -692,14 +721,16 @@ describe("the grants over fetch and TestClock", () => {
     })
 
     test("takes a Config or a value for each option, or a Config of all", async () => {
-      const values = { ...usual, ID: "mine", SECRET: "SecretCanary-mine", TIMEOUT: "5 seconds" }
-      const { exit, form } = await built(values, {
+      const values = { ...usual, ID: "mine", SECRET: "SecretCanary-mine", TIMEOUT: "5 seconds", KEY: "ProxyCanary\n" }
+      const { exit, form, headers } = await built(values, {
         clientId: Config.string("ID"),
         clientSecret: Config.redacted("SECRET"),
         redirectUri: "https://mine.test/",
         timeout: Config.duration("TIMEOUT"),
-        refreshBefore: "2 minutes"
+        refreshBefore: "2 minutes",
+        headers: { "x-proxy-key": Config.redacted("KEY"), "user-agent": "my-app/1" }
       })
+      expect(headers).toMatchObject({ "x-proxy-key": "ProxyCanary", "user-agent": "my-app/1" })
       expect(exit).toEqual(Exit.succeed("https://mine.test/"))
       expect(form).toMatchObject({ client_id: "mine", client_secret: "SecretCanary-mine" })
       expect((await built(values, { clientId: "mine", redirectUri: undefined })).exit).toEqual(
@@ -746,6 +777,12 @@ describe("the grants over fetch and TestClock", () => {
         { ...usual, CATALOG_CLIENT_SECRET: `a\n${client.clientSecret}` },
         undefined,
         "clientSecret contains U+000A"
+      ],
+      [
+        "a header that cannot be sent",
+        { ...usual, KEY: "Proxy\nCanary" },
+        { headers: { "x-proxy-key": Config.redacted("KEY") } },
+        'the value of "x-proxy-key" cannot be sent in a header: found U+000A'
       ],
       ["no duration", { ...usual, TIMEOUT: "x" }, { timeout: Config.duration("TIMEOUT") }, "Invalid data at TIMEOUT"],
       ["a whole without a client identifier", usual, Config.succeed({}), "clientId must be the client identifier"]

@@ -467,6 +467,55 @@ describe("createSessions", () => {
   })
 
   test.each([
+    ["catalog.test", "MyProxyKey"],
+    ["auth.test", undefined]
+  ])(
+    "30: a request for tokens at %s has the headers of the catalog, secrets only at the catalog's origin",
+    async (host, key) => {
+      const headers = { "User-Agent": "my-app/1", "x-proxy-key": Redacted.make("MyProxyKey"), authorization: "Basic x" }
+      const oauth = { ...profile.oauth, tokenUrl: `https://${host}/token` }
+      const options = {
+        client: { ...client, headers: { "x-own": "1" } },
+        store: () => TokenStore.makeMemory()
+      }
+      const sent: Array<Headers> = []
+      const fetch = async (input: URL | RequestInfo, init?: RequestInit) => {
+        sent.push(new Request(input, init).headers)
+        return Response.json({ access_token: "a", refresh_token: "r", expires_in: 0.001 })
+      }
+      const tokens = Tokens.from({ access_token: "a", refresh_token: "r", expires_in: 1 }, { obtainedAt: 0 })
+      // A base URL that is resolved late, too.
+      for (const baseUrl of [profile.baseUrl, () => profile.baseUrl]) {
+        await using catalog = createCatalog({ fetch, headers, baseUrl })
+        await using sessions = createSessions({ ...options, catalog, profile: { ...profile, oauth }, fetch })
+        await sessions.signIn("user-1", tokens)
+        await sessions
+          .catalogOf("user-1")
+          .anime.get({ id: 1 })
+          .catch(() => undefined)
+      }
+      const refreshed = Effect.gen(function* () {
+        const sessions = yield* OAuthSessions
+        yield* sessions.signIn("user-1", tokens)
+        yield* Effect.ignore(Effect.provideService(Catalog.user.me(), Credentials, sessions.credentials("user-1")))
+      })
+      const layer = OAuthSessions.layer(options).pipe(
+        Layer.provideMerge(FetchHttpClient.layer),
+        Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),
+        Layer.provide(CatalogConfig.layer({ headers, profile: { ...profile, oauth } }))
+      )
+      await Effect.runPromise(Effect.provide(refreshed, layer))
+      const requests = sent.filter((headers) => headers.get("content-type") !== null)
+      expect(requests).toHaveLength(3)
+      for (const headers of requests) {
+        expect(Object.fromEntries(headers)).toMatchObject({ "user-agent": "my-app/1", "x-own": "1" })
+        expect(headers.get("x-proxy-key") ?? undefined).toBe(key)
+        expect(headers.has("authorization")).toBe(false)
+      }
+    }
+  )
+
+  test.each([
     [{ client: undefined }, "client must be an object"],
     [{ client: {} }, "client: clientId must be"],
     [{ client: { clientID: "id" } }, 'client has no option "clientID": did you mean "clientId"?'],

@@ -67,11 +67,6 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
 }
 
 /**
- * Whether a string is valid in a header: no control characters and nothing beyond Latin-1.
- */
-export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
-
-/**
  * The first character of a credential that is invisible or that a header cannot have, for example `U+200B`. Copied values
  * can have some.
  */

@@ -3,10 +3,16 @@
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { baseUrlOf, type CatalogSettings, initial, withHeaders } from "../../CatalogConfig.js"
+import {
+  baseUrlOf,
+  type CatalogConfigOptions,
+  type CatalogSettings,
+  initial,
+  withHeaders
+} from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { isSecret } from "../../Credentials.js"
-import { isMistake, mistake, strangeIn } from "../../internal/common/mistakes.js"
+import { forCall, isMistake, mistake, strangeIn } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
@@ -15,6 +21,7 @@ interface Checked {
   readonly clientId: string
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   readonly redirectUri?: string | undefined
+  readonly headers?: CatalogConfigOptions["headers"]
 }
 
 /** Throws a `TypeError` that names an option and an invisible character in its value. */
@@ -58,8 +65,23 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
     ...client,
     clientId: clientId.trim(),
     clientSecret: valueOf(secret) === "" ? undefined : secret,
-    redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where)
+    redirectUri: redirectUri === undefined ? undefined : checkRedirectUri(redirectUri, where),
+    headers: forCall(where, () => withHeaders(initial, client.headers ?? {}).headers)
   }
+}
+
+/**
+ * The headers of calls that requests for tokens have, too: no credentials, and a secret only where calls send it.
+ */
+export const sharedHeaders = (settings: CatalogSettings): CatalogSettings["headers"] => {
+  const { accessToken, clientId, oauth } = settings.profile
+  const credentials = [accessToken.header.toLowerCase(), clientId.header.toLowerCase()]
+  const isThere = oauth.tokenUrl.startsWith(`${originOf(settings)}/`)
+  return Object.fromEntries(
+    Object.entries(settings.headers).filter(
+      ([name, value]) => !credentials.includes(name) && (isThere || !Redacted.isRedacted(value))
+    )
+  )
 }
 
 interface Pending {

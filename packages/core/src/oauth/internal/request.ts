@@ -62,6 +62,8 @@ export interface TokenRequest {
   readonly operation: string
   readonly url: string
   readonly clientId: string
+  /** Those of the client, and no others. */
+  readonly headers: CatalogSettings["headers"]
   readonly form: Readonly<Record<string, string | Secret | undefined>>
   /** The tokens to replace. Their refresh token stays valid if the reply has none. */
   readonly previous?: Tokens | undefined
@@ -69,15 +71,14 @@ export interface TokenRequest {
   readonly timeout: number
 }
 
-/** None of the configuration of API calls: no headers, no limits, no trace headers. */
-const settings: CatalogSettings = { ...initial }
-
 /** One request for tokens. Dies with a `TypeError` if its URL is invalid. */
 export const requestTokens = (
-  { operation, url, clientId, form, previous, timeout }: TokenRequest,
+  { operation, url, clientId, headers, form, previous, timeout }: TokenRequest,
   client: HttpClient
 ): Effect.Effect<Tokens, ClientRestError | ClientNetworkError> =>
   withFiber((fiber) => {
+    // None of the configuration of API calls: no limits, no trace headers.
+    const settings: CatalogSettings = { ...initial, headers }
     const call = new Call({ name: operation, method: "POST", reply: anything }, settings, contextOf(fiber))
     const fields = Object.entries(form).filter(([, value]) => value !== undefined && value !== "")
     const parameters = new URLSearchParams(

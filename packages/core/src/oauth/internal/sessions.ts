@@ -19,7 +19,7 @@ import { authorizationRequest, authorizationResponse, PendingAuthorization } fro
 import { ofSession, partsOf, type SessionOptions } from "../OAuthSession.js"
 import { Tokens } from "../Tokens.js"
 import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
-import { boundTo, checkClient } from "./client.js"
+import { boundTo, checkClient, sharedHeaders } from "./client.js"
 import { cancelled, type Parts, UserSession } from "./session.js"
 import { namedIn } from "./stored.js"
 
@@ -56,6 +56,7 @@ export const ofSessions: Known<SessionsOptions> = {
 
 /** What the sessions run in. */
 export interface Host extends Pick<Parts, "profile" | "clock" | "fork"> {
+  /** With the headers of calls. */
   readonly settings: CatalogSettings
 }
 
@@ -131,7 +132,8 @@ export class UserSessions {
       }
     }
     const { clock, fork, profile } = host
-    this.#parts = { ...partsOf(checked), profile, clock, fork }
+    const headers = { ...sharedHeaders(host.settings), ...checked.headers }
+    this.#parts = { ...partsOf({ ...checked, headers }), profile, clock, fork }
     this.#store = store
     this.#pending = pending ?? ((user) => store(user + suffix))
     this.#pendingTimeToLive = millis(where, "pendingTimeToLive", pendingTimeToLive, 10 * minute)
