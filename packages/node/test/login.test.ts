@@ -541,6 +541,57 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     expect(await isFree(port)).toBe(true)
   })
 
+  test.each<[string, (url: URL, code: string) => string]>([
+    ["only the code", (_, code) => code],
+    ["a code that a terminal has wrapped", (_, code) => `${code.slice(0, 80)}\r\n  ${code.slice(80)}\n`],
+    ["code= without a state", (_, code) => `code=${code}`],
+    ["an address that was cut off before the state", (url, code) => `${url.origin}${url.pathname}?code=${code}`],
+    ["an address in quotes", ({ href }) => `"${href}"`],
+    ["an address in typographic quotes", ({ href }) => `\u201c${href}\u201d`],
+    ["an address in < >", ({ href }) => ` <${href}>\n`],
+    ["an address from HTML", ({ href }) => href.replaceAll("&", "&amp;")],
+    ["an address with an invisible character", ({ href }) => `\u200b${href}\ufeff`],
+    ["the query without ?", ({ search }) => search.slice(1)],
+    ["an address without http:", ({ href }) => href.slice("http://".length)],
+    ["path and query", ({ pathname, search }) => pathname + search]
+  ])("28: what a user pastes is understood: %s", async (_, written) => {
+    const { login } = await start()
+    let url = ""
+    const paste = async () => {
+      await eventually("the URL is told", () => url !== "")
+      const back = new URL(await backFrom(url))
+      return written(back, back.searchParams.get("code") ?? "")
+    }
+    expect(await login({ openBrowser: false, onUrl: (told) => (url = told), paste })).toHaveProperty("accessToken")
+  })
+
+  test("28: who pastes something else is told what to paste, and nothing of it is sent", async () => {
+    const { login, port, tokenRequests } = await start()
+    let url = ""
+    const others: Array<() => string> = [
+      () => "I do not know",
+      () => "",
+      () => "8fd3a1b2c4d5e6f708192a3b4c5d6e7f",
+      () => `http://localhost:${port}/callback`,
+      () => url
+    ]
+    const messages: Array<string> = []
+    const paste = async (_: AbortSignal, refused: Error | undefined) => {
+      await eventually("the URL is told", () => url !== "")
+      if (refused !== undefined) {
+        expect(refused).toMatchObject({ _tag: "ClientAuthError", reason: "State", operation: "Login.loopback" })
+        messages.push(refused.message, JSON.stringify(refused))
+      }
+      return others.shift()?.() ?? backFrom(url)
+    }
+    await login({ openBrowser: false, onUrl: (told) => (url = told), paste })
+    expect(messages).toHaveLength(10)
+    for (const message of messages) {
+      expect(message).toMatch(/the whole address .* or the code alone[.] Paste it again/)
+    }
+    expect(tokenRequests).toHaveLength(1)
+  })
+
   test("28: what asks for a URL is told when the browser was quicker, and may fail", async () => {
     const { begin } = await start()
     let isAborted = false

@@ -27,6 +27,7 @@ import {
 import { inspect } from "node:util"
 import { fileLeadingTo, openInBrowser } from "./browser.js"
 import { type Page, redirect, showPage } from "./page.js"
+import { queryIn } from "./pasted.js"
 
 /** How a sign-in can fail. */
 export type LoginError = ClientAuthError | ClientRestError | ClientNetworkError
@@ -52,8 +53,8 @@ export interface LoopbackOptions {
   readonly onUrl?: ((url: string) => unknown) | undefined
   /**
    * Asks the user for the URL at which the browser has ended up: in a browser on another machine, that is a page which
-   * could not be loaded. It is asked again if the URL is not that of the sign-in; `refused` then says why. The signal is
-   * aborted when the sign-in has ended.
+   * could not be loaded. Its query or the code alone will do, also with quotes or `<` and `>` around it. It is asked again if the
+   * URL is not that of the sign-in; `refused` then says why. The signal is aborted when the sign-in has ended.
    */
   readonly paste?: ((signal: AbortSignal, refused: ClientAuthError | undefined) => string | Promise<string>) | undefined
   /** How long the sign-in may take: 5 minutes by default; a number is in milliseconds. */
@@ -303,7 +304,10 @@ export const signInWith = (session: Grants, options: LoopbackOptions): Effect.Ef
       paste === undefined || tries === 0
         ? Effect.void
         : Effect.tryPromise(async (signal) => paste(signal, refused)).pipe(
-            Effect.flatMap((text) => finish(text, () => Effect.void)),
+            Effect.flatMap((text) => {
+              const query = queryIn(text, place.redirectUri, Redacted.value(pending.state))
+              return typeof query === "string" ? finish(query, () => Effect.void) : Effect.succeed(query)
+            }),
             Effect.flatMap((refused) => (refused === undefined ? Effect.void : pasted(tries - 1, refused))),
             // The callback that asks the user can fail, for example if the terminal is closed. The browser can still come.
             Effect.ignore
