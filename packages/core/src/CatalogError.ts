@@ -62,8 +62,7 @@ const TaggedError = (<Self extends Error>(identifier?: string) =>
  *
  * @internal
  */
-export const lookInCredential = (found: string): string =>
-  ` It contains ${found}. Copy it again, without line breaks and invisible characters.`
+export const lookInCredential = (found: string): string => ` It contains ${found}. Copy it again.`
 
 /** The end of a message: the short address of the section of docs/errors.md that says more. */
 const see = (section: string | number): string =>

@@ -33,7 +33,7 @@ const checkText = (where: string, name: string, text: string): void => {
 }
 
 /** Validates a redirect URI, and returns it without the white space around it. */
-export const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
+const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
   const text = String(redirectUri).trim()
   // It can have the letters of a host or a path.
   checkText(where, "redirectUri", text.replace(/\p{L}/gu, ""))
