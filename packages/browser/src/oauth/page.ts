@@ -58,10 +58,16 @@ const pendingIn = (key: string): PendingAuthorization | undefined => {
   }
 }
 
-/** Keeps a sign-in until the user is back. */
+/** Keeps a sign-in until the user is back. Some frames have a storage that is always empty. */
 const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkError> =>
   Effect.try({
-    try: () => sessionStorage.setItem(keyOf(clientIdOf(request)), PendingAuthorization.encode(request)),
+    try: () => {
+      const key = keyOf(clientIdOf(request))
+      sessionStorage.setItem(key, PendingAuthorization.encode(request))
+      if (sessionStorage.getItem(key) === null) {
+        throw new Error("it is empty")
+      }
+    },
     catch: (error) => {
       const { origin, pathname } = Redacted.value(request.url)
       return new ClientNetworkError({

@@ -71,6 +71,15 @@ export const checkFunctions = <O extends object>(what: string, given: O, names: 
  */
 export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
+/** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
+export const urlIn = (text: string | URL, base?: string): URL | undefined => {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
 /** The beginning of a message about an option of a call, or of a default. */
 export const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
 

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { baseUrlOf, type CatalogSettings, initial, withHeaders } from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { isSecret } from "../../Credentials.js"
-import { isMistake, mistake } from "../../internal/common/mistakes.js"
+import { isMistake, mistake, urlIn } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
 
@@ -30,7 +30,7 @@ export const checkClient = <Client extends Checked>(client: Client, where: strin
   if (clientSecret !== undefined && typeof clientSecret !== "string" && !Redacted.isRedacted(clientSecret)) {
     throw mistake(`${where}: clientSecret must be a string or a Redacted of a string`)
   }
-  if (redirectUri !== undefined && !URL.canParse(redirectUri)) {
+  if (redirectUri !== undefined && urlIn(redirectUri) === undefined) {
     throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
   }
   return client

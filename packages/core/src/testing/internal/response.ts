@@ -41,12 +41,7 @@ export const withHeaders = (response: ServiceResponse, headers: Headers): Servic
 export const empty = (status: number, headers: Headers = {}): ServiceResponse =>
   withHeaders({ status, headers: {}, body: undefined }, headers)
 
-const bytes = (
-  body: Bytes,
-  contentType: string,
-  status = 200,
-  headers: Headers = {}
-): ServiceResponse => ({
+const bytes = (body: Bytes, contentType: string, status = 200, headers: Headers = {}): ServiceResponse => ({
   ...withHeaders(empty(status, headers), { "content-type": contentType, "content-length": String(body.length) }),
   body
 })
