@@ -17,6 +17,7 @@ import {
 } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
+  addedByProxy,
   type CredentialSlot,
   type CredentialsService,
   type CredentialValues,
@@ -154,7 +155,8 @@ const validated = (
     warnOnce(memory, slot, `${slot} cannot be sent in a header and is ignored. ${lookInCredential}`)
   )
   const isSent = Option.isSome(credentials.accessToken)
-  const origin = isSent ? exposedTo(config) : undefined
+  const isExposed = Option.exists(credentials.accessToken, (token) => token !== addedByProxy)
+  const origin = isExposed ? exposedTo(config) : undefined
   if (origin !== undefined) {
     warnings.push(
       warnOnce(
