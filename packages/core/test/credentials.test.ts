@@ -143,7 +143,9 @@ describe("addedByProxy: a proxy adds the access token", () => {
   const layerOver = (fetch: (url: URL, init: RequestInit) => Promise<Response>) =>
     Layer.provide(
       FetchHttpClient.layer,
-      Layer.succeed(FetchHttpClient.Fetch, (input, init) => fetch(new URL(String(input)), init ?? {}))
+      Layer.succeed(FetchHttpClient.Fetch, (input, init) =>
+        fetch(new URL(input instanceof Request ? input.url : input), init ?? {})
+      )
     )
 
   test("as promises: @me, lists and writes, without a header", async () => {
