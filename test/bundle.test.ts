@@ -292,7 +292,7 @@ describe("platforms with less", () => {
     const program = await programOn(less)
     expect(await program.title(send)).toBe("One")
     expect(await program.signedIn(send)).toBe(
-      "TypeError: OAuth.authorizationRequest needs crypto.getRandomValues, which this platform does not have: load a polyfill first, for example react-native-get-random-values"
+      "TypeError: OAuth.authorizationRequest needs crypto.getRandomValues, which is missing: load a polyfill first, for example react-native-get-random-values"
     )
   })
 

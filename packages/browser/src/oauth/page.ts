@@ -50,9 +50,12 @@ const clientIdOf = ({ url }: AuthorizationRequest): string => Redacted.value(url
 /** The key in `sessionStorage` of a sign-in that was started in this tab. */
 const keyOf = (clientId: string): string => `catalog-client.sign-in.${clientId}`
 
+/** Throws if there is none. */
+const keptIn = (key: string): PendingAuthorization => PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
+
 const pendingIn = (key: string): PendingAuthorization | undefined => {
   try {
-    return PendingAuthorization.decode(sessionStorage.getItem(key) ?? "")
+    return keptIn(key)
   } catch {
     return undefined
   }
@@ -64,9 +67,7 @@ const keep = (request: AuthorizationRequest): Effect.Effect<void, ClientNetworkE
     try: () => {
       const key = keyOf(clientIdOf(request))
       sessionStorage.setItem(key, PendingAuthorization.encode(request))
-      if (sessionStorage.getItem(key) === null) {
-        throw new Error("it is empty")
-      }
+      keptIn(key)
     },
     catch: (error) => {
       const { origin, pathname } = Redacted.value(request.url)

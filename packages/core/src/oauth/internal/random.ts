@@ -18,7 +18,7 @@ export const randomText = (bytes: number): string => {
   const crypto = found()
   if (crypto.getRandomValues === undefined) {
     throw mistake(
-      "OAuth.authorizationRequest needs crypto.getRandomValues, which this platform does not have: load a polyfill first, for example react-native-get-random-values"
+      "OAuth.authorizationRequest needs crypto.getRandomValues, which is missing: load a polyfill first, for example react-native-get-random-values"
     )
   }
   return base64Url(crypto.getRandomValues(new Uint8Array(bytes)))
