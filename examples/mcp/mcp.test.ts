@@ -432,6 +432,36 @@ describe("the program", () => {
     expect(child.stdin.writableEnded).toBe(false)
   })
 
+  it("says why the stored tokens cannot be read, where a home directory is missing, and needs none otherwise", async () => {
+    const started = async (env: NodeJS.ProcessEnv, ...args: ReadonlyArray<string>) => {
+      const child = spawn(process.execPath, [main, ...args], {
+        env: { ...environment({}), XDG_CONFIG_HOME: undefined, HOME: "", ...env },
+        stdio: ["ignore", "ignore", "pipe"]
+      })
+      onTestFinished(() => void child.kill())
+      let err = ""
+      child.stderr.on("data", (chunk) => (err += String(chunk)))
+      const [code] = (await once(child, "close")) as [number | null]
+      return { code, err }
+    }
+    const [bare, writes, devNull, client, token, demo] = await Promise.all([
+      started({}),
+      started({ CATALOG_CLIENT_ID: "embedded-client" }, "--allow-writes"),
+      started({ HOME: "/dev/null" }),
+      started({ CATALOG_CLIENT_ID: "embedded-client" }),
+      started({ CATALOG_ACCESS_TOKEN: "embedded-token" }),
+      started({}, "--demo")
+    ])
+    const reason =
+      "The tokens of \"npm run login\" cannot be read. fileTokenStore: the default path ~/.config/catalog-client/tokens.json cannot be used: the home directory is '' (see HOME). Pass another path, or set XDG_CONFIG_HOME to a directory that this user may write."
+    expect(bare).toEqual({ code: 1, err: expect.stringContaining(`There are no credentials. ${reason}\n\nUsage: `) })
+    expect(writes).toEqual({ code: 1, err: expect.stringContaining(`--allow-writes needs a user. ${reason}`) })
+    expect(devNull).toEqual({ code: 1, err: expect.stringContaining("ENOTDIR at /dev/null/.config/catalog-client.") })
+    expect(client).toEqual({ code: 0, err: expect.stringContaining("There is no user. The tokens of") })
+    expect(token).toEqual({ code: 0, err: "" })
+    expect(demo).toEqual({ code: 0, err: "" })
+  })
+
   it("ends with its input; does not start without credentials, or with an unknown option", async () => {
     const started = async (...args: ReadonlyArray<string>) => {
       const child = spawn(process.execPath, [main, ...args], {

@@ -12,7 +12,7 @@ import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { checked, optional, readMembers } from "./internal/common/config.js"
-import { isNamed, isPresent, show, signalOf, strangeIn } from "./internal/common/mistakes.js"
+import { isNamed, isPresent, show, signalOf, strangeIn, urlIn } from "./internal/common/mistakes.js"
 import { checkNames, type Known } from "./internal/common/options.js"
 import { type Limit, limitOf, limits } from "./limits.js"
 import { ServiceProfile } from "./ServiceProfile.js"
@@ -152,7 +152,7 @@ const checkBaseUrl = (value: string | URL): string => {
   const isPath = typeof value === "string" && /^\/(?![/\\])/.test(value)
   const { location }: { readonly location?: { readonly href: string } } = globalThis
   const page = isPath ? location?.href : undefined
-  const url = URL.canParse(value, page) ? new URL(value, page) : undefined
+  const url = urlIn(value, page)
   const text = String(value)
   // Text before an @ can be a password, even if the whole is not a valid URL.
   const isShown = !text.includes("@")

@@ -500,7 +500,7 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const signedIn = login()
     await eventually("the URL is printed", () => written.length > 0)
     write.mockRestore()
-    const [, url = ""] = /^To sign in, open this URL in a browser[^\n]*\n(http:\S+)\n$/.exec(written.join("")) ?? []
+    const [, url = ""] = /^To sign in, open this URL in a browser[^\n]*\n(http:\S+)\n/.exec(written.join("")) ?? []
     expect((await visit(url)).text).toContain("You are signed in")
     await signedIn
   })
@@ -521,6 +521,49 @@ describe.each(faces)("a sign-in on this machine (%s)", (_, open) => {
     const [url = ""] = /http:\S+/.exec(written.join("")) ?? []
     await visit(url)
     await signedIn
+  })
+
+  test("in a container, it says how the browser can come back, unless a host or paste is set", async () => {
+    vi.stubEnv("container", "podman")
+    vi.stubEnv("SSH_CONNECTION", "10.0.0.1 1 10.0.0.2 22")
+    const { login, port } = await start()
+    const printedBy = async (options: LoopbackOptions) => {
+      const written: Array<string> = []
+      const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0)
+      const controller = new AbortController()
+      const ended = login(options, controller.signal).catch(() => undefined)
+      await eventually("the URL is printed", () => written.length > 0)
+      write.mockRestore()
+      controller.abort()
+      await ended
+      return written.join("").replace(/http:\/\/\S+/, "URL")
+    }
+    const plain = "To sign in, open this URL in a browser. Show it to no one:\nURL\n"
+    expect(await printedBy({})).toBe(
+      `${plain}This program runs in a container. So that the browser can come back, publish the port (docker run -p 127.0.0.1:${port}:${port}) and pass login({ host: "0.0.0.0" }), or pass login({ paste }), which asks for the URL at which the browser ends.\n`
+    )
+    expect(await printedBy({ host: "0.0.0.0" })).toBe(plain)
+    expect(await printedBy({ paste: () => new Promise(() => {}) })).toBe(plain)
+  })
+
+  test("listens at the host that is set, for requests to the redirect URI alone", async () => {
+    const { begin, port } = await start()
+    const { fileUrl, signedIn, url } = await begin({ host: "0.0.0.0" })
+    const back = new URL(await backFrom(url))
+    const elsewhere = `http://127.0.0.2:${port}${back.pathname}${back.search}`
+    expect(await send(elsewhere)).toMatchObject({ status: 400 })
+    // As a published port passes it on.
+    expect(leadIn(fileUrl)).toMatch(`http://localhost:${port}/`)
+    expect(await send(elsewhere, { headers: { host: `localhost:${port}` } })).toMatchObject({ status: 200 })
+    await signedIn
+    expect(await isFree(port)).toBe(true)
+  })
+
+  test.each(["", "localhost", "0.0.0.0:80", 1])("%j is no host to listen on", async (host) => {
+    const { login } = await start()
+    await expect(login({ host: host as string })).rejects.toThrow(
+      /^Login[.]loopback: host must be an IP address to listen on, for example 0[.]0[.]0[.]0, but it is /
+    )
   })
 
   test("28: a pasted URL is taken, and asked for again where it is another one", async () => {

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type CatalogConfigOptions, CatalogConfigTag } from "../CatalogConfig.js"
 import { ClientAuthError, type ClientNetworkError, type ClientRestError } from "../CatalogError.js"
-import { mistake } from "../internal/common/mistakes.js"
+import { mistake, urlIn } from "../internal/common/mistakes.js"
 import { none } from "../internal/credentials/credentials.js"
 import { redactorOf } from "../internal/redaction/secrets.js"
 import * as Client from "../platform/httpClient.js"
@@ -169,10 +169,8 @@ const isEqual = (one: string, other: string): boolean => {
   return difference === 0
 }
 
-const paramsOf = (url: string | URL): URLSearchParams => {
-  const text = String(url).trim()
-  return URL.canParse(text, "http://localhost") ? new URL(text, "http://localhost").searchParams : new URLSearchParams()
-}
+const paramsOf = (url: string | URL): URLSearchParams =>
+  urlIn(String(url).trim(), "http://localhost")?.searchParams ?? new URLSearchParams()
 
 /**
  * Reads the code from the URL to which the service has sent the user back. Nothing is sent.
@@ -250,9 +248,7 @@ export const authorizationResponse = (
   )
 
 const isIssuer = (issuer: string, oauth: { readonly issuer?: string; readonly authorizeUrl: string }): boolean =>
-  oauth.issuer === undefined
-    ? URL.canParse(issuer) && new URL(issuer).origin === new URL(oauth.authorizeUrl).origin
-    : issuer === oauth.issuer
+  oauth.issuer === undefined ? urlIn(issuer)?.origin === new URL(oauth.authorizeUrl).origin : issuer === oauth.issuer
 
 /** The request of both grants: the grant's form, with the client's own parameters. */
 const request = (

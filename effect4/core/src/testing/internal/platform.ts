@@ -9,6 +9,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { App } from "./app.js"
+import type { Bytes } from "./base64.js"
 import { standsForCatalog } from "./hosts.js"
 import type { ConnectionDropped, ServiceResponse } from "./response.js"
 import type { Sent } from "./rules.js"
@@ -135,7 +136,9 @@ export const changedTo = (
 }
 
 /** The bytes of a response; a missing body is empty. */
-export const wholeOf = (response: HttpClientResponse.HttpClientResponse) =>
+export const wholeOf = (
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<Bytes, HttpClientError.HttpClientError> =>
   response.arrayBuffer.pipe(
     Effect.map((bytes) => new Uint8Array(bytes)),
     Effect.catchIf(

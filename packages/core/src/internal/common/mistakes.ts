@@ -75,6 +75,15 @@ export const strangeIn = (text: string): string | undefined => {
   return found === undefined ? found : `U+${found.toString(16).toUpperCase().padStart(4, "0")}`
 }
 
+/** A valid URL, or `undefined`. `URL.canParse` is missing in some engines, or always false. */
+export const urlIn = (text: string | URL, base?: string): URL | undefined => {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
 /** The beginning of a message about an option of a call, or of a default. */
 export const at = (operation: string | undefined): string => (operation === undefined ? "" : `${operation}: `)
 

@@ -17,6 +17,7 @@ import {
 } from "../../CatalogError.js"
 import type { CatalogCall } from "../../CatalogPolicy.js"
 import {
+  addedByProxy,
   type CredentialSlot,
   type CredentialsService,
   type CredentialValues,
@@ -161,7 +162,8 @@ const validated = (
       : []
   })
   const isSent = Option.isSome(credentials.accessToken)
-  const origin = isSent ? exposedTo(config) : undefined
+  const isExposed = Option.exists(credentials.accessToken, (token) => token !== addedByProxy)
+  const origin = isExposed ? exposedTo(config) : undefined
   if (origin !== undefined) {
     warnings.push(
       warnOnce(

@@ -12,7 +12,7 @@ import {
 } from "../../CatalogConfig.js"
 import type { ClientNetworkError, ClientRestError } from "../../CatalogError.js"
 import { isSecret } from "../../Credentials.js"
-import { forCall, isMistake, mistake, strangeIn } from "../../internal/common/mistakes.js"
+import { forCall, isMistake, mistake, strangeIn, urlIn } from "../../internal/common/mistakes.js"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { trimmed, valueOf } from "../../internal/credentials/credentials.js"
 import type { ServiceProfile } from "../../ServiceProfile.js"
@@ -37,7 +37,7 @@ const checkRedirectUri = (redirectUri: string | URL, where: string): string => {
   const text = String(redirectUri).trim()
   // It can have the letters of a host or a path.
   checkText(where, "redirectUri", text.replace(/\p{L}/gu, ""))
-  if (!URL.canParse(text)) {
+  if (urlIn(text) === undefined) {
     throw mistake(`${where}: redirectUri must be an absolute URL, exactly as it is registered`)
   }
   return text

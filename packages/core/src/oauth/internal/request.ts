@@ -13,7 +13,7 @@ import { headersOf, known } from "../../internal/reply/shown.js"
 import { isSuccess, retryAfter } from "../../internal/reply/validate.js"
 import { textIn } from "../../internal/common/cause.js"
 import { contextOf, withFiber } from "../../internal/common/fiber.js"
-import { mistake, show } from "../../internal/common/mistakes.js"
+import { mistake, show, urlIn } from "../../internal/common/mistakes.js"
 import { isLoopback } from "../../internal/credentials/credentials.js"
 import * as Spans from "../../internal/telemetry/spans.js"
 import type { HttpClient } from "../../platform/httpClient.js"
@@ -32,7 +32,7 @@ export const longest = 500
 
 /** The URL, if it is safe to send secrets there. */
 const secureUrl = (url: string): string => {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = urlIn(url)
   const isSecure = parsed?.protocol === "https:" || (parsed?.protocol === "http:" && isLoopback(parsed.hostname))
   if (parsed === undefined || !isSecure || parsed.username !== "" || parsed.password !== "" || parsed.hash !== "") {
     throw mistake(

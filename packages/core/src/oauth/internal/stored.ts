@@ -18,7 +18,7 @@ import { type TokenStoreService, UnreadableTokens } from "../TokenStore.js"
 export const namedIn = (error: unknown): string =>
   error instanceof UnreadableTokens
     ? error.message
-    : (["code", "reason", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
+    : (["reason", "code", "_tag", "name"].map((key) => textIn(error, key)).find((text) => text) ?? "unknown")
 
 /** The dependencies of a session's store. */
 interface Parts {

@@ -1,6 +1,6 @@
 /** What a recording is made of: its text, how requests are compared, and how bodies are kept. */
 import * as Data from "effect/Data"
-import { decodeBase64, encodeBase64 } from "./base64.js"
+import { type Bytes, decodeBase64, encodeBase64 } from "./base64.js"
 import { array, is, optional, record, type Shape, string, struct } from "./shape.js"
 
 /**
@@ -205,7 +205,7 @@ export const bodyOf = (bytes: Uint8Array, contentType: string | undefined): Body
 }
 
 /** The bytes of a kept body. */
-export const bytesOf = (kept: Body): Uint8Array<ArrayBuffer> => {
+export const bytesOf = (kept: Body): Bytes => {
   if (kept.base64 !== undefined) {
     return decodeBase64(kept.base64) ?? new Uint8Array()
   }

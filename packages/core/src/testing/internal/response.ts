@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type { Bytes } from "./base64.js"
 import { bytesOf, type StoredResponse } from "./recording.js"
 
 /** The connection was dropped: before the headers the app fails with this error, later the stream of the body does. */
@@ -22,7 +23,7 @@ export interface ServiceResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Headers
-  readonly body: Uint8Array<ArrayBuffer> | undefined
+  readonly body: Bytes | undefined
   /** Runs between the two halves of the body: a delay, or the end of the connection. */
   readonly halfway?: Effect.Effect<void, ConnectionDropped>
 }
@@ -40,12 +41,7 @@ export const withHeaders = (response: ServiceResponse, headers: Headers): Servic
 export const empty = (status: number, headers: Headers = {}): ServiceResponse =>
   withHeaders({ status, headers: {}, body: undefined }, headers)
 
-const bytes = (
-  body: Uint8Array<ArrayBuffer>,
-  contentType: string,
-  status = 200,
-  headers: Headers = {}
-): ServiceResponse => ({
+const bytes = (body: Bytes, contentType: string, status = 200, headers: Headers = {}): ServiceResponse => ({
   ...withHeaders(empty(status, headers), { "content-type": contentType, "content-length": String(body.length) }),
   body
 })
