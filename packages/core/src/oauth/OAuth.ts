@@ -30,7 +30,10 @@ export interface OAuthClient {
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
   /** Exactly as registered. Optional if only one is registered. */
   readonly redirectUri?: string | undefined
-  /** For one request for tokens: 10 seconds by default; a number is in milliseconds. */
+  /**
+   * For one request for tokens, and in a session also for each use of its store: 10 seconds by default; a number is in
+   * milliseconds.
+   */
   readonly timeout?: Duration.DurationInput | undefined
 }
 

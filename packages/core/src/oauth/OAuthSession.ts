@@ -84,7 +84,8 @@ export const ofSession: Known<SessionOptions> = {
 
 /** @internal */
 export const partsOf = (options: SessionOptions) => {
-  const { refreshBefore, timeout } = options
+  const { refreshBefore, timeout = usualTimeout } = options
+  const millis = Duration.toMillis(timeout)
   return {
     client: {
       ...options,
@@ -92,7 +93,8 @@ export const partsOf = (options: SessionOptions) => {
         typeof options.clientSecret === "string" ? Redacted.make(options.clientSecret) : options.clientSecret
     },
     refreshBefore: refreshBefore === undefined ? undefined : Duration.toMillis(refreshBefore),
-    timeout: timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
+    // Without a limit for requests, there is one for stores and locks all the same.
+    timeout: millis === 0 || millis === Infinity ? usualTimeout : millis
   }
 }
 
