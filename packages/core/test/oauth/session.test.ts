@@ -702,7 +702,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     expect(service.apiCalls.at(-1)?.headers["authorization"]).toBe(`Bearer ${access(9)}`)
   })
 
-  test("31: stores and locks that do not answer keep no one waiting, nor does closing", async () => {
+  test("24: stores and locks that do not answer keep no one waiting, nor does closing", async () => {
     const service = authority()
     const memory = TokenStore.makeMemory()
     let stuck = ""
@@ -730,7 +730,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await signingIn
   })
 
-  test("31: a session whose requests have no timeout waits for a store for 10 seconds", async () => {
+  test("24: a session whose requests have no timeout waits for a store for 10 seconds", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     const store: TokenStoreService = { ...TokenStore.makeMemory(), get: Effect.never }
     const opening = open({ service: authority(), store, session: { timeout: Infinity } })
@@ -743,7 +743,7 @@ describe.each(faces)("a session (%s)", (_, open) => {
     await session.close()
   })
 
-  test("31: a lock that is acquired too late is released at once, and the tokens are refreshed once", async () => {
+  test("24: a lock that is acquired too late is released at once, and the tokens are refreshed once", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     const service = authority()
     const { open: acquire, promise } = gate()
@@ -932,7 +932,7 @@ describe("a session in a catalog of promises", () => {
         )
       )
     ]
-  ])("31: a transport that %s keeps no one waiting", async (_, transport) => {
+  ])("24: a transport that %s keeps no one waiting", async (_, transport) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     const session = createSession({ clientId, profile, transport })
     const catalog = createCatalog({ session, profile, transport: authority().layer })

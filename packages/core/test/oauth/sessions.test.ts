@@ -412,7 +412,7 @@ describe.each([
     expect(made.filter((key) => idle.includes(key))).toHaveLength(10)
   })
 
-  test("31: stores that do not answer keep no one waiting", async () => {
+  test("24: stores that do not answer keep no one waiting", async () => {
     const service = serving()
     const { store } = database()
     let isStuck: string | undefined
@@ -451,7 +451,7 @@ describe.each([
     ["is never released", async () => never],
     ["fails when it is released", async () => () => Promise.reject(new Error("down"))],
     ["fails", () => Promise.reject(new Error("down"))]
-  ])("31: a lock that %s keeps no call waiting", async (_, lock) => {
+  ])("24: a lock that %s keeps no call waiting", async (_, lock) => {
     const service = serving()
     const { store } = database()
     const sessions = open(service, { client: hasty, lock, store })
