@@ -23,7 +23,7 @@ import {
 import fs, { type FileHandle } from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 import os, { homedir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import { eventually } from "../../core/test/support/eventually.js"
 import { join as joined, runFork } from "../../core/test/support/fibers.js"
@@ -197,19 +197,21 @@ describe("the file", () => {
     expect(await accessIn(`${path}.target`)).toBe("AccessCanary-1")
   })
 
-  test("is set aside beside older ones, each under its own name", async () => {
+  test("is set aside beside older ones, each under a name that can be no other user's", async () => {
     const folder = newFolder()
     const path = join(folder, "tokens.json")
     const { setAside = Effect.void } = fileTokenStore(path)
     await run(setAside)
     expect(readdirSync(folder)).toEqual([])
-    const names = ["tokens.json.aside", "tokens.json.aside.2", "tokens.json.aside.3"]
-    for (const name of names) {
-      writeFileSync(path, name, { mode: 0o600 })
+    for (const text of ["one", "two", "three"]) {
+      writeFileSync(path, text, { mode: 0o600 })
       await run(setAside)
     }
-    expect(readdirSync(folder).toSorted()).toEqual(names)
-    expect(names.map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(names)
+    const names = readdirSync(folder)
+    expect(names.map((name) => readFileSync(join(folder, name), "utf8")).toSorted()).toEqual(["one", "three", "two"])
+    for (const name of names) {
+      expect(name).toMatch(/^tokens[.]json[.]aside[.][0-9a-f]{16}$/)
+    }
   })
 
   /** What is done with files, in order, and the handles that are opened. */
@@ -271,7 +273,7 @@ describe("the file", () => {
     await expect(run(set(tokensOf(2)))).rejects.toThrow("EISDIR: ")
     expect(count()).toBeGreaterThan(7)
     expect(open()).toBe(0)
-    expect(readdirSync(folder).toSorted()).toEqual(["tokens.json", "tokens.json.aside"])
+    expect(readdirSync(folder).toSorted()).toEqual(["tokens.json", expect.stringMatching(/^tokens[.]json[.]aside[.]/)])
   })
 })
 
@@ -315,8 +317,9 @@ describe("a session over the file", () => {
     expect(readFileSync(path, "utf8")).toBe(text)
     await signIn()
     expect((await catalog.user.me()).name).toBe("sample_reader")
-    expect(readFileSync(`${path}.aside`, "utf8")).toBe(text)
-    expect(modeOf(`${path}.aside`)).toBe("600")
+    const [aside = ""] = readdirSync(dirname(path)).filter((name) => name.startsWith("tokens.json.aside."))
+    expect(readFileSync(join(dirname(path), aside), "utf8")).toBe(text)
+    expect(modeOf(join(dirname(path), aside))).toBe("600")
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ tokens: { clientId } })
   })
 

@@ -55,7 +55,8 @@ const storeIn = (storage: () => Storage, key: string): TokenStoreService => {
       try: () => {
         const text = get()
         if (text !== null) {
-          storage().setItem(`${key}.aside`, text)
+          // Random, since any other name could be the key of another user.
+          storage().setItem(`${key}.aside.${crypto.getRandomValues(new Uint32Array(3)).join("")}`, text)
         }
       },
       catch: (error) => error

@@ -35,7 +35,10 @@ export interface OAuthClient {
    * their catalog. The values of `authorization`, `cookie`, `x-api-key` and the like are redacted, and so is any `Redacted`.
    */
   readonly headers?: CatalogConfigOptions["headers"]
-  /** For one request for tokens: 10 seconds by default; a number is in milliseconds. */
+  /**
+   * For one request for tokens, and in a session also for each use of its store: 10 seconds by default; a number is in
+   * milliseconds.
+   */
   readonly timeout?: Duration.DurationInput | undefined
 }
 

@@ -84,11 +84,13 @@ export const ofSession: Known<SessionOptions> = {
 
 /** @internal */
 export const partsOf = (client: SessionOptions) => {
-  const { refreshBefore, timeout } = client
+  const { refreshBefore, timeout = usualTimeout } = client
+  const millis = Duration.toMillis(timeout)
   return {
     client,
     refreshBefore: refreshBefore === undefined ? undefined : Duration.toMillis(refreshBefore),
-    timeout: timeout === undefined ? usualTimeout : Duration.toMillis(timeout)
+    // Without a limit for requests, there is one for stores and locks all the same.
+    timeout: millis === 0 || millis === Infinity ? usualTimeout : millis
   }
 }
 

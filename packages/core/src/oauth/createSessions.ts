@@ -15,7 +15,7 @@ import { PromiseCatalogLive } from "../internal/promise/catalog.js"
 import { asyncDispose } from "../internal/promise/dispose.js"
 import type { PromiseCatalog, TransportOptions } from "../PromiseCatalog.js"
 import type { ServiceProfile } from "../ServiceProfile.js"
-import { ofHost, overPlatform, PromiseHost } from "./internal/host.js"
+import { ofHost, overPlatform, PromiseHost, released } from "./internal/host.js"
 import { ofSessions, type SessionsOptions, UserSessions } from "./internal/sessions.js"
 import type { Tokens } from "./Tokens.js"
 import type { TokenStoreService } from "./TokenStore.js"
@@ -37,7 +37,8 @@ export type CreateSessionsOptions<D extends FieldsDefault | undefined = never> =
     /**
      * Acquires a lock of a user's tokens, for example of a row, and returns the function that releases it. Without it, two
      * processes that refresh at the same time send one request in vain, and the refused one uses the tokens of the other. After
-     * 15 seconds, or if it fails, a session continues without the lock. With Effect, a store has `exclusively`.
+     * 15 seconds, or if it fails, a session continues without the lock; it waits for a release for at most its `timeout`. With
+     * Effect, a store has `exclusively`.
      */
     readonly lock?: ((user: string) => Release | Promise<Release>) | undefined
     /** The deployment, whose `oauth` says where users sign in. The catalogs of the users use it too. */
@@ -54,7 +55,7 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   begin(user: string): Promise<string>
   /**
    * Signs the user in, with the URL that the user came back with (its path and query are enough). For a redirect that was
-   * already used, it returns `undefined` and sends nothing.
+   * already used, also in another process at the same time, it returns `undefined` and sends nothing.
    *
    * Rejected with `ClientAuthError`: `State` if this user has started no such sign-in, or too long ago; `Denied` if the user
    * did not allow it. Rejected with `ClientRestError` if the service does not redeem the code, and with `ClientNetworkError`.
@@ -76,36 +77,12 @@ export interface Sessions<D extends FieldsDefault | undefined = never> extends A
   close(): Promise<void>
 }
 
-/** Longer than the 10 seconds that the request of another process may take. */
-const longestWait = 15_000
-
-const nothing: Release = () => undefined
-
-/** Waits for a lock, and gives up after a time. One that is acquired later is released at once. */
-const acquired = async (lock: () => Release | Promise<Release>): Promise<Release> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isLate = false
-  const late = new Promise<Release>((resolve) => {
-    timer = setTimeout(() => {
-      isLate = true
-      resolve(nothing)
-    }, longestWait)
-  })
-  const acquiring = (async () => {
-    const release = await lock()
-    return isLate ? (await release(), nothing) : release
-  })().catch(() => nothing)
-  const release = await Promise.race([acquiring, late])
-  clearTimeout(timer)
-  return release
-}
-
-/** A store whose refreshes run under a lock. */
+/** A store with a lock, which a session does not wait for without end. */
 const under = (store: TokenStoreService, lock: () => Release | Promise<Release>): TokenStoreService => ({
   ...store,
   exclusively: (effect) =>
     Effect.acquireUseRelease(
-      Effect.promise(() => acquired(lock)),
+      Effect.promise(async () => lock()),
       () => effect,
       (release) => Effect.ignore(Effect.tryPromise(async () => release()))
     )
@@ -188,7 +165,7 @@ class SessionsLive<D extends FieldsDefault | undefined> implements Sessions<D> {
   async close(): Promise<void> {
     await this.#host.close(this.#sessions.close)
     if (this.#isOwn) {
-      await this.#catalog.close()
+      await released(() => this.#catalog.close())
     }
   }
 

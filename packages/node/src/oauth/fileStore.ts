@@ -6,6 +6,7 @@
 import { TokenStore, type TokenStoreService, UnreadableTokens } from "@catalog-client/core/oauth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { randomBytes } from "node:crypto"
 import { accessSync, constants, existsSync } from "node:fs"
 import { chmod, type FileHandle, lstat, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
 import { homedir } from "node:os"
@@ -235,19 +236,11 @@ class TokenFile {
     if (!(await this.#isThere())) {
       return
     }
-    for (let nth = 1; ; nth++) {
-      const aside = `${this.path}.aside${nth === 1 ? "" : `.${nth}`}`
-      // The name is taken first, since a rename replaces what has it.
-      const handle = await open(aside, "wx", 0o600).catch((error: unknown) => {
-        if (codeOf(error) !== "EEXIST") {
-          throw error
-        }
-      })
-      if (handle !== undefined) {
-        await handle.close()
-        return rename(this.path, aside)
-      }
-    }
+    // Random, since any other name could be the file of another user.
+    const aside = `${this.path}.aside.${randomBytes(8).toString("hex")}`
+    // The name is taken first, since a rename replaces what has it.
+    await (await open(aside, "wx", 0o600)).close()
+    await rename(this.path, aside)
   }
 
   /** Removes what dead processes have left: their drafts can contain tokens. */
@@ -273,7 +266,7 @@ class TokenFile {
  * The file has mode 0600, and directories that the store makes have 0700. A file with a wider mode is repaired, and so is
  * the default directory, with a warning. A symbolic link in the place of the file, or anything else that is not a regular
  * file, is an error, and stays. A file is replaced as a whole, so that no crash leaves a part of one. A file that does
- * not hold tokens is renamed to `<path>.aside`, `<path>.aside.2` and so on before tokens are stored. The tokens are not
+ * not hold tokens is renamed to `<path>.aside.<random>` before tokens are stored. The tokens are not
  * encrypted: programs of the same user can read them.
  *
  * Processes that share the file refresh its tokens one at a time, under the lock `<path>.lock`. A process waits up to 15
