@@ -113,7 +113,7 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(astral).toBe(`xxx${"😀".repeat(2047)}`)
   })
 
-  test("Retry-After is milliseconds from receipt, from seconds and from a date", async () => {
+  test("Retry-After is milliseconds from receipt, from seconds and from a date, and the longest of several", async () => {
     const wait = async (header: string) =>
       (
         failure(
@@ -127,6 +127,15 @@ describe.each(faces)("on the %s face", (faceName, face) => {
     expect(ahead).toBeLessThanOrEqual(60_000)
     expect(await wait(new Date(Date.now() - 60_000).toUTCString())).toBe(0)
     expect(await wait("soon")).toBeUndefined()
+    expect(await wait("2.5")).toBe(2500)
+    expect(await wait("0.0004")).toBe(0)
+    expect(await wait("2, 2")).toBe(2000)
+    expect(await wait("1, 30,0.5")).toBe(30_000)
+    expect(await wait("soon, 3")).toBe(3000)
+    const dates = [60_000, 120_000].map((millis) => new Date(Date.now() + millis).toUTCString())
+    expect(await wait(`${dates.join(", ")}, 90`)).toBeGreaterThan(100_000)
+    expect(await wait(`${dates[0]}, 90`)).toBe(90_000)
+    expect(await wait("Sunday, 06-Nov-94 08:49:37 GMT, 4")).toBe(4000)
   })
 
   test("a 401 without an access token says that there is none", async () => {
@@ -408,7 +417,7 @@ describe.each(faces)("on the %s face, hostile responses", (_, face) => {
     expect(failure(await ask(JSON.stringify("x".repeat(20_000)), 500))).toMatchObject({ body: "x".repeat(8192) })
   })
 
-  test.each(["1.5", "-5", "2, 3", "tomorrow", ""])("Retry-After: %s is ignored", async (header) => {
+  test.each(["-5", "1.", ".5", "1e3", "1.5.2", "tomorrow", ", ", ""])("Retry-After: %s is ignored", async (header) => {
     expect(failure(await ask("", 429, { "retry-after": header }))).not.toHaveProperty("retryAfter")
   })
 

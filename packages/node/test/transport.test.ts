@@ -281,6 +281,11 @@ describe.each(transports)("over %s transport", (_, transport) => {
     )
   })
 
+  test("of the values of a header that is sent more than once, all count", async () => {
+    answer = (_, response) => response.writeHead(503, { "retry-after": ["1", "2.5"] }).end()
+    expect(await run(Effect.flip(get()))).toMatchObject({ retryAfter: 2500, headers: { "retry-after": "1, 2.5" } })
+  })
+
   test("a body is decoded by the old name of gzip, too", async () => {
     answer = (_, response) => response.writeHead(200, { "content-encoding": "x-gzip" }).end(gzipSync(anime))
     expect(await run(get())).toEqual({ id: 1, title: "One" })

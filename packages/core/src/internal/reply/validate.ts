@@ -13,14 +13,22 @@ import type { Call } from "../call/call.js"
 import * as Headers from "../credentials/headers.js"
 import { beginningOf, headersOf, known, shownOf } from "./shown.js"
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or a date. */
+/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date: the longest, if there are several. */
 export const retryAfter = (header = "", now: number): number | undefined => {
-  if (/^\s*\d+\s*$/.test(header)) {
-    return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER)
+  let longest = -1
+  // The comma after a weekday is part of its date.
+  for (const value of header.split(/,(?! \d+[ -][A-Z])/)) {
+    const millis = /^\s*\d+(\.\d+)?\s*$/.test(value)
+      ? Number(value) * 1000
+      : // `Date.parse` accepts much that is not a date.
+        /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(value)
+        ? Math.max(0, Date.parse(value) - now)
+        : -1
+    if (millis > longest) {
+      longest = Math.min(Math.round(millis), Number.MAX_SAFE_INTEGER)
+    }
   }
-  // `Date.parse` accepts much that is not a date.
-  const date = /^\s*[A-Z][a-z]+,? .+ GMT\s*$/.test(header) ? Date.parse(header) : NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  return longest < 0 ? undefined : longest
 }
 
 /** Whether a status means success. */
