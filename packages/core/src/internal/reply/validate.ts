@@ -49,23 +49,24 @@ export const validate = (call: Call, status: number, body: string): Effect.Effec
   const success = isSuccess(status)
   let mismatch: (Pick<Rejection, "path"> & Partial<Rejection>) | undefined
   if (success) {
-    if (operation.reply === undefined) {
+    const { decode, reply: schema } = operation
+    if (schema === undefined && decode === undefined) {
       return Effect.void
     }
     try {
-      const json: unknown = JSON.parse(body)
+      const json: unknown = JSON.parse(schema === undefined ? body.trim() || "null" : body)
       mismatch = { path: [] }
       const reading = new Reading(omitsOf(call), body.length > large)
-      let reply = Guard.check(operation.reply, json, reading)
+      let reply = schema === undefined ? json : Guard.check(schema, json, reading)
       if (reply === Guard.invalid) {
         mismatch = reading.rejection
-      } else if (operation.decode) {
+      } else if (decode) {
         const path: Array<string | number> = []
         mismatch = { path }
-        reply = operation.decode(reply, path)
+        reply = decode(reply, path)
       }
       if (reply !== Guard.invalid) {
-        call.body = body
+        call.body = schema && body
         return reading.mark === 0 ? Effect.succeed(reply) : Effect.as(report(call, reading.mismatches), reply)
       }
     } catch (error) {
