@@ -36,8 +36,6 @@ const isShort = ({ headers, type }: Response): boolean =>
 /** Cancels a request. */
 type Canceller = Pick<AbortController, "signal" | "abort">
 
-const byController = (): Canceller => new AbortController()
-
 /** jsdom replaces `AbortController`, whose signals Node's `fetch` then refuses. It has no streams: their signals are Node's. */
 const byStream = (): Canceller => {
   let signal = undefined as unknown as AbortSignal
@@ -50,10 +48,9 @@ const isRefused = (error: unknown): boolean =>
   textIn(error, "name") === "TypeError" && /AbortSignal/.test(textIn(error, "message") ?? "")
 
 const sendOverFetch = (layer: Context.Context<never>): Send => {
-  let cancellerFor = byController
+  let cancellerFor = (): Canceller => new AbortController()
   return ({ method, url, headers, body = null }, receiver, call) => {
-    const make = cancellerFor
-    let canceller = make()
+    let canceller = cancellerFor()
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
     const exchange = async () => {
       const fetch = Client.fetchIn(call, layer)
@@ -65,8 +62,8 @@ const sendOverFetch = (layer: Context.Context<never>): Send => {
         if (canceller.signal.aborted || !isRefused(error)) {
           throw error
         }
-        cancellerFor = make === byController ? byStream : byController
-        canceller = cancellerFor()
+        cancellerFor = byStream
+        canceller = byStream()
         response = await send()
       }
       if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function") {
