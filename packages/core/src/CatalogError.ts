@@ -339,8 +339,8 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   /** The URL of the request, without secrets. */
   url: requiredText,
   /**
-   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog was closed. `Transport`: the
-   * connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
+   * `Timeout`: `timeoutMs` passed. `Cancelled`: by the signal, or because the catalog or the transport's Layer was closed.
+   * `Transport`: the connection was not made, or it broke. `ResponseTooLarge`: the body has more than `maxResponseBytes`. `CircuitOpen`
    * and `RateLimitStore` come from a `CatalogPolicy`, never from the client itself.
    */
   reason: oneOf("Timeout", "Cancelled", "Transport", "ResponseTooLarge", "CircuitOpen", "RateLimitStore"),

@@ -20,6 +20,7 @@ import type {
 } from "./Face.js"
 import { operation } from "./internal/call/make.js"
 import { paged } from "./internal/lists/streams.js"
+import { nothing, written } from "./internal/declaration/declaration.js"
 import { changes, hasKeyword, needsToken } from "./internal/declaration/rules.js"
 import { Anime } from "./model/Item.js"
 import { AnimeListStatus } from "./model/ListStatus.js"
@@ -368,7 +369,8 @@ export const updateMyListStatus: Operations["updateMyListStatus"] = /*#__PURE__*
   fields: "listStatus",
   rule: changes,
   token: needsToken,
-  reply: AnimeListStatus
+  reply: AnimeListStatus,
+  decode: /*#__PURE__*/ written(AnimeListStatus)
 })
 
 /** Removes an anime from the caller's own list: {@link AnimeOperations.deleteFromList}. */
@@ -377,5 +379,6 @@ export const deleteFromList: Operations["deleteFromList"] = /*#__PURE__*/ operat
   method: "DELETE",
   path: "/anime/{id}/my_list_status",
   token: needsToken,
-  reply: undefined
+  reply: undefined,
+  decode: nothing
 })
