@@ -198,7 +198,7 @@ describe("serve", () => {
 
   it("accepts forms, and keeps written entries", async () => {
     const seen: Array<ReceivedRequest> = []
-    const { url } = await start({ onRequest: (request) => seen.push(request) })
+    const { url } = await start({ deleteMissing: 404, onRequest: (request) => seen.push(request) })
     const path = `${url}/anime/30230/my_list_status`
     const written = await fetch(path, {
       method: "PATCH",
@@ -286,7 +286,7 @@ describe("serve", () => {
   })
 
   it.each(["a b", "[", "a/b?c", "x@y", "", "localhost:99999"])("refuses the Host %j", async (host) => {
-    const { url } = await start()
+    const { url } = await start({ deleteMissing: 404 })
     const path = "/v2/users/@me/animelist?limit=1"
     const [answer = ""] = await sendRaw(url, [
       `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${token.authorization}\r\n\r\n`
@@ -444,7 +444,10 @@ describe("EmbeddedServer", () => {
 
   it.scopedLive("is a separate service each time", () =>
     Effect.gen(function* () {
-      const [one, other] = yield* Effect.all([EmbeddedServer.make(), EmbeddedServer.make()])
+      const [one, other] = yield* Effect.all([
+        EmbeddedServer.make({ deleteMissing: 404 }),
+        EmbeddedServer.make({ deleteMissing: 404 })
+      ])
       expect(one.url).not.toBe(other.url)
       const remove = (url: string) =>
         Effect.promise(

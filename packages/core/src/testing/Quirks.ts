@@ -65,6 +65,11 @@ export interface UnlikeLive {
   readonly s256?: boolean
   /** The `iss` of redirects to the client, for example `http://localhost:4010`. Live, they have none. */
   readonly issuer?: string
+  /**
+   * A refresh token can be redeemed once. Live, it stays valid until its end. Set it to test what must not happen with a
+   * service that revokes: two processes that redeem the same token, or a response that is lost.
+   */
+  readonly strictRotation?: boolean
   /** A refresh returns only an access token, and the refresh token stays valid. Live, the refresh token is replaced. */
   readonly keepRefreshToken?: boolean
 }

@@ -208,7 +208,7 @@ const makeService = (options: EmbeddedCatalogOptions): Service => {
     grants: grantsOf(options, store),
     quirks: options.quirks ?? {},
     unlikeLive: options.unlikeLive ?? {},
-    deleteMissing: options.deleteMissing ?? 404,
+    deleteMissing: options.deleteMissing ?? 200,
     poll: options.poll ?? "object",
     now: now === undefined ? Clock.currentTimeMillis : Effect.sync(() => checkTime(now()))
   }
