@@ -16,13 +16,13 @@ export const Picture = /*#__PURE__*/ record("Picture", {
 })
 export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
-/** Other titles of an item. */
+/** Other titles of an item. The live service sends all three, and they are empty where there are none. */
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
   /** Titles by which it is also known. */
   synonyms: texts,
-  /** The English title. */
+  /** The English title; `""` if there is none. */
   en: text,
-  /** The Japanese title. */
+  /** The Japanese title; `""` if there is none. */
   ja: text
 })
 export interface AlternativeTitles extends Schema.Schema.Type<typeof AlternativeTitles> {}

@@ -51,6 +51,7 @@ interface Item
     >,
     Sometimes<Records.Anime, "start_date" | "end_date" | "synopsis" | "mean" | "rank" | "popularity" | "background"> {
   readonly main_picture?: Always<Records.Picture, "medium"> & Sometimes<Records.Picture, "large">
+  /** What is missing is empty in replies. */
   readonly alternative_titles?: Sometimes<Records.AlternativeTitles, keyof Records.AlternativeTitles>
   readonly nsfw: Records.Nsfw
   readonly genres: ReadonlyArray<Named>
