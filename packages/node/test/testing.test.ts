@@ -4,8 +4,12 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
+import { once } from "node:events"
 import { request as httpRequest, type IncomingMessage } from "node:http"
 import { createConnection } from "node:net"
+import { Readable } from "node:stream"
+import { json } from "node:stream/consumers"
+import { pipeline } from "node:stream/promises"
 import { onTestFinished } from "vitest"
 import { createCatalog } from "@catalog-client/node"
 
@@ -267,6 +271,30 @@ describe("serve", () => {
     const error = await serve(options as EmbeddedCatalogOptions).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toContain(message)
+  })
+
+  it("keeps little of a body that is too long, and refuses it", async () => {
+    const { url } = await start()
+    const part = new Uint8Array(2 ** 20)
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    const body = Readable.from(
+      (function* () {
+        for (let sent = 0; sent < 300; sent++) {
+          most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+          yield part
+        }
+      })()
+    )
+    const path = new URL(`${url}/anime/30230/my_list_status`)
+    const outgoing = httpRequest(path, { method: "PATCH", headers: token })
+    const [[response]] = await Promise.all([
+      once(outgoing, "response") as Promise<[IncomingMessage]>,
+      pipeline(body, outgoing)
+    ])
+    expect([response.statusCode, await json(response)]).toMatchObject([413, { error: "content_too_large" }])
+    expect(most).toBeLessThan(100 * 2 ** 20)
+    expect((await fetch(`${url}/anime/1`)).status).toBe(200)
   })
 
   it("refuses in the service's form", async () => {

@@ -13,6 +13,7 @@ import { isOAuthEndpoint, makeOAuth, oauthEndpointsAt } from "./oauth.js"
 import { Answers, parse, RecordingError, type StoredResponse } from "./recording.js"
 import {
   type ConnectionDropped,
+  contentTooLarge,
   empty,
   methodNotAllowed,
   notFound,
@@ -26,8 +27,10 @@ import type { Service } from "./service.js"
 import { Store } from "./store.js"
 
 /** A request before it is read as the service's: its URL is absolute, or begins with the path. */
-export interface RawRequest extends Pick<ReceivedRequest, "method" | "headers" | "body"> {
+export interface RawRequest extends Pick<ReceivedRequest, "method" | "headers"> {
   readonly url: string
+  /** `undefined` if it is too long. */
+  readonly body: string | undefined
 }
 
 const splitUrl = (url: string): readonly [origin: string | undefined, path: string, search: string] => {
@@ -260,6 +263,9 @@ export const makeApp = (options: EmbeddedCatalogOptions): App => {
   const respond: App = (request) =>
     Effect.gen(function* () {
       const { body, headers, method } = request
+      if (body === undefined) {
+        return contentTooLarge().response
+      }
       const [origin, path, search] = splitUrl(request.url)
       const signIns = oauthEndpointsAt(path, options.oauth ?? {})
       const matches = matchesOf(below(basePath, path) ?? "")

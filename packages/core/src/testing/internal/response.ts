@@ -75,6 +75,8 @@ export class Refusal extends Error {
 
 export const badRequest = (message: string): Refusal => new Refusal(400, "bad_request", message)
 export const forbidden = (): Refusal => new Refusal(403, "forbidden")
+export const contentTooLarge = (): Refusal =>
+  new Refusal(413, "content_too_large", "The body of a request must have at most 1 MiB")
 export const notFound = (): Refusal => new Refusal(404, "not_found")
 
 export const invalidToken = (): Refusal =>
