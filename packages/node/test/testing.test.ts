@@ -263,8 +263,14 @@ describe("serve", () => {
     [{ prot: 4010 }, 'the embedded service has no option "prot": did you mean "port"?'],
     [{ client_ids: [] }, 'the embedded service has no option "client_ids": did you mean "clientIds"?'],
     [{ oauth: { conset: "page" } }, 'oauth of the embedded service has no option "conset": did you mean "consent"?'],
+    [{ quirks: { shortPage: true } }, 'quirks of the embedded service has no option "shortPage"'],
+    [{ unlikeLive: { strictRotations: true } }, 'did you mean "strictRotation"?'],
+    [{ quirks: { topicsTimeout: "soon" } }, "topicsTimeout must be milliseconds or a Duration"],
     [{ faults: [{ one: "anime.get" }] }, 'a fault of the embedded service has no option "one": did you mean "on"?'],
-    [{ latency: "soon" }, 'latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds"'],
+    [
+      { latency: "soon" },
+      'latency, delay, bodyDelay and topicsTimeout must be milliseconds or a Duration like "5 seconds"'
+    ],
     [{ faults: [{ bodyDelay: "a bit" }] }, "but one is a bit"],
     [{ faults: [{ on: ["anime.get", "anime.gte"] }] }, 'a fault names an unknown operation: "anime.gte"']
   ])("refuses the options %j", async (options, message) => {

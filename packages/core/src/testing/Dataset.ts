@@ -103,7 +103,8 @@ export interface MangaListRecord
 export interface UserRecord
   extends
     Always<Records.User, "id" | "name" | "location" | "joined_at">,
-    Sometimes<Records.User, "picture" | "gender" | "birthday" | "time_zone" | "is_supporter"> {
+    Sometimes<Records.User, "picture" | "gender" | "birthday" | "time_zone" | "is_supporter">,
+    Sometimes<Records.Poster, "forum_title"> {
   readonly private?: boolean
   readonly animeList: ReadonlyArray<AnimeListRecord>
   readonly mangaList: ReadonlyArray<MangaListRecord>

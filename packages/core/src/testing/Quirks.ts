@@ -4,6 +4,8 @@
  * @since 0.2.0
  */
 
+import type * as Duration from "effect/Duration"
+
 /** The members of a reply of the token endpoint. */
 export interface TokenReply {
   readonly token_type: "Bearer"
@@ -15,7 +17,7 @@ export interface TokenReply {
 }
 
 /**
- * Unusual behaviour of the service's pages and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a
+ * Unusual behaviour of the service's pages, of its forum and of its token endpoint. With `shortPages`, `longPages` and `emptyPage`, a
  * walk along `next` (with one `limit`) still gets each entry exactly once.
  */
 export interface Quirks {
@@ -33,6 +35,11 @@ export interface Quirks {
   readonly nextOrigin?: string
   /** No page has `paging`, so every list ends with its first page. */
   readonly omitPaging?: boolean
+  /**
+   * How long `forum.topics` with neither a board nor `q` waits before it ends with 504, as live. By default it responds with
+   * the topics of all boards.
+   */
+  readonly topicsTimeout?: Duration.DurationInput
   /**
    * Changes the reply of the token endpoint, for example `(reply) => ({ ...reply, expires_in: undefined })`.
    * The tokens of the original reply are valid.

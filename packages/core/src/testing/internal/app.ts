@@ -6,8 +6,10 @@ import * as Option from "effect/Option"
 import { checkNames, type Known } from "../../internal/common/options.js"
 import { sharedSample } from "../data/index.js"
 import type { EmbeddedCatalogOptions, Fault, OAuthClient, OAuthOptions, ReceivedRequest } from "../Options.js"
+import type { Quirks, UnlikeLive } from "../Quirks.js"
 import type { Grants } from "./access.js"
 import { applyFault, makeFaults, pause } from "./faults.js"
+import { isUnbounded } from "./forum.js"
 import { invalidHost } from "./hosts.js"
 import { isOAuthEndpoint, makeOAuth, oauthEndpointsAt } from "./oauth.js"
 import { Answers, parse, RecordingError, type StoredResponse } from "./recording.js"
@@ -15,6 +17,7 @@ import {
   type ConnectionDropped,
   contentTooLarge,
   empty,
+  gatewayTimeout,
   methodNotAllowed,
   notFound,
   recordedResponse,
@@ -60,6 +63,28 @@ const ofOAuth: Known<OAuthOptions> = {
   refreshTokenLifetime: 1
 }
 
+const ofQuirks: Known<Quirks> = {
+  shortPages: 1,
+  longPages: 1,
+  emptyPage: 1,
+  nextWithout: 1,
+  nextLeadsTo: 1,
+  nextOrigin: 1,
+  omitPaging: 1,
+  topicsTimeout: 1,
+  tokenReply: 1
+}
+
+const ofUnlikeLive: Known<UnlikeLive> = {
+  crossKindRelations: 1,
+  previousRank: 1,
+  onlyNewInSeason: 1,
+  s256: 1,
+  issuer: 1,
+  strictRotation: 1,
+  keepRefreshToken: 1
+}
+
 const ofFault: Known<Fault> = { on: 1, times: 1, status: 1, headers: 1, body: 1, delay: 1, bodyDelay: 1, drop: 1 }
 
 /** `serve` of the package for Node passes all of its options. */
@@ -88,8 +113,10 @@ const ofService: Known<EmbeddedCatalogOptions & { readonly host: string; readonl
 /** Validates options that would otherwise cause confusing responses. */
 const check = (options: EmbeddedCatalogOptions): void => {
   checkNames("the embedded service", options, ofService)
-  const { basePath = "", faults = [], hosts = [], latency, oauth = {} } = options
+  const { basePath = "", faults = [], hosts = [], latency, oauth = {}, quirks = {}, unlikeLive = {} } = options
   checkNames("oauth of the embedded service", oauth, ofOAuth)
+  checkNames("quirks of the embedded service", quirks, ofQuirks)
+  checkNames("unlikeLive of the embedded service", unlikeLive, ofUnlikeLive)
   for (const fault of faults) {
     checkNames("a fault of the embedded service", fault, ofFault)
   }
@@ -102,11 +129,11 @@ const check = (options: EmbeddedCatalogOptions): void => {
       `hosts must contain names like "catalog.internal" or "catalog.internal:8080", but one is "${noHost}"`
     )
   }
-  const durations = [latency, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
+  const durations = [latency, quirks.topicsTimeout, ...faults.flatMap(({ delay, bodyDelay }) => [delay, bodyDelay])]
   const wrong = durations.find((given) => given !== undefined && Option.isNone(Duration.decodeUnknown(given)))
   if (wrong !== undefined) {
     throw new TypeError(
-      `latency, delay and bodyDelay must be milliseconds or a Duration like "5 seconds", but one is ${String(wrong)}`
+      `latency, delay, bodyDelay and topicsTimeout must be milliseconds or a Duration like "5 seconds", but one is ${String(wrong)}`
     )
   }
   const names = faults.flatMap(({ on }) => (on === undefined || typeof on === "function" ? [] : on))
@@ -259,6 +286,7 @@ export const makeApp = (options: EmbeddedCatalogOptions): App => {
   const faultOf = makeFaults(options.faults ?? [])
   const basePath = (options.basePath ?? "/v2").replace(/\/+$/, "")
   const cors = options.cors ?? false
+  const { topicsTimeout } = service.quirks
 
   const respond: App = (request) =>
     Effect.gen(function* () {
@@ -295,7 +323,9 @@ export const makeApp = (options: EmbeddedCatalogOptions): App => {
           : signIn !== undefined
             ? oauth(signIn, received)
             : match !== undefined
-              ? handle(service, match, origin, received)
+              ? topicsTimeout !== undefined && isUnbounded(received)
+                ? Effect.as(pause(topicsTimeout), gatewayTimeout())
+                : handle(service, match, origin, received)
               : Effect.succeed(
                   methods.length > 0 || method === "OPTIONS" ? methodNotAllowed(methods) : notFound().response
                 )

@@ -1,5 +1,6 @@
 /** The endpoints of the forum. */
 import type { TopicRecord } from "../Dataset.js"
+import type { ReceivedRequest } from "../Options.js"
 import { endpoint, input, oneOfWords, paged } from "./endpoint.js"
 import { idOf, oneOf, whole } from "./inputs.js"
 import { id } from "./jsonType.js"
@@ -37,6 +38,10 @@ const recent = inOrder(
 
 const sorts = new Map([["recent", recent]])
 
+/** Whether topics of no board are requested, and no words of their titles: live, the request times out. */
+export const isUnbounded = ({ operation, query }: ReceivedRequest): boolean =>
+  operation === "forum.topics" && !["board_id", "subboard_id", "q"].some((name) => query.get(name))
+
 type TopicsInputs = "limit" | "offset" | "board_id" | "subboard_id" | "q" | "topic_user_name" | "user_name" | "sort"
 
 /** The name of an unknown user matches no topic. */
@@ -67,9 +72,13 @@ const topics = (call: Call<TopicsInputs>): Page => {
   return pageOf(call, limits, found, (topic) => summary(store, topic))
 }
 
+/** Without a poll, it is null live; the reference does not say. */
 const showPoll = (poll: TopicRecord["poll"], form: "object" | "array"): unknown => {
-  if (poll === undefined || form === "object") {
-    return poll
+  if (form === "object") {
+    return poll ?? null
+  }
+  if (poll === undefined) {
+    return undefined
   }
   const { closed, id, options, question } = poll
   return [{ id, question, close: closed, options }]
@@ -89,14 +98,14 @@ const topic = (call: Call<"limit" | "offset", "topic_id">): unknown => {
       id: post.created_by,
       name: nameOf(store, post.created_by),
       // Spelled this way in replies.
-      forum_avator: store.user(post.created_by)?.picture ?? ""
+      forum_avator: store.user(post.created_by)?.picture ?? "",
+      forum_title: store.user(post.created_by)?.forum_title ?? ""
     },
     body: post.body,
     signature: post.signature
   }))
-  const shownPoll = showPoll(found.poll, poll)
   return {
-    data: { title: found.title, posts, ...(shownPoll === undefined ? {} : { poll: shownPoll }) },
+    data: { title: found.title, posts, poll: showPoll(found.poll, poll) },
     ...(paging === undefined ? {} : { paging })
   }
 }

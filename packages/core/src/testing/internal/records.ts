@@ -307,8 +307,8 @@ const TopicSummary: Schema.Schema<TopicSummary> = named("TopicSummary", topicSum
 
 const TopicsPage = page("TopicsPage", TopicSummary)
 
-const poster = { id: integer, name: text, forum_avator: text }
-interface Poster extends Schema.Struct.Type<typeof poster> {}
+const poster = { id: integer, name: text, forum_avator: text, forum_title: text }
+export interface Poster extends Schema.Struct.Type<typeof poster> {}
 const Poster: Schema.Schema<Poster> = named("Poster", poster)
 
 const post = {
@@ -316,7 +316,7 @@ const post = {
   number: integer,
   created_at: time,
   created_by: optional(Poster),
-  /** HTML. */
+  /** BBCode, with line breaks and entities of HTML. */
   body: text,
   /** BBCode. */
   signature: text

@@ -105,6 +105,10 @@ export const answered = (response: Effect.Effect<ServiceResponse>): Effect.Effec
         )
   )
 
+/** Of the proxy in front of the service, which waits no longer. */
+export const gatewayTimeout = (): ServiceResponse =>
+  text("<html><body><h1>504 Gateway Time-out</h1></body></html>", "text/html", 504)
+
 /** The service only lists the allowed methods. */
 export const methodNotAllowed = (methods: Iterable<string>): ServiceResponse =>
   empty(405, { allow: [...methods].join(", ") })
