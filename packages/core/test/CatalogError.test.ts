@@ -115,7 +115,7 @@ describe("the whole message of a response", () => {
 test("topics without a board and a keyword say why they time out; a subboard or a keyword is one", () => {
   const url = "https://x.example/v2/forum/topics"
   const rest = (more: object) =>
-    new ClientRestError({ ...subject, status: 504, reason: "Status", attempts: 1, ...more })
+    new ClientRestError({ ...subject, status: 504, reason: "Status", body: "", attempts: 1, ...more })
   const network = (more: object) => new ClientNetworkError({ ...subject, reason: "Timeout", attempts: 1, ...more })
   for (const error of [rest, network]) {
     for (const query of ["", "?limit=100&offset=0", "?user_name=q=1"]) {

@@ -9,11 +9,7 @@ import type * as Records from "./internal/records.js"
 
 /** A value of a reply with all of its members, and theirs. */
 type Whole<A> =
-  A extends ReadonlyArray<infer E>
-    ? ReadonlyArray<Whole<E>>
-    : A extends object
-      ? Always<A, keyof A>
-      : Exclude<A, undefined>
+  A extends ReadonlyArray<infer E> ? ReadonlyArray<Whole<E>> : A extends object ? Always<A, keyof A> : NonNullable<A>
 
 /** Members of a reply that every stored record has. */
 type Always<A, Names extends keyof A> = { readonly [Name in keyof Pick<A, Names>]-?: Whole<A[Name]> }

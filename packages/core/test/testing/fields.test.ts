@@ -202,9 +202,9 @@ describe("fields", () => {
       const nameless = { alternative_titles: {} }
       const anime = generatedAnime(1).map((item) => ({ ...item, ...nameless }))
       const manga = sample().manga.slice(0, 1)
-    for (const item of manga) {
-      Reflect.deleteProperty(item, "alternative_titles")
-    }
+      for (const item of manga) {
+        Reflect.deleteProperty(item, "alternative_titles")
+      }
       const dataset = { ...sample(), anime, manga }
       expect(await titles("alternative_titles", { dataset })).toEqual([{ synonyms: [], en: "", ja: "" }])
     }
