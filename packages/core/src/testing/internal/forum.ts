@@ -1,6 +1,5 @@
 /** The endpoints of the forum. */
 import type { TopicRecord } from "../Dataset.js"
-import type { ReceivedRequest } from "../Options.js"
 import { endpoint, input, oneOfWords, paged } from "./endpoint.js"
 import { idOf, oneOf, whole } from "./inputs.js"
 import { id } from "./jsonType.js"
@@ -37,10 +36,6 @@ const recent = inOrder(
 )
 
 const sorts = new Map([["recent", recent]])
-
-/** Whether topics of no board are requested, and no words of their titles: live, the request times out. */
-export const isUnbounded = ({ operation, query }: ReceivedRequest): boolean =>
-  operation === "forum.topics" && !["board_id", "subboard_id", "q"].some((name) => query.get(name))
 
 type TopicsInputs = "limit" | "offset" | "board_id" | "subboard_id" | "q" | "topic_user_name" | "user_name" | "sort"
 
