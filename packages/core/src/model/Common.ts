@@ -16,7 +16,7 @@ export const Picture = /*#__PURE__*/ record("Picture", {
 })
 export interface Picture extends Schema.Schema.Type<typeof Picture> {}
 
-/** Other titles of an item. The live service sends all three, and they are empty where there are none. */
+/** Other titles of an item. */
 export const AlternativeTitles = /*#__PURE__*/ record("AlternativeTitles", {
   /** Titles by which it is also known. */
   synonyms: texts,
