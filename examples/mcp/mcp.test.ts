@@ -61,7 +61,12 @@ const reads: ReadonlyArray<readonly [name: string, args: Args, text: string, str
     "board_id 1: News & Updates",
     { categories: expect.arrayContaining([expect.objectContaining({ boards: expect.any(Array) })]) }
   ],
-  ["topics", { limit: 1 }, "1 shown. There is more", { rows: [{ id: expect.any(Number) }], next_offset: 1 }],
+  [
+    "topics",
+    { board_id: 4, limit: 1 },
+    "1 shown. There is more",
+    { rows: [{ id: expect.any(Number) }], next_offset: 1 }
+  ],
   [
     "topic",
     { id: 2000029, limit: 2 },
@@ -226,7 +231,7 @@ describe("the tools", () => {
   })
 
   it("give the text of posts, cut, without HTML", async () => {
-    const body = `<b>One</b><br />&quot;two&quot; &amp; ${"x".repeat(2000)}`
+    const body = `<b>One</b><br />&quot;two&quot; &#039;&amp;&#039; ${"x".repeat(2000)}`
     const posts = [{ id: 1, number: 1, created_at: "2026", created_by: { id: 1, name: "a" }, body }]
     const poll = { question: "Which?", options: [{ text: "This", votes: 2, other: true }] }
     const data = { title: "A topic", posts, poll, other: 1 }
@@ -241,9 +246,22 @@ describe("the tools", () => {
       more: false
     })
     expect(text).toMatch(
-      /^A topic\npoll: Which[?] This: 2\n#1 a, 2026: One "two" & x+… \(\d+ more characters\)\n1 shown[.]/
+      /^A topic\npoll: Which[?] This: 2\n#1 a, 2026: One "two" '&' x+… \(\d+ more characters\)\n1 shown[.]/
     )
     expect(text.length).toBeLessThan(1200)
+  })
+
+  it("ask for a board or a keyword, without which the service does not answer", async () => {
+    const { call, mcp } = await inMemory({ quirks: { topicsTimeout: "1 hour" } })
+    const { description } = (await mcp.listTools()).tools.find(({ name }) => name === "topics") ?? {}
+    expect(description).toContain("board_id")
+    expect(await call("topics", { limit: 1 })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("Pass board_id")
+    })
+    for (const args of [{ board_id: 4 }, { subboard_id: 105 }, { q: "recommend" }]) {
+      expect(await call("topics", args)).toMatchObject({ isError: false })
+    }
   })
 
   it("take linear time for a post that is no HTML", () => {

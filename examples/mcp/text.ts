@@ -40,12 +40,12 @@ export const entryOf = (entry: ListStatus | undefined): string =>
 export const briefly = (entry: ListStatus = {}): string =>
   membersOf(Object.fromEntries(Object.entries(entry).filter(([, value]) => !!value)))
 
-const entities = new Map(Object.entries({ amp: "&", gt: ">", lt: "<", nbsp: " ", quot: '"', "#39": "'" }))
+const entities = new Map(Object.entries({ amp: "&", gt: ">", lt: "<", nbsp: " ", quot: '"', "#39": "'", "#039": "'" }))
 
-/** The text of a post of the forum, which is HTML, cut to a length. */
+/** The text of a post of the forum, which is BBCode with tags and entities of HTML, cut to a length. */
 export const postOf = (html: string, most = 1000): string => {
   const text = oneLine(
-    html.replaceAll(/<[^<>]*>/g, " ").replaceAll(/&(#39|\w+);/g, (whole, name: string) => entities.get(name) ?? whole)
+    html.replaceAll(/<[^<>]*>/g, " ").replaceAll(/&(#0?39|\w+);/g, (whole, name: string) => entities.get(name) ?? whole)
   )
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }

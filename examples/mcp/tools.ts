@@ -12,7 +12,7 @@ import {
 import { Effect, Schema } from "effect"
 import { Boards, Item, ListStatus, Page, pageOf, Profile, Row, Topic, TopicRow, Writes } from "./output.js"
 import { briefly, joined, lines, membersOf, oneLine, pageText, postOf, rowOf } from "./text.js"
-import { id, maybe, several, type Tool, tool, usually, whole } from "./tool.js"
+import { id, maybe, several, type Tool, ToolError, tool, usually, whole } from "./tool.js"
 import { change, Entry, removal, writesText } from "./writes.js"
 
 const kind = Schema.Literal("anime", "manga")
@@ -226,7 +226,7 @@ export const tools: ReadonlyArray<Tool> = [
 
   tool({
     name: "topics",
-    description: "Topics of the forum, of a board or by words of the title.",
+    description: "Topics of the forum, of a board or by words of the title: pass board_id, subboard_id or q.",
     input: Schema.Struct({
       q: Schema.optionalWith(keyword, { exact: true }),
       board_id: maybe(id, "A board, as the tool boards returns it."),
@@ -236,6 +236,10 @@ export const tools: ReadonlyArray<Tool> = [
     output: Page(TopicRow),
     run: ({ board_id: boardId, subboard_id: subboardId, ...rest }) =>
       Effect.gen(function* () {
+        if (boardId === undefined && subboardId === undefined && rest.q === undefined) {
+          const why = "the service does not find topics of all boards in time"
+          return yield* new ToolError({ message: `Pass board_id, subboard_id or q: ${why}.` })
+        }
         const { forum } = yield* CatalogClient
         const page = yield* forum.topics({ boardId, subboardId, ...rest })
         return pageOf(page.data, page.paging)

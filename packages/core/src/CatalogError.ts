@@ -196,6 +196,10 @@ const advices: { readonly [section: string | number]: string } = {
   "5xx": "The service is failing: try again later."
 }
 
+/** Topics of no board, and without a keyword: the live service does not find them in time. */
+const unbounded = /\/forum\/topics(?!.*[?&]((sub)?board_id|q)=)/
+const bound = "Pass boardId or q: without them, the service does not respond in time."
+
 const sectionOf = (status: number): string | number =>
   status in advices ? status : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx"
 
@@ -215,6 +219,9 @@ const advice = (error: ClientRestError): string => {
   }
   if (status === 400 && serviceMessage === "Invalid client id") {
     return "Check clientId: the service does not know it."
+  }
+  if (status === 504 && unbounded.test(error.url)) {
+    return bound
   }
   const hidden = status === 0 ? "A browser hides where a redirect leads. " : ""
   return `${hidden}${advices[sectionOf(status)]}${status === 405 ? cors("baseUrl") : ""}`
@@ -355,9 +362,10 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
   cause: optional(struct({ name: requiredText, message: requiredText, code: text }))
 }) {
   override get message(): string {
-    const { cause, operation, reason, timeoutMs } = this
+    const { cause, operation, reason, timeoutMs, url } = this
     const isLogin = operation.startsWith("Login.")
-    const [did, todo] = isLogin ? ["did not finish", ""] : failures[reason]
+    const [did, usual] = isLogin ? ["did not finish", ""] : failures[reason]
+    const todo = reason === "Timeout" && unbounded.test(url) ? ` ${bound}` : usual
     const after = timeoutMs === undefined ? "" : ` after ${timeoutMs} ms`
     const said = cause === undefined ? "" : `: ${cause.message.trim() || cause.code || cause.name}`
     const why = said.endsWith(".") ? said.slice(0, -1) : said
@@ -370,7 +378,7 @@ export class ClientNetworkError extends TaggedError<ClientNetworkError>()("Clien
     // A larger limit does not help where no string can hold the body.
     const orLarger =
       reason !== "ResponseTooLarge" ? "" : cause?.code === "ERR_STRING_TOO_LONG" ? "." : ", or raise maxResponseBytes."
-    return `${operation} ${did}${after} (${this.method} ${this.url})${why}.${todo}${orLarger}${check}${see(reason)}`
+    return `${operation} ${did}${after} (${this.method} ${url})${why}.${todo}${orLarger}${check}${see(reason)}`
   }
 }
 

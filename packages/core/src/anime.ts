@@ -268,8 +268,8 @@ export interface AnimeOperations<F extends Face, D = never> {
   /**
    * Removes an anime from the caller's own list.
    *
-   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: it was not on the list) and
-   * {@link ClientNetworkError}.
+   * Fails with {@link ClientAuthError} (no access token), {@link ClientRestError} (404: there is no such anime; some services also send it
+   * for one that is not on the list) and {@link ClientNetworkError}.
    *
    * @example
    * ```ts

@@ -306,8 +306,8 @@ export const exchangeCode = (
   })
 
 /**
- * Redeems a refresh token for new tokens. The service then revokes the refresh token and its access token: the old tokens
- * must not be used again. `OAuthSession` does this when needed, once for all callers.
+ * Redeems a refresh token for new tokens. The service revokes the old access token, and may revoke the old refresh token:
+ * do not use them again. `OAuthSession` does this when needed, once for all callers.
  *
  * Fails with `ClientRestError` if the service refuses it, and with `ClientNetworkError`; without a refresh token, with a
  * defect. If the reply has no refresh token, the old one stays valid.

@@ -522,8 +522,21 @@ describe("a refresh", () => {
     expect(await me(second.access_token)).toMatchObject({ status: 200, said: "paper_lantern" })
   })
 
-  it("with a used token is refused, and revokes nothing", async () => {
+  it("is made again with a used token, and revokes no other tokens", async () => {
     const { me, refresh, tokens } = signIn()
+    const first = await tokens()
+    const replies = await Promise.all([1, 2, 3].map(() => refresh(first.refresh_token)))
+    const made = replies.map(({ body }) => body)
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(made.map((each) => each.refresh_token)).size).toBe(3)
+    expect(await Promise.all(made.map(async (each) => (await me(each.access_token)).status))).toEqual([200, 200, 200])
+    for (const { refresh_token: next } of [first, ...made]) {
+      expect((await refresh(next)).status).toBe(200)
+    }
+  })
+
+  it("with a used token is refused under strict rotation, and revokes nothing", async () => {
+    const { me, refresh, tokens } = signIn({ unlikeLive: { strictRotation: true } })
     const first = await tokens()
     const [won, lost] = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
     expect(refusal(lost)).toEqual([401, "invalid_request", "Token has been revoked"])
@@ -586,7 +599,11 @@ describe("time", () => {
     seconds = started + refreshing - 1
     const third = await refresh(second.refresh_token)
     expect(third.status).toBe(200)
-    seconds += refreshing
+    expect((await refresh(second.refresh_token)).status).toBe(200)
+    // The old token keeps its own end.
+    seconds += 1
+    expect(refusal(await refresh(second.refresh_token))).toEqual([401, "invalid_request", "Token has expired"])
+    seconds += refreshing - 1
     expect(refusal(await refresh(third.body.refresh_token))).toEqual([401, "invalid_request", "Token has expired"])
   })
 
@@ -685,8 +702,9 @@ describe("around the sign-in", () => {
     expect((await refresh(refreshToken)).status).toBe(200)
   })
 
-  it("a connection that drops after a refresh has revoked the token", async () => {
+  it("a connection that drops after a refresh has revoked the token under strict rotation", async () => {
     const { refresh, tokens } = signIn({
+      unlikeLive: { strictRotation: true },
       faults: [{ on: ({ body }) => body.includes("refresh_token"), drop: "before-headers", times: 1 }]
     })
     const { refresh_token: refreshToken } = await tokens()

@@ -13,7 +13,7 @@ import type { Bytes } from "./base64.js"
 import { standsForCatalog } from "./hosts.js"
 import type { ConnectionDropped, ServiceResponse } from "./response.js"
 import type { Sent } from "./rules.js"
-import { respond, streamOf } from "./web.js"
+import { respond, streamOf, textIn } from "./web.js"
 
 /** The body of a client's request, in a form that a web request accepts. */
 const bodyOf = (body: HttpClientRequest.HttpClientRequest["body"]): Effect.Effect<BodyInit | undefined> => {
@@ -93,9 +93,8 @@ export const httpApp = (
   app: App
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionDropped, HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
-    const { headers, method, originalUrl, text } = yield* HttpServerRequest.HttpServerRequest
-    const body = yield* Effect.orElseSucceed(text, () => "")
-    return serverResponse(yield* app({ method, url: originalUrl, headers, body }))
+    const { headers, method, originalUrl: url, stream } = yield* HttpServerRequest.HttpServerRequest
+    return serverResponse(yield* app({ method, url, headers, body: yield* textIn(stream) }))
   })
 
 const nothing = new Uint8Array()

@@ -362,16 +362,17 @@ export const makeOAuth = (
     if (token.isRevoked) {
       throw deadRefreshToken("Token has been revoked")
     }
+    // Of a token that is redeemed again, the access token was revoked before.
     grants.tokens.delete(token.accessToken)
     if (unlikeLive.keepRefreshToken === true) {
       token.accessToken = issueAccessToken(token.account, now)
       return replyOf(token.accessToken, undefined)
     }
-    token.isRevoked = true
+    token.isRevoked = unlikeLive.strictRotation === true
     return issue(client.id, token.account, now)
   }
 
-  /** Runs without waiting between reading and deleting a code or a token, since each is valid once. */
+  /** Runs without waiting between reading and revoking a code or a token, since it can be valid once. */
   const reply = (request: ReceivedRequest, form: URLSearchParams, hashed: string | undefined, now: number) => {
     const type = lastOf(form, "grant_type")
     if (type !== "authorization_code" && type !== "refresh_token") {

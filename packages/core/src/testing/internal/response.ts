@@ -71,6 +71,8 @@ export class Refusal extends Error {
 
 export const badRequest = (message: string): Refusal => new Refusal(400, "bad_request", message)
 export const forbidden = (): Refusal => new Refusal(403, "forbidden")
+export const contentTooLarge = (): Refusal =>
+  new Refusal(413, "content_too_large", "The body of a request must have at most 1 MiB")
 export const notFound = (): Refusal => new Refusal(404, "not_found")
 
 export const invalidToken = (): Refusal =>
@@ -98,6 +100,10 @@ export const answered = (response: Effect.Effect<ServiceResponse>): Effect.Effec
           new Refusal(500, "internal_server_error").response
         )
   )
+
+/** Of the proxy in front of the service, which waits no longer. */
+export const gatewayTimeout = (): ServiceResponse =>
+  text("<html><body><h1>504 Gateway Time-out</h1></body></html>", "text/html", 504)
 
 /** The service only lists the allowed methods. */
 export const methodNotAllowed = (methods: Iterable<string>): ServiceResponse =>
