@@ -60,8 +60,23 @@ export const isOf = (database: Database, path: string): boolean =>
   database._tag === "Sqlite" &&
   ["", "-wal", "-shm", "-journal", ".lock"].some((end) => isSameFile(`${targetOf(database.filename)}${end}`, path))
 
-/** Whether there is a mirror in a file: a lock is beside it. */
-export const isMirror = (path: string): boolean => existsSync(path) && existsSync(`${targetOf(path)}.lock`)
+/** Whether there is a mirror in a file: another one, or a copy. */
+export const isMirror = (path: string): boolean => {
+  if (!existsSync(path)) {
+    return false
+  }
+  try {
+    const file = new Sqlite(path, { readonly: true, fileMustExist: true })
+    try {
+      return file.prepare("SELECT 1 FROM sqlite_master WHERE name = 'mirror_item'").all().length > 0
+    } finally {
+      file.close()
+    }
+  } catch {
+    // No database.
+    return false
+  }
+}
 
 /** Another process has the file. */
 export class Locked extends Data.TaggedError("Locked")<{ readonly filename: string }> {}

@@ -4,7 +4,17 @@
 import Sqlite from "better-sqlite3"
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet"
 import { createHash } from "node:crypto"
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { dirname, relative } from "node:path"
 import { expect, test } from "vitest"
 import { directory, isQuick, items, keysOf, mirrored, query, run, serviceOf, start } from "./support/mirror.js"
@@ -175,10 +185,14 @@ test("export never writes over the mirror, by whatever name, and opens nothing t
   // Nor over another mirror, whose database is not the one that is read.
   const other = { ...options, database: `${folder}/other.db` }
   expect(await run(["sync", "--lists", "anime/bypopularity", "--depth", "list"], other)).toMatchObject({ code: 0 })
-  expect(await run(["export", "sqlite", other.database], options)).toMatchObject({
-    code: 2,
-    errors: expect.stringContaining("is a mirror")
-  })
+  const copy = `${folder}/copy.db`
+  copyFileSync(other.database, copy)
+  for (const file of [other.database, copy]) {
+    expect(await run(["export", "ndjson", file], options)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining("is a mirror")
+    })
+  }
 
   // What is written under a temporary name is not the mirror, either.
   const part = { ...options, database: `${folder}/out.ndjson.part` }
